@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Suggestions for misspelt names, by edit distance, and the strict reading of whole numbers in names.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace isotrope {
+
+/// The names nearest to `given`, best first: at most three, and only those that a slip could explain
+/// (edit distance at most a third of the length, at least 2) or that begin with `given`.
+std::vector<std::string_view> nearest_names(std::string_view given, std::span<const std::string_view> names);
+
+/// "did you mean 'torus'?" with the nearest names, or "known are a, b, c" where none is near.
+std::string name_hint(std::string_view given, std::span<const std::string_view> names);
+
+/// The whole of `text` as a decimal number without sign or blanks; nothing where it is not one or exceeds 2^64-1.
+std::optional<std::uint64_t> whole_number(std::string_view text);
+
+/// `text` cut at every `separator`; empty pieces are kept, so "a,,b" gives three.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+}  // namespace isotrope

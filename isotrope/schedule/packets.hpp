@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The packets a collective implies where a stage lists none.
+//
+//     broadcast, allgather        packet = part                                origin = root or 0, to every node
+//     scatter, alltoall           packet = (to - origin) * parts + part        origin = root or 0
+//     gather                      packet = (origin - to) * parts + part        to = root
+//     reduce, reduce-scatter      packet = part                                to = root or 0
+//     allreduce, barrier          the stage's flow tells: combine as reduce or reduce-scatter, copy as broadcast
+//                                 or allgather; the root is 0
+//
+// The rooted forms belong to replication none, the others to replication all; whatever else must be listed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "isotrope/schedule/schedule.hpp"
+#include "isotrope/schedule/task.hpp"
+
+namespace isotrope::schedule {
+
+/// The packets of one stage, listed or implied. Refers to the stage and the network, which must outlive it.
+class Packets {
+ public:
+  /// @pre implied(task, stage) or the stage lists its packets.
+  Packets(const Network& network, const Task& task, const Stage& stage);
+
+  std::uint64_t size() const { return size_; }
+  Packet operator[](std::uint64_t id) const;
+
+ private:
+  enum class Form { listed, to_everyone, to_each, from_each };
+
+  const Network& network_;
+  const Stage& stage_;
+  Form form_;
+  std::uint32_t parts_;
+  Node base_;  // the root, or 0 where replicated
+  bool combine_;
+  std::uint64_t size_;
+};
+
+/// Whether `task` implies the packets of a stage with this flow and replication.
+bool implies_packets(const Task& task, Flow flow, Replication replication);
+
+}  // namespace isotrope::schedule

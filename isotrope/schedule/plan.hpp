@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A plan: a schedule with all a stranger needs to check it (network, task), the bound it is held against, and what is claimed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isotrope/schedule/bound.hpp"
+#include "isotrope/schedule/schedule.hpp"
+#include "isotrope/schedule/task.hpp"
+
+namespace isotrope::schedule {
+
+/// A directed link by its sender; a failed link fails both ways.
+struct Link {
+  Node node;
+  Port port;
+
+  bool operator==(const Link&) const = default;
+};
+
+struct Failures {
+  std::vector<Node> nodes;
+  std::vector<Link> links;
+
+  bool empty() const { return nodes.empty() && links.empty(); }
+  bool operator==(const Failures&) const = default;
+};
+
+struct Claims {
+  std::uint64_t rounds = 0;
+  std::uint64_t hops = 0;  ///< hops listed, before replication
+  bool optimal = false;    ///< the schedule is valid and its rounds equal the bound
+  std::vector<std::uint64_t> link_load;  ///< combining rounds only: the most packets on one link, a round each
+
+  bool operator==(const Claims&) const = default;
+};
+
+struct Plan {
+  Network network;
+  Failures failed;
+  Task task;
+  Schedule schedule;
+  Bound bound;
+  Claims claims;
+};
+
+}  // namespace isotrope::schedule

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A schedule: rounds of hops.
+//
+// During round t, node `from` sends `packet` over the directed link of `port`, that is to from + generators[port].
+// It must hold the packet at the start of round t; the receiver holds it from round t+1 on. Rounds count from 0.
+//
+// A stage lists the hops of representative packets and says how they are replicated by translation:
+//
+//     none       the hops listed and no others                           (rooted tasks, networks with failures)
+//     even_axis  packets of origin 0 and of one origin with odd coordinate k; for every g with even coordinate k
+//                there is also the hop (packet, from + g, port)          (a subgroup of index 2)
+//     all        packets of origin 0; for every g also (packet, from + g, port)
+//
+// Under `all` a hop uses its port on every node, so "no two hops of a round share a port" is the whole check for
+// link conflicts, and a schedule costs memory for one origin instead of N.
+//
+// Memory: 12 bytes a hop and 8 a round.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "isotrope/network/network.hpp"
+#include "isotrope/schedule/port_model.hpp"
+
+namespace isotrope::schedule {
+
+/// The number of a packet within its stage.
+using PacketId = std::uint32_t;
+
+struct Hop {
+  PacketId packet;
+  Node from;
+  Port port;
+
+  bool operator==(const Hop&) const = default;
+};
+static_assert(sizeof(Hop) == 12);
+
+/// Hops in rounds, stored one after the other.
+class Rounds {
+ public:
+  void reserve(std::uint64_t rounds, std::uint64_t hops) {
+    ends_.reserve(rounds);
+    hops_.reserve(hops);
+  }
+  /// Adds a hop to the round under construction.
+  void add(Hop hop) { hops_.push_back(hop); }
+  /// Ends the round under construction; the next hop belongs to the following round.
+  void close_round() { ends_.push_back(hops_.size()); }
+
+  /// The number of closed rounds.
+  std::uint64_t size() const { return ends_.size(); }
+  std::uint64_t hop_count() const { return hops_.size(); }
+  std::span<const Hop> round(std::uint64_t t) const {
+    const std::uint64_t begin = t == 0 ? 0 : ends_[t - 1];
+    return {hops_.data() + begin, ends_[t] - begin};
+  }
+  /// All hops in order of their rounds.
+  std::span<const Hop> hops() const { return hops_; }
+
+  bool operator==(const Rounds&) const = default;
+
+ private:
+  std::vector<Hop> hops_;
+  std::vector<std::uint64_t> ends_;
+};
+
+/// What happens to the sender's copy: it keeps it, gives it up, or gives up a partial result which the receiver
+/// combines with its own.
+enum class Flow { copy, move, combine };
+
+struct Replication {
+  enum class Kind { none, even_axis, all };
+
+  Kind kind = Kind::none;
+  std::uint32_t axis = 0;  ///< of even_axis only: a coordinate with even modulus
+
+  static Replication none() { return {}; }
+  static Replication all() { return {Kind::all, 0}; }
+  static Replication even(std::uint32_t axis) { return {Kind::even_axis, axis}; }
+
+  bool operator==(const Replication&) const = default;
+};
+
+/// Destination "every node".
+inline constexpr Node to_all = UINT32_MAX;
+
+/// A packet: part `part` of block `block` of `origin`, destined for `to` (a node or to_all). In a stage that
+/// combines, every node contributes to the packet, `to` ends with the result, and origin equals to.
+struct Packet {
+  Node origin;
+  Node to;
+  std::uint32_t block;
+  std::uint32_t part;
+
+  bool operator==(const Packet&) const = default;
+};
+
+struct Stage {
+  Flow flow = Flow::move;
+  Replication replication;
+  std::vector<Packet> packets;  ///< empty where the collective implies them (packets.hpp)
+  Rounds rounds;
+
+  bool operator==(const Stage&) const = default;
+};
+
+/// strict: one packet a directed link and round. combining: any number travel as one message.
+enum class RoundKind { strict, combining };
+
+/// Stages one after the other, each of which delivers its packets; most schedules have one, allreduce has two.
+struct Schedule {
+  PortModel ports;
+  RoundKind round_kind = RoundKind::strict;
+  std::vector<Stage> stages;
+
+  std::uint64_t round_count() const;
+  std::uint64_t hop_count() const;
+
+  bool operator==(const Schedule&) const = default;
+};
+
+}  // namespace isotrope::schedule
