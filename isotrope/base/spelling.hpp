@@ -20,7 +20,8 @@ std::vector<std::string_view> nearest_names(std::string_view given, std::span<co
 /// "did you mean 'torus'?" with the nearest names, or "known are a, b, c" where none is near.
 std::string name_hint(std::string_view given, std::span<const std::string_view> names);
 
-/// The whole of `text` as a decimal number without sign or blanks; nothing where it is not one or exceeds 2^64-1.
+/// The whole of `text` as a decimal number without sign or blanks; nothing where it is not one or exceeds
+/// 2^64-1.
 std::optional<std::uint64_t> whole_number(std::string_view text);
 
 /// `text` cut at every `separator`; empty pieces are kept, so "a,,b" gives three.

@@ -3,6 +3,7 @@
 #include "isotrope/network/group.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include <fmt/format.h>
@@ -36,7 +37,8 @@ Node checked_order(std::span<const Coordinate> moduli) {
 ProductGroup::ProductGroup(std::span<const Coordinate> moduli) {
   for (std::size_t i = moduli.size(); i-- > 0;) {
     if (moduli[i] == 1) continue;
-    axes_.push_back({moduli[i], order_, UINT64_MAX / moduli[i] + 1});
+    const int shift = 26 + std::bit_width(moduli[i] - 1);
+    axes_.push_back({moduli[i], order_, ((std::uint64_t{1} << shift) - 1) / moduli[i] + 1, shift});
     order_ *= moduli[i];
   }
 }

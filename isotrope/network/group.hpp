@@ -84,16 +84,17 @@ class ProductGroup {
   Node negate(Node a) const { return subtract(0, a); }
 
  private:
-  // One non-trivial coordinate. The quotient by m of a number below 2^32 is the high half of its product
-  // with the reciprocal ceil(2^64 / m), exact for every m >= 2 (D. Lemire et al., Faster remainder by direct computation).
+  // One non-trivial coordinate. With s = 26 + ceil(log2 m) the quotient of a number below 2^26 by m is the
+  // product with ceil(2^s / m), shifted right by s: exact, and below 2^53 on the way (Granlund and Montgomery
+  // 1994, Theorem 4.2).
   struct Axis {
     Coordinate modulus;
     Node stride;
     std::uint64_t reciprocal;
+    int shift;
 
     std::pair<Node, Coordinate> divide(Node value) const {
-      const auto quotient =
-          static_cast<Node>((static_cast<unsigned __int128>(value) * reciprocal) >> 64);
+      const auto quotient = static_cast<Node>((value * reciprocal) >> shift);
       return {quotient, value - quotient * modulus};
     }
   };

@@ -3,8 +3,8 @@
 //
 // Lower bounds: numbers of rounds that no schedule can beat for a task, a network and a port model.
 //
-// Symbols: N nodes, degree, D diameter, P parts, S the sum of the distances from a node to all others, c the ports a
-// node may send on in a round (degree, k or 1), n_j the nodes at distance j or more.
+// Symbols: N nodes, degree, D diameter, P parts, S the sum of the distances from a node to all others, c the
+// ports a node may send on in a round (degree, k or 1), n_j the nodes at distance j or more.
 //
 //     degree        a node must send or receive so many packets over c ports
 //     distance      the last packet to leave still has so far to go
@@ -12,8 +12,9 @@
 //     doubling      a packet known to m nodes is known to at most (c+1) m after the next round
 //     work          every delivery occupies a sender and a receiver, and a round has N of them (half duplex)
 //
-// A task run backwards takes as long, so gather, reduce and reduce-scatter share the bounds of scatter, broadcast and
-// allgather. Sources: Bertsekas et al. 1991, Table I and Sections 2 to 4; Ho and Johnsson 1986, Section 2.
+// A task run backwards takes as long, so gather, reduce and reduce-scatter share the bounds of scatter,
+// broadcast and allgather. Sources: Bertsekas et al. 1991, Table I and Sections 2 to 4; Ho and Johnsson 1986,
+// Section 2.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,7 @@ struct Bound {
 /// Every lower bound known for the task on the intact network, the largest first; one a kind.
 std::vector<Bound> lower_bounds(const Network& network, const Task& task, PortModel ports, RoundKind rounds);
 
-/// The least number of packet transmissions on links (all nodes together, strict or combining).
+/// The least number of packet transmissions over links, all nodes together; saturates at 2^64-1.
 std::uint64_t least_transmissions(const Network& network, const Task& task);
 
 }  // namespace isotrope::schedule

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plan: a schedule with all a stranger needs to check it (network, task), the bound it is held against, and what is claimed.
+// A plan: a schedule with all a stranger needs to check it (network, task), the bound it is held against, and
+// what is claimed.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,8 @@ struct Claims {
   std::uint64_t rounds = 0;
   std::uint64_t hops = 0;  ///< hops listed, before replication
   bool optimal = false;    ///< the schedule is valid and its rounds equal the bound
-  std::vector<std::uint64_t> link_load;  ///< combining rounds only: the most packets on one link, a round each
+  std::vector<std::uint64_t>
+      link_load;  ///< combining rounds only: the most packets on one link, a round each
 
   bool operator==(const Claims&) const = default;
 };

@@ -30,7 +30,8 @@ struct PortModel {
   static PortModel one() { return {Kind::one_port, 0}; }
   static PortModel half() { return {Kind::half_duplex, 0}; }
 
-  /// The number of ports a node may send on in one round, and, separately or together (half duplex), receive on.
+  /// The number of ports a node may send on in one round, and, separately or together (half duplex), receive
+  /// on.
   Port sends(Port degree) const;
   bool half_duplex() const { return kind == Kind::half_duplex; }
 

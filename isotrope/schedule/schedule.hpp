@@ -3,18 +3,20 @@
 //
 // A schedule: rounds of hops.
 //
-// During round t, node `from` sends `packet` over the directed link of `port`, that is to from + generators[port].
-// It must hold the packet at the start of round t; the receiver holds it from round t+1 on. Rounds count from 0.
+// During round t, node `from` sends `packet` over the directed link of `port`, that is to from +
+// generators[port]. It must hold the packet at the start of round t; the receiver holds it from round t+1 on.
+// Rounds count from 0.
 //
 // A stage lists the hops of representative packets and says how they are replicated by translation:
 //
-//     none       the hops listed and no others                           (rooted tasks, networks with failures)
-//     even_axis  packets of origin 0 and of one origin with odd coordinate k; for every g with even coordinate k
+//     none       the hops listed and no others                           (rooted tasks, networks with
+//     failures) even_axis  packets of origin 0 and of one origin with odd coordinate k; for every g with even
+//     coordinate k
 //                there is also the hop (packet, from + g, port)          (a subgroup of index 2)
 //     all        packets of origin 0; for every g also (packet, from + g, port)
 //
-// Under `all` a hop uses its port on every node, so "no two hops of a round share a port" is the whole check for
-// link conflicts, and a schedule costs memory for one origin instead of N.
+// Under `all` a hop uses its port on every node, so "no two hops of a round share a port" is the whole check
+// for link conflicts, and a schedule costs memory for one origin instead of N.
 //
 // Memory: 12 bytes a hop and 8 a round.
 #pragma once
@@ -24,6 +26,7 @@
 #include <vector>
 
 #include "isotrope/network/network.hpp"
+
 #include "isotrope/schedule/port_model.hpp"
 
 namespace isotrope::schedule {
@@ -69,8 +72,8 @@ class Rounds {
   std::vector<std::uint64_t> ends_;
 };
 
-/// What happens to the sender's copy: it keeps it, gives it up, or gives up a partial result which the receiver
-/// combines with its own.
+/// What happens to the sender's copy: it keeps it, gives it up, or gives up a partial result which the
+/// receiver combines with its own.
 enum class Flow { copy, move, combine };
 
 struct Replication {
@@ -112,7 +115,8 @@ struct Stage {
 /// strict: one packet a directed link and round. combining: any number travel as one message.
 enum class RoundKind { strict, combining };
 
-/// Stages one after the other, each of which delivers its packets; most schedules have one, allreduce has two.
+/// Stages one after the other, each of which delivers its packets; most schedules have one, allreduce has
+/// two.
 struct Schedule {
   PortModel ports;
   RoundKind round_kind = RoundKind::strict;

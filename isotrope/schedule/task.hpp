@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What must move: a collective by its MPI name, its root, and the number of equal parts every block is cut into.
+// What must move: a collective by its MPI name, its root, and the number of equal parts every block is cut
+// into.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,8 @@ enum class Collective {
 
 struct Task {
   Collective collective = Collective::alltoall;
-  Node root = 0;            ///< of rooted collectives
-  std::uint32_t parts = 1;  ///< every block is cut into this many equal parts
+  Node root = 0;                            ///< of rooted collectives
+  std::uint32_t parts = 1;                  ///< every block is cut into this many equal parts
   std::uint32_t nearest = 0, farthest = 0;  ///< K and L of neighborhood, 1 <= K <= L
 
   bool operator==(const Task&) const = default;
@@ -48,9 +49,10 @@ bool combines(Collective collective);
 /// MPI's name: "alltoall", "reduce-scatter", "neighborhood:1:2", ...
 std::string to_string(const Task& task);
 
-/// The task named by an MPI name or by a paper's alias (multinode-broadcast, total-exchange, ...), with root and
-/// parts checked against the network.
-/// @throws Error for an unknown name (with the nearest ones), a root outside the network, or a bad part count.
+/// The task named by an MPI name or by a paper's alias (multinode-broadcast, total-exchange, ...), with root
+/// and parts checked against the network.
+/// @throws Error for an unknown name (with the nearest ones), a root outside the network, or a bad part
+/// count.
 Task parse_task(std::string_view collective, const Network& network, std::uint64_t root = 0,
                 std::uint64_t parts = 1);
 

@@ -15,11 +15,11 @@ struct TaskSchedule {
 };
 
 /// The schedule run backwards: rounds in reverse order, every hop over the same link the other way. It turns
-/// broadcast into reduce, scatter into gather, allgather into reduce-scatter, each into the other, and alltoall into
-/// alltoall, in the same number of rounds under the same port model. Neighborhood, isotropic and task turn into
-/// their mirror images.
-/// @throws Error where a copied packet reaches a node twice (its reverse would combine a contribution twice), and for
-/// allreduce and barrier, whose stages must be reversed one by one.
+/// broadcast into reduce, scatter into gather, allgather into reduce-scatter, each into the other, and
+/// alltoall into alltoall, in the same number of rounds under the same port model. Neighborhood, isotropic
+/// and task turn into their mirror images.
+/// @throws Error where a copied packet reaches a node twice (its reverse would combine a contribution twice),
+/// and for allreduce and barrier, whose stages must be reversed one by one.
 TaskSchedule reverse(const Network& network, const Task& task, const Schedule& schedule);
 
 /// A rooted schedule moved to another root by the translation root -> new_root.

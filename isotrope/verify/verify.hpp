@@ -4,15 +4,16 @@
 // The independent checker: is a plan valid, and are its claims true? It works on the plan alone and knows no
 // algorithm.
 //
-// Valid means: every hop's sender holds the packet at the start of the round; in strict rounds no directed link
-// carries two packets; no node exceeds the port model; nothing touches a failed node or link; when a stage is over every
-// packet is where it is destined, for combining stages with every node's contribution in it exactly once; and the
-// packets are those the collective asks for.
+// Valid means: every hop's sender holds the packet at the start of the round; in strict rounds no directed
+// link carries two packets; no node exceeds the port model; nothing touches a failed node or link; when a
+// stage is over every packet is where it is destined, for combining stages with every node's contribution in
+// it exactly once; and the packets are those the collective asks for.
 //
-// Method: replicated stages are checked in the quotient by their translations, one class of nodes a coset: a hop stands
-// for all its translates, so links, ports and holdings need one entry a class. Rooted stages have N classes and are checked
-// by the same code. Cost: O(listed hops); memory O(listed packets) for moved packets, one bit a packet and node for
-// copied or combined ones. `expand` writes a replicated plan out in full, for comparison on small networks.
+// Method: replicated stages are checked in the quotient by their translations, one class of nodes a coset: a
+// hop stands for all its translates, so links, ports and holdings need one entry a class. Rooted stages have
+// N classes and are checked by the same code. Cost: O(listed hops); memory O(listed packets) for moved
+// packets, one bit a packet and node for copied or combined ones. `expand` writes a replicated plan out in
+// full, for comparison on small networks.
 #pragma once
 
 #include <cstdint>
@@ -30,15 +31,15 @@ using schedule::Plan;
 using schedule::Port;
 
 enum class Rule {
-  structure,   ///< the stages do not fit the collective, the network or each other
-  range,       ///< a packet, node or port outside its range
-  failed,      ///< a hop touches a failed node or link
-  holding,     ///< the sender does not hold the packet at the start of the round
-  link,        ///< two packets on one directed link in a strict round
-  ports,       ///< a node exceeds the port model
-  delivery,    ///< a destination lacks a packet when its stage is over
-  contribution,///< a combined packet ends without every contribution in one place
-  claim        ///< a claimed number is not the measured one
+  structure,     ///< the stages do not fit the collective, the network or each other
+  range,         ///< a packet, node or port outside its range
+  failed,        ///< a hop touches a failed node or link
+  holding,       ///< the sender does not hold the packet at the start of the round
+  link,          ///< two packets on one directed link in a strict round
+  ports,         ///< a node exceeds the port model
+  delivery,      ///< a destination lacks a packet when its stage is over
+  contribution,  ///< a combined packet ends without every contribution in one place
+  claim          ///< a claimed number is not the measured one
 };
 
 struct Violation {
@@ -53,9 +54,9 @@ struct Violation {
 
 /// What was found. Counts are measured from the hops, never taken from the plan's claims.
 struct Report {
-  bool valid = false;           ///< no violation of any rule but `claim`
-  bool claims_hold = false;     ///< the plan's bound and claims are what the checker finds
-  bool optimal = false;         ///< valid, and the rounds equal the bound as the checker recomputes it
+  bool valid = false;                 ///< no violation of any rule but `claim`
+  bool claims_hold = false;           ///< the plan's bound and claims are what the checker finds
+  bool optimal = false;               ///< valid, and the rounds equal the bound as the checker recomputes it
   std::vector<Violation> violations;  ///< the first ones, at most Options::most_violations
   std::uint64_t violation_count = 0;
 
@@ -67,8 +68,8 @@ struct Report {
   std::vector<std::uint64_t> links_used;  ///< directed links in use, a round each (all nodes together)
   std::vector<std::uint64_t> link_load;   ///< the most packets on one directed link, a round each
   std::uint64_t busiest_link = 0;         ///< packets over the busiest directed link in all rounds together
-  std::vector<std::uint32_t> delay;       ///< of the last stage: rounds until listed packet p is wholly delivered
-  double mean_delay = 0;                  ///< over all deliveries that need a hop, in rounds from the stage's start
+  std::vector<std::uint32_t> delay;  ///< of the last stage: rounds until listed packet p is wholly delivered
+  double mean_delay = 0;  ///< over all deliveries that need a hop, in rounds from the stage's start
 };
 
 struct Options {
@@ -81,7 +82,8 @@ Report verify(const Plan& plan, const Options& options = {});
 /// The name of a rule: "link", "delivery", ...
 std::string to_string(Rule rule);
 
-/// The same plan with replication none: every translate of every hop and packet written out. For small networks.
+/// The same plan with replication none: every translate of every hop and packet written out. For small
+/// networks.
 /// @throws Error where more than 2^28 hops would be written.
 Plan expand(const Plan& plan);
 

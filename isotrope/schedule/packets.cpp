@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/schedule/packets.hpp"
+
+namespace isotrope::schedule {
+namespace {
+
+bool isotropic_form(const Task& task) {
+  return task.collective == Collective::allgather || task.collective == Collective::alltoall ||
+         task.collective == Collective::reduce_scatter;
+}
+
+bool personal(const Task& task) {
+  return task.collective == Collective::scatter || task.collective == Collective::alltoall;
+}
+
+}  // namespace
+
+bool implies_packets(const Task& task, Flow flow, Replication replication) {
+  if (replication.kind == Replication::Kind::even_axis) return false;
+  const bool replicated = replication.kind == Replication::Kind::all;
+  if (task.collective == Collective::allreduce || task.collective == Collective::barrier) {
+    return flow != Flow::move;
+  }
+  return replicated ? isotropic_form(task) : is_rooted(task.collective);
+}
+
+Packets::Packets(const Network& network, const Task& task, const Stage& stage)
+    : network_(network),
+      stage_(stage),
+      form_(!stage.packets.empty()                  ? Form::listed
+            : personal(task)                        ? Form::to_each
+            : task.collective == Collective::gather ? Form::from_each
+                                                    : Form::to_everyone),
+      parts_(task.parts),
+      base_(is_rooted(task.collective) ? task.root : 0),
+      combine_(stage.flow == Flow::combine),
+      size_(form_ == Form::listed        ? stage.packets.size()
+            : form_ == Form::to_everyone ? parts_
+                                         : std::uint64_t{network.order()} * parts_) {}
+
+Packet Packets::operator[](std::uint64_t id) const {
+  const auto relative = static_cast<Node>(id / parts_);
+  const auto part = static_cast<std::uint32_t>(id % parts_);
+  switch (form_) {
+    case Form::listed:
+      return stage_.packets[id];
+    case Form::to_each:
+      return {base_, network_.group().add(base_, relative), relative, part};
+    case Form::from_each:
+      return {network_.group().add(base_, relative), base_, 0, part};
+    case Form::to_everyone:
+      break;
+  }
+  return {base_, combine_ ? base_ : to_all, 0, part};
+}
+
+}  // namespace isotrope::schedule

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/schedule/transform.hpp"
+
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/schedule/packets.hpp"
+
+namespace isotrope::schedule {
+namespace {
+
+Collective reversed(Collective collective) {
+  switch (collective) {
+    case Collective::broadcast:
+      return Collective::reduce;
+    case Collective::reduce:
+      return Collective::broadcast;
+    case Collective::scatter:
+      return Collective::gather;
+    case Collective::gather:
+      return Collective::scatter;
+    case Collective::allgather:
+      return Collective::reduce_scatter;
+    case Collective::reduce_scatter:
+      return Collective::allgather;
+    case Collective::allreduce:
+    case Collective::barrier:
+      throw Error("allreduce and barrier cannot be reversed whole: reverse their stages one by one");
+    case Collective::alltoall:
+    case Collective::neighborhood:
+    case Collective::isotropic:
+    case Collective::task:
+      break;
+  }
+  return collective;
+}
+
+Flow reversed(Flow flow) {
+  switch (flow) {
+    case Flow::copy:
+      return Flow::combine;
+    case Flow::combine:
+      return Flow::copy;
+    case Flow::move:
+      break;
+  }
+  return Flow::move;
+}
+
+// A copied packet that some node receives twice has more hops than nodes to reach.
+void require_tree(const Network& network, const Stage& stage, std::uint64_t packets) {
+  if (stage.flow != Flow::copy) return;
+  std::vector<Node> hops(packets, 0);
+  for (const Hop& hop : stage.rounds.hops()) {
+    if (++hops[hop.packet] >= network.order()) {
+      throw Error(fmt::format("packet {} reaches a node twice: only a broadcast along a tree can be reversed",
+                              hop.packet));
+    }
+  }
+}
+
+// Reverses one stage. Where replicated under all translations, a moved packet that went from 0 to v comes,
+// reversed, from v to 0; its representative of origin 0 goes to -v, so its hops are shifted by -v as well.
+class StageReversal {
+ public:
+  StageReversal(const Network& network, const Task& task, const Stage& stage)
+      : network_(network), task_(task), stage_(stage), packets_(network, task, stage) {
+    require_tree(network, stage, packets_.size());
+  }
+
+  Stage run() const {
+    Stage result{reversed(stage_.flow), stage_.replication, listed_packets(), {}};
+    result.rounds.reserve(stage_.rounds.size(), stage_.rounds.hop_count());
+    for (std::uint64_t t = stage_.rounds.size(); t-- > 0;) {
+      for (const Hop& hop : stage_.rounds.round(t)) result.rounds.add(reversed_hop(hop));
+      result.rounds.close_round();
+    }
+    return result;
+  }
+
+ private:
+  bool rebased() const {
+    return stage_.replication.kind == Replication::Kind::all && stage_.flow == Flow::move;
+  }
+
+  Hop reversed_hop(const Hop& hop) const {
+    const Node receiver = network_.neighbour(hop.from, hop.port);
+    const Port back = network_.opposite(hop.port);
+    if (!rebased()) return {hop.packet, receiver, back};
+    const Node destination = packets_[hop.packet].to;
+    return {reversed_id(hop.packet, destination), network_.group().subtract(receiver, destination), back};
+  }
+
+  // Implied packets are numbered by destination, so theirs change; listed ones keep their row.
+  PacketId reversed_id(PacketId packet, Node destination) const {
+    if (!stage_.packets.empty()) return packet;
+    return network_.group().negate(destination) * task_.parts + packet % task_.parts;
+  }
+
+  std::vector<Packet> listed_packets() const {
+    std::vector<Packet> result;
+    result.reserve(stage_.packets.size());
+    std::map<std::pair<Node, std::uint64_t>, std::uint32_t>
+        blocks;  // (new origin, old origin and block) -> new block
+    std::map<Node, std::uint32_t> next_block;
+    for (const Packet& packet : stage_.packets) {
+      Packet mirrored = reversed_packet(packet);
+      if (stage_.flow == Flow::move) {
+        const std::uint64_t old_block = std::uint64_t{packet.origin} << 32 | packet.block;
+        const auto [place, added] = blocks.try_emplace({packet.to, old_block}, next_block[packet.to]);
+        if (added) ++next_block[packet.to];
+        mirrored.block = place->second;
+      }
+      result.push_back(mirrored);
+    }
+    return result;
+  }
+
+  Packet reversed_packet(const Packet& packet) const {
+    switch (stage_.flow) {
+      case Flow::copy:
+        if (packet.to != to_all)
+          throw Error("a copied packet with one destination cannot be reversed: move it instead");
+        return {packet.origin, packet.origin, packet.block, packet.part};
+      case Flow::combine:
+        return {packet.to, to_all, packet.block, packet.part};
+      case Flow::move:
+        break;
+    }
+    if (rebased()) return {0, network_.group().negate(packet.to), packet.block, packet.part};
+    return {packet.to, packet.origin, packet.block, packet.part};
+  }
+
+  const Network& network_;
+  const Task& task_;
+  const Stage& stage_;
+  Packets packets_;
+};
+
+}  // namespace
+
+TaskSchedule reverse(const Network& network, const Task& task, const Schedule& schedule) {
+  TaskSchedule result{task, {schedule.ports, schedule.round_kind, {}}};
+  result.task.collective = reversed(task.collective);
+  for (std::size_t i = schedule.stages.size(); i-- > 0;) {
+    result.schedule.stages.push_back(StageReversal(network, task, schedule.stages[i]).run());
+  }
+  return result;
+}
+
+TaskSchedule translate(const Network& network, const Task& task, const Schedule& schedule, Node new_root) {
+  if (!is_rooted(task.collective)) {
+    throw Error(fmt::format("{} has no root to translate: it is the same from every node", to_string(task)));
+  }
+  if (new_root >= network.order()) {
+    throw Error(fmt::format("root {} is outside {}, whose nodes are 0..{}", new_root, network.name(),
+                            network.order() - 1));
+  }
+  TaskSchedule result{task, {schedule.ports, schedule.round_kind, {}}};
+  result.task.root = new_root;
+  network.visit([&](const auto&, const auto& group) {
+    const Node shift = group.subtract(new_root, task.root);
+    const auto moved = [&](Node node) { return node == to_all ? to_all : group.add(node, shift); };
+    for (const Stage& stage : schedule.stages) {
+      Stage& copy =
+          result.schedule.stages.emplace_back(Stage{stage.flow, stage.replication, stage.packets, {}});
+      for (Packet& packet : copy.packets) {
+        packet.origin = moved(packet.origin);
+        packet.to = moved(packet.to);
+      }
+      copy.rounds.reserve(stage.rounds.size(), stage.rounds.hop_count());
+      for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
+        for (const Hop& hop : stage.rounds.round(t))
+          copy.rounds.add({hop.packet, group.add(hop.from, shift), hop.port});
+        copy.rounds.close_round();
+      }
+    }
+  });
+  return result;
+}
+
+Schedule concatenate(Schedule first, Schedule second) {
+  if (first.ports != second.ports || first.round_kind != second.round_kind) {
+    throw Error(
+        fmt::format("schedules under {} and {} cannot follow each other: give both the same port model and "
+                    "the same kind of rounds",
+                    to_string(first.ports), to_string(second.ports)));
+  }
+  for (Stage& stage : second.stages) first.stages.push_back(std::move(stage));
+  return first;
+}
+
+}  // namespace isotrope::schedule
