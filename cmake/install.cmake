@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: The Isotrope authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs the program, the libraries with their headers, and the CMake package by which others find them:
+#
+#     find_package(isotrope 0.1 REQUIRED)
+#     target_link_libraries(mine PRIVATE isotrope::isotrope)      every layer; or isotrope::planner, ...
+#
+# Before 1.0 a minor version may change the interface, so 0.1 is not satisfied by 0.2.
+include(CMakePackageConfigHelpers)
+
+# The program has the plain name, so the umbrella library is called all here and isotrope::isotrope outside.
+add_library(isotrope_all INTERFACE)
+add_library(isotrope::isotrope ALIAS isotrope_all)
+set_target_properties(isotrope_all PROPERTIES EXPORT_NAME isotrope)
+get_property(layers GLOBAL PROPERTY isotrope_layers)
+target_link_libraries(isotrope_all INTERFACE ${layers})
+install(TARGETS isotrope_all EXPORT isotrope)
+
+if(TARGET isotrope)
+  install(TARGETS isotrope)
+endif()
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/isotrope)
+configure_package_config_file(cmake/isotrope-config.cmake.in ${PROJECT_BINARY_DIR}/isotrope-config.cmake
+  INSTALL_DESTINATION ${package_folder}
+  NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/isotrope-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/isotrope-config.cmake ${PROJECT_BINARY_DIR}/isotrope-config-version.cmake
+  DESTINATION ${package_folder})
+install(EXPORT isotrope NAMESPACE isotrope:: FILE isotrope-targets.cmake DESTINATION ${package_folder})

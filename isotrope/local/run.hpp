@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a plan in this process: the nodes live on a pool of threads, each with real buffers of its own; hops copy (or
-// combine) real bytes; every delivered byte is checked against its origin.
+// Runs a plan in this process: the nodes live on a pool of threads, each with real buffers of its own; hops
+// copy (or combine) real bytes; every delivered byte is checked against its origin.
+//
+// Of alltoall each of N nodes ends with N blocks, its own among them; of allgather likewise; a block that
+// begins where it is destined is not copied, but checked. The operation of combining collectives is addition
+// modulo 256, byte by byte. A barrier runs as an allreduce of its blocks.
 #pragma once
 
 #include <cstdint>
@@ -14,30 +18,39 @@
 namespace isotrope::local {
 
 struct Options {
-  std::uint64_t block_bytes = 0;    ///< bytes of one block; parts differ by at most a byte
-  unsigned threads = 0;             ///< 0: one a core
-  std::uint64_t memory_limit = 0;   ///< refuse what needs more bytes than this; 0: no limit
-  std::uint64_t seed = 1;           ///< of the bytes sent
-  std::function<void(double)> progress;  ///< called now and then with the share done, 0..1, from the calling thread
+  std::uint64_t block_bytes = 0;   ///< bytes of one block; parts differ by at most a byte
+  unsigned threads = 0;            ///< 0: one a core; no more are used than there are nodes
+  std::uint64_t memory_limit = 0;  ///< refuse what needs more bytes than this; 0: no limit
+  std::uint64_t seed = 1;          ///< of the bytes sent
+  /// Called now and then with the share done, 0..1, from the calling thread. What it throws leaves run() in
+  /// the end.
+  std::function<void(double)> progress = {};
 };
 
 struct Result {
-  bool correct = false;             ///< every byte arrived, and is its origin's
-  std::string first_error;          ///< where not correct: node, packet and offset of the first wrong byte
+  bool correct = false;     ///< every byte arrived, and is its origin's
+  std::string first_error;  ///< where not correct: node, packet and offset of the first wrong byte
   std::uint64_t rounds = 0;
   std::uint64_t bytes_moved = 0;    ///< over links, all hops of all nodes
   std::uint64_t bytes_checked = 0;  ///< at their destinations
   std::uint64_t memory_bytes = 0;   ///< all buffers of all nodes together
-  unsigned threads = 0;
+  unsigned threads = 0;             ///< used
   double seconds = 0;               ///< of the exchange alone
-  double memcpy_seconds = 0;        ///< the same bytes, by the same threads, in pieces of the same size, with memcpy
+  /// The same bytes with memcpy, by the same threads, in pieces of the same size, over the same memory; the
+  /// median of three times.
+  double memcpy_seconds = 0;
 };
 
-/// Bytes of buffers that run() needs for `plan`.
+/// Bytes of buffers that run() needs for `plan`; 2^64-1 where they are more.
+/// @throws Error as run() does for the plan and the block size.
 std::uint64_t memory_needed(const schedule::Plan& plan, std::uint64_t block_bytes);
 
-/// Runs `plan`, which must be valid (verify it first).
-/// @throws Error where block_bytes is 0, the plan has failures in a form it cannot run, or memory_limit is exceeded.
+/// Runs `plan`, which should be valid (verify it first). One that is not does no harm: a hop whose sender
+/// does not hold the packet moves nothing, and the result is not correct where something is missing or wrong
+/// in the end.
+/// @throws Error where block_bytes is 0, a replicated plan has failures, packets are neither listed nor
+/// implied or lie outside the network, memory_limit is exceeded, or the system does not give the memory or
+/// the threads.
 Result run(const schedule::Plan& plan, const Options& options);
 
 }  // namespace isotrope::local

@@ -3,15 +3,16 @@
 //
 // A symmetric direct network: the Cayley graph of a finite abelian group.
 //
-// Convention: nodes are group elements, ports are generators. Port j of node v leads to v + generators[j], and
-// the generators are closed under negation, so every link can be used both ways:
+// Convention: nodes are group elements, ports are generators. Port j of node v leads to v + generators[j],
+// and the generators are closed under negation, so every link can be used both ways:
 //
 //     v --port j--> v + g_j          v <--opposite(j)-- v + g_j
 //
-// A directed link is a pair (node, port). Translation by any element is an automorphism, so what holds at node 0
-// holds everywhere: distance(a, b) = distance(0, b - a).
+// A directed link is a pair (node, port). Translation by any element is an automorphism, so what holds at
+// node 0 holds everywhere: distance(a, b) = distance(0, b - a).
 //
-// Memory: O(degree); no adjacency is stored. The families stand one a file beside this one; `parse` reads their names.
+// Memory: O(degree); no adjacency is stored. The families stand one a file beside this one; `parse` reads
+// their names.
 #pragma once
 
 #include <cstdint>
@@ -49,11 +50,12 @@ class Metric {
 /// A network. Immutable value; copies share their metric.
 class Network {
  public:
-  /// A network by group and generators. `generators` are elements, one a port, in port order; `metric` gives the
-  /// distances, or is null for breadth-first search, run once at the first question.
-  /// @throws Error unless the generators are distinct, not 0, closed under negation and generate the group, and
-  /// the limits above hold.
-  Network(std::string name, Group group, std::vector<Node> generators, std::shared_ptr<const Metric> metric = nullptr);
+  /// A network by group and generators. `generators` are elements, one a port, in port order; `metric` gives
+  /// the distances, or is null for breadth-first search, run once at the first question.
+  /// @throws Error unless the generators are distinct, not 0, closed under negation and generate the group,
+  /// and the limits above hold.
+  Network(std::string name, Group group, std::vector<Node> generators,
+          std::shared_ptr<const Metric> metric = nullptr);
 
   /// In the grammar of network names ("torus:4x4"), or "cayley" where no shorter name exists.
   const std::string& name() const { return name_; }
@@ -79,13 +81,15 @@ class Network {
   /// Mean distance to the other N-1 nodes; 0 for a single node.
   double average_distance() const;
 
-  /// Calls `function(neighbour, group)` with the concrete group and a callable Node(Node, Port), so that a loop
-  /// inside it costs no dispatch.
+  /// Calls `function(neighbour, group)` with the concrete group and a callable Node(Node, Port), so that a
+  /// loop inside it costs no dispatch.
   template <class Function>
   decltype(auto) visit(Function&& function) const {
     return group_.visit([&](const auto& group) -> decltype(auto) {
       const Node* generators = generators_.data();
-      const auto neighbour = [&group, generators](Node node, Port port) { return group.add(node, generators[port]); };
+      const auto neighbour = [&group, generators](Node node, Port port) {
+        return group.add(node, generators[port]);
+      };
       return function(neighbour, group);
     });
   }

@@ -28,16 +28,19 @@ bool implies_packets(const Task& task, Flow flow, Replication replication) {
 Packets::Packets(const Network& network, const Task& task, const Stage& stage)
     : network_(network),
       stage_(stage),
-      form_(!stage.packets.empty()                  ? Form::listed
-            : personal(task)                        ? Form::to_each
-            : task.collective == Collective::gather ? Form::from_each
-                                                    : Form::to_everyone),
+      form_(Form::to_everyone),
       parts_(task.parts),
       base_(is_rooted(task.collective) ? task.root : 0),
       combine_(stage.flow == Flow::combine),
-      size_(form_ == Form::listed        ? stage.packets.size()
-            : form_ == Form::to_everyone ? parts_
-                                         : std::uint64_t{network.order()} * parts_) {}
+      size_(parts_) {
+  if (!stage.packets.empty() || !implies_packets(task, stage.flow, stage.replication)) {
+    form_ = Form::listed;
+    size_ = stage.packets.size();
+  } else if (personal(task) || task.collective == Collective::gather) {
+    form_ = personal(task) ? Form::to_each : Form::from_each;
+    size_ = std::uint64_t{network.order()} * parts_;
+  }
+}
 
 Packet Packets::operator[](std::uint64_t id) const {
   const auto relative = static_cast<Node>(id / parts_);

@@ -24,7 +24,7 @@ namespace isotrope::schedule {
 /// The packets of one stage, listed or implied. Refers to the stage and the network, which must outlive it.
 class Packets {
  public:
-  /// @pre implied(task, stage) or the stage lists its packets.
+  /// Those listed; those implied where none is listed; none where neither.
   Packets(const Network& network, const Task& task, const Stage& stage);
 
   std::uint64_t size() const { return size_; }

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,10 +47,10 @@ struct Violation {
   Rule rule;
   std::string message;  ///< one line; names stage, round, node, port and packet where they apply
   std::uint32_t stage = 0;
-  std::optional<std::uint64_t> round;
-  std::optional<Node> node;
-  std::optional<Port> port;
-  std::optional<PacketId> packet;
+  std::optional<std::uint64_t> round = {};
+  std::optional<Node> node = {};
+  std::optional<Port> port = {};
+  std::optional<PacketId> packet = {};
 };
 
 /// What was found. Counts are measured from the hops, never taken from the plan's claims.
@@ -67,13 +68,18 @@ struct Report {
 
   std::vector<std::uint64_t> links_used;  ///< directed links in use, a round each (all nodes together)
   std::vector<std::uint64_t> link_load;   ///< the most packets on one directed link, a round each
-  std::uint64_t busiest_link = 0;         ///< packets over the busiest directed link in all rounds together
-  std::vector<std::uint32_t> delay;  ///< of the last stage: rounds until listed packet p is wholly delivered
-  double mean_delay = 0;  ///< over all deliveries that need a hop, in rounds from the stage's start
+  /// Packets over the busiest directed link in all rounds together; not counted where links outnumber hops by
+  /// far.
+  std::optional<std::uint64_t> busiest_link;
+  /// Of the last stage, in rounds from its start: until packet p is wholly delivered. 0 where it needs no
+  /// hop.
+  std::vector<std::uint32_t> delay;
+  double mean_delay = 0;  ///< of the last stage: over its deliveries that need a hop
 };
 
 struct Options {
-  std::uint64_t most_violations = 20;
+  std::uint64_t most_violations = 20;    ///< listed in the report; all are counted
+  std::function<void(double)> progress = {};  ///< called now and then with the share done, 0..1
 };
 
 /// Checks `plan`. Never throws for a bad plan; a plan is a value and so is the verdict.

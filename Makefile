@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: The Isotrope authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# From a bare Debian 12 with git and make to a program, tests and checks. Every target installs just what it lacks
+# (packages.txt) and builds with CMake presets; whoever prefers CMake needs none of this.
+#
+# Benchmarks and tests, once asked for, stay switched on in build/release: switching them off would make ninja delete
+# their objects, and the next `make test` would compile them again.
+
+JOBS ?= $(shell nproc)
+export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
+
+# More arguments for every configuration, such as -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+CONFIGURE ?=
+configure = cmake --log-level=NOTICE $(CONFIGURE) --preset
+
+CORPUS = tests/fuzz/corpus
+FUZZ_SECONDS ?= 60
+
+.DEFAULT_GOAL := build
+.PHONY: build run test bench lint fuzz coverage clean help
+
+# What the first configuration of build/release installs besides `build`.
+test: sections = test
+bench: sections = bench
+
+build: build/release/build.ninja  ## build build/release/bin/isotrope
+	@tools/install-packages build
+	@cmake --build --preset release --target isotrope
+
+run: build  ## build, then plan, check and run a total exchange on a hypercube of 64 nodes
+	build/release/bin/isotrope run --network hypercube:6 --collective alltoall --bytes 64KiB
+
+test: build/release/build.ninja  ## build and run all tests
+	@tools/install-packages build test
+	@$(configure) release -DISOTROPE_BUILD_TESTS=ON
+	@cmake --build --preset release
+	@ctest --preset release --parallel 2
+
+bench: build/release/build.ninja  ## build and run the benchmarks
+	@tools/install-packages build bench
+	@$(configure) release -DISOTROPE_BUILD_BENCHMARKS=ON
+	@cmake --build --preset release --target isotrope_bench
+	build/release/bin/isotrope_bench
+
+lint:  ## check layers, licence lines, format, headers and clang-tidy
+	@tools/install-packages build test bench lint
+	@$(configure) lint
+	@tools/lint build/lint
+
+fuzz:  ## feed the plan reader mutated files for FUZZ_SECONDS=60
+	@tools/install-packages build fuzz
+	@$(configure) fuzz
+	@cmake --build --preset fuzz --target read_plan_fuzz
+	@mkdir -p build/fuzz/corpus && cp -r $(CORPUS)/. build/fuzz/corpus
+	build/fuzz/bin/read_plan_fuzz -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/ build/fuzz/corpus
+
+coverage:  ## line coverage of the tests: a summary, and pages in build/coverage/html
+	@tools/install-packages build test coverage
+	@$(configure) coverage
+	@cmake --build --preset coverage
+	@find build/coverage -name '*.gcda' -delete
+	@ctest --preset coverage --parallel 2
+	@mkdir -p build/coverage/html
+	@gcovr --filter isotrope/ --filter app/ --exclude-throw-branches -j $(JOBS) --print-summary \
+	  --html-details build/coverage/html/index.html build/coverage
+	@echo "Pages: build/coverage/html/index.html"
+
+clean:  ## remove everything built
+	rm -rf build
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+
+build/release/build.ninja:
+	@tools/install-packages build $(sections)
+	@$(configure) release -DISOTROPE_BUILD_TESTS=OFF -DISOTROPE_BUILD_BENCHMARKS=OFF

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The subcommands, one a file. Each returns the exit status: 0, or 1 where a check failed; bad input throws
+// Error.
+#pragma once
+
+#include "app/options.hpp"
+
+namespace isotrope::app {
+
+int plan_command(const Options& options);
+int verify_command(const Options& options);
+int bound_command(const Options& options);
+int run_command(const Options& options);
+int network_command(const Options& options);
+int catalog_command(const Options& options);
+
+}  // namespace isotrope::app

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/describe.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace isotrope::app {
+namespace {
+
+// The share of all directed links in use, over all rounds.
+struct LinkUse {
+  double mean = 0;
+  double least = 0;
+};
+
+LinkUse link_use(const schedule::Network& network, const verify::Report& report) {
+  if (report.links_used.empty() || network.directed_links() == 0) return {};
+  const auto links = static_cast<double>(network.directed_links());
+  const auto sum = std::accumulate(report.links_used.begin(), report.links_used.end(), std::uint64_t{0});
+  const auto least = *std::min_element(report.links_used.begin(), report.links_used.end());
+  return {static_cast<double>(sum) / links / static_cast<double>(report.links_used.size()),
+          static_cast<double>(least) / links};
+}
+
+std::string verdict(const verify::Report& report) {
+  if (!report.valid) return fmt::format("NOT VALID, {} violations", report.violation_count);
+  if (!report.claims_hold) return fmt::format("valid, but {} claims do not hold", report.violation_count);
+  if (report.optimal) return "valid, optimal: no schedule takes fewer rounds";
+  if (report.bound.kind == "none") return "valid; no lower bound is known";
+  return fmt::format("valid, within {} of the bound", report.rounds - report.bound.value);
+}
+
+}  // namespace
+
+Json facts_of(const Subject& subject) {
+  const schedule::Plan& plan = subject.plan;
+  Json facts{{"network", plan.network.name()}, {"collective", to_string(plan.task)}};
+  if (is_rooted(plan.task.collective)) facts["root"] = plan.task.root;
+  facts["parts"] = plan.task.parts;
+  facts["ports"] = to_string(plan.schedule.ports);
+  if (!subject.algorithm.empty()) facts["algorithm"] = subject.algorithm;
+  return facts;
+}
+
+void add_findings(Json& facts, const verify::Report& report) {
+  facts["valid"] = report.valid;
+  facts["claims_hold"] = report.claims_hold;
+  facts["rounds"] = report.rounds;
+  facts["hops"] = report.hops;
+  facts["transmissions"] = report.transmissions;
+  facts["bound"] = {
+      {"kind", report.bound.kind}, {"value", report.bound.value}, {"because", report.bound.because}};
+  facts["optimal"] = report.optimal;
+  if (report.violation_count == 0) return;
+  facts["violation_count"] = report.violation_count;
+  for (const verify::Violation& violation : report.violations) {
+    Json entry{
+        {"rule", to_string(violation.rule)}, {"message", violation.message}, {"stage", violation.stage}};
+    if (violation.round) entry["round"] = *violation.round;
+    if (violation.node) entry["node"] = *violation.node;
+    if (violation.port) entry["port"] = *violation.port;
+    if (violation.packet) entry["packet"] = *violation.packet;
+    facts["violations"].push_back(std::move(entry));
+  }
+}
+
+std::string line(const std::string& label, const std::string& text) {
+  return fmt::format("  {:<13} {}\n", label, text);
+}
+
+std::string headline(const Subject& subject) {
+  const schedule::Plan& plan = subject.plan;
+  std::string text = fmt::format("{} on {}", to_string(plan.task), plan.network.name());
+  if (is_rooted(plan.task.collective)) text += fmt::format(" from node {}", plan.task.root);
+  if (plan.task.parts > 1) text += fmt::format(", blocks in {} parts", plan.task.parts);
+  text += fmt::format(", {}", to_string(plan.schedule.ports));
+  if (!subject.algorithm.empty()) text += fmt::format(", by {}", subject.algorithm);
+  return text + "\n";
+}
+
+std::string findings_in_words(const Subject& subject, const verify::Report& report) {
+  const LinkUse use = link_use(subject.plan.network, report);
+  std::string text =
+      line("rounds", fmt::format("{}", report.rounds)) +
+      line("hops", report.hops == report.transmissions ? fmt::format("{}", report.hops)
+                                                       : fmt::format("{} listed, {} with all translates",
+                                                                     report.hops, report.transmissions)) +
+      line("link use", fmt::format("{:.1f} % in the mean, {:.1f} % in the idlest round", 100 * use.mean,
+                                   100 * use.least)) +
+      line("mean delay", fmt::format("{:.2f} rounds", report.mean_delay)) +
+      line("bound", fmt::format("{} ({}): {}", report.bound.value, report.bound.kind, report.bound.because)) +
+      line("verdict", verdict(report));
+  for (const verify::Violation& violation : report.violations) {
+    text += line("violation", fmt::format("{}: {}", to_string(violation.rule), violation.message));
+  }
+  if (report.violation_count > report.violations.size()) {
+    text += line("", fmt::format("... and {} more", report.violation_count - report.violations.size()));
+  }
+  return text;
+}
+
+std::string format_seconds(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
+  return fmt::format("{:.2f} s", seconds);
+}
+
+std::string dump(const Json& facts) {
+  return facts.dump() + "\n";
+}
+
+}  // namespace isotrope::app

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program `isotrope`. Exit status: 0, 1 where a check failed, 2 on bad usage or bad input (one line on
+// stderr).
+#include <array>
+#include <cstdio>
+#include <new>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+#include "isotrope/base/spelling.hpp"
+
+#include "app/commands.hpp"
+
+namespace {
+
+using isotrope::app::Options;
+
+struct Command {
+  const char* name;
+  const char* summary;
+  int (*run)(const Options&);
+  const char* example;
+};
+
+constexpr std::array commands{
+    Command{"plan", "Plan a collective, prove it, write the plan", isotrope::app::plan_command,
+            "isotrope plan --network hypercube:10 --collective alltoall -o plan.cbor"},
+    Command{"verify", "Check a plan file, or a plan made on the spot, with the independent checker",
+            isotrope::app::verify_command, "isotrope verify plan.cbor"},
+    Command{"bound", "Print the lower bounds on the rounds of a collective, with reasons",
+            isotrope::app::bound_command,
+            "isotrope bound --network torus:4x4x8 --collective alltoall --ports one"},
+    Command{"run", "Execute a plan on real buffers in this process and check every byte",
+            isotrope::app::run_command,
+            "isotrope run --network hypercube:6 --collective alltoall --bytes 64KiB"},
+    Command{"network", "Print the numbers of a network", isotrope::app::network_command,
+            "isotrope network hexmesh:4 --node 11 --to 5"},
+    Command{"catalog", "List the algorithms, their sources and claims", isotrope::app::catalog_command,
+            "isotrope catalog --network hypercube:6 --collective scatter"},
+};
+
+constexpr const char* footer =
+    "Networks:    hypercube:6  torus:4x4x8  ring:9  hexmesh:4  twisted-torus:4x4x8  twisted-torus:8,0/3,8\n"
+    "             circulant:13:1,5  complete:8  cayley:4x6:1,0/3,0/0,1/0,5\n"
+    "Collectives: broadcast scatter gather reduce allgather alltoall reduce-scatter allreduce barrier\n"
+    "Exit status: 0, 1 where a check failed, 2 on bad usage or bad input\n"
+    "Try:         isotrope run --network hypercube:6 --collective alltoall --bytes 64KiB";
+
+void add_commands(CLI::App& program, Options& options) {
+  for (const Command& command : commands) {
+    CLI::App* sub = program.add_subcommand(command.name, command.summary);
+    sub->footer(fmt::format("Example: {}", command.example));
+    add_common_options(*sub, options);
+    const std::string name = command.name;
+    if (name == "network") {
+      sub->add_option("--node", options.node, "Show this node: coordinates and neighbours")
+          ->type_name("NODE");
+      sub->add_option("--to", options.to, "Show the distance to this node")->type_name("NODE");
+    }
+    if (name == "run") {
+      sub->add_option("--threads", options.threads, "Threads that carry the nodes (default: one a core)")
+          ->type_name("T");
+    }
+  }
+}
+
+int fail(const std::string& message) {
+  fmt::print(stderr, "isotrope: {}\n", message.substr(0, message.find('\n')));
+  return 2;
+}
+
+// A first word that is no subcommand deserves a better answer than CLI11's.
+std::string usage_error(const std::string& message, int argc, char** argv) {
+  if (argc < 2) return "no subcommand: `isotrope --help` lists them";
+  std::vector<std::string_view> names;
+  for (const Command& command : commands) names.emplace_back(command.name);
+  const std::string_view given = argv[1];
+  if (!given.starts_with('-') && std::find(names.begin(), names.end(), given) == names.end()) {
+    return fmt::format("unknown subcommand '{}': {}", given, isotrope::name_hint(given, names));
+  }
+  return fmt::format("{} (`isotrope {} --help` shows the options)", message,
+                     given.starts_with('-') ? "" : given);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App program("Collective communication on symmetric direct networks: planned, proved, executed.",
+                   "isotrope");
+  program.set_version_flag("--version", "isotrope " ISOTROPE_VERSION);
+  program.require_subcommand(1);
+  program.footer(footer);
+  Options options;
+  add_commands(program, options);
+  try {
+    program.parse(argc, argv);
+    for (const Command& command : commands) {
+      if (program.got_subcommand(command.name)) return command.run(options);
+    }
+  } catch (const CLI::Success& wanted) {
+    return program.exit(wanted);
+  } catch (const CLI::ParseError& error) {
+    return fail(usage_error(error.what(), argc, argv));
+  } catch (const isotrope::Error& error) {
+    return fail(error.what());
+  } catch (const std::bad_alloc&) {
+    return fail("not enough memory for this plan: choose a smaller network or fewer parts");
+  }
+  return 0;
+}

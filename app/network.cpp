@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// isotrope network: the numbers of a network, and of one of its nodes.
+#include "isotrope/network/network.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/network/connectivity.hpp"
+
+#include "app/commands.hpp"
+#include "app/describe.hpp"
+
+namespace isotrope::app {
+namespace {
+
+using network::Network;
+using network::Node;
+using network::Port;
+
+Node node_option(const std::string& option, const std::string& value, const Network& network) {
+  const std::uint64_t number = number_option(option, value);
+  if (number < network.order()) return static_cast<Node>(number);
+  throw Error(
+      fmt::format("{} {}: the nodes of {} are 0..{}", option, value, network.name(), network.order() - 1));
+}
+
+void add_node(Json& facts, const Network& network, Node node) {
+  Json neighbours = Json::array();
+  for (Port port = 0; port < network.degree(); ++port) neighbours.push_back(network.neighbour(node, port));
+  facts["node"] = {
+      {"number", node}, {"coordinates", network.group().coordinates(node)}, {"neighbours", neighbours}};
+}
+
+Json facts_of(const Network& network) {
+  Json generators = Json::array(), opposite = Json::array();
+  for (Port port = 0; port < network.degree(); ++port) {
+    generators.push_back(network.group().coordinates(network.generators()[port]));
+    opposite.push_back(network.opposite(port));
+  }
+  Json facts{{"network", network.name()},
+             {"nodes", network.order()},
+             {"ports", network.degree()},
+             {"links", network.directed_links() / 2},
+             {"diameter", network.diameter()},
+             {"average_distance", network.average_distance()},
+             {"link_connectivity", network.degree()}};
+  if (network.directed_links() <= network::largest_connectivity_links) {
+    facts["node_connectivity"] = network::node_connectivity(network);
+  }
+  facts["moduli"] = network.group().moduli();
+  facts["generators"] = std::move(generators);
+  facts["opposite"] = std::move(opposite);
+  return facts;
+}
+
+std::string in_words(const Network& network, const Json& facts) {
+  constexpr std::size_t most_ports_shown = 16;
+  std::string text = network.name() + "\n" + line("nodes", fmt::format("{}", network.order())) +
+                     line("ports", fmt::format("{} at every node", network.degree())) +
+                     line("links", fmt::format("{}", network.directed_links() / 2)) +
+                     line("diameter", fmt::format("{}", network.diameter())) +
+                     line("mean distance", fmt::format("{:.4f}", network.average_distance()));
+  const bool counted = facts.contains("node_connectivity");
+  text +=
+      line("connectivity",
+           counted ? fmt::format("{} nodes, {} links", facts["node_connectivity"].dump(), network.degree())
+                   : fmt::format("{} links; of nodes not computed above {} directed links", network.degree(),
+                                 network::largest_connectivity_links));
+  text += line("group", fmt::format("Z_{}", fmt::join(network.group().moduli(), " x Z_")));
+  for (Port port = 0; port < network.degree() && port < most_ports_shown; ++port) {
+    text +=
+        line(fmt::format("port {}", port),
+             fmt::format("+{}  back over port {}", facts["generators"][port].dump(), network.opposite(port)));
+  }
+  if (network.degree() > most_ports_shown)
+    text += line("", fmt::format("... and {} more ports", network.degree() - most_ports_shown));
+  return text;
+}
+
+}  // namespace
+
+int network_command(const Options& options) {
+  const Network network = chosen_network(options);
+  Json facts = facts_of(network);
+  std::string text = options.json ? "" : in_words(network, facts);
+  if (!options.node.empty() || !options.to.empty()) {
+    const Node node = options.node.empty() ? 0 : node_option("--node", options.node, network);
+    add_node(facts, network, node);
+    text += line("node", fmt::format("{} = {}, neighbours {}", node, facts["node"]["coordinates"].dump(),
+                                     facts["node"]["neighbours"].dump()));
+    if (!options.to.empty()) {
+      const Node to = node_option("--to", options.to, network);
+      facts["distance"] = network.distance(node, to);
+      text += line("distance", fmt::format("{} from {} to {}", network.distance(node, to), node, to));
+    }
+  }
+  print_or_write(options, options.json ? dump(facts) : text);
+  return 0;
+}
+
+}  // namespace isotrope::app

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/options.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+#include "isotrope/base/spelling.hpp"
+
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/io/atomic_file.hpp"
+#include "isotrope/io/plan_file.hpp"
+
+#include "app/progress.hpp"
+#include "app/size.hpp"
+
+namespace isotrope::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// A plan file fixes what these options would say.
+void refuse_beside_plan_file(const Options& options) {
+  const std::pair<const char*, const std::string*> fixed[] = {
+      {"--network", &options.network}, {"--collective", &options.collective},
+      {"--root", &options.root},       {"--ports", &options.ports},
+      {"--parts", &options.parts},     {"--algorithm", &options.algorithm}};
+  for (const auto& [name, value] : fixed) {
+    if (!value->empty()) {
+      throw Error(fmt::format("{} {} beside the plan file {}: give either the file or the options", name,
+                              *value, options.subject));
+    }
+  }
+}
+
+}  // namespace
+
+void add_common_options(CLI::App& command, Options& options) {
+  command.add_option("PLAN", options.subject,
+                     "A plan file (.json or .cbor), instead of --network and --collective");
+  command.add_option("--network", options.network, "The network: hypercube:6, torus:4x4x8, hexmesh:4, ... ")
+      ->type_name("NAME");
+  command.add_option("--collective", options.collective, "What to do: alltoall, allgather, scatter, ...")
+      ->type_name("NAME");
+  command.add_option("--root", options.root, "Root of a rooted collective (default 0)")->type_name("NODE");
+  command
+      .add_option("--ports", options.ports,
+                  "Ports a node uses in a round: all (default), a number, one, half")
+      ->type_name("all|K|one|half");
+  command.add_option("--parts", options.parts, "Equal parts every block is cut into (default 1)")
+      ->type_name("P");
+  command
+      .add_option("--algorithm", options.algorithm, "An algorithm of `isotrope catalog` (default: the best)")
+      ->type_name("NAME");
+  command.add_option("--bytes", options.bytes, "Bytes of one block: 512, 64KiB, 1MB")->type_name("SIZE");
+  command
+      .add_option("-o,--output", options.output,
+                  "Write the plan (of bound, network, catalog: the answer) to FILE")
+      ->type_name("FILE");
+  command.add_flag("--json", options.json, "Print one JSON object on stdout");
+}
+
+bool names_a_plan_file(const Options& options) {
+  const std::string& subject = options.subject;
+  return subject.ends_with(".json") || subject.ends_with(".cbor") ||
+         (!subject.empty() && subject.find(':') == std::string::npos) || std::filesystem::exists(subject);
+}
+
+network::Network chosen_network(const Options& options) {
+  if (options.subject.empty() && options.network.empty()) {
+    throw Error("no network: give --network NAME, such as --network hypercube:6, or a plan file");
+  }
+  if (options.subject.empty()) return network::parse(options.network);
+  if (names_a_plan_file(options)) return io::read_plan(options.subject).network;
+  if (!options.network.empty()) {
+    throw Error(fmt::format("two networks, {} and {}: give one", options.subject, options.network));
+  }
+  return network::parse(options.subject);
+}
+
+planner::Request chosen_request(const Options& options) {
+  network::Network network = chosen_network(options);
+  if (options.collective.empty()) {
+    throw Error("no collective: give --collective NAME, such as --collective alltoall, or a plan file");
+  }
+  const std::uint64_t root = options.root.empty() ? 0 : number_option("--root", options.root);
+  const std::uint64_t parts = options.parts.empty() ? 1 : number_option("--parts", options.parts);
+  schedule::Task task = schedule::parse_task(options.collective, network, root, parts);
+  schedule::PortModel ports = options.ports.empty()
+                                  ? schedule::PortModel::all()
+                                  : schedule::parse_port_model(options.ports, network.degree());
+  return {std::move(network), task, ports, options.algorithm};
+}
+
+Subject chosen_plan(const Options& options) {
+  const auto start = Clock::now();
+  if (!names_a_plan_file(options)) {
+    const planner::Request request = chosen_request(options);
+    const std::string algorithm(planner::choose(request).name);
+    const auto planning = Clock::now();
+    schedule::Plan plan = planner::make_plan(request);
+    return {std::move(plan), algorithm, seconds_since(planning)};
+  }
+  refuse_beside_plan_file(options);
+  Progress progress("reading");
+  schedule::Plan plan = io::read_plan(options.subject, progress.callback());
+  return {std::move(plan), "", seconds_since(start)};
+}
+
+std::uint64_t chosen_bytes(const Options& options) {
+  if (options.bytes.empty()) throw Error("no block size: give --bytes SIZE, such as --bytes 64KiB");
+  return parse_size(options.bytes);
+}
+
+std::uint64_t number_option(const std::string& option, const std::string& value) {
+  if (const auto number = whole_number(value)) return *number;
+  throw Error(fmt::format("{} {}: give a whole number", option, value));
+}
+
+void print_or_write(const Options& options, const std::string& text) {
+  if (options.output.empty()) {
+    fmt::print("{}", text);
+    return;
+  }
+  io::write_atomically(options.output, [&](std::ostream& out) { out << text; });
+}
+
+}  // namespace isotrope::app

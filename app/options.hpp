@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options that every subcommand shares, and the subject they name: a plan file, or a network and a
+// collective.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "isotrope/schedule/plan.hpp"
+
+#include "isotrope/planner/plan.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace isotrope::app {
+
+/// As given; empty where not given.
+struct Options {
+  std::string subject;  ///< positional: a plan file, or the name of a network
+  std::string network;
+  std::string collective;
+  std::string root;
+  std::string ports;
+  std::string parts;
+  std::string algorithm;
+  std::string bytes;
+  std::string output;
+  bool json = false;
+  std::string node;     ///< network: the node to show
+  std::string to;       ///< network: the node to measure the distance to
+  std::string threads;  ///< run
+};
+
+/// Adds the shared options to a subcommand.
+void add_common_options(CLI::App& command, Options& options);
+
+/// Whether the positional argument names a plan file rather than a network.
+bool names_a_plan_file(const Options& options);
+
+/// The network that the options name, by itself or in a plan file.
+network::Network chosen_network(const Options& options);
+
+/// What the options ask to be planned.
+/// @throws Error where network or collective are missing or anything is out of range.
+planner::Request chosen_request(const Options& options);
+
+/// A plan, read from a file or made and not yet verified.
+struct Subject {
+  schedule::Plan plan;
+  std::string algorithm;  ///< empty for a plan that was read
+  double seconds = 0;     ///< planning or reading
+};
+Subject chosen_plan(const Options& options);
+
+/// The value of --bytes.
+/// @throws Error where it is missing or no size.
+std::uint64_t chosen_bytes(const Options& options);
+
+/// A whole number given for `option`.
+/// @throws Error where it is none.
+std::uint64_t number_option(const std::string& option, const std::string& value);
+
+/// Writes `text` to stdout, or to the file of -o.
+void print_or_write(const Options& options, const std::string& text);
+
+}  // namespace isotrope::app

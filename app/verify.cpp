@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// isotrope verify: checks a plan and its claims; exit status 1 where either fails.
+#include "isotrope/verify/verify.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "isotrope/io/plan_file.hpp"
+
+#include "app/commands.hpp"
+#include "app/describe.hpp"
+#include "app/progress.hpp"
+
+namespace isotrope::app {
+namespace {
+
+void add_measurements(Json& facts, const verify::Report& report) {
+  facts["mean_delay"] = report.mean_delay;
+  if (!report.delay.empty())
+    facts["largest_delay"] = *std::max_element(report.delay.begin(), report.delay.end());
+  if (report.busiest_link) facts["busiest_link"] = *report.busiest_link;
+  if (!report.link_load.empty()) {
+    facts["largest_link_load"] = *std::max_element(report.link_load.begin(), report.link_load.end());
+  }
+}
+
+}  // namespace
+
+int verify_command(const Options& options) {
+  const Subject subject = chosen_plan(options);
+  const auto start = std::chrono::steady_clock::now();
+  const verify::Report report = [&] {
+    Progress progress("verifying");
+    return verify::verify(subject.plan, {.progress = progress.callback()});
+  }();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  if (report.valid && !options.output.empty()) io::write_plan(options.output, subject.plan);
+  if (options.json) {
+    Json facts = facts_of(subject);
+    add_findings(facts, report);
+    add_measurements(facts, report);
+    facts["seconds"] = seconds;
+    fmt::print("{}", dump(facts));
+  } else {
+    fmt::print("{}{}{}", headline(subject), findings_in_words(subject, report),
+               line("time", fmt::format("verified in {}", format_seconds(seconds))));
+  }
+  return report.claims_hold ? 0 : 1;
+}
+
+}  // namespace isotrope::app

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planning: listed hops a second, and beside it the time to write as many bytes once into fresh memory.
+#include <cstring>
+#include <memory>
+
+#include <benchmark/benchmark.h>
+
+#include "isotrope/network/hypercube.hpp"
+
+#include "isotrope/planner/plan.hpp"
+
+namespace {
+
+using isotrope::network::hypercube;
+using isotrope::planner::Request;
+using isotrope::schedule::Hop;
+
+Request request(int dimension, const char* collective) {
+  const auto network = hypercube(static_cast<std::uint32_t>(dimension));
+  return {.network = network, .task = isotrope::schedule::parse_task(collective, network)};
+}
+
+void plan(benchmark::State& state, const char* collective) {
+  const Request wanted = request(static_cast<int>(state.range(0)), collective);
+  std::uint64_t hops = 0;
+  for (auto _ : state) {
+    const auto made = isotrope::planner::make_plan(wanted);
+    hops = made.claims.hops;
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(hops));
+  state.counters["hops"] = static_cast<double>(hops);
+}
+
+// As many bytes as the schedule of a total exchange, written once.
+void write_bytes_once(benchmark::State& state) {
+  const std::uint64_t hops = static_cast<std::uint64_t>(state.range(0)) << (state.range(0) - 1);
+  for (auto _ : state) {
+    const auto bytes = std::make_unique_for_overwrite<unsigned char[]>(hops * sizeof(Hop));
+    std::memset(bytes.get(), 1, hops * sizeof(Hop));
+    benchmark::DoNotOptimize(bytes.get());
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(hops));
+}
+
+BENCHMARK(write_bytes_once)->Arg(20)->Arg(24)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(plan, alltoall, "alltoall")->Arg(10)->Arg(20)->Arg(24)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(plan, allgather, "allgather")->Arg(10)->Arg(20)->Arg(24)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(plan, scatter, "scatter")->Arg(10)->Arg(20)->Arg(24)->Unit(benchmark::kMillisecond);
+
+}  // namespace

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The memory of all nodes: one block, arena after arena in the order of Cosets::nodes().
+//
+// On Linux the block asks for huge pages. Nothing is touched here, so that the thread that owns a node can
+// touch its arena first, and the pages come to lie near that thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "isotrope/local/program.hpp"
+
+namespace isotrope::local {
+
+class Arenas {
+ public:
+  /// @throws Error where the system does not give so much memory.
+  explicit Arenas(const Program& program);
+
+  /// Place 0 of `node`.
+  std::byte* of(Node node) const { return starts_[node]; }
+  /// All arenas.
+  std::span<std::byte> all() const { return {memory_.get(), bytes_}; }
+
+ private:
+  struct Release {
+    void operator()(std::byte* memory) const;
+  };
+
+  std::uint64_t bytes_;
+  std::unique_ptr<std::byte[], Release> memory_;
+  std::vector<std::byte*> starts_;  // by node
+};
+
+}  // namespace isotrope::local

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/local/exchange.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "isotrope/local/byte_stream.hpp"
+
+namespace isotrope::local {
+namespace {
+
+void perform(const Copy& copy, std::byte* receiver, const std::byte* sender) {
+  if (copy.adds) {
+    add_bytes({receiver + copy.target, copy.bytes}, {sender + copy.source, copy.bytes});
+  } else {
+    std::memcpy(receiver + copy.target, sender + copy.source, copy.bytes);
+  }
+}
+
+// The copies from `first` on that go to the same class of receivers.
+std::span<const Copy> same_receivers(std::span<const Copy> copies) {
+  const auto other = std::ranges::find_if(
+      copies, [&](const Copy& copy) { return copy.receivers != copies.front().receivers; });
+  return {copies.begin(), other};
+}
+
+}  // namespace
+
+void fill(const network::Network& network, const Program& program, const Arenas& arenas, std::uint64_t seed,
+          Positions mine) {
+  for (Node position = mine.begin; position < mine.end; ++position) {
+    const Node node = program.cosets.nodes()[position];
+    std::memset(arenas.of(node), 0, program.arena_bytes[program.cosets.class_of(node)]);
+  }
+  const network::Group& group = network.group();
+  for (const Holding& source : program.sources) {
+    const Piece& piece = program.pieces[source.piece];
+    for (const Node node : program.cosets.members(program.cosets.class_of(source.node), mine)) {
+      const Node owner = group.add(piece.owner, group.subtract(node, source.node));
+      ByteStream(seed, node, owner, piece.block)
+          .write({arenas.of(node) + source.place, piece.bytes}, piece.offset);
+    }
+  }
+}
+
+void run_round(const network::Network& network, const Program& program, const Arenas& arenas, std::uint64_t t,
+               Positions mine) {
+  const Node first_class = mine.begin / program.cosets.size();
+  std::span<const Copy> rest = program.round(t);
+  rest = {std::ranges::lower_bound(rest, first_class, {}, &Copy::receivers), rest.end()};
+  network.visit([&](const auto& neighbour, const auto&) {
+    while (!rest.empty()) {
+      const std::span<const Copy> copies = same_receivers(rest);
+      const std::span<const Node> receivers = program.cosets.members(copies.front().receivers, mine);
+      if (receivers.empty()) break;
+      for (const Node receiver : receivers) {
+        for (const Copy& copy : copies) {
+          perform(copy, arenas.of(receiver), arenas.of(neighbour(receiver, copy.back)));
+        }
+      }
+      rest = rest.subspan(copies.size());
+    }
+  });
+}
+
+void copy_plainly(std::span<std::byte> memory, std::uint64_t piece_bytes, std::uint64_t bytes) {
+  const std::uint64_t half = memory.size() / 2;
+  std::uint64_t at = 0;
+  while (bytes != 0) {
+    const std::uint64_t count = std::min({piece_bytes, half - at, bytes});
+    std::memcpy(memory.data() + half + at, memory.data() + at, count);
+    bytes -= count;
+    at = at + count == half ? 0 : at + count;
+  }
+}
+
+}  // namespace isotrope::local

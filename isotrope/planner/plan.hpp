@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a request to a plan: chooses an algorithm of the catalogue and adds the bound. The claim of optimality
+// is not made here: it belongs to whoever has verified the plan (`certify`).
+#pragma once
+
+#include "isotrope/schedule/plan.hpp"
+
+#include "isotrope/verify/verify.hpp"
+
+#include "isotrope/planner/catalog.hpp"
+
+namespace isotrope::planner {
+
+/// The algorithm that serves `request`: the one it names, or else the first of the catalogue that applies.
+/// @throws Error where the named algorithm is unknown (with the nearest names), plans another collective or
+/// meets an obstacle, or where none applies; the message says what would work.
+const Algorithm& choose(const Request& request);
+
+/// The plan by choose(request), with rounds and hops as claims and the largest lower bound; not yet claimed
+/// optimal.
+/// @throws Error as choose does.
+schedule::Plan make_plan(const Request& request);
+
+/// Verifies `plan` and claims optimality for it exactly where the report shows it.
+verify::Report certify(schedule::Plan& plan, const verify::Options& options = {});
+
+}  // namespace isotrope::planner

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Holds a plan's bound and claims against what the checker measured and recomputes.
+#pragma once
+
+#include "isotrope/verify/violations.hpp"
+
+namespace isotrope::verify {
+
+/// Sets the report's bound and `optimal`, and adds every claim that does not hold.
+/// @pre `report` has valid, rounds, hops and link_load.
+void check_claims(const Plan& plan, Report& report, Violations& violations);
+
+}  // namespace isotrope::verify

@@ -1,0 +1,367 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/verify/stage_check.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "isotrope/schedule/packets.hpp"
+
+#include "isotrope/verify/holdings.hpp"
+#include "isotrope/verify/structure.hpp"
+
+namespace isotrope::verify {
+namespace {
+
+using schedule::Flow;
+using schedule::Hop;
+using schedule::Stage;
+using schedule::to_all;
+
+// Counters that start at 0. Pages that are never touched cost nothing, unlike a vector's.
+template <class T>
+class Zeroed {
+ public:
+  explicit Zeroed(std::uint64_t size)
+      : values_(static_cast<T*>(std::calloc(std::max<std::uint64_t>(size, 1), sizeof(T)))) {
+    if (values_ == nullptr) throw std::bad_alloc();
+  }
+  T& operator[](std::uint64_t i) { return values_.get()[i]; }
+
+ private:
+  struct Free {
+    void operator()(T* pointer) const { std::free(pointer); }
+  };
+  std::unique_ptr<T[], Free> values_;
+};
+
+// The directed links of the quotient, (class, port), that carry something in this round.
+class LinksOfRound {
+ public:
+  LinksOfRound(std::uint64_t classes, Port degree) : degree_(degree), used_(classes * degree / 64 + 1) {}
+
+  std::uint64_t link(Node node_class, Port port) const { return std::uint64_t{node_class} * degree_ + port; }
+  /// Whether this is the first use in the round.
+  bool use(std::uint64_t link) {
+    const std::uint64_t bit = std::uint64_t{1} << (link % 64);
+    std::uint64_t& word = used_[link / 64];
+    const bool first = (word & bit) == 0;
+    word |= bit;
+    if (first) {
+      ++count_;
+    } else {
+      repeated_.push_back(link);
+    }
+    return first;
+  }
+  void release(std::uint64_t link) { used_[link / 64] &= ~(std::uint64_t{1} << (link % 64)); }
+
+  std::uint64_t count() const { return count_; }
+  /// Packets on the busiest link of the round.
+  std::uint64_t load() {
+    std::uint64_t most = count_ == 0 ? 0 : 1;
+    std::sort(repeated_.begin(), repeated_.end());
+    for (auto run = repeated_.begin(); run != repeated_.end();) {
+      const auto end = std::upper_bound(run, repeated_.end(), *run);
+      most = std::max(most, static_cast<std::uint64_t>(end - run) + 1);
+      run = end;
+    }
+    return most;
+  }
+  void next_round() {
+    count_ = 0;
+    repeated_.clear();
+  }
+
+ private:
+  std::uint64_t degree_;
+  Zeroed<std::uint64_t> used_;
+  std::uint64_t count_ = 0;
+  std::vector<std::uint64_t> repeated_;
+};
+
+// Sends and receipts of every class in this round, against a port model that has a limit.
+class PortsOfRound {
+ public:
+  PortsOfRound(schedule::PortModel model, Port degree, std::uint64_t classes)
+      : limited_(model.kind != schedule::PortModel::Kind::all_port),
+        half_duplex_(model.half_duplex()),
+        limit_(model.sends(degree)),
+        sends_(limited_ ? classes : 1),
+        receipts_(limited_ ? classes : 1) {}
+
+  bool limited() const { return limited_; }
+  /// Whether a class stays within the model with one more send, or one more receipt.
+  bool send(Node node_class) { return within(++sends_[node_class], receipts_[node_class]); }
+  bool receive(Node node_class) { return within(++receipts_[node_class], sends_[node_class]); }
+  void release(Node sender, Node receiver) {
+    sends_[sender] = 0;
+    receipts_[receiver] = 0;
+  }
+
+ private:
+  bool within(Port grown, Port other) const { return half_duplex_ ? grown + other <= 1 : grown <= limit_; }
+
+  bool limited_;
+  bool half_duplex_;
+  Port limit_;
+  Zeroed<Port> sends_;
+  Zeroed<Port> receipts_;
+};
+
+class FailedParts {
+ public:
+  explicit FailedParts(const Plan& plan) : any_(!plan.failed.empty()), nodes_(plan.failed.nodes) {
+    for (const schedule::Link& link : plan.failed.links) {
+      add_link(link.node, link.port);
+      add_link(plan.network.neighbour(link.node, link.port), plan.network.opposite(link.port));
+    }
+    std::sort(nodes_.begin(), nodes_.end());
+    std::sort(links_.begin(), links_.end());
+  }
+
+  bool any() const { return any_; }
+  bool touched(Node from, Port port, Node to) const {
+    return std::binary_search(nodes_.begin(), nodes_.end(), from) ||
+           std::binary_search(nodes_.begin(), nodes_.end(), to) ||
+           std::binary_search(links_.begin(), links_.end(), key(from, port));
+  }
+
+ private:
+  static std::uint64_t key(Node node, Port port) { return std::uint64_t{node} << 32 | port; }
+  void add_link(Node node, Port port) { links_.push_back(key(node, port)); }
+
+  bool any_;
+  std::vector<Node> nodes_;
+  std::vector<std::uint64_t> links_;
+};
+
+// Packets over every link of the quotient in all rounds together; not kept where links outnumber hops by far.
+class LinkTotals {
+ public:
+  LinkTotals(std::uint64_t links, std::uint64_t hops)
+      : kept_(links <= std::max<std::uint64_t>(std::uint64_t{1} << 22, hops)), totals_(kept_ ? links : 1) {}
+
+  void add(std::uint64_t link) {
+    if (kept_) most_ = std::max<std::uint64_t>(most_, ++totals_[link]);
+  }
+  std::optional<std::uint64_t> most() const { return kept_ ? std::optional(most_) : std::nullopt; }
+
+ private:
+  bool kept_;
+  std::uint64_t most_ = 0;
+  Zeroed<std::uint32_t> totals_;
+};
+
+class StageCheck {
+ public:
+  StageCheck(const Plan& plan, std::size_t number, const Options& options, Violations& violations,
+             Report& report)
+      : plan_(plan),
+        stage_(plan.schedule.stages[number]),
+        number_(number),
+        options_(options),
+        violations_(violations),
+        report_(report),
+        packets_(plan.network, plan.task, stage_),
+        packet_count_(packets_.size()),
+        order_(plan.network.order()),
+        degree_(plan.network.degree()),
+        strict_(plan.schedule.round_kind == schedule::RoundKind::strict),
+        classes_(plan.network, stage_.replication),
+        failed_(plan),
+        ports_(plan.schedule.ports, degree_, classes_.count()),
+        links_(classes_.count(), degree_),
+        totals_(std::uint64_t{classes_.count()} * degree_, stage_.rounds.hop_count()) {}
+
+  void run() {
+    report_.transmissions += stage_.rounds.hop_count() * classes_.size();
+    if (hops_suffice()) follow();
+    report_.busiest_link = totals_.most();
+  }
+
+ private:
+  template <class Make>
+  void fault(Rule rule, std::uint64_t round, const Hop& hop, Make text) {
+    violations_.add([&] {
+      return Violation{rule,
+                       fmt::format("stage {}, round {}, packet {}, node {}, port {}: {}", number_, round,
+                                   hop.packet, hop.from, hop.port, text()),
+                       static_cast<std::uint32_t>(number_),
+                       round,
+                       hop.from,
+                       hop.port,
+                       hop.packet};
+    });
+  }
+
+  // A stage with fewer hops than its packets need cannot deliver; said before memory is spent on following
+  // them.
+  bool hops_suffice() {
+    const std::uint64_t survivors = surviving_count(plan_);
+    std::uint64_t needed = 0;
+    for (PacketId p = 0; p < packet_count_ && needed <= stage_.rounds.hop_count(); ++p) {
+      const schedule::Packet packet = packets_[p];
+      const bool everywhere = stage_.flow == Flow::combine || packet.to == to_all;
+      needed += everywhere ? survivors - 1 : (packet.origin != packet.to ? 1 : 0);
+    }
+    if (needed <= stage_.rounds.hop_count()) return true;
+    violations_.add([&] {
+      return Violation{.rule = Rule::delivery,
+                       .message = fmt::format("stage {}: {} hops cannot deliver {} packets", number_,
+                                              stage_.rounds.hop_count(), packet_count_),
+                       .stage = static_cast<std::uint32_t>(number_)};
+    });
+    return false;
+  }
+
+  void follow() {
+    const std::uint64_t hops = stage_.rounds.hop_count();
+    plan_.network.visit([&](const auto& neighbour, const auto&) {
+      switch (stage_.flow) {
+        case Flow::move:
+          return follow_with(neighbour, MovedPackets(packets_));
+        case Flow::copy:
+          return follow_with(neighbour, CopiedPackets(packets_, surviving_nodes(plan_), order_, hops));
+        case Flow::combine:
+          return follow_with(neighbour, CombinedPackets(packets_, surviving_nodes(plan_), order_, hops));
+      }
+    });
+  }
+
+  template <class Neighbour, class Holdings>
+  void follow_with(const Neighbour& neighbour, Holdings holdings) {
+    const std::uint64_t rounds = stage_.rounds.size();
+    for (std::uint64_t t = 0; t < rounds; ++t) {
+      const std::span<const Hop> hops = stage_.rounds.round(t);
+      send_all(t, hops, neighbour, holdings);
+      report_.links_used.push_back(links_.count() * classes_.size());
+      report_.link_load.push_back(links_.load());
+      receive_all(t, hops, neighbour, holdings);
+      if (options_.progress && t % 1024 == 0)
+        options_.progress(static_cast<double>(t) / static_cast<double>(rounds));
+    }
+    finish(holdings);
+  }
+
+  template <class Neighbour, class Holdings>
+  void send_all(std::uint64_t t, std::span<const Hop> hops, const Neighbour& neighbour, Holdings& holdings) {
+    for (std::uint64_t i = 0; i < hops.size(); ++i) {
+      const Hop& hop = hops[i];
+      if (!in_range(t, hop)) {
+        refused_.push_back(i);
+        continue;
+      }
+      const Node to = neighbour(hop.from, hop.port);
+      occupy(t, hop, to);
+      if (!holdings.send(hop.packet, hop.from)) {
+        refused_.push_back(i);
+        fault(Rule::holding, t, hop,
+              [] { return "the sender does not hold the packet at the start of the round"; });
+      }
+    }
+  }
+
+  bool in_range(std::uint64_t t, const Hop& hop) {
+    if (hop.packet < packet_count_ && hop.from < order_ && hop.port < degree_) [[likely]]
+      return true;
+    fault(Rule::range, t, hop, [&] {
+      return fmt::format("outside packets 0..{}, nodes 0..{}, ports 0..{}", packet_count_ - 1, order_ - 1,
+                         degree_ - 1);
+    });
+    return false;
+  }
+
+  // Marks the link and counts the ports of both ends.
+  void occupy(std::uint64_t t, const Hop& hop, Node to) {
+    const Node sender = classes_.of(hop.from);
+    const std::uint64_t link = links_.link(sender, hop.port);
+    const bool first = links_.use(link);
+    totals_.add(link);
+    if (!first && strict_)
+      fault(Rule::link, t, hop, [] { return "a second packet on this link in a strict round"; });
+    if (first && ports_.limited()) {
+      if (!ports_.send(sender)) fault(Rule::ports, t, hop, [&] { return excess("sender"); });
+      if (!ports_.receive(classes_.of(to))) fault(Rule::ports, t, hop, [&] { return excess("receiver"); });
+    }
+    if (failed_.any() && failed_.touched(hop.from, hop.port, to)) {
+      fault(Rule::failed, t, hop, [] { return "this link, or a node at its ends, has failed"; });
+    }
+  }
+
+  std::string excess(std::string_view who) const {
+    return fmt::format("the {} exceeds {}", who, schedule::to_string(plan_.schedule.ports));
+  }
+
+  // Hands over what was sent and clears the marks of the round.
+  template <class Neighbour, class Holdings>
+  void receive_all(std::uint64_t t, std::span<const Hop> hops, const Neighbour& neighbour,
+                   Holdings& holdings) {
+    auto next_refused = refused_.begin();
+    for (std::uint64_t i = 0; i < hops.size(); ++i) {
+      const Hop& hop = hops[i];
+      const bool refused = next_refused != refused_.end() && *next_refused == i;
+      if (refused) ++next_refused;
+      if (hop.from >= order_ || hop.port >= degree_) continue;
+      const Node to = neighbour(hop.from, hop.port);
+      const Node sender = classes_.of(hop.from);
+      links_.release(links_.link(sender, hop.port));
+      if (ports_.limited()) ports_.release(sender, classes_.of(to));
+      if (!refused) holdings.receive(hop.packet, to, t + 1);
+    }
+    links_.next_round();
+    refused_.clear();
+  }
+
+  template <class Holdings>
+  void finish(Holdings& holdings) {
+    Delays delays = holdings.finish(
+        [&](PacketId packet, Node node) { violations_.add([&] { return undelivered(packet, node); }); });
+    report_.mean_delay =
+        delays.deliveries == 0 ? 0 : static_cast<double>(delays.sum) / static_cast<double>(delays.deliveries);
+    report_.delay = std::move(delays.by_packet);
+  }
+
+  Violation undelivered(PacketId packet, Node node) const {
+    const bool combine = stage_.flow == Flow::combine;
+    return {.rule = combine ? Rule::contribution : Rule::delivery,
+            .message = fmt::format(
+                "stage {}: packet {} {} node {}", number_, packet,
+                combine ? "does not end with every contribution at" : "is not delivered to", node),
+            .stage = static_cast<std::uint32_t>(number_),
+            .node = node,
+            .packet = packet};
+  }
+
+  const Plan& plan_;
+  const Stage& stage_;
+  std::size_t number_;
+  const Options& options_;
+  Violations& violations_;
+  Report& report_;
+  schedule::Packets packets_;
+  std::uint64_t packet_count_;
+  Node order_;
+  Port degree_;
+  bool strict_;
+  NodeClasses classes_;
+  FailedParts failed_;
+  PortsOfRound ports_;
+  LinksOfRound links_;
+  LinkTotals totals_;
+  std::vector<std::uint64_t> refused_;  // hops of the round that move nothing, ascending
+};
+
+}  // namespace
+
+void check_stage(const Plan& plan, std::size_t stage, const Options& options, Violations& violations,
+                 Report& report) {
+  StageCheck(plan, stage, options, violations, report).run();
+}
+
+}  // namespace isotrope::verify

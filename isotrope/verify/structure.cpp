@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/verify/structure.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "isotrope/schedule/packets.hpp"
+
+namespace isotrope::verify {
+namespace {
+
+using schedule::Collective;
+using schedule::Flow;
+using schedule::Packet;
+using schedule::Packets;
+using schedule::Replication;
+using schedule::Stage;
+using schedule::to_all;
+
+std::vector<Node> failed_nodes(const Plan& plan) {
+  std::vector<Node> failed = plan.failed.nodes;
+  std::sort(failed.begin(), failed.end());
+  failed.erase(std::unique(failed.begin(), failed.end()), failed.end());
+  return failed;
+}
+
+class StructureCheck {
+ public:
+  StructureCheck(const Plan& plan, Violations& violations) : plan_(plan), violations_(violations) {}
+
+  void run() {
+    const std::uint64_t before = violations_.count();
+    if (stages().empty()) return fault(0, "the plan has no stage");
+    if (plan_.task.root >= plan_.network.order()) return fault(0, "the root is outside the network");
+    if (is_rooted(plan_.task.collective) && has_failed(plan_.task.root))
+      return fault(0, "the root has failed");
+    for (stage_ = 0; stage_ < stages().size(); ++stage_) check_stage(stages()[stage_]);
+    if (violations_.count() != before) return;
+    check_chain();
+    check_coverage();
+  }
+
+ private:
+  const std::vector<Stage>& stages() const { return plan_.schedule.stages; }
+
+  template <class... Args>
+  void fault(std::size_t stage, fmt::format_string<Args...> text, Args&&... args) {
+    violations_.add([&] {
+      return Violation{
+          .rule = Rule::structure,
+          .message = fmt::format("stage {}: {}", stage, fmt::format(text, std::forward<Args>(args)...)),
+          .stage = static_cast<std::uint32_t>(stage)};
+    });
+  }
+
+  void check_stage(const Stage& stage) {
+    check_flow(stage);
+    check_replication(stage);
+    if (stage.packets.empty()) {
+      if (!listed_task() && !implies_packets(plan_.task, stage.flow, stage.replication)) {
+        fault(stage_, "{} with this flow and replication does not imply its packets: list them", name());
+      }
+      return;
+    }
+    for (std::size_t p = 0; p < stage.packets.size(); ++p) check_packet(stage, p);
+  }
+
+  void check_flow(const Stage& stage) {
+    const bool must_combine = combines(plan_.task.collective) && stage_ == 0;
+    if (must_combine && stage.flow != Flow::combine) fault(stage_, "{} begins by combining", name());
+    if (!must_combine && stage.flow == Flow::combine) fault(stage_, "{} has nothing to combine here", name());
+  }
+
+  void check_replication(const Stage& stage) {
+    const Replication replication = stage.replication;
+    if (replication.kind == Replication::Kind::none) return;
+    if (!plan_.failed.empty()) fault(stage_, "a network with failures has no symmetry to replicate hops by");
+    if (schedule::is_rooted(plan_.task.collective))
+      fault(stage_, "{} has a root, so it is not replicated", name());
+    if (replication.kind != Replication::Kind::even_axis) return;
+    const auto moduli = plan_.network.group().moduli();
+    if (replication.axis >= moduli.size() || moduli[replication.axis] % 2 != 0) {
+      fault(stage_, "even_axis {} is not a coordinate with an even modulus", replication.axis);
+    }
+  }
+
+  void check_packet(const Stage& stage, std::size_t p) {
+    const Packet packet = stage.packets[p];
+    const Node order = plan_.network.order();
+    if (packet.origin >= order || (packet.to >= order && packet.to != to_all) ||
+        packet.part >= plan_.task.parts) {
+      return fault(stage_, "packet {} has an origin, destination or part outside its range", p);
+    }
+    if (has_failed(packet.origin) || has_failed(packet.to)) {
+      fault(stage_, "packet {} begins or ends at a failed node", p);
+    }
+    if (stage.replication.kind == Replication::Kind::all && packet.origin != 0) {
+      fault(stage_, "packet {} has origin {}: a stage replicated to all origins lists those of origin 0", p,
+            packet.origin);
+    }
+    if (stage.flow == Flow::move && packet.to == to_all)
+      fault(stage_, "packet {} is moved, so it needs one destination", p);
+    if (stage.flow == Flow::combine && packet.to == to_all)
+      fault(stage_, "packet {} is combined, so it needs one destination", p);
+  }
+
+  // A stage takes up the packets where the one before it has left them.
+  void check_chain() {
+    for (std::size_t s = 1; s < stages().size(); ++s) {
+      const Stage &before = stages()[s - 1], &after = stages()[s];
+      const Packets given(plan_.network, plan_.task, before), taken(plan_.network, plan_.task, after);
+      if (before.replication != after.replication || given.size() != taken.size()) {
+        return fault(s, "its packets or replication are not those of the stage before");
+      }
+      for (PacketId p = 0; p < taken.size(); ++p) {
+        if (given[p].to != to_all && given[p].to != taken[p].origin) {
+          return fault(s, "packet {} begins at node {} but the stage before leaves it at {}", p,
+                       taken[p].origin, given[p].to);
+        }
+      }
+    }
+  }
+
+  // Numbers what the collective asks for, 0..wanted()-1, and ticks off what the packets deliver. Implied
+  // packets are complete by definition.
+  void check_coverage() {
+    const Stage &first = stages().front(), &last = stages().back();
+    if (listed_task() || (first.packets.empty() && last.packets.empty() && stages().size() == 1)) return;
+    const Packets begun(plan_.network, plan_.task, first), ended(plan_.network, plan_.task, last);
+    const NodeClasses classes(plan_.network, last.replication);
+    const std::uint64_t wanted = wanted_count(classes);
+    if (wanted > ended.size()) {
+      return fault(0, "{} needs {} packets (before replication) and {} are there", name(), wanted,
+                   ended.size());
+    }
+    std::vector<std::uint64_t> delivered;
+    delivered.reserve(ended.size());
+    for (PacketId p = 0; p < ended.size(); ++p) {
+      if (!belongs(begun[p].origin, ended[p].to)) {
+        return fault(0, "packet {} from {} to {} is no part of {}", p, begun[p].origin,
+                     destination(ended[p].to), name());
+      }
+      if (asked_for(begun[p].origin, ended[p].to)) {
+        delivered.push_back(key(classes, begun[p].origin, ended[p].to) * plan_.task.parts + ended[p].part);
+      }
+    }
+    std::sort(delivered.begin(), delivered.end());
+    const auto distinct =
+        static_cast<std::uint64_t>(std::unique(delivered.begin(), delivered.end()) - delivered.begin());
+    if (distinct < wanted)
+      fault(0, "{} needs {} different packets (before replication) and {} are there", name(), wanted,
+            distinct);
+  }
+
+  // Whether a packet that goes so can be part of the collective at all.
+  bool belongs(Node origin, Node to) const {
+    switch (plan_.task.collective) {
+      case Collective::broadcast:
+        return origin == plan_.task.root && to == to_all;
+      case Collective::scatter:
+        return origin == plan_.task.root && to != to_all;
+      case Collective::gather:
+      case Collective::reduce:
+        return to == plan_.task.root;
+      case Collective::allgather:
+      case Collective::allreduce:
+      case Collective::barrier:
+        return to == to_all;
+      default:
+        return to != to_all;
+    }
+  }
+
+  // Whether the collective asks for it; a block that stays where it is may be listed or left out.
+  bool asked_for(Node origin, Node to) const {
+    switch (plan_.task.collective) {
+      case Collective::scatter:
+      case Collective::gather:
+      case Collective::alltoall:
+        return origin != to;
+      case Collective::neighborhood: {
+        const std::uint32_t distance = plan_.network.distance(origin, to);
+        return plan_.task.nearest <= distance && distance <= plan_.task.farthest;
+      }
+      default:
+        return true;
+    }
+  }
+
+  // What tells the blocks of the collective apart, up to translation.
+  std::uint64_t key(const NodeClasses& classes, Node origin, Node to) const {
+    switch (plan_.task.collective) {
+      case Collective::scatter:
+        return to;
+      case Collective::gather:
+        return origin;
+      case Collective::allgather:
+        return classes.of(origin);
+      case Collective::reduce_scatter:
+        return classes.of(to);
+      case Collective::alltoall:
+      case Collective::neighborhood:
+        return std::uint64_t{classes.of(origin)} * plan_.network.order() +
+               plan_.network.group().subtract(to, origin);
+      default:
+        return 0;
+    }
+  }
+
+  std::uint64_t wanted_count(const NodeClasses& classes) const {
+    const std::uint64_t survivors = surviving_count(plan_);
+    const std::uint64_t origins = classes.count() == plan_.network.order() ? survivors : classes.count();
+    const std::uint64_t parts = plan_.task.parts;
+    switch (plan_.task.collective) {
+      case Collective::scatter:
+      case Collective::gather:
+        return (survivors - 1) * parts;
+      case Collective::allgather:
+      case Collective::reduce_scatter:
+        return origins * parts;
+      case Collective::alltoall:
+        return origins * (survivors - 1) * parts;
+      case Collective::neighborhood:
+        return wanted_neighbours(classes.count()) * parts;
+      default:
+        return parts;
+    }
+  }
+
+  // Ordered pairs of surviving nodes within the distances asked for, by inclusion and exclusion, one origin a
+  // class.
+  std::uint64_t wanted_neighbours(std::uint64_t origins) const {
+    const auto counts = plan_.network.distance_counts();
+    std::uint64_t size = 0;
+    for (std::uint64_t j = plan_.task.nearest; j <= plan_.task.farthest && j < counts.size(); ++j)
+      size += counts[j];
+    const std::vector<Node> failed = failed_nodes(plan_);
+    std::uint64_t among_failed = 0;
+    for (Node a : failed) {
+      for (Node b : failed) among_failed += asked_for(a, b) ? 1 : 0;
+    }
+    return origins * size + among_failed - 2 * failed.size() * size;
+  }
+
+  bool listed_task() const {
+    return plan_.task.collective == Collective::isotropic || plan_.task.collective == Collective::task;
+  }
+
+  bool has_failed(Node node) const {
+    return std::find(plan_.failed.nodes.begin(), plan_.failed.nodes.end(), node) != plan_.failed.nodes.end();
+  }
+
+  std::string name() const { return schedule::to_string(plan_.task); }
+
+  static std::string destination(Node to) { return to == to_all ? "all" : fmt::to_string(to); }
+
+  const Plan& plan_;
+  Violations& violations_;
+  std::size_t stage_ = 0;
+};
+
+}  // namespace
+
+void check_structure(const Plan& plan, Violations& violations) {
+  StructureCheck(plan, violations).run();
+}
+
+std::vector<Node> surviving_nodes(const Plan& plan) {
+  const std::vector<Node> failed = failed_nodes(plan);
+  std::vector<Node> all(plan.network.order());
+  std::iota(all.begin(), all.end(), Node{0});
+  std::vector<Node> result;
+  std::set_difference(all.begin(), all.end(), failed.begin(), failed.end(), std::back_inserter(result));
+  return result;
+}
+
+std::uint64_t surviving_count(const Plan& plan) {
+  return plan.network.order() - failed_nodes(plan).size();
+}
+
+NodeClasses::NodeClasses(const schedule::Network& network, Replication replication) : size_(network.order()) {
+  switch (replication.kind) {
+    case Replication::Kind::none:
+      mask_ = ~Node{0};
+      count_ = network.order();
+      size_ = 1;
+      break;
+    case Replication::Kind::even_axis: {
+      // The modulus is even, so the parity of the coordinate is that of the number divided by the
+      // coordinate's stride.
+      const auto moduli = network.group().moduli();
+      for (std::size_t axis = replication.axis + 1; axis < moduli.size(); ++axis) stride_ *= moduli[axis];
+      mask_ = 1;
+      count_ = 2;
+      size_ = network.order() / 2;
+      break;
+    }
+    case Replication::Kind::all:
+      break;
+  }
+}
+
+}  // namespace isotrope::verify

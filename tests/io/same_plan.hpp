@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Equality of plans, networks compared by group and generators.
+#pragma once
+
+#include "isotrope/schedule/plan.hpp"
+
+namespace isotrope::io {
+
+inline bool same_plan(const schedule::Plan& a, const schedule::Plan& b) {
+  return a.network.name() == b.network.name() && same_network(a.network, b.network) && a.failed == b.failed &&
+         a.task == b.task && a.schedule == b.schedule && a.bound == b.bound && a.claims == b.claims;
+}
+
+}  // namespace isotrope::io

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/planner/plan.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/network/parse.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using testing::HasSubstr;
+
+Request request(std::string_view network_name, std::string_view collective, std::string_view ports = "all",
+                std::string algorithm = "") {
+  const Network network = network::parse(network_name);
+  return {network, schedule::parse_task(collective, network),
+          schedule::parse_port_model(ports, network.degree()), std::move(algorithm)};
+}
+
+std::string error_of(const Request& wanted) {
+  try {
+    make_plan(wanted);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Bertsekas et al. 1991, Table I: every claim of the paper, for d = 1..20.
+TEST(Planner, plans_the_three_collectives_of_bertsekas_et_al_optimally) {
+  for (int d = 1; d <= 20; ++d) {
+    for (const char* collective : {"allgather", "scatter", "alltoall"}) {
+      schedule::Plan plan = make_plan(request("hypercube:" + std::to_string(d), collective));
+      EXPECT_FALSE(plan.claims.optimal) << "nothing is claimed before it is verified";
+      const verify::Report report = certify(plan);
+      EXPECT_TRUE(report.valid && report.optimal && report.claims_hold && plan.claims.optimal)
+          << d << " " << collective;
+      EXPECT_EQ(report.transmissions, least_transmissions(plan.network, plan.task));
+    }
+  }
+}
+
+TEST(Planner, keeps_what_every_algorithm_of_the_catalogue_claims) {
+  for (const Algorithm& algorithm : catalog()) {
+    for (int d = 1; d <= 8; ++d) {
+      const std::string collective = to_string(schedule::Task{.collective = algorithm.collective});
+      schedule::Plan plan = make_plan(
+          request("hypercube:" + std::to_string(d), collective, "all", std::string(algorithm.name)));
+      const verify::Report report = certify(plan);
+      EXPECT_TRUE(report.valid && report.claims_hold) << algorithm.name << " " << d;
+      EXPECT_TRUE(report.optimal || algorithm.collective == schedule::Collective::allreduce)
+          << algorithm.name << " " << d;
+    }
+  }
+}
+
+// A network is what its ports are, not what it is called.
+TEST(Planner, knows_a_hypercube_by_its_ports) {
+  EXPECT_EQ(choose(request("cayley:2x2:0,1/1,0", "alltoall")).name, "total-exchange");
+  EXPECT_THAT(error_of(request("torus:2x2x2", "alltoall")),
+              HasSubstr("no algorithm for alltoall on torus:2x2x2"));
+}
+
+TEST(Planner, says_what_would_work) {
+  EXPECT_THAT(error_of(request("torus:4x4", "alltoall")), HasSubstr("total-exchange (networks: hypercube"));
+  EXPECT_THAT(error_of(request("hypercube:4", "alltoall", "one")), HasSubstr("ports one-port"));
+  EXPECT_THAT(error_of(request("hypercube:4", "alltoall", "all", "total-exchnage")),
+              HasSubstr("did you mean total-exchange"));
+  EXPECT_THAT(error_of(request("hypercube:4", "scatter", "all", "total-exchange")),
+              HasSubstr("plans alltoall, not scatter"));
+  EXPECT_THAT(error_of(request("hypercube:4", "alltoall", "half", "total-exchange")),
+              HasSubstr("cannot serve half-duplex"));
+  EXPECT_THAT(error_of(request("hypercube:4", "broadcast")), HasSubstr("on no network yet"));
+}
+
+}  // namespace
+}  // namespace isotrope::planner

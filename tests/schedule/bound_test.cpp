@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/schedule/bound.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/network/parse.hpp"
+
+namespace isotrope::schedule {
+namespace {
+
+std::vector<Bound> bounds(std::string_view network_name, std::string_view collective,
+                          std::string_view ports = "all", std::uint64_t parts = 1,
+                          RoundKind rounds = RoundKind::strict) {
+  const Network network = network::parse(network_name);
+  return lower_bounds(network, parse_task(collective, network, 0, parts),
+                      parse_port_model(ports, network.degree()), rounds);
+}
+
+std::uint64_t of_kind(const std::vector<Bound>& bounds, std::string_view kind) {
+  for (const Bound& bound : bounds) {
+    if (bound.kind == kind) return bound.value;
+  }
+  ADD_FAILURE() << "no bound of kind " << kind;
+  return 0;
+}
+
+// Bertsekas et al. 1991, Table I.
+TEST(Bound, gives_table_1_of_bertsekas_et_al) {
+  for (std::uint64_t d = 1; d <= 20; ++d) {
+    const std::string name = "hypercube:" + std::to_string(d);
+    const Network network = network::parse(name);
+    const std::uint64_t n = std::uint64_t{1} << d;
+    const std::uint64_t balanced = (n - 1 + d - 1) / d;
+    EXPECT_EQ(bounds(name, "scatter").front().value, balanced);
+    EXPECT_EQ(bounds(name, "allgather").front().value, balanced);
+    EXPECT_EQ(bounds(name, "alltoall").front().value, n / 2);
+    EXPECT_EQ(bounds(name, "alltoall").front().kind, "distance-sum");
+    EXPECT_EQ(least_transmissions(network, parse_task("scatter", network)), d * n / 2);
+    EXPECT_EQ(least_transmissions(network, parse_task("allgather", network)), n * (n - 1));
+    EXPECT_EQ(least_transmissions(network, parse_task("alltoall", network)), n * d * n / 2);
+  }
+}
+
+// On a 4x4 torus: 15 others, distances sum to 32, diameter 4, 4 ports.
+TEST(Bound, of_a_torus_by_hand) {
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "alltoall"), "distance-sum"), 8u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "alltoall"), "degree"), 4u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "alltoall", "one"), "distance-sum"), 32u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "alltoall", "3"), "distance-sum"), 11u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "allgather", "all", 3), "degree"), 12u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "broadcast"), "distance"), 4u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "broadcast", "one"), "doubling"), 4u);
+}
+
+// p parts one port full duplex on Q_n: p + n - 1, reached by the capped MSBT (Ho and Johnsson's system, corrected).
+TEST(Bound, of_broadcast_counts_the_last_part) {
+  EXPECT_EQ(bounds("hypercube:3", "broadcast", "one", 5).front().value, 7u);
+  EXPECT_EQ(bounds("hypercube:2", "broadcast", "all", 5).front().value, 4u);  // exhaustive: 2,2,3,3,4,4
+}
+
+// Half duplex on Q_2: 3p deliveries, 2 at a time. The exhaustive optimum is ceil((3p + 1) / 2).
+TEST(Bound, of_half_duplex_counts_pairs) {
+  for (std::uint64_t p = 1; p <= 6; ++p) {
+    EXPECT_EQ(of_kind(bounds("hypercube:2", "broadcast", "half", p), "work"), (3 * p + 1) / 2);
+    EXPECT_LE(bounds("hypercube:2", "broadcast", "half", p).front().value, (3 * p + 2) / 2);
+  }
+  EXPECT_EQ(of_kind(bounds("ring:5", "allgather", "half"), "work"), 10u);  // 20 deliveries, 2 pairs
+}
+
+// A thin torus, where the farthest packets decide: ring:3 x ring:64 scattered over 4 ports.
+TEST(Bound, of_scatter_sees_the_farthest_packets) {
+  const auto thin = bounds("ring:2", "scatter", "all", 1);
+  EXPECT_EQ(thin.front().value, 1u);
+  // circulant:8:4,1 has 3 ports, distances 0,1x3,2x4: 7 packets over 3 ports leave in 3 rounds.
+  EXPECT_EQ(bounds("circulant:8:4,1", "scatter").front().value, 3u);
+  // torus:2x3: 3 ports, 5 packets: 2 rounds by degree; 2 packets are 2 hops away: 1 - 1 + 2.
+  EXPECT_EQ(of_kind(bounds("torus:2x3", "scatter"), "distance"), 2u);
+}
+
+TEST(Bound, of_combining_rounds_is_reach) {
+  const auto found = bounds("hypercube:5", "alltoall", "one", 8, RoundKind::combining);
+  EXPECT_EQ(of_kind(found, "distance"), 5u);
+  EXPECT_EQ(of_kind(found, "doubling"), 5u);
+  EXPECT_EQ(of_kind(bounds("torus:5x5", "neighborhood:1:2", "all", 1, RoundKind::combining), "distance"), 2u);
+}
+
+TEST(Bound, of_a_neighborhood_counts_only_its_distances) {
+  // torus:4x4 has 4, 6, 4, 1 nodes at distances 1..4.
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "neighborhood:2:3"), "distance-sum"), (2 * 6 + 3 * 4) / 4u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "neighborhood:2:3"), "degree"), 3u);
+}
+
+TEST(Bound, of_a_single_node_is_zero) {
+  EXPECT_EQ(bounds("ring:1", "alltoall").front().value, 0u);
+}
+
+TEST(Bound, does_not_overflow_on_the_longest_ring) {
+  const Network ring = network::parse("ring:67108864");
+  const Task task = parse_task("alltoall", ring, 0, 63);
+  EXPECT_EQ(least_transmissions(ring, task), UINT64_MAX);
+  // Distances sum to N^2/4 = 2^50; two ports.
+  EXPECT_EQ(lower_bounds(ring, task, PortModel::all(), RoundKind::strict).front().value,
+            63 * (std::uint64_t{1} << 49));
+  EXPECT_EQ(of_kind(lower_bounds(ring, task, PortModel::half(), RoundKind::strict), "work"),
+            63 * (std::uint64_t{1} << 51));
+}
+
+TEST(Bound, states_its_reason_in_numbers) {
+  EXPECT_THAT(bounds("hypercube:6", "allgather").front().because, testing::HasSubstr("ceil(63/6) = 11"));
+}
+
+}  // namespace
+}  // namespace isotrope::schedule
