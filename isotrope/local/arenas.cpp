@@ -4,39 +4,32 @@
 
 #include <new>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/huge_pages.hpp"
 
 namespace isotrope::local {
 namespace {
 
-constexpr std::align_val_t huge_page{std::size_t{1} << 21};
-
 std::byte* allocate(std::uint64_t bytes) {
-  void* memory = bytes == UINT64_MAX ? nullptr : ::operator new(bytes, huge_page, std::nothrow);
-  if (memory == nullptr) {
-    throw Error(fmt::format(
-        "the system does not give {} bytes of buffers: use smaller blocks or a smaller network", bytes));
+  try {
+    if (bytes < PTRDIFF_MAX) return static_cast<std::byte*>(allocate_huge(bytes));
+  } catch (const std::bad_alloc&) {
   }
-#ifdef __linux__
-  madvise(memory, bytes, MADV_HUGEPAGE);  // advice: runs as well, but slower, without
-#endif
-  return static_cast<std::byte*>(memory);
+  throw Error(fmt::format(
+      "the system does not give {} bytes of buffers: use smaller blocks or a smaller network", bytes));
 }
 
 }  // namespace
 
 void Arenas::Release::operator()(std::byte* memory) const {
-  ::operator delete(memory, huge_page);
+  free_huge(memory, bytes);
 }
 
 Arenas::Arenas(const Program& program)
-    : bytes_(program.memory_bytes()), memory_(allocate(bytes_)), starts_(program.cosets.nodes().size()) {
+    : memory_(allocate(program.memory_bytes()), Release{program.memory_bytes()}),
+      starts_(program.cosets.nodes().size()) {
   std::byte* next = memory_.get();
   for (const Node node : program.cosets.nodes()) {
     starts_[node] = next;

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The memory of all nodes: one block, arena after arena in the order of Cosets::nodes().
+// The memory of all nodes: one block, in huge pages where there are any, arena after arena in the order of
+// Cosets::nodes().
 //
-// On Linux the block asks for huge pages. Nothing is touched here, so that the thread that owns a node can
-// touch its arena first, and the pages come to lie near that thread.
+// Nothing is touched here, so that the thread that owns a node can touch its arena first, and the pages come to
+// lie near that thread.
 #pragma once
 
 #include <cstddef>
@@ -25,14 +26,14 @@ class Arenas {
   /// Place 0 of `node`.
   std::byte* of(Node node) const { return starts_[node]; }
   /// All arenas.
-  std::span<std::byte> all() const { return {memory_.get(), bytes_}; }
+  std::span<std::byte> all() const { return {memory_.get(), memory_.get_deleter().bytes}; }
 
  private:
   struct Release {
+    std::uint64_t bytes;
     void operator()(std::byte* memory) const;
   };
 
-  std::uint64_t bytes_;
   std::unique_ptr<std::byte[], Release> memory_;
   std::vector<std::byte*> starts_;  // by node
 };

@@ -5,8 +5,10 @@
 //
 // Convention: byte i of a stream is byte i mod 8, low one first, of word i / 8; word k is the k-th output of
 // SplitMix64 started at a key mixed from seed, contributor, owner and block. Any piece of a stream can be
-// written on its own. Cost: under 2 ns a word. Source: Steele, Lea, Flood, Fast splittable pseudorandom
-// number generators, 2014, Fig. 13 (mix64 of variant 13).
+// written on its own, in constant time a word.
+//
+// Source: Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014; the mixer is Stafford's
+// variant 13.
 #pragma once
 
 #include <cstddef>

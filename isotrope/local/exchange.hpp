@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the threads of a run do, each for the nodes at the positions it owns, which only it writes to.
+//
+// A thread receives: it copies from its nodes' neighbours into its nodes' arenas, so no two threads write to the
+// same arena, and nothing they read is written in the same round (program.hpp). One barrier a round is all the
+// synchronization there is.
 #pragma once
 
 #include <cstdint>

@@ -3,23 +3,20 @@
 //
 // A program: a plan with a place for every byte, so that running it is nothing but copying.
 //
-// Every node has one arena, laid out alike on all nodes of a class (cosets.hpp); a place is an offset into
-// it:
+// Every node has one arena, laid out alike on all nodes of a class (cosets.hpp); a place is an offset into it:
 //
-//     | what the node sends, piece by piece | what it is to receive | transit slots |
+//     | what the node sends, piece by piece | what it is to receive | transit slots |      stage after stage
 //
-// A piece is a packet together with its translates. An instance of it is named by a translation g: what
-// stands here for node u then means node u + g. Places depend on the class only, so a copy written down once
-// is made by every node of the receiver's class.
+// A piece is a packet together with its translates. An instance of it is named by a translation g: what stands
+// here for node u then means node u + g. Places depend on the class only, so a copy written down once is made
+// by every node of the receiver's class.
 //
 // - What is sent stays as it was, as the send buffer of MPI_Alltoall does. Contributions to a combined piece
-// are
-//   combined where they lie, as with MPI_IN_PLACE; the result stays with its owner.
+//   are combined where they lie, as with MPI_IN_PLACE; the result stays with its owner.
 // - A piece that begins where it is destined needs no copy; it is checked like any other.
 // - A transit slot freed by a send is used again from the next round on: a neighbour may still be reading it.
-// So
-//   within a round nothing that is read is written, for any plan, valid or not, and each arena is written by
-//   its own node alone.
+//   So within a round nothing that is read is written, for any plan, valid or not, and each arena is written
+//   by its own node alone.
 // - A hop moves nothing where its sender does not hold the packet, or where it touches a failed node or link.
 // - Of allreduce and barrier a stage sends what the stage before it has combined.
 //

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums and products of byte counts that stop at 2^64-1 instead of wrapping: whoever asks for too much is told
-// so.
+// Sums and products of byte counts that stop at 2^64-1 instead of wrapping, so that too much stays too much.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,6 @@
 #include "isotrope/network/group.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <string>
 
 #include <fmt/format.h>
@@ -37,8 +36,7 @@ Node checked_order(std::span<const Coordinate> moduli) {
 ProductGroup::ProductGroup(std::span<const Coordinate> moduli) {
   for (std::size_t i = moduli.size(); i-- > 0;) {
     if (moduli[i] == 1) continue;
-    const int shift = 26 + static_cast<int>(std::bit_width(moduli[i] - 1));
-    axes_.push_back({moduli[i], order_, ((std::uint64_t{1} << shift) - 1) / moduli[i] + 1, shift});
+    axes_.push_back({Divisor(moduli[i]), order_});
     order_ *= moduli[i];
   }
 }

@@ -22,6 +22,8 @@
 #include <variant>
 #include <vector>
 
+#include "isotrope/network/divisor.hpp"
+
 namespace isotrope::network {
 
 /// A node of a network: an element of its group, 0..N-1.
@@ -84,18 +86,15 @@ class ProductGroup {
   Node negate(Node a) const { return subtract(0, a); }
 
  private:
-  // One non-trivial coordinate. With s = 26 + ceil(log2 m) the quotient of a number below 2^26 by m is the
-  // product with ceil(2^s / m), shifted right by s: exact, and below 2^53 on the way (Granlund and Montgomery
-  // 1994, Theorem 4.2).
+  // One non-trivial coordinate.
   struct Axis {
-    Coordinate modulus;
+    Divisor modulus;
     Node stride;
-    std::uint64_t reciprocal;
-    int shift;
 
-    std::pair<Node, Coordinate> divide(Node value) const {
-      const auto quotient = static_cast<Node>((value * reciprocal) >> shift);
-      return {quotient, value - quotient * modulus};
+    // What stands before this coordinate, and the coordinate.
+    std::pair<Node, Coordinate> split(Node value) const {
+      const Node rest = modulus.quotient(value);
+      return {rest, value - rest * modulus.value()};
     }
   };
 
@@ -103,9 +102,9 @@ class ProductGroup {
   Node digitwise(Node a, Node b, Operation operation) const {
     Node result = 0;
     for (const Axis& axis : axes_) {  // last coordinate first
-      const auto [a_rest, x] = axis.divide(a);
-      const auto [b_rest, y] = axis.divide(b);
-      result += operation(x, y, axis.modulus) * axis.stride;
+      const auto [a_rest, x] = axis.split(a);
+      const auto [b_rest, y] = axis.split(b);
+      result += operation(x, y, axis.modulus.value()) * axis.stride;
       a = a_rest;
       b = b_rest;
     }

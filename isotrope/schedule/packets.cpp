@@ -42,20 +42,13 @@ Packets::Packets(const Network& network, const Task& task, const Stage& stage)
   }
 }
 
-Packet Packets::operator[](std::uint64_t id) const {
-  const auto relative = static_cast<Node>(id / parts_);
-  const auto part = static_cast<std::uint32_t>(id % parts_);
-  switch (form_) {
-    case Form::listed:
-      return stage_.packets[id];
-    case Form::to_each:
-      return {base_, network_.group().add(base_, relative), relative, part};
-    case Form::from_each:
-      return {network_.group().add(base_, relative), base_, 0, part};
-    case Form::to_everyone:
-      break;
-  }
-  return {base_, combine_ ? base_ : to_all, 0, part};
+Packet Packets::operator[](PacketId id) const {
+  if (form_ == Form::listed) return stage_.packets[id];
+  const Node relative = id / parts_;
+  const std::uint32_t part = id % parts_;
+  if (form_ == Form::to_everyone) return {base_, combine_ ? base_ : to_all, 0, part};
+  const Node other = base_ == 0 ? relative : network_.group().add(base_, relative);
+  return form_ == Form::to_each ? Packet{base_, other, relative, part} : Packet{other, base_, 0, part};
 }
 
 }  // namespace isotrope::schedule

@@ -28,7 +28,7 @@ class Packets {
   Packets(const Network& network, const Task& task, const Stage& stage);
 
   std::uint64_t size() const { return size_; }
-  Packet operator[](std::uint64_t id) const;
+  Packet operator[](PacketId id) const;
 
  private:
   enum class Form { listed, to_everyone, to_each, from_each };

@@ -25,6 +25,8 @@
 #include <span>
 #include <vector>
 
+#include "isotrope/base/huge_pages.hpp"
+
 #include "isotrope/network/network.hpp"
 
 #include "isotrope/schedule/port_model.hpp"
@@ -68,7 +70,7 @@ class Rounds {
   bool operator==(const Rounds&) const = default;
 
  private:
-  std::vector<Hop> hops_;
+  std::vector<Hop, HugePageAllocator<Hop>> hops_;
   std::vector<std::uint64_t> ends_;
 };
 

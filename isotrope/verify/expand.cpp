@@ -4,6 +4,7 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
 #include "isotrope/verify/structure.hpp"
@@ -13,6 +14,7 @@ namespace isotrope::verify {
 namespace {
 
 using schedule::Hop;
+using schedule::NodeClasses;
 using schedule::Packet;
 using schedule::Replication;
 using schedule::Stage;
@@ -30,7 +32,7 @@ Stage expand(const Plan& plan, const Stage& stage) {
   if (stage.replication.kind == Replication::Kind::none) return stage;
   const auto& group = plan.network.group();
   const std::vector<Node> shifts =
-      translations(NodeClasses(plan.network, stage.replication), plan.network.order());
+      translations(NodeClasses(plan.network.group(), stage.replication), plan.network.order());
   const schedule::Packets packets(plan.network, plan.task, stage);
   Stage result{stage.flow, Replication::none(), {}, {}};
   for (PacketId p = 0; p < packets.size(); ++p) {

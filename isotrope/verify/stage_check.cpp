@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
 #include "isotrope/verify/holdings.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 using schedule::Flow;
 using schedule::Hop;
+using schedule::NodeClasses;
 using schedule::Stage;
 using schedule::to_all;
 
@@ -173,7 +175,7 @@ class StageCheck {
         order_(plan.network.order()),
         degree_(plan.network.degree()),
         strict_(plan.schedule.round_kind == schedule::RoundKind::strict),
-        classes_(plan.network, stage_.replication),
+        classes_(plan.network.group(), stage_.replication),
         failed_(plan),
         ports_(plan.schedule.ports, degree_, classes_.count()),
         links_(classes_.count(), degree_),

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
 namespace isotrope::verify {
@@ -14,6 +15,7 @@ namespace {
 
 using schedule::Collective;
 using schedule::Flow;
+using schedule::NodeClasses;
 using schedule::Packet;
 using schedule::Packets;
 using schedule::Replication;
@@ -130,7 +132,7 @@ class StructureCheck {
     const Stage &first = stages().front(), &last = stages().back();
     if (listed_task() || (first.packets.empty() && last.packets.empty() && stages().size() == 1)) return;
     const Packets begun(plan_.network, plan_.task, first), ended(plan_.network, plan_.task, last);
-    const NodeClasses classes(plan_.network, last.replication);
+    const NodeClasses classes(plan_.network.group(), last.replication);
     const std::uint64_t wanted = wanted_count(classes);
     if (wanted > ended.size()) {
       return fault(0, "{} needs {} packets (before replication) and {} are there", name(), wanted,
@@ -279,28 +281,6 @@ std::vector<Node> surviving_nodes(const Plan& plan) {
 
 std::uint64_t surviving_count(const Plan& plan) {
   return plan.network.order() - failed_nodes(plan).size();
-}
-
-NodeClasses::NodeClasses(const schedule::Network& network, Replication replication) : size_(network.order()) {
-  switch (replication.kind) {
-    case Replication::Kind::none:
-      mask_ = ~Node{0};
-      count_ = network.order();
-      size_ = 1;
-      break;
-    case Replication::Kind::even_axis: {
-      // The modulus is even, so the parity of the coordinate is that of the number divided by the
-      // coordinate's stride.
-      const auto moduli = network.group().moduli();
-      for (std::size_t axis = replication.axis + 1; axis < moduli.size(); ++axis) stride_ *= moduli[axis];
-      mask_ = 1;
-      count_ = 2;
-      size_ = network.order() / 2;
-      break;
-    }
-    case Replication::Kind::all:
-      break;
-  }
 }
 
 }  // namespace isotrope::verify

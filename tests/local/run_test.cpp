@@ -88,7 +88,21 @@ void PrintTo(const Case& c, std::ostream* out) {
        << static_cast<int>(c.replication.kind);
 }
 
-class EveryForm : public testing::TestWithParam<Case> {};
+class EveryForm : public testing::TestWithParam<Case> {
+ protected:
+  static Plan plan(std::uint32_t parts) {
+    const auto& [collective, replication, moved, checked] = GetParam();
+    return tree_plan("torus:4x3", collective, replication, parts, is_rooted(collective) ? 7 : 0);
+  }
+
+  static void expect_correct(const Plan& plan, std::uint64_t block_bytes, unsigned threads) {
+    const Result result = run(plan, {.block_bytes = block_bytes, .threads = threads});
+    EXPECT_TRUE(result.correct) << result.first_error;
+    EXPECT_EQ(result.bytes_moved, GetParam().blocks_moved * block_bytes);
+    EXPECT_EQ(result.bytes_checked, GetParam().blocks_checked * block_bytes);
+    EXPECT_EQ(result.threads, std::min(threads, 12U));
+  }
+};
 
 // In a ring of 4 the distances from a node sum to 1 + 2 + 1 = 4, in a ring of 3 to 2; in the torus 4 x 3 to
 // 3 * 4 + 4 * 2 = 20, so an alltoall of 12 nodes moves 240 blocks and a scatter 20.
@@ -115,21 +129,18 @@ INSTANTIATE_TEST_SUITE_P(Run, EveryForm,
                                          Case{Collective::isotropic, Replication::all(), 240, 144},
                                          Case{Collective::task, Replication::none(), 240, 144}));
 
-// Parts that divide the block, that do not, and more parts than bytes; fewer threads than nodes, and more.
+// Parts that divide the block, parts that do not, and more parts than bytes.
 TEST_P(EveryForm, is_correct_to_the_byte) {
-  const auto& [collective, replication, moved, checked] = GetParam();
-  for (const std::uint32_t parts : {1U, 2U, 3U, 5U}) {
-    const Plan plan = tree_plan("torus:4x3", collective, replication, parts, is_rooted(collective) ? 7 : 0);
+  for (const std::uint32_t parts : {1U, 2U, 5U}) {
     for (const std::uint64_t block_bytes : {1U, 4U, 101U, 20000U}) {
-      for (const unsigned threads : {1U, 2U, 3U, 7U, 20U}) {
-        const Result result = run(plan, {.block_bytes = block_bytes, .threads = threads});
-        EXPECT_TRUE(result.correct) << result.first_error;
-        EXPECT_EQ(result.bytes_moved, moved * block_bytes);
-        EXPECT_EQ(result.bytes_checked, checked * block_bytes);
-        EXPECT_EQ(result.threads, std::min(threads, 12U));
-      }
+      expect_correct(plan(parts), block_bytes, 3);
     }
   }
+}
+
+// Threads that share the nodes evenly, that do not, and more threads than nodes.
+TEST_P(EveryForm, is_the_same_on_any_number_of_threads) {
+  for (const unsigned threads : {1U, 2U, 7U, 20U}) expect_correct(plan(3), 1000, threads);
 }
 
 // Threads and seed change nothing in the verdict. A part has 16 bytes or more, in which two different sums

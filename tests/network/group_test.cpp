@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/network/group.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <type_traits>
 
@@ -20,10 +21,11 @@ using testing::ThrowsMessage;
 
 using Coordinates = std::vector<Coordinate>;
 
-// The longest beginning of `moduli` whose group is small enough.
+// The longest beginning of `moduli` that a group may have.
 Coordinates fitting(Coordinates moduli) {
   std::uint64_t order = 1;
   std::size_t kept = 0;
+  moduli.resize(std::min<std::size_t>(moduli.size(), 64));
   while (kept < moduli.size() && order * moduli[kept] <= largest_order) order *= moduli[kept++];
   moduli.resize(kept);
   if (moduli.empty()) moduli.push_back(1);

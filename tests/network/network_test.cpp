@@ -142,6 +142,8 @@ TEST(Network, refuses_bad_generators_by_their_coordinates) {
               ThrowsMessage<Error>(HasSubstr("generator (0,1) is given twice, as ports 0 and 2")));
   EXPECT_THAT(grid({1, 5, 6}),
               ThrowsMessage<Error>(HasSubstr("generator (1,0) is given without its negative (3,0)")));
+  EXPECT_THAT(grid({1, 6, 18}),
+              ThrowsMessage<Error>(HasSubstr("generator (0,1) is given without its negative (0,5)")));
   EXPECT_THAT(grid({1, 5, 12}), ThrowsMessage<Error>(HasSubstr("reach only 12 of 24 nodes")));
   EXPECT_THAT(grid({}), ThrowsMessage<Error>(HasSubstr("reach only 1 of 24 nodes")));
   EXPECT_THAT([] { cyclic(1, {0}); }, ThrowsMessage<Error>(HasSubstr("(0) is zero")));

@@ -8,10 +8,10 @@
 
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 #include "isotrope/schedule/transform.hpp"
 
-#include "isotrope/verify/structure.hpp"
 #include "isotrope/verify/verify.hpp"
 
 namespace isotrope::verify {
@@ -21,6 +21,7 @@ using schedule::Collective;
 using schedule::Flow;
 using schedule::Hop;
 using schedule::Network;
+using schedule::NodeClasses;
 using schedule::Packet;
 using schedule::PortModel;
 using schedule::Replication;
@@ -34,7 +35,7 @@ using schedule::to_all;
 class FirstFit {
  public:
   FirstFit(const Network& network, Replication replication, PortModel ports, RoundKind kind)
-      : network_(network), classes_(network, replication), ports_(ports), kind_(kind) {}
+      : network_(network), classes_(network.group(), replication), ports_(ports), kind_(kind) {}
 
   // Returns the round taken, at least `earliest`.
   std::uint64_t place(Hop hop, std::uint64_t earliest) {

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The classes of nodes that a replicated stage treats alike: the cosets of its subgroup of translations.
+//
+//     replication    classes    members of class c
+//     all            1          every node
+//     even_axis k    2          coordinate k is c modulo 2
+//     none           N          node c alone
+//
+// A hop stands for one hop from every node of its sender's class, so what must be counted a node (links, ports, places for data)
+// need be counted only a class. Class 0 is the subgroup itself.
+#pragma once
+
+#include "isotrope/network/divisor.hpp"
+#include "isotrope/network/network.hpp"
+
+#include "isotrope/schedule/schedule.hpp"
+
+namespace isotrope::schedule {
+
+class NodeClasses {
+ public:
+  /// @pre the axis of even_axis is a coordinate of even modulus.
+  NodeClasses(const network::Group& group, Replication replication);
+
+  /// The class of `node`, 0..count()-1.
+  Node of(Node node) const { return stride_.quotient(node) & mask_; }
+  Node count() const { return count_; }
+  /// Nodes in one class, that is translates of one hop.
+  Node size() const { return size_; }
+
+ private:
+  network::Divisor stride_{1};
+  Node mask_ = 0;
+  Node count_ = 1;
+  Node size_;
+};
+
+}  // namespace isotrope::schedule
