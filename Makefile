@@ -53,7 +53,8 @@ fuzz:  ## feed the plan reader mutated files for FUZZ_SECONDS=60
 	@$(configure) fuzz
 	@cmake --build --preset fuzz --target read_plan_fuzz
 	@mkdir -p build/fuzz/corpus && cp -r $(CORPUS)/. build/fuzz/corpus
-	build/fuzz/bin/read_plan_fuzz -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/ build/fuzz/corpus
+	build/fuzz/bin/read_plan_fuzz -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=512 -malloc_limit_mb=256 \
+	  -artifact_prefix=build/fuzz/ build/fuzz/corpus
 
 coverage:  ## line coverage of the tests: a summary, and pages in build/coverage/html
 	@tools/install-packages build test coverage

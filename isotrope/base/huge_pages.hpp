@@ -3,8 +3,8 @@
 //
 // Memory in huge pages where the system grants them on request (decision 13).
 //
-// Large blocks begin at a huge-page boundary and are marked with madvise; small ones come from operator new. Nothing is
-// touched, so pages come to lie near the thread that touches them first.
+// Large blocks begin at a huge-page boundary and are marked with madvise; small ones come from operator new.
+// Nothing is touched, so pages come to lie near the thread that touches them first.
 #pragma once
 
 #include <cstddef>

@@ -4,8 +4,8 @@
 // The memory of all nodes: one block, in huge pages where there are any, arena after arena in the order of
 // Cosets::nodes().
 //
-// Nothing is touched here, so that the thread that owns a node can touch its arena first, and the pages come to
-// lie near that thread.
+// Nothing is touched here, so that the thread that owns a node can touch its arena first, and the pages come
+// to lie near that thread.
 #pragma once
 
 #include <cstddef>

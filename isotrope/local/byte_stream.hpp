@@ -7,8 +7,8 @@
 // SplitMix64 started at a key mixed from seed, contributor, owner and block. Any piece of a stream can be
 // written on its own, in constant time a word.
 //
-// Source: Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014; the mixer is Stafford's
-// variant 13.
+// Source: Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014; the mixer is
+// Stafford's variant 13.
 #pragma once
 
 #include <cstddef>

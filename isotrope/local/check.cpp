@@ -26,8 +26,7 @@ class Checker {
       : group_(group), program_(program), arenas_(arenas), seed_(seed) {}
 
   void check_instance(std::uint64_t piece, Node translation) {
-    const std::span<const Holding> sinks =
-        std::ranges::equal_range(program_.sinks, piece, {}, &Holding::piece);
+    const std::span<const Holding> sinks = sinks_of(piece);
     for (const Holding& sink : sinks) {
       if (sink.place == nowhere) report_missing(program_.pieces[piece], sink, translation);
     }
@@ -39,6 +38,11 @@ class Checker {
   Verdict take_verdict() { return std::move(verdict_); }
 
  private:
+  std::span<const Holding> sinks_of(std::uint64_t piece) const {
+    return {std::ranges::lower_bound(program_.sinks, piece, {}, &Holding::piece),
+            std::ranges::lower_bound(program_.sinks, piece + 1, {}, &Holding::piece)};
+  }
+
   void check_chunk(const Piece& piece, std::span<const Holding> sinks, Node translation,
                    std::uint64_t begin) {
     const std::span<std::byte> expected =

@@ -3,9 +3,9 @@
 //
 // What the threads of a run do, each for the nodes at the positions it owns, which only it writes to.
 //
-// A thread receives: it copies from its nodes' neighbours into its nodes' arenas, so no two threads write to the
-// same arena, and nothing they read is written in the same round (program.hpp). One barrier a round is all the
-// synchronization there is.
+// A thread receives: it copies from its nodes' neighbours into its nodes' arenas. So no two threads write to
+// the same arena, and nothing they read is written in the same round (program.hpp): one barrier a round is
+// all the synchronization there is.
 #pragma once
 
 #include <cstdint>

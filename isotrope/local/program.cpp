@@ -27,6 +27,7 @@ using schedule::Collective;
 using schedule::Flow;
 using schedule::Hop;
 using schedule::Packet;
+using schedule::PacketId;
 using schedule::Packets;
 using schedule::Plan;
 using schedule::Replication;
@@ -37,9 +38,10 @@ constexpr std::uint64_t cache_line = 64;
 void require_runnable(const Plan& plan, std::uint64_t block_bytes) {
   if (block_bytes == 0) throw Error("blocks of 0 bytes: give blocks of 1 byte or more");
   const Node order = plan.network.order();
-  if (plan.task.parts == 0 || plan.task.root >= order) {
-    throw Error(fmt::format("a task of {} parts from root {}: give 1 part or more and a root of {}, 0..{}",
-                            plan.task.parts, plan.task.root, plan.network.name(), order - 1));
+  const std::uint64_t most_parts = UINT32_MAX / order;
+  if (plan.task.parts == 0 || plan.task.parts > most_parts || plan.task.root >= order) {
+    throw Error(fmt::format("a task of {} parts with root {} on {}: give 1 to {} parts and a root of 0..{}",
+                            plan.task.parts, plan.task.root, plan.network.name(), most_parts, order - 1));
   }
   for (const Stage& stage : plan.schedule.stages) {
     if (!plan.failed.empty() && stage.replication != Replication::none()) {
@@ -145,9 +147,9 @@ class Compiler {
 
   void begin_stage(const Stage& stage);
   void add_pieces(const Stage& stage);
-  void require_in_range(const Stage& stage, std::uint64_t id, const Packet& packet) const;
+  void require_in_range(const Stage& stage, PacketId id, const Packet& packet) const;
   Packet translated(Packet packet, Node shift) const;
-  void add_piece(const Stage& stage, schedule::PacketId id, const Packet& packet);
+  void add_piece(const Stage& stage, PacketId id, const Packet& packet);
   void place_sources(const Stage& stage);
   void place_targets();
   void run_round(const Stage& stage, std::uint64_t t);
@@ -205,14 +207,14 @@ void Compiler::add_pieces(const Stage& stage) {
     shifts_.assign(cosets.translations().begin(), cosets.translations().end());
   }
   for (const Node shift : shifts_) {
-    for (std::uint64_t id = 0; id < listed_; ++id) {
+    for (PacketId id = 0; id < listed_; ++id) {
       require_in_range(stage, id, packets[id]);
-      add_piece(stage, static_cast<schedule::PacketId>(id), translated(packets[id], shift));
+      add_piece(stage, id, translated(packets[id], shift));
     }
   }
 }
 
-void Compiler::require_in_range(const Stage& stage, std::uint64_t id, const Packet& packet) const {
+void Compiler::require_in_range(const Stage& stage, PacketId id, const Packet& packet) const {
   const Node order = network_.order();
   const bool has_target = packet.to < order || (packet.to == schedule::to_all && stage.flow != Flow::combine);
   if (packet.origin < order && has_target && packet.part < plan_.task.parts) return;
@@ -226,7 +228,7 @@ Packet Compiler::translated(Packet packet, Node shift) const {
   return packet;
 }
 
-void Compiler::add_piece(const Stage& stage, schedule::PacketId id, const Packet& packet) {
+void Compiler::add_piece(const Stage& stage, PacketId id, const Packet& packet) {
   const bool combines = stage.flow == Flow::combine;
   const std::uint64_t begin = share_begin(packet.part, block_bytes_, plan_.task.parts);
   const std::uint64_t end = share_begin(std::uint64_t{packet.part} + 1, block_bytes_, plan_.task.parts);

@@ -3,13 +3,14 @@
 //
 // A program: a plan with a place for every byte, so that running it is nothing but copying.
 //
-// Every node has one arena, laid out alike on all nodes of a class (cosets.hpp); a place is an offset into it:
+// Every node has one arena, laid out alike on all nodes of a class (cosets.hpp). A place is an offset into
+// it:
 //
 //     | what the node sends, piece by piece | what it is to receive | transit slots |      stage after stage
 //
-// A piece is a packet together with its translates. An instance of it is named by a translation g: what stands
-// here for node u then means node u + g. Places depend on the class only, so a copy written down once is made
-// by every node of the receiver's class.
+// A piece is a packet together with its translates. An instance of it is named by a translation g: what
+// stands here for node u then means node u + g. Places depend on the class only, so a copy written down once
+// is made by every node of the receiver's class.
 //
 // - What is sent stays as it was, as the send buffer of MPI_Alltoall does. Contributions to a combined piece
 //   are combined where they lie, as with MPI_IN_PLACE; the result stays with its owner.

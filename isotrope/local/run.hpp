@@ -5,12 +5,13 @@
 // copy (or combine) real bytes; every delivered byte is checked against its origin.
 //
 // What counts as checked is every block a node must hold in the end: N blocks at each of N nodes for alltoall
-// and allgather, the node's own among them. A block that begins where it is destined is not copied, but checked.
-// The operation of combining collectives is addition modulo 256, byte by byte. A barrier runs as an allreduce.
+// and allgather, the node's own among them. A block that begins where it is destined is checked, but not
+// copied. The operation of combining collectives is addition modulo 256, byte by byte. A barrier runs as an
+// allreduce.
 //
 // Method: the plan is compiled to copies between fixed places (program.hpp), which the threads make round by
-// round, each for its own nodes. Cost: one memcpy a hop. The alltoall of hypercube:6 in blocks of 64 KiB runs at
-// about the rate of memcpy, a little above it where a packet is sent on while it is still in a cache.
+// round, each for its own nodes. Cost: one memcpy a hop. The alltoall of hypercube:6 in blocks of 64 KiB runs
+// at about the rate of memcpy, a little above it where a packet is sent on while it is still in a cache.
 #pragma once
 
 #include <cstdint>

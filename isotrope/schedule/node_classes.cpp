@@ -12,16 +12,18 @@ NodeClasses::NodeClasses(const network::Group& group, Replication replication) :
       size_ = 1;
       break;
     case Replication::Kind::even_axis: {
-      // The modulus is even, so the parity of the coordinate is that of the number divided by the coordinate's stride.
+      // The modulus is even, so the coordinate has the parity of the number divided by its stride.
       Node stride = 1;
-      for (std::size_t axis = replication.axis + 1; axis < group.rank(); ++axis) stride *= group.moduli()[axis];
+      for (std::size_t axis = replication.axis + 1; axis < group.rank(); ++axis)
+        stride *= group.moduli()[axis];
       stride_ = network::Divisor(stride);
       mask_ = 1;
       count_ = 2;
       size_ = group.order() / 2;
       break;
     }
-    case Replication::Kind::all: break;
+    case Replication::Kind::all:
+      break;
   }
 }
 

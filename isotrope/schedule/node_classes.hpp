@@ -8,8 +8,8 @@
 //     even_axis k    2          coordinate k is c modulo 2
 //     none           N          node c alone
 //
-// A hop stands for one hop from every node of its sender's class, so what must be counted a node (links, ports, places for data)
-// need be counted only a class. Class 0 is the subgroup itself.
+// A hop stands for one hop from every node of its sender's class, so what must be counted a node (links,
+// ports, places for data) need be counted only a class. Class 0 is the subgroup itself.
 #pragma once
 
 #include "isotrope/network/divisor.hpp"

@@ -50,19 +50,19 @@ Collective parse_collective(std::string_view name) {
   throw Error(fmt::format("unknown collective '{}': {}", name, name_hint(name, known)));
 }
 
+// K and L are held against the number of nodes, not the diameter, which some networks must be searched for.
 void parse_neighborhood(std::string_view parameters, const Network& network, Task& task) {
   const std::vector<std::string_view> pieces = split(parameters, ':');
-  const std::uint32_t diameter = network.diameter();
   if (pieces.size() == 2) {
     const auto nearest = whole_number(pieces[0]), farthest = whole_number(pieces[1]);
-    if (nearest && farthest && 1 <= *nearest && *nearest <= *farthest && *farthest <= diameter) {
+    if (nearest && farthest && 1 <= *nearest && *nearest <= *farthest && *farthest < network.order()) {
       task.nearest = static_cast<std::uint32_t>(*nearest);
       task.farthest = static_cast<std::uint32_t>(*farthest);
       return;
     }
   }
-  throw Error(fmt::format("neighborhood:{}: give neighborhood:K:L with 1 <= K <= L <= {}, the diameter of {}",
-                          parameters, diameter, network.name()));
+  throw Error(fmt::format("neighborhood:{}: give neighborhood:K:L with 1 <= K <= L < {}, the nodes of {}",
+                          parameters, network.order(), network.name()));
 }
 
 }  // namespace

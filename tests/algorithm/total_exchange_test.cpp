@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "claims.hpp"
+#include "tests/algorithm/claims.hpp"
 
 namespace isotrope::algorithm {
 namespace {

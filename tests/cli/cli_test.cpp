@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "program.hpp"
+#include "tests/cli/program.hpp"
 
 namespace isotrope::app {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "program.hpp"
+#include "tests/cli/program.hpp"
 
 #include <cstdlib>
 #include <fstream>

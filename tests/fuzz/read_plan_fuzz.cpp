@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes, read as a plan in either format, give a plan or an Error; a plan survives being written and read again in both.
+// Any bytes, read as a plan in either format, give a plan or an Error; a plan survives being written and read
+// again in both.
 #include <cstdlib>
 #include <optional>
 #include <sstream>

@@ -169,7 +169,8 @@ const std::vector<Mistake>& mistakes() {
       {tiny, [](auto& p) { p["network"].erase("moduli"); }, "network: key 'moduli' is missing"},
       {tiny, [](auto& p) { p["stages"][0].erase("flow"); }, "stages[0]: key 'flow' is missing"},
       {tiny, [](auto& p) { p["claims"].erase("hops"); }, "claims: key 'hops' is missing"},
-      {tiny, [](auto& p) { p["bound2"] = 1; }, "the plan: unknown key 'bound2': did you mean bound or rounds?"},
+      {tiny, [](auto& p) { p["bound2"] = 1; },
+       "the plan: unknown key 'bound2': did you mean bound or rounds?"},
       {tiny, [](auto& p) { p["ports"]["extra"] = 1; }, "ports: unknown key 'extra': known are model, k"},
       {tiny,
        [](auto& p) {

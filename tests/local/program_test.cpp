@@ -148,6 +148,7 @@ TEST(Program, refuses_what_is_not_well_defined) {
     EXPECT_THROW(compile(plan, 8), Error);
   };
   refuses([](Plan& plan) { plan.task.parts = 0; });
+  refuses([](Plan& plan) { plan.task.parts = UINT32_MAX; });
   refuses([](Plan& plan) { plan.task.root = 5; });
   refuses([](Plan& plan) { plan.schedule.stages[0].packets.clear(); });
   refuses([](Plan& plan) { plan.schedule.stages[0].packets[3].origin = 5; });

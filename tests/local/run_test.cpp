@@ -3,7 +3,10 @@
 #include "isotrope/local/run.hpp"
 
 #include <algorithm>
+#include <array>
+#include <ostream>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -83,9 +86,13 @@ struct Case {
   std::uint64_t blocks_checked;
 };
 
-void PrintTo(const Case& c, std::ostream* out) {
-  *out << to_string(schedule::Task{.collective = c.collective}) << " replication "
-       << static_cast<int>(c.replication.kind);
+// "reduce_scatter_all"
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  std::string name = to_string(schedule::Task{.collective = c.collective});
+  name = name.substr(0, name.find(':'));
+  std::ranges::replace(name, '-', '_');
+  return out << name
+             << std::array{"_none", "_even_axis", "_all"}[static_cast<std::size_t>(c.replication.kind)];
 }
 
 class EveryForm : public testing::TestWithParam<Case> {
@@ -127,7 +134,8 @@ INSTANTIATE_TEST_SUITE_P(Run, EveryForm,
                                          Case{Collective::barrier, Replication::all(), 264, 144},
                                          Case{Collective::neighborhood, Replication::all(), 240, 144},
                                          Case{Collective::isotropic, Replication::all(), 240, 144},
-                                         Case{Collective::task, Replication::none(), 240, 144}));
+                                         Case{Collective::task, Replication::none(), 240, 144}),
+                         testing::PrintToStringParamName());
 
 // Parts that divide the block, parts that do not, and more parts than bytes.
 TEST_P(EveryForm, is_correct_to_the_byte) {

@@ -54,7 +54,7 @@ TEST(Bound, of_a_torus_by_hand) {
   EXPECT_EQ(of_kind(bounds("torus:4x4", "broadcast", "one"), "doubling"), 4u);
 }
 
-// p parts one port full duplex on Q_n: p + n - 1, reached by the capped MSBT (Ho and Johnsson's system, corrected).
+// p parts on Q_n, one port, full duplex: p + n - 1, which the capped MSBT reaches.
 TEST(Bound, of_broadcast_counts_the_last_part) {
   EXPECT_EQ(bounds("hypercube:3", "broadcast", "one", 5).front().value, 7u);
   EXPECT_EQ(bounds("hypercube:2", "broadcast", "all", 5).front().value, 4u);  // exhaustive: 2,2,3,3,4,4

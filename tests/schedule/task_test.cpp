@@ -56,10 +56,10 @@ TEST(Task, refuses_what_the_network_has_not) {
   EXPECT_THAT(error_of("alltoall", 3), HasSubstr("only broadcast"));
   EXPECT_THAT(error_of("alltoall", 0, 0), HasSubstr("parts"));
   EXPECT_THAT(error_of("alltoall", 0, std::uint64_t{1} << 40), HasSubstr("parts"));
-  EXPECT_THAT(error_of("neighborhood:2:1"), HasSubstr("1 <= K <= L <= 4"));
-  EXPECT_THAT(error_of("neighborhood:0:1"), HasSubstr("1 <= K <= L <= 4"));
-  EXPECT_THAT(error_of("neighborhood:1:5"), HasSubstr("1 <= K <= L <= 4"));
-  EXPECT_THAT(error_of("neighborhood"), HasSubstr("1 <= K <= L <= 4"));
+  EXPECT_THAT(error_of("neighborhood:2:1"), HasSubstr("1 <= K <= L < 16"));
+  EXPECT_THAT(error_of("neighborhood:0:1"), HasSubstr("1 <= K <= L < 16"));
+  EXPECT_THAT(error_of("neighborhood:1:16"), HasSubstr("1 <= K <= L < 16"));
+  EXPECT_THAT(error_of("neighborhood"), HasSubstr("1 <= K <= L < 16"));
   EXPECT_THAT(error_of("alltoall:3"), HasSubstr("only neighborhood"));
 }
 

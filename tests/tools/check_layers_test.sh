@@ -29,6 +29,7 @@ expect accepted app/main.cpp isotrope/planner/plan.hpp
 expect accepted app/main.cpp app/plan_command.hpp
 expect accepted tests/verify/verify_test.cpp isotrope/algorithm/bst.hpp
 expect accepted tests/verify/verify_test.cpp tests/verify/broken_plans.hpp
+expect accepted tests/verify/verify_test.cpp broken_plans.hpp
 expect accepted tests/cli/cli_test.cpp isotrope/planner/plan.hpp
 
 expect refused isotrope/base/error.hpp isotrope/network/network.hpp
@@ -39,5 +40,6 @@ expect refused isotrope/planner/plan.cpp tests/verify/broken_plans.hpp
 expect refused tests/network/torus_test.cpp isotrope/schedule/task.hpp
 expect refused isotrope/helpers/misc.cpp isotrope/base/error.hpp
 expect refused isotrope/network/torus.cpp network.hpp
+expect refused tests/network/torus_test.cpp ../schedule/task.hpp
 
 exit "$failures"

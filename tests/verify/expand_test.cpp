@@ -8,7 +8,7 @@
 
 #include "isotrope/verify/verify.hpp"
 
-#include "sample_plans.hpp"
+#include "tests/verify/sample_plans.hpp"
 
 namespace isotrope::verify {
 namespace {

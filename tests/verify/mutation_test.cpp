@@ -8,8 +8,8 @@
 
 #include "isotrope/verify/verify.hpp"
 
-#include "reference_checker.hpp"
-#include "sample_plans.hpp"
+#include "tests/verify/reference_checker.hpp"
+#include "tests/verify/sample_plans.hpp"
 
 namespace isotrope::verify {
 namespace {

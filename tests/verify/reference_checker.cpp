@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "reference_checker.hpp"
+#include "tests/verify/reference_checker.hpp"
 
 #include <algorithm>
 #include <map>
@@ -185,7 +185,8 @@ class Reference {
     return true;
   }
 
-  // Every (origin, destination, part) the collective asks for must be among the packets, and nothing of another form.
+  // Every (origin, destination, part) the collective asks for must be among the packets, and nothing of
+  // another form.
   bool collective_served() const {
     const Stage &first = plan_.schedule.stages.front(), &last = plan_.schedule.stages.back();
     const schedule::Packets begun(network_, plan_.task, first), ended(network_, plan_.task, last);

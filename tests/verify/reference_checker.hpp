@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The definition of a valid plan, written down as slowly and plainly as possible: every translate of every packet is followed
-// on every node in sets. The checker is held against it.
+// The definition of a valid plan, written down as slowly and plainly as possible: every translate of every
+// packet is followed on every node in sets. The checker is held against it.
 #pragma once
 
 #include "isotrope/schedule/plan.hpp"

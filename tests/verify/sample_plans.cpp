@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "sample_plans.hpp"
+#include "tests/verify/sample_plans.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Valid plans of every flow, replication, port model and kind of rounds on any small network, made by first fit: simple, far
-// from optimal, and independent of the library's algorithms.
+// Valid plans of every flow, replication, port model and kind of rounds on any small network, made by first
+// fit: simple, far from optimal, and independent of the library's algorithms.
 #pragma once
 
 #include <string_view>

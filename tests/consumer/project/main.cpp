@@ -5,8 +5,11 @@
 #include <iostream>
 
 #include "isotrope/network/parse.hpp"
+
 #include "isotrope/schedule/task.hpp"
+
 #include "isotrope/verify/verify.hpp"
+
 #include "isotrope/planner/plan.hpp"
 
 int main() {
