@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "isotrope/base/error.hpp"
+
 #include "isotrope/io/plan_file.hpp"
 
 #include "app/commands.hpp"
@@ -23,6 +25,12 @@ namespace {
 std::uint64_t free_memory() {
   return static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
          static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+unsigned threads_option(const std::string& value) {
+  const std::uint64_t threads = number_option("--threads", value);
+  if (threads >= 1 && threads <= local::most_threads) return static_cast<unsigned>(threads);
+  throw Error(fmt::format("--threads {}: give 1 to {} threads", value, local::most_threads));
 }
 
 double rate(std::uint64_t bytes, double seconds) {
@@ -53,7 +61,7 @@ int run_command(const Options& options) {
   Subject subject = chosen_plan(options);
   local::Options run_options{.block_bytes = bytes, .memory_limit = free_memory()};
   if (!options.threads.empty()) {
-    run_options.threads = static_cast<unsigned>(number_option("--threads", options.threads));
+    run_options.threads = threads_option(options.threads);
   }
   const verify::Report report = [&] {
     Progress progress("verifying");

@@ -26,8 +26,8 @@ class HugePageAllocator {
 
   HugePageAllocator() = default;
   template <class U>
-  HugePageAllocator(const HugePageAllocator<U>&) noexcept {
-  }  // NOLINT(google-explicit-constructor): allocators convert
+  // NOLINTNEXTLINE(google-explicit-constructor): allocators convert into each other
+  HugePageAllocator(const HugePageAllocator<U>& /*other*/) noexcept {}
 
   T* allocate(std::size_t count) { return static_cast<T*>(allocate_huge(count * sizeof(T))); }
   void deallocate(T* memory, std::size_t count) noexcept { free_huge(memory, count * sizeof(T)); }

@@ -1,15 +1,9 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes of nodes that a replicated stage treats alike: the cosets of its subgroup of translations.
-//
-//     replication    classes               members of class c
-//     all            1                     every node
-//     even_axis k    2                     coordinate k is c modulo 2
-//     none           N                     node c alone
-//
-// Class 0 is the subgroup itself. Nodes are kept class by class, so that a contiguous range of positions,
-// which is what a thread owns, meets every class in a contiguous range.
+// All nodes of a network, ordered by the classes that a replication treats alike (schedule::NodeClasses), so that a
+// contiguous range of positions, which is what a thread owns, meets every class in a contiguous range. Class 0 is the
+// subgroup of translations.
 #pragma once
 
 #include <span>
@@ -17,7 +11,7 @@
 
 #include "isotrope/network/group.hpp"
 
-#include "isotrope/schedule/schedule.hpp"
+#include "isotrope/schedule/node_classes.hpp"
 
 namespace isotrope::local {
 
@@ -34,22 +28,20 @@ class Cosets {
   /// @throws Error where the replication's axis is not a coordinate of even modulus.
   Cosets(const network::Group& group, schedule::Replication replication);
 
-  Node count() const { return count_; }
+  Node count() const { return classes_.count(); }
   /// Members of a class; every class has as many.
-  Node size() const { return size_; }
-  Node class_of(Node node) const { return node / stride_ % count_; }
+  Node size() const { return classes_.size(); }
+  Node class_of(Node node) const { return classes_.of(node); }
 
   /// All nodes, class by class.
   std::span<const Node> nodes() const { return nodes_; }
   /// The members of `index` that lie within `range`.
   std::span<const Node> members(Node index, Positions range) const;
   /// The subgroup.
-  std::span<const Node> translations() const { return std::span(nodes_).first(size_); }
+  std::span<const Node> translations() const { return std::span(nodes_).first(size()); }
 
  private:
-  Node stride_ = 1;
-  Node count_ = 1;
-  Node size_ = 1;
+  schedule::NodeClasses classes_;
   std::vector<Node> nodes_;
 };
 

@@ -8,9 +8,6 @@
 
 namespace isotrope::local {
 
-/// More threads than a run may ask for.
-inline constexpr unsigned most_threads = 4096;
-
 /// Calls work(0), ..., work(threads - 1), threads >= 1, at the same time, work(0) on the calling thread, and
 /// returns when all have returned. No work begins before every thread exists, so they may meet at a barrier.
 /// `work` must not throw.

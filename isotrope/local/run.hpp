@@ -22,6 +22,9 @@
 
 namespace isotrope::local {
 
+/// The most threads a run may ask for.
+inline constexpr unsigned most_threads = 4096;
+
 struct Options {
   std::uint64_t block_bytes = 0;   ///< bytes of one block; parts differ by at most a byte
   unsigned threads = 0;            ///< 0: one a core; no more are used than there are nodes

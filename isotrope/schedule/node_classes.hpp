@@ -21,7 +21,7 @@ namespace isotrope::schedule {
 
 class NodeClasses {
  public:
-  /// @pre the axis of even_axis is a coordinate of even modulus.
+  /// @throws Error where the axis of even_axis is not a coordinate of even modulus.
   NodeClasses(const network::Group& group, Replication replication);
 
   /// The class of `node`, 0..count()-1.

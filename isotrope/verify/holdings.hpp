@@ -41,7 +41,7 @@ struct Delays {
 class HeldSet {
  public:
   HeldSet(std::uint64_t packets, std::uint64_t nodes, std::uint64_t most_members)
-      : nodes_(std::move(nodes)), dense_(packets * nodes <= 64 * most_members + small_enough) {
+      : nodes_(nodes), dense_(packets * nodes <= 64 * most_members + small_enough) {
     if (dense_) bits_.resize((packets * nodes + 63) / 64);
   }
 

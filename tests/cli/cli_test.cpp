@@ -137,12 +137,14 @@ TEST_F(Cli, writes_answers_to_a_file) {
 }
 
 TEST_F(Cli, helps) {
-  for (const char* command : {"", "plan ", "verify ", "bound ", "run ", "network ", "catalog "}) {
-    const Outcome outcome = run(std::string(command) + "--help");
+  EXPECT_THAT(run("--help").out, HasSubstr("isotrope run --network hypercube:6"));
+  EXPECT_THAT(run("--version").out, StartsWith("isotrope "));
+  for (const std::string command : {"plan", "verify", "bound", "run", "network", "catalog"}) {
+    const Outcome outcome = run(command + " --help");
     EXPECT_EQ(outcome.status, 0);
-    EXPECT_THAT(outcome.out, HasSubstr("isotrope run --network hypercube:6")) << command;
+    EXPECT_THAT(outcome.out, HasSubstr("Example: isotrope " + command));
+    EXPECT_THAT(outcome.out, HasSubstr("--json"));
   }
-  EXPECT_THAT(run("--version").out, HasSubstr("isotrope "));
 }
 
 TEST_F(Cli, refuses_bad_usage) {
@@ -152,6 +154,7 @@ TEST_F(Cli, refuses_bad_usage) {
   expect_refusal("plan", "no network");
   expect_refusal("plan --network hypercube:3", "no collective");
   expect_refusal("run --network hypercube:3 --collective alltoall", "no block size");
+  expect_refusal("run --network hypercube:3 --collective alltoall --bytes 8 --threads 4294967297", "threads");
 }
 
 TEST_F(Cli, refuses_bad_networks_and_tasks) {

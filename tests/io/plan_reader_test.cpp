@@ -356,7 +356,7 @@ TEST(PlanReader, says_why_a_file_cannot_be_read) {
   const TemporaryFolder folder;
   const std::string missing = folder / "missing.json";
   const std::string empty = folder / "empty.cbor";
-  std::ofstream{empty};
+  std::ofstream(empty) << "";
 
   EXPECT_EQ(refusal([&] { read_plan(missing); }), missing + ": cannot be read: No such file or directory");
   EXPECT_EQ(refusal([&] { read_plan(folder.path()); }),

@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/local/cosets.hpp"
 
-#include <algorithm>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "isotrope/base/error.hpp"
 
 namespace isotrope::local {
 namespace {
@@ -40,22 +36,6 @@ TEST(Cosets, of_all_and_none) {
   EXPECT_THAT(each.translations(), ElementsAre(0));
   EXPECT_THAT(each.members(7, {0, 12}), ElementsAre(7));
   EXPECT_THAT(each.members(7, {8, 12}), IsEmpty());
-}
-
-TEST(Cosets, class_is_the_parity_of_the_coordinate) {
-  const network::Group mixed({3, 4, 5, 2});
-  for (const std::uint32_t axis : {1U, 3U}) {
-    const Cosets cosets(mixed, Replication::even(axis));
-    for (Node node = 0; node < mixed.order(); ++node) {
-      EXPECT_EQ(cosets.class_of(node), mixed.coordinate(node, axis) % 2);
-    }
-    EXPECT_TRUE(std::ranges::is_sorted(cosets.nodes(), {}, [&](Node node) { return cosets.class_of(node); }));
-  }
-}
-
-TEST(Cosets, refuse_an_odd_axis_and_one_beyond_the_last) {
-  EXPECT_THROW(Cosets(group, Replication::even(1)), Error);
-  EXPECT_THROW(Cosets(group, Replication::even(2)), Error);
 }
 
 }  // namespace
