@@ -3,9 +3,10 @@
 //
 // Planning: listed hops a second, and beside it the time to write as many bytes once into fresh memory.
 #include <cstring>
-#include <memory>
 
 #include <benchmark/benchmark.h>
+
+#include "isotrope/base/huge_pages.hpp"
 
 #include "isotrope/network/hypercube.hpp"
 
@@ -33,13 +34,14 @@ void plan(benchmark::State& state, const char* collective) {
   state.counters["hops"] = static_cast<double>(hops);
 }
 
-// As many bytes as the schedule of a total exchange, written once.
+// As many bytes as the schedule of a total exchange, written once into memory allocated as the schedule's is.
 void write_bytes_once(benchmark::State& state) {
   const std::uint64_t hops = static_cast<std::uint64_t>(state.range(0)) << (state.range(0) - 1);
   for (auto _ : state) {
-    const auto bytes = std::make_unique_for_overwrite<unsigned char[]>(hops * sizeof(Hop));
-    std::memset(bytes.get(), 1, hops * sizeof(Hop));
-    benchmark::DoNotOptimize(bytes.get());
+    void* bytes = isotrope::allocate_huge(hops * sizeof(Hop));
+    std::memset(bytes, 1, hops * sizeof(Hop));
+    benchmark::DoNotOptimize(bytes);
+    isotrope::free_huge(bytes, hops * sizeof(Hop));
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(hops));
 }
