@@ -4,6 +4,8 @@
 // isotrope catalog: the algorithms, all or those that can serve what the options name.
 #include "isotrope/planner/catalog.hpp"
 
+#include <optional>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -17,20 +19,33 @@ std::string collective_of(const planner::Algorithm& algorithm) {
   return to_string(schedule::Task{.collective = algorithm.collective});
 }
 
-// Without network and collective every algorithm is listed.
-bool listed(const planner::Algorithm& algorithm, const std::optional<planner::Request>& request) {
-  return !request || (algorithm.collective == request->task.collective && !algorithm.obstacle(*request));
-}
+// What the options narrow the list to; each of them may be missing.
+class Filter {
+ public:
+  explicit Filter(const Options& options) {
+    if (!options.network.empty() || !options.subject.empty()) network_ = chosen_network(options);
+    if (!options.collective.empty()) collective_ = schedule::parse_collective(options.collective);
+  }
+
+  bool admits(const planner::Algorithm& algorithm) const {
+    if (collective_ && *collective_ != algorithm.collective) return false;
+    return !network_ ||
+           !algorithm.obstacle({.network = *network_, .task = {.collective = algorithm.collective}});
+  }
+
+ private:
+  std::optional<network::Network> network_;
+  std::optional<schedule::Collective> collective_;
+};
 
 }  // namespace
 
 int catalog_command(const Options& options) {
-  std::optional<planner::Request> request;
-  if (!options.network.empty() || !options.collective.empty()) request = chosen_request(options);
+  const Filter filter(options);
   Json list = Json::array();
   std::string text;
   for (const planner::Algorithm& algorithm : planner::catalog()) {
-    if (!listed(algorithm, request)) continue;
+    if (!filter.admits(algorithm)) continue;
     list.push_back({{"name", algorithm.name},
                     {"collective", collective_of(algorithm)},
                     {"networks", algorithm.networks},

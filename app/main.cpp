@@ -3,6 +3,7 @@
 //
 // The program `isotrope`. Exit status: 0, 1 where a check failed, 2 on bad usage or bad input (one line on
 // stderr).
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <new>
@@ -14,6 +15,7 @@
 #include "isotrope/base/spelling.hpp"
 
 #include "app/commands.hpp"
+#include "app/interrupt.hpp"
 
 namespace {
 
@@ -107,6 +109,8 @@ int main(int argc, char** argv) {
     return fail(usage_error(error.what(), argc, argv));
   } catch (const isotrope::Error& error) {
     return fail(error.what());
+  } catch (const isotrope::app::Interrupted& interrupted) {
+    isotrope::app::end_by(interrupted);
   } catch (const std::bad_alloc&) {
     return fail("not enough memory for this plan: choose a smaller network or fewer parts");
   }

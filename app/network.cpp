@@ -44,13 +44,13 @@ Json facts_of(const Network& network) {
   }
   Json facts{{"network", network.name()},
              {"nodes", network.order()},
-             {"ports", network.degree()},
+             {"degree", network.degree()},
              {"links", network.directed_links() / 2},
              {"diameter", network.diameter()},
              {"average_distance", network.average_distance()},
              {"link_connectivity", network.degree()}};
   if (network.directed_links() <= network::largest_connectivity_links) {
-    facts["node_connectivity"] = network::node_connectivity(network);
+    facts["connectivity"] = network::node_connectivity(network);
   }
   facts["moduli"] = network.group().moduli();
   facts["generators"] = std::move(generators);
@@ -65,12 +65,11 @@ std::string in_words(const Network& network, const Json& facts) {
                      line("links", fmt::format("{}", network.directed_links() / 2)) +
                      line("diameter", fmt::format("{}", network.diameter())) +
                      line("mean distance", fmt::format("{:.4f}", network.average_distance()));
-  const bool counted = facts.contains("node_connectivity");
-  text +=
-      line("connectivity",
-           counted ? fmt::format("{} nodes, {} links", facts["node_connectivity"].dump(), network.degree())
-                   : fmt::format("{} links; of nodes not computed above {} directed links", network.degree(),
-                                 network::largest_connectivity_links));
+  const bool counted = facts.contains("connectivity");
+  text += line("connectivity",
+               counted ? fmt::format("{} nodes, {} links", facts["connectivity"].dump(), network.degree())
+                       : fmt::format("{} links; of nodes not computed above {} directed links",
+                                     network.degree(), network::largest_connectivity_links));
   text += line("group", fmt::format("Z_{}", fmt::join(network.group().moduli(), " x Z_")));
   for (Port port = 0; port < network.degree() && port < most_ports_shown; ++port) {
     text +=

@@ -17,6 +17,7 @@
 #include "isotrope/io/atomic_file.hpp"
 #include "isotrope/io/plan_file.hpp"
 
+#include "app/interrupt.hpp"
 #include "app/progress.hpp"
 #include "app/size.hpp"
 
@@ -125,6 +126,16 @@ std::uint64_t chosen_bytes(const Options& options) {
 std::uint64_t number_option(const std::string& option, const std::string& value) {
   if (const auto number = whole_number(value)) return *number;
   throw Error(fmt::format("{} {}: give a whole number", option, value));
+}
+
+void write_chosen_plan(const Options& options, const schedule::Plan& plan) {
+  if (options.output.empty()) return;
+  const InterruptWatch watch;
+  Progress progress("writing");
+  io::write_plan(options.output, plan, [&](double share) {
+    InterruptWatch::check();
+    progress.show(share);
+  });
 }
 
 void print_or_write(const Options& options, const std::string& text) {

@@ -65,6 +65,9 @@ std::uint64_t chosen_bytes(const Options& options);
 /// @throws Error where it is none.
 std::uint64_t number_option(const std::string& option, const std::string& value);
 
+/// Writes the plan to the file of -o, if one is given; an interrupt leaves no part of it.
+void write_chosen_plan(const Options& options, const schedule::Plan& plan);
+
 /// Writes `text` to stdout, or to the file of -o.
 void print_or_write(const Options& options, const std::string& text);
 

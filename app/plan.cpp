@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "isotrope/io/plan_file.hpp"
-
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/progress.hpp"
@@ -25,10 +23,7 @@ int plan_command(const Options& options) {
   const double verify_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  if (report.valid && !options.output.empty()) {
-    Progress progress("writing");
-    io::write_plan(options.output, subject.plan, progress.callback());
-  }
+  if (report.valid) write_chosen_plan(options, subject.plan);
   if (options.json) {
     Json facts = facts_of(subject);
     add_findings(facts, report);

@@ -12,8 +12,6 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/io/plan_file.hpp"
-
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/progress.hpp"
@@ -76,7 +74,7 @@ int run_command(const Options& options) {
     run_options.progress = progress.callback();
     return local::run(subject.plan, run_options);
   }();
-  if (!options.output.empty()) io::write_plan(options.output, subject.plan);
+  write_chosen_plan(options, subject.plan);
 
   if (options.json) {
     Json facts = facts_of(subject);

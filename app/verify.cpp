@@ -10,8 +10,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "isotrope/io/plan_file.hpp"
-
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/progress.hpp"
@@ -40,7 +38,7 @@ int verify_command(const Options& options) {
   }();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  if (report.valid && !options.output.empty()) io::write_plan(options.output, subject.plan);
+  if (report.valid) write_chosen_plan(options, subject.plan);
   if (options.json) {
     Json facts = facts_of(subject);
     add_findings(facts, report);

@@ -132,7 +132,7 @@ Bound doubling_bound(const Symbols& s) {
   const std::uint64_t value = last - 1 + spread;
   return {"doubling", value,
           fmt::format("the last of {} parts leaves the root in round {} or later, and {} nodes cannot all "
-                      "know it in less "
+                      "know it in fewer "
                       "than {} rounds when their number grows {}-fold at most: {} - 1 + {} = {}",
                       s.parts, last, s.nodes, spread, s.c + 1, last, spread, value)};
 }
@@ -141,11 +141,10 @@ Bound doubling_bound(const Symbols& s) {
 Bound work_bound(std::uint64_t origins, std::uint64_t hops, const Symbols& s) {
   const std::uint64_t pairs = s.nodes / 2;
   const std::uint64_t value = origins / pairs * hops + ceil_div(origins % pairs * hops, pairs);
-  return {
-      "work", value,
-      fmt::format(
-          "{} times {} transmissions, and {} nodes pair up for at most {} a round: ceil({} * {} / {}) = {}",
-          origins, hops, s.nodes, pairs, origins, hops, pairs, value)};
+  const std::string all = origins == 1 ? fmt::format("{}", hops) : fmt::format("{} * {}", origins, hops);
+  return {"work", value,
+          fmt::format("{} transmissions, and {} nodes pair up for at most {} a round: ceil({} / {}) = {}",
+                      all, s.nodes, pairs, all, pairs, value)};
 }
 
 Bound distance_sum_bound(const Symbols& s) {

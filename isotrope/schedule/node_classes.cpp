@@ -11,8 +11,9 @@ namespace {
 
 void require_even(const network::Group& group, std::uint32_t axis) {
   if (axis < group.rank() && group.moduli()[axis] % 2 == 0) return;
-  throw Error(fmt::format("replication over even coordinates {}: give a coordinate, 0..{}, whose modulus is even", axis,
-                          group.rank() - 1));
+  throw Error(
+      fmt::format("replication over even coordinates {}: give a coordinate, 0..{}, whose modulus is even",
+                  axis, group.rank() - 1));
 }
 
 }  // namespace

@@ -41,15 +41,6 @@ constexpr std::array names{
     Name{"global-sum", Collective::allreduce},
 };
 
-Collective parse_collective(std::string_view name) {
-  std::vector<std::string_view> known;
-  for (const Name& entry : names) {
-    if (entry.name == name) return entry.collective;
-    known.push_back(entry.name);
-  }
-  throw Error(fmt::format("unknown collective '{}': {}", name, name_hint(name, known)));
-}
-
 // K and L are held against the number of nodes, not the diameter, which some networks must be searched for.
 void parse_neighborhood(std::string_view parameters, const Network& network, Task& task) {
   const std::vector<std::string_view> pieces = split(parameters, ':');
@@ -84,6 +75,15 @@ std::string to_string(const Task& task) {
   const auto entry = std::find_if(names.begin(), names.end(),
                                   [&](const Name& name) { return name.collective == task.collective; });
   return std::string(entry->name);
+}
+
+Collective parse_collective(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const Name& entry : names) {
+    if (entry.name == name) return entry.collective;
+    known.push_back(entry.name);
+  }
+  throw Error(fmt::format("unknown collective '{}': {}", name, name_hint(name, known)));
 }
 
 Task parse_task(std::string_view collective, const Network& network, std::uint64_t root,

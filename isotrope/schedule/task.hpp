@@ -49,6 +49,10 @@ bool combines(Collective collective);
 /// MPI's name: "alltoall", "reduce-scatter", "neighborhood:1:2", ...
 std::string to_string(const Task& task);
 
+/// The collective with an MPI name or a paper's alias, parameters left out.
+/// @throws Error for an unknown name, with the nearest ones.
+Collective parse_collective(std::string_view name);
+
 /// The task named by an MPI name or by a paper's alias (multinode-broadcast, total-exchange, ...), with root
 /// and parts checked against the network.
 /// @throws Error for an unknown name (with the nearest ones), a root outside the network, or a bad part

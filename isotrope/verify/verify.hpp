@@ -78,7 +78,7 @@ struct Report {
 };
 
 struct Options {
-  std::uint64_t most_violations = 20;    ///< listed in the report; all are counted
+  std::uint64_t most_violations = 20;         ///< listed in the report; all are counted
   std::function<void(double)> progress = {};  ///< called now and then with the share done, 0..1
 };
 

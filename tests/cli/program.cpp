@@ -18,11 +18,11 @@ std::string contents(const std::filesystem::path& file) {
 
 }  // namespace
 
-Outcome isotrope(const std::string& arguments, const std::filesystem::path& folder) {
+Outcome shell(const std::string& script, const std::filesystem::path& folder) {
   const auto out = folder / "stdout.log", err = folder / "stderr.log";
-  const std::string command = "cd '" + folder.string() + "' && '" + ISOTROPE_PROGRAM + "' " + arguments +
-                              " >" + out.string() + " 2>" + err.string() + " </dev/null";
-  const int status = std::system(command.c_str());
+  const std::string command = "isotrope='" ISOTROPE_PROGRAM "'; cd '" + folder.string() + "' || exit 99; { " +
+                              script + "\n} >" + out.string() + " 2>" + err.string() + " </dev/null";
+  const int status = std::system(command.c_str());  // NOLINT(concurrency-mt-unsafe): one thread
   Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
   std::filesystem::remove(out);
   std::filesystem::remove(err);

@@ -15,7 +15,12 @@ struct Outcome {
   std::string err;
 };
 
+/// Runs `script` with sh in `folder`; $isotrope is the program. The streams are those of the script.
+Outcome shell(const std::string& script, const std::filesystem::path& folder);
+
 /// Runs `isotrope ARGUMENTS` in `folder`.
-Outcome isotrope(const std::string& arguments, const std::filesystem::path& folder);
+inline Outcome isotrope(const std::string& arguments, const std::filesystem::path& folder) {
+  return shell("\"$isotrope\" " + arguments, folder);
+}
 
 }  // namespace isotrope::app
