@@ -30,7 +30,7 @@ verify::Report check(Plan plan, TaskSchedule changed) {
 
 TEST(ReversedPlan, keeps_plans_valid_and_undoes_itself) {
   for (const char* collective : {"allgather", "scatter", "alltoall"}) {
-    for (std::uint64_t parts : {1, 3}) {
+    for (const std::uint64_t parts : {1u, 3u}) {
       const Plan plan = planned("hypercube:4", collective, 0, parts);
       const TaskSchedule once = reverse(plan.network, plan.task, plan.schedule);
       EXPECT_TRUE(check(plan, once).optimal) << collective;
