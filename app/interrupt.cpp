@@ -33,7 +33,7 @@ void InterruptWatch::check() {
 
 void end_by(Interrupted signal) {
   std::raise(signal.signal);
-  std::exit(128 + signal.signal);
+  std::_Exit(128 + signal.signal);
 }
 
 }  // namespace isotrope::app

@@ -37,11 +37,13 @@ struct Algorithm {
   /// Why the algorithm cannot serve the request, or nothing where it can. Only network and ports are looked
   /// at.
   std::optional<std::string> (*obstacle)(const Request& request);
+  /// The rounds of the schedule, known without making it. @pre as for the schedule.
+  std::uint64_t (*rounds)(const Request& request);
   /// The schedule. @pre the collective is the algorithm's and there is no obstacle.
   schedule::Schedule (*schedule)(const Request& request);
 };
 
-/// All algorithms; for one collective and network, the better stand first.
+/// All algorithms.
 std::span<const Algorithm> catalog();
 
 }  // namespace isotrope::planner

@@ -54,9 +54,16 @@ std::string alternatives(const Request& request) {
 
 const Algorithm& choose(const Request& request) {
   if (!request.algorithm.empty()) return named(request);
+  const Algorithm* best = nullptr;
+  std::uint64_t least = 0;
   for (const Algorithm& algorithm : catalog()) {
-    if (algorithm.collective == request.task.collective && !algorithm.obstacle(request)) return algorithm;
+    if (algorithm.collective != request.task.collective || algorithm.obstacle(request)) continue;
+    const std::uint64_t rounds = algorithm.rounds(request);
+    if (best != nullptr && rounds >= least) continue;
+    best = &algorithm;
+    least = rounds;
   }
+  if (best != nullptr) return *best;
   throw Error(fmt::format("no algorithm for {} on {} with ports {}: {}", to_string(request.task),
                           request.network.name(), to_string(request.ports), alternatives(request)));
 }

@@ -13,7 +13,8 @@
 
 namespace isotrope::planner {
 
-/// The algorithm that serves `request`: the one it names, or else the first of the catalogue that applies.
+/// The algorithm that serves `request`: the one it names, or else the one with the fewest
+/// rounds among those that apply, the first of several.
 /// @throws Error where the named algorithm is unknown (with the nearest names), plans another collective or
 /// meets an obstacle, or where none applies; the message says what would work.
 const Algorithm& choose(const Request& request);

@@ -85,7 +85,7 @@ TEST_F(Cli, runs_the_main_job) {
 
 TEST_F(Cli, runs_a_plan_file_of_every_collective) {
   for (const char* collective :
-       {"alltoall", "allgather", "scatter", "gather", "reduce-scatter", "allreduce"}) {
+       {"alltoall", "allgather", "scatter", "gather", "reduce-scatter", "allreduce", "broadcast", "reduce"}) {
     answer(std::string("plan --network hypercube:5 --parts 3 -o plan.cbor --collective ") + collective);
     EXPECT_TRUE(answer("run plan.cbor --bytes 1000").at("correct").get<bool>()) << collective;
   }

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/algorithm/two_rooted_tree.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/algorithm/tree_properties.hpp"
+
+namespace isotrope::algorithm {
+namespace {
+
+using network::Node;
+using testing::ElementsAre;
+
+TEST(TwoRootedTree, has_the_parents_of_the_construction) {
+  EXPECT_THAT(parents_of(TwoRootedTree(1), 1), ElementsAre(0));
+  EXPECT_THAT(parents_of(TwoRootedTree(2), 2), ElementsAre(0, 0, 2));
+  EXPECT_THAT(parents_of(TwoRootedTree(3), 3), ElementsAre(5, 0, 2, 0, 4, 2, 5));
+  EXPECT_THAT(parents_of(TwoRootedTree(4), 4), ElementsAre(9, 6, 1, 0, 1, 4, 6, 0, 8, 11, 9, 4, 12, 12, 11));
+}
+
+// Below either root hangs one complete binary tree: at depth d below it 2^d nodes, all leaves at depth n - 2.
+void expect_complete(const TwoRootedTree& tree, Node node, Node root, std::uint32_t levels) {
+  const NodeList children = tree.children(node, root);
+  ASSERT_EQ(children.size(), levels == 0 ? 0u : 2u);
+  for (Node child : children) expect_complete(tree, child, root, levels - 1);
+}
+
+TEST(TwoRootedTree, is_two_complete_binary_trees_below_adjacent_roots) {
+  for (std::uint32_t n = 1; n <= 14; ++n) {
+    const TwoRootedTree tree(n);
+    if (n <= 10) expect_spanning_tree(tree, n, n);
+    if (n < 2) continue;
+    const Node root = (Node{1} << n) / 3;
+    const NodeList top = tree.children(root, root);
+    ASSERT_EQ(top.size(), 2u);
+    EXPECT_EQ(top[0] ^ root, Node{1} << (n - 1)) << "the second root comes first";
+    const NodeList below_second = tree.children(top[0], root);
+    ASSERT_EQ(below_second.size(), 1u);
+    expect_complete(tree, below_second[0], root, n - 2);
+    expect_complete(tree, top[1], root, n - 2);
+  }
+}
+
+}  // namespace
+}  // namespace isotrope::algorithm
