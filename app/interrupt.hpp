@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interrupts (Ctrl-C, a termination request) while a file is being written: the half-written file has to go first.
+// Interrupts (Ctrl-C, a termination request) while a file is being written: the half-written file must go.
 //
-// While an InterruptWatch lives, SIGINT and SIGTERM are only noted; check(), called between steps of the work, throws, the
-// work unwinds and removes what it began, and main ends the program by the signal as if it had never been caught.
+// While an InterruptWatch lives, SIGINT and SIGTERM are only noted; check(), called between steps of the
+// work, throws, the work unwinds and removes what it began, and main ends the program by the signal as if it
+// had never been caught.
 #pragma once
 
 namespace isotrope::app {

@@ -3,7 +3,7 @@
 //
 // The Hamiltonian path of a hypercube along the reflected Gray code, as a spanning tree of height 2^n - 1.
 //
-//     n = 3    0 -> 1 -> 3 -> 2 -> 6 -> 7 -> 5 -> 4        (relative addresses; position i holds i ^ (i >> 1))
+//     n = 3    0 -> 1 -> 3 -> 2 -> 6 -> 7 -> 5 -> 4      (relative addresses; position i holds i ^ (i >> 1))
 //
 // Cost: O(log n) a call, nothing stored. Source: Ho and Johnsson 1986, Section 3.4.
 #pragma once

@@ -7,8 +7,8 @@
 // With c = node ^ root, tree j reaches every node as follows, where k is the first one bit of c at j-1, j-2,
 // ..., j cyclically:
 //
-//     c_j = 0    from c with bit j set                  (a leaf)
-//     c_j = 1    from c with bit k cleared              (internal; from the root where k = j is the only one bit)
+//     c_j = 0    from c with bit j set              (a leaf)
+//     c_j = 1    from c with bit k cleared          (internal; from the root where k = j is the only one bit)
 //
 // So a node with c_j = 1 passes the packet on over the zero bits just above k, cyclically up to j-1, and over
 // bit j where k is another bit. Every node but the root has its n incoming links in n different trees, and

@@ -22,7 +22,7 @@ TwoRootedTree::TwoRootedTree(std::uint32_t dimension) : dimension_(dimension) {
   }
 }
 
-// ph of the file's head: an exchange of bits 0 and m-1 about r2, which is its own inverse, and a step into the copy.
+// ph: an exchange of bits 0 and m-1 about r2, which is its own inverse, and a step into the copy.
 Node TwoRootedTree::copied(std::uint32_t m, Node node) const {
   const Node fixed = tops_[m].r2;
   return (fixed ^ swap_bits(node ^ fixed, 0, m - 1)) | Node{1} << m;

@@ -4,10 +4,12 @@
 // The two-rooted complete binary tree (TCBT) as a spanning tree of a hypercube: two complete binary trees of
 // 2^(n-1) - 1 nodes below two adjacent roots r1 and r2, where r1 is the root and r2 its first child.
 //
-//     r1 --- r2          from the m-cube to the (m+1)-cube: a copy of the tree, moved by an isometry ph that fixes r2 and
-//     |      |           brings r1 to c2, so that ph(c2) = r1 + 2^m and ph(r1) = c2 + 2^m; cut r1, r2, c1, c2 and their
-//     c1     c2          copies out of the two trees and join them anew around r2, the next r1, with ph(r2), the next r2:
-//    /  \   /  \             c1 <- r1 -> ph(c2)    r1 <- r2 -> ph(r2) -> ph(r1)    c2 <- ph(r1) -> ph(c1)
+//     r1 --- r2      from the m-cube to the (m+1)-cube: a copy of the tree, moved by an isometry ph that
+//     |      |       fixes r2 and brings r1 to c2, so that ph(c2) = r1 + 2^m and ph(r1) = c2 + 2^m. Cut r1,
+//     c1     c2      r2, c1, c2 and their copies out of the two trees, and join them anew around r2 and
+//    /  \   /  \     ph(r2), the next r1 and r2:
+//
+//     c1 <- r1 -> ph(c2)      r1 <- r2 -> ph(r2) -> ph(r1)      c2 <- ph(r1) -> ph(c1)
 //
 // For one node the construction is followed down the levels, so parent and children are local. Height n;
 // every node has at most two children. Cost: O(n) a call, 16 bytes a dimension stored. Source: the tree is

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All nodes of a network, ordered by the classes that a replication treats alike (schedule::NodeClasses), so that a
-// contiguous range of positions, which is what a thread owns, meets every class in a contiguous range. Class 0 is the
-// subgroup of translations.
+// All nodes of a network, ordered by the classes that a replication treats alike (schedule::NodeClasses), so
+// that a contiguous range of positions, which is what a thread owns, meets every class in a contiguous range.
+// Class 0 is the subgroup of translations.
 #pragma once
 
 #include <span>

@@ -11,6 +11,7 @@
 #include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/algorithm/balanced_scatter.hpp"
+#include "isotrope/algorithm/binomial_scatter.hpp"
 #include "isotrope/algorithm/hamiltonian_path.hpp"
 #include "isotrope/algorithm/msbt_broadcast.hpp"
 #include "isotrope/algorithm/multinode_broadcast.hpp"
@@ -29,7 +30,7 @@ using schedule::PortModel;
 
 constexpr std::string_view hypercubes = "hypercube:1 to hypercube:26";
 
-// A network is a hypercube by its ports, whatever its name: torus:2x2x2 is not, since its ports come in another order.
+// A network is a hypercube by its ports, whatever its name: those of torus:2x2x2 come in another order.
 bool is_hypercube(const Network& network) {
   if (std::uint64_t{network.order()} != std::uint64_t{1} << network.degree()) return false;
   for (schedule::Port port = 0; port < network.degree(); ++port) {
@@ -60,6 +61,10 @@ std::optional<std::string> some_ports(const Request& request) {
   if (auto obstacle = not_a_hypercube(request)) return obstacle;
   if (request.ports.kind != PortModel::Kind::k_port) return std::nullopt;
   return fmt::format("it uses all ports or one, and {} is asked for", to_string(request.ports));
+}
+
+std::uint64_t one_by_one_rounds(const Request& request) {
+  return std::uint64_t{request.network.order() - 1} * request.task.parts;
 }
 
 // ceil((2^d - 1) P / d)
@@ -124,6 +129,11 @@ Schedule plan_balanced_scatter(const Request& request) {
   return algorithm::balanced_scatter(request.network.degree(), request.task.root, request.task.parts);
 }
 
+Schedule plan_binomial_scatter(const Request& request) {
+  return algorithm::binomial_scatter(request.network.degree(), request.task.root, request.task.parts,
+                                     request.ports);
+}
+
 Schedule plan_total_exchange(const Request& request) {
   return algorithm::total_exchange(request.network.degree(), request.task.parts);
 }
@@ -157,6 +167,7 @@ constexpr std::string_view any_ports = "all, K, one, half";
 constexpr std::string_view trees_of_ho_and_johnsson = "Ho and Johnsson 1986, Section 3.4";
 constexpr std::string_view balanced_claim =
     "ceil((2^d - 1) P / d) rounds, d 2^(d-1) P transmissions: both least";
+constexpr std::string_view one_by_one_claim = "(2^d - 1) P rounds, d 2^(d-1) P transmissions: both least";
 constexpr std::string_view multinode_claim =
     "ceil((2^d - 1) P / d) rounds, 2^d (2^d - 1) P transmissions: both least";
 constexpr std::string_view capped_claim = "one: P + d - 1 rounds, the least; half: 2P + d - 2";
@@ -179,6 +190,12 @@ constexpr std::array algorithms{
     Algorithm{"balanced-gather", Collective::gather, hypercubes, all_ports, "balanced-scatter, reversed",
               balanced_claim, not_all_ports, balanced_rounds,
               backwards<Collective::scatter, plan_balanced_scatter>},
+    Algorithm{"binomial-tree-scatter", Collective::scatter, hypercubes, one_port,
+              "Ho and Johnsson 1986, Section 4.2.1", one_by_one_claim, not_one_port, one_by_one_rounds,
+              plan_binomial_scatter},
+    Algorithm{"binomial-tree-gather", Collective::gather, hypercubes, one_port,
+              "binomial-tree-scatter, reversed", one_by_one_claim, not_one_port, one_by_one_rounds,
+              backwards<Collective::scatter, plan_binomial_scatter>},
     Algorithm{"multinode-reduction", Collective::reduce_scatter, hypercubes, all_ports,
               "multinode-broadcast, reversed", multinode_claim, not_all_ports, balanced_rounds,
               plan_multinode_reduction},
