@@ -5,6 +5,9 @@
 // byte.
 #include "isotrope/local/run.hpp"
 
+#include <fstream>
+#include <limits>
+#include <string>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -20,8 +23,15 @@
 namespace isotrope::app {
 namespace {
 
-std::uint64_t free_memory() {
-  return static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
+// What can be allocated without swapping: free memory and caches that would be given up for it.
+std::uint64_t available_memory() {
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string name; meminfo >> name;) {
+    std::uint64_t kibibytes = 0;
+    if (name == "MemAvailable:" && meminfo >> kibibytes) return kibibytes * 1024;
+    meminfo.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
          static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
@@ -57,7 +67,7 @@ std::string result_in_words(const local::Result& result) {
 int run_command(const Options& options) {
   const std::uint64_t bytes = chosen_bytes(options);
   Subject subject = chosen_plan(options);
-  local::Options run_options{.block_bytes = bytes, .memory_limit = free_memory()};
+  local::Options run_options{.block_bytes = bytes, .memory_limit = available_memory()};
   if (!options.threads.empty()) {
     run_options.threads = threads_option(options.threads);
   }
