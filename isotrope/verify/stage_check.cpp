@@ -184,7 +184,8 @@ class StageCheck {
   void run() {
     report_.transmissions += stage_.rounds.hop_count() * classes_.size();
     if (hops_suffice()) follow();
-    report_.busiest_link = totals_.most();
+    if (const auto most = totals_.most())
+      report_.busiest_link = std::max(report_.busiest_link.value_or(0), *most);
   }
 
  private:

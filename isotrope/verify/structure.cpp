@@ -37,6 +37,7 @@ class StructureCheck {
     const std::uint64_t before = violations_.count();
     if (stages().empty()) return fault(0, "the plan has no stage");
     if (plan_.task.root >= plan_.network.order()) return fault(0, "the root is outside the network");
+    if (!failures_in_range()) return fault(0, "a failed node or link is outside the network");
     if (is_rooted(plan_.task.collective) && has_failed(plan_.task.root))
       return fault(0, "the root has failed");
     for (stage_ = 0; stage_ < stages().size(); ++stage_) check_stage(stages()[stage_]);
@@ -56,6 +57,15 @@ class StructureCheck {
           .message = fmt::format("stage {}: {}", stage, fmt::format(text, std::forward<Args>(args)...)),
           .stage = static_cast<std::uint32_t>(stage)};
     });
+  }
+
+  bool failures_in_range() const {
+    const Node order = plan_.network.order();
+    const auto& [nodes, links] = plan_.failed;
+    return std::all_of(nodes.begin(), nodes.end(), [&](Node node) { return node < order; }) &&
+           std::all_of(links.begin(), links.end(), [&](const schedule::Link& link) {
+             return link.node < order && link.port < plan_.network.degree();
+           });
   }
 
   void check_stage(const Stage& stage) {

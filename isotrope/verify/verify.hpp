@@ -68,8 +68,7 @@ struct Report {
 
   std::vector<std::uint64_t> links_used;  ///< directed links in use, a round each (all nodes together)
   std::vector<std::uint64_t> link_load;   ///< the most packets on one directed link, a round each
-  /// Packets over the busiest directed link in all rounds together; not counted where links outnumber hops by
-  /// far.
+  /// Packets over the busiest directed link in any one stage; not counted where links outnumber hops by far.
   std::optional<std::uint64_t> busiest_link;
   /// Of the last stage, in rounds from its start: until packet p is wholly delivered. 0 where it needs no
   /// hop.

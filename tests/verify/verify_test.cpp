@@ -155,6 +155,8 @@ TEST(Verify, keeps_off_failed_nodes_and_links) {
 
   plan.failed.links = {{1, 1}};  // the link 1 - 0, named from its other end
   EXPECT_THAT(rules(verify(plan)), ElementsAre(Rule::failed));
+  plan.failed = {{3}, {{5, 0}}};
+  EXPECT_THAT(verify(plan).violations[0].message, HasSubstr("outside the network"));
   plan.failed = {{3, 1}, {}};
   EXPECT_FALSE(verify(plan).valid);
   plan.failed = {{3, 0}, {}};
