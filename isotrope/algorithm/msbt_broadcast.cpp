@@ -12,7 +12,6 @@ namespace isotrope::algorithm {
 namespace {
 
 using network::Node;
-using schedule::Hop;
 using schedule::PacketId;
 using schedule::PortModel;
 
