@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "isotrope/base/error.hpp"
+
 #include "isotrope/io/plan_file.hpp"
 
 #include "app/commands.hpp"
@@ -26,6 +28,10 @@ struct Question {
 Question question(const Options& options) {
   if (names_a_plan_file(options)) {
     const schedule::Plan plan = io::read_plan(options.subject);
+    if (!plan.failed.empty()) {
+      throw Error(fmt::format("{}: its network is damaged, and bounds are known for whole networks only",
+                              options.subject));
+    }
     return {plan.network, plan.task, plan.schedule.ports, plan.schedule.round_kind};
   }
   planner::Request request = chosen_request(options);

@@ -107,10 +107,10 @@ Subject chosen_plan(const Options& options) {
   const auto start = Clock::now();
   if (!names_a_plan_file(options)) {
     const planner::Request request = chosen_request(options);
-    const std::string algorithm(planner::choose(request).name);
     const auto planning = Clock::now();
-    schedule::Plan plan = planner::make_plan(request);
-    return {std::move(plan), algorithm, seconds_since(planning)};
+    const planner::Algorithm& algorithm = planner::choose(request);
+    schedule::Plan plan = planner::make_plan(request, algorithm);
+    return {std::move(plan), std::string(algorithm.name), seconds_since(planning)};
   }
   refuse_beside_plan_file(options);
   Progress progress("reading");

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/algorithm/msbt_broadcast.hpp"
 
-#include <algorithm>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "isotrope/algorithm/multiple_binomial_trees.hpp"
@@ -40,7 +39,8 @@ class Broadcast {
   }
 
   schedule::Schedule in_cycles(PortModel ports, bool capped) {
-    const std::uint64_t cycles = n_ == 1 ? parts_ : capped ? parts_ + n_ - 1 : parts_ + n_;
+    const std::uint64_t cycles =
+        msbt_broadcast_rounds(n_, static_cast<std::uint32_t>(parts_), PortModel::one(), capped);
     reserve(ports.half_duplex() ? 2 * cycles : cycles);
     if (capped) has_last_.assign(nodes_, false);
     for (std::uint64_t t = 0; t < cycles; ++t) {
@@ -95,8 +95,8 @@ class Broadcast {
   Node root_;
   std::uint64_t parts_;
   schedule::Stage stage_;
-  std::vector<bool>
-      has_last_;  // by relative address: whether the node has, or is being sent, the last packet
+  // By relative address: whether the node has, or is being sent, the last packet.
+  std::vector<bool> has_last_;
 };
 
 }  // namespace

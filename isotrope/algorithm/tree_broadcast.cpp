@@ -77,12 +77,12 @@ schedule::Schedule tree_broadcast(const network::Network& network, Node root, st
   schedule::Stage stage{schedule::Flow::copy, schedule::Replication::none(), {}, {}};
   const std::uint64_t rounds = one.rounds(parts);
   stage.rounds.reserve(rounds, std::uint64_t{network.order() - 1} * parts);
-  std::vector<std::size_t> done(one.period(),
-                                0);  // hops at the front of a class that have carried the last packet
+  // How many hops at the front of a class have carried the last packet.
+  std::vector<std::size_t> done(one.period(), 0);
   for (std::uint64_t t = 0; t < rounds; ++t) {
     const auto& hops = classes[t % one.period()];
     std::size_t& first = done[t % one.period()];
-    while (first < hops.size() && (t - hops[first].first) / one.period() >= parts) ++first;
+    while (first < hops.size() && hops[first].first + parts * one.period() <= t) ++first;
     for (std::size_t i = first; i < hops.size() && hops[i].first <= t; ++i) {
       const auto packet = static_cast<schedule::PacketId>((t - hops[i].first) / one.period());
       stage.rounds.add({packet, hops[i].second.from, hops[i].second.port});

@@ -69,7 +69,11 @@ const Algorithm& choose(const Request& request) {
 }
 
 schedule::Plan make_plan(const Request& request) {
-  schedule::Plan plan{request.network, {}, request.task, choose(request).schedule(request), {}, {}};
+  return make_plan(request, choose(request));
+}
+
+schedule::Plan make_plan(const Request& request, const Algorithm& algorithm) {
+  schedule::Plan plan{request.network, {}, request.task, algorithm.schedule(request), {}, {}};
   const auto bounds = lower_bounds(plan.network, plan.task, plan.schedule.ports, plan.schedule.round_kind);
   if (!bounds.empty()) plan.bound = bounds.front();
   plan.claims.rounds = plan.schedule.round_count();

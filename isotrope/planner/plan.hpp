@@ -24,6 +24,9 @@ const Algorithm& choose(const Request& request);
 /// @throws Error as choose does.
 schedule::Plan make_plan(const Request& request);
 
+/// The same by an algorithm already chosen, which has no obstacle to the request.
+schedule::Plan make_plan(const Request& request, const Algorithm& algorithm);
+
 /// Verifies `plan` and claims optimality for it exactly where the report shows it.
 verify::Report certify(schedule::Plan& plan, const verify::Options& options = {});
 
