@@ -16,20 +16,18 @@
 //     Hamiltonian path    2P + N - 3      P + N - 2        P + N - 2
 //     binomial tree       n P             n P              P + n - 1
 //     two-rooted tree     3P + 2n - 5     2 (P + n - 2)    P + n - 1        (half duplex with n = 2: 2P)
+//     balanced tree       n P + n - 2     n P + n - 2      P + n - 1
 //
 // Cost: O(hops).
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <vector>
 
 #include "isotrope/schedule/schedule.hpp"
 
-namespace isotrope::algorithm {
+#include "isotrope/algorithm/child_ports.hpp"
 
-/// The ports over which a node sends to its children, in order of sending.
-using ChildPorts = std::function<std::vector<network::Port>(network::Node)>;
+namespace isotrope::algorithm {
 
 /// The broadcast of `parts` >= 1 packets from `root` along the tree that `child_ports` spans.
 /// One stage, copied, not replicated. @pre the child ports of all nodes span a tree below root.

@@ -8,6 +8,8 @@
 
 #include "isotrope/network/hypercube.hpp"
 
+#include "isotrope/schedule/link_load.hpp"
+
 #include "isotrope/verify/verify.hpp"
 
 namespace isotrope::algorithm {
@@ -19,7 +21,8 @@ inline verify::Report check_on_hypercube(std::uint32_t dimension, std::string_vi
   const network::Network network = network::hypercube(dimension);
   const schedule::Task task = schedule::parse_task(collective, network, root, parts);
   const schedule::Bound bound = lower_bounds(network, task, schedule.ports, schedule.round_kind).front();
-  const schedule::Claims claims{schedule.round_count(), schedule.hop_count(), true, {}};
+  schedule::Claims claims{schedule.round_count(), schedule.hop_count(), true, {}};
+  if (schedule.round_kind == schedule::RoundKind::combining) claims.link_load = link_loads(network, schedule);
   return verify::verify({network, {}, task, std::move(schedule), bound, claims});
 }
 

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/algorithm/tree_broadcast.hpp"
 
-#include <bit>
-
 #include <gtest/gtest.h>
 
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/algorithm/balanced_spanning_tree.hpp"
 #include "isotrope/algorithm/hamiltonian_path.hpp"
 #include "isotrope/algorithm/spanning_binomial_tree.hpp"
 #include "isotrope/algorithm/two_rooted_tree.hpp"
@@ -25,14 +24,8 @@ using schedule::PortModel;
 template <class Tree>
 std::uint64_t checked_rounds(std::uint32_t n, std::uint32_t packets, PortModel ports) {
   const Network cube = network::hypercube(n);
-  const Tree tree(n);
   const Node root = cube.order() / 3;
-  const ChildPorts children = [&](Node node) {
-    std::vector<Port> result;
-    for (Node child : tree.children(node, root))
-      result.push_back(static_cast<Port>(std::countr_zero(node ^ child)));
-    return result;
-  };
+  const ChildPorts children = child_ports(Tree(n), root);
   const schedule::Schedule schedule = tree_broadcast(cube, root, packets, ports, children);
   const verify::Report report = check_on_hypercube(n, "broadcast", schedule, root, packets);
   EXPECT_TRUE(report.valid) << n << " " << packets;
@@ -57,6 +50,9 @@ TEST_P(TreePackets, take_the_rounds_of_the_paper) {
     EXPECT_EQ(checked_rounds<TwoRootedTree>(n, p, PortModel::half()), n == 2 ? 2 * p : 3 * p + 2 * n - 5);
     EXPECT_EQ(checked_rounds<TwoRootedTree>(n, p, PortModel::one()), 2 * (p + n - 2));
     EXPECT_EQ(checked_rounds<TwoRootedTree>(n, p, PortModel::all()), p + n - 1);
+    EXPECT_EQ(checked_rounds<BalancedSpanningTree>(n, p, PortModel::half()), n * p + n - 2);
+    EXPECT_EQ(checked_rounds<BalancedSpanningTree>(n, p, PortModel::one()), n * p + n - 2);
+    EXPECT_EQ(checked_rounds<BalancedSpanningTree>(n, p, PortModel::all()), p + n - 1);
   }
 }
 
