@@ -4,19 +4,23 @@
 // The catalogue: every algorithm with its source, where it applies, and what it claims.
 #pragma once
 
-#include <functional>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "isotrope/schedule/schedule.hpp"
 #include "isotrope/schedule/task.hpp"
 
+#include "isotrope/algorithm/root_order.hpp"
+
 namespace isotrope::planner {
 
 using schedule::Network;
+
+/// Merge any number of packets.
+inline constexpr std::uint64_t unbounded = UINT64_MAX;
 
 /// What is to be planned.
 struct Request {
@@ -24,6 +28,11 @@ struct Request {
   schedule::Task task;
   schedule::PortModel ports = schedule::PortModel::all();
   std::string algorithm = {};  ///< a name of the catalogue, or empty for the best that applies
+  /// Of scatter and gather along trees: the order of the root; empty for the algorithm's own.
+  std::optional<algorithm::RootOrder> order = {};
+  /// Of scatter and gather along trees: the most packets that may travel as one message; above 1 rounds
+  /// combine.
+  std::uint64_t merge = 1;
 };
 
 struct Algorithm {
@@ -34,16 +43,23 @@ struct Algorithm {
   std::string_view source;    ///< paper and section
   std::string_view claim;     ///< rounds, and how they stand to the bound
 
-  /// Why the algorithm cannot serve the request, or nothing where it can. Only network and ports are looked
-  /// at.
-  std::optional<std::string> (*obstacle)(const Request& request);
-  /// The rounds of the schedule, known without making it. @pre as for the schedule.
+  /// Why network or ports do not suit, or nothing where they do.
+  std::optional<std::string> (*misfit)(const Request& request);
+  /// The rounds of the schedule, where possible without making it. @pre as for the schedule.
   std::uint64_t (*rounds)(const Request& request);
   /// The schedule. @pre the collective is the algorithm's and there is no obstacle.
   schedule::Schedule (*schedule)(const Request& request);
+
+  bool takes_order = false;  ///< whether the order of the root can be chosen
+  bool merges = false;       ///< whether packets can be merged
+  bool only_merges = false;  ///< whether it has no strict form
 };
 
 /// All algorithms.
 std::span<const Algorithm> catalog();
+
+/// Why `algorithm` cannot serve the request, or nothing where it can: options that it does not take, or its
+/// misfit. The collective and the algorithm that the request names are not looked at.
+std::optional<std::string> obstacle(const Algorithm& algorithm, const Request& request);
 
 }  // namespace isotrope::planner

@@ -11,6 +11,8 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
 
+#include "isotrope/schedule/link_load.hpp"
+
 namespace isotrope::planner {
 namespace {
 
@@ -26,8 +28,8 @@ const Algorithm& named(const Request& request) {
                               to_string(schedule::Task{.collective = algorithm.collective}),
                               to_string(request.task)));
     }
-    if (const auto obstacle = algorithm.obstacle(request)) {
-      throw Error(fmt::format("algorithm {}: {} (networks: {}; ports: {})", algorithm.name, *obstacle,
+    if (const auto reason = obstacle(algorithm, request)) {
+      throw Error(fmt::format("algorithm {}: {} (networks: {}; ports: {})", algorithm.name, *reason,
                               algorithm.networks, algorithm.ports));
     }
     return algorithm;
@@ -57,15 +59,17 @@ const Algorithm& choose(const Request& request) {
   const Algorithm* best = nullptr;
   std::uint64_t least = 0;
   for (const Algorithm& algorithm : catalog()) {
-    if (algorithm.collective != request.task.collective || algorithm.obstacle(request)) continue;
+    if (algorithm.collective != request.task.collective || obstacle(algorithm, request)) continue;
     const std::uint64_t rounds = algorithm.rounds(request);
     if (best != nullptr && rounds >= least) continue;
     best = &algorithm;
     least = rounds;
   }
   if (best != nullptr) return *best;
-  throw Error(fmt::format("no algorithm for {} on {} with ports {}: {}", to_string(request.task),
-                          request.network.name(), to_string(request.ports), alternatives(request)));
+  throw Error(fmt::format(
+      "no algorithm for {} on {} with ports {}{}{}: {}", to_string(request.task), request.network.name(),
+      to_string(request.ports), request.merge > 1 ? " that merges packets" : "",
+      request.order ? " that lets the root's order be chosen" : "", alternatives(request)));
 }
 
 schedule::Plan make_plan(const Request& request) {
@@ -78,6 +82,8 @@ schedule::Plan make_plan(const Request& request, const Algorithm& algorithm) {
   if (!bounds.empty()) plan.bound = bounds.front();
   plan.claims.rounds = plan.schedule.round_count();
   plan.claims.hops = plan.schedule.hop_count();
+  if (plan.schedule.round_kind == schedule::RoundKind::combining)
+    plan.claims.link_load = link_loads(plan.network, plan.schedule);
   return plan;
 }
 

@@ -53,7 +53,8 @@ TEST(Planner, keeps_what_every_algorithm_of_the_catalogue_claims) {
       for (const char* ports : {"all", "1", "one", "half"}) {
         Request wanted =
             request("hypercube:" + std::to_string(d), collective, ports, std::string(algorithm.name));
-        if (algorithm.obstacle(wanted)) continue;
+        wanted.merge = algorithm.only_merges ? unbounded : 1;
+        if (obstacle(algorithm, wanted)) continue;
         for (std::uint32_t parts : {1u, 3u, 8u}) {
           wanted.task.parts = parts;
           schedule::Plan plan = make_plan(wanted);
@@ -70,6 +71,29 @@ TEST(Planner, keeps_what_every_algorithm_of_the_catalogue_claims) {
   }
 }
 
+// Scatter and gather along trees, in every order and with every size of messages.
+TEST(Planner, keeps_orders_and_merges) {
+  for (const Algorithm& algorithm : catalog()) {
+    if (!algorithm.takes_order) continue;
+    const std::string collective = to_string(schedule::Task{.collective = algorithm.collective});
+    for (const char* order : {"descending", "reverse-breadth-first", "postorder", "preorder", "cyclic",
+                              "cyclic-descending", "cyclic-postorder", "cyclic-preorder"}) {
+      for (const char* ports : {"all", "2", "one", "half"}) {
+        for (const std::uint64_t merge : {std::uint64_t{1}, std::uint64_t{3}, unbounded}) {
+          Request wanted = request("hypercube:5", collective, ports, std::string(algorithm.name));
+          wanted.order = algorithm::parse_root_order(order);
+          wanted.merge = merge;
+          schedule::Plan plan = make_plan(wanted);
+          const verify::Report report = certify(plan);
+          EXPECT_TRUE(report.valid && report.claims_hold) << algorithm.name << " " << order << " " << merge;
+          EXPECT_EQ(report.rounds, algorithm.rounds(wanted));
+          EXPECT_EQ(plan.schedule.round_kind == schedule::RoundKind::combining, merge > 1);
+        }
+      }
+    }
+  }
+}
+
 TEST(Planner, takes_the_algorithm_with_the_fewest_rounds) {
   Request wanted = request("hypercube:6", "broadcast");
   EXPECT_EQ(choose(wanted).name, "binomial-tree-broadcast");
@@ -77,6 +101,13 @@ TEST(Planner, takes_the_algorithm_with_the_fewest_rounds) {
   EXPECT_EQ(choose(wanted).name, "msbt-broadcast");
   wanted.ports = schedule::PortModel::one();
   EXPECT_EQ(choose(wanted).name, "capped-msbt-broadcast");
+
+  wanted = request("hypercube:6", "scatter");
+  EXPECT_EQ(choose(wanted).name, "balanced-scatter");
+  wanted.merge = unbounded;
+  EXPECT_EQ(choose(wanted).name, "balanced-spanning-tree-level-scatter");
+  wanted.ports = schedule::PortModel::half();
+  EXPECT_EQ(choose(wanted).name, "binomial-tree-scatter");
 }
 
 // A network is what its ports are, not what it is called.
@@ -96,6 +127,17 @@ TEST(Planner, says_what_would_work) {
   EXPECT_THAT(error_of(request("hypercube:4", "alltoall", "half", "total-exchange")),
               HasSubstr("cannot serve half-duplex"));
   EXPECT_THAT(error_of(request("hypercube:4", "barrier")), HasSubstr("on no network yet"));
+
+  Request merged = request("hypercube:4", "broadcast");
+  merged.merge = 2;
+  EXPECT_THAT(error_of(merged), HasSubstr("that merges packets"));
+  merged.algorithm = "msbt-broadcast";
+  EXPECT_THAT(error_of(merged), HasSubstr("it sends single packets and merges none"));
+  EXPECT_THAT(error_of(request("hypercube:4", "scatter", "all", "binomial-tree-level-scatter")),
+              HasSubstr("give --merge K or --merge all"));
+  Request ordered = request("hypercube:4", "scatter", "all", "balanced-scatter");
+  ordered.order = algorithm::RootOrder{};
+  EXPECT_THAT(error_of(ordered), HasSubstr("it has no root order to choose"));
 }
 
 }  // namespace

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parts of the catalogue, one a paper.
+#pragma once
+
+#include <span>
+
+#include "isotrope/planner/catalog.hpp"
+
+namespace isotrope::planner {
+
+/// Bertsekas et al. 1991: optimal communication on hypercubes, all ports at once.
+std::span<const Algorithm> bertsekas();
+
+/// Ho and Johnsson 1986: broadcast and personalized communication from one node, along trees of hypercubes.
+std::span<const Algorithm> ho_johnsson();
+
+}  // namespace isotrope::planner
