@@ -30,7 +30,7 @@ class Filter {
   bool admits(const planner::Algorithm& algorithm) const {
     if (collective_ && *collective_ != algorithm.collective) return false;
     return !network_ ||
-           !algorithm.obstacle({.network = *network_, .task = {.collective = algorithm.collective}});
+           !algorithm.misfit({.network = *network_, .task = {.collective = algorithm.collective}});
   }
 
  private:

@@ -26,6 +26,15 @@ LinkUse link_use(const schedule::Network& network, const verify::Report& report)
           static_cast<double>(least) / links};
 }
 
+// What merged messages carry: the sizes of the largest ones of all rounds add up to the transfer time.
+std::string merging(const schedule::Plan& plan, const verify::Report& report) {
+  if (plan.schedule.round_kind == schedule::RoundKind::strict || report.link_load.empty()) return "";
+  const auto sum = std::accumulate(report.link_load.begin(), report.link_load.end(), std::uint64_t{0});
+  return line("messages",
+              fmt::format("of at most {} packets; the largest of all rounds add up to {}",
+                          *std::max_element(report.link_load.begin(), report.link_load.end()), sum));
+}
+
 std::string verdict(const verify::Report& report) {
   if (!report.valid) return fmt::format("NOT VALID, {} violations", report.violation_count);
   if (!report.claims_hold) return fmt::format("valid, but {} claims do not hold", report.violation_count);
@@ -42,6 +51,7 @@ Json facts_of(const Subject& subject) {
   if (is_rooted(plan.task.collective)) facts["root"] = plan.task.root;
   facts["parts"] = plan.task.parts;
   facts["ports"] = to_string(plan.schedule.ports);
+  if (plan.schedule.round_kind == schedule::RoundKind::combining) facts["merged"] = true;
   if (!subject.algorithm.empty()) facts["algorithm"] = subject.algorithm;
   return facts;
 }
@@ -78,6 +88,7 @@ std::string headline(const Subject& subject) {
   if (is_rooted(plan.task.collective)) text += fmt::format(" from node {}", plan.task.root);
   if (plan.task.parts > 1) text += fmt::format(", blocks in {} parts", plan.task.parts);
   text += fmt::format(", {}", to_string(plan.schedule.ports));
+  if (plan.schedule.round_kind == schedule::RoundKind::combining) text += ", merged messages";
   if (!subject.algorithm.empty()) text += fmt::format(", by {}", subject.algorithm);
   return text + "\n";
 }
@@ -91,7 +102,7 @@ std::string findings_in_words(const Subject& subject, const verify::Report& repo
                                                                      report.hops, report.transmissions)) +
       line("link use", fmt::format("{:.1f} % in the mean, {:.1f} % in the idlest round", 100 * use.mean,
                                    100 * use.least)) +
-      line("mean delay", fmt::format("{:.2f} rounds", report.mean_delay)) +
+      merging(subject.plan, report) + line("mean delay", fmt::format("{:.2f} rounds", report.mean_delay)) +
       line("bound", fmt::format("{} ({}): {}", report.bound.value, report.bound.kind, report.bound.because)) +
       line("verdict", verdict(report));
   for (const verify::Violation& violation : report.violations) {

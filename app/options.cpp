@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/options.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <ostream>
@@ -35,13 +36,47 @@ void refuse_beside_plan_file(const Options& options) {
   const std::pair<const char*, const std::string*> fixed[] = {
       {"--network", &options.network}, {"--collective", &options.collective},
       {"--root", &options.root},       {"--ports", &options.ports},
-      {"--parts", &options.parts},     {"--algorithm", &options.algorithm}};
+      {"--parts", &options.parts},     {"--algorithm", &options.algorithm},
+      {"--packet", &options.packet},   {"--order", &options.order},
+      {"--merge", &options.merge}};
   for (const auto& [name, value] : fixed) {
     if (!value->empty()) {
       throw Error(fmt::format("{} {} beside the plan file {}: give either the file or the options", name,
                               *value, options.subject));
     }
   }
+}
+
+bool sends_blocks_of_others(const schedule::Task& task) {
+  return task.collective == schedule::Collective::scatter || task.collective == schedule::Collective::gather;
+}
+
+// Cuts blocks into packets of --packet, or merges as many blocks as it holds.
+void apply_packet_size(const Options& options, planner::Request& request) {
+  if (!options.parts.empty() || !options.merge.empty()) {
+    throw Error(
+        fmt::format("--packet {} beside {}: a packet size tells both how many packets a block is cut "
+                    "into and how many blocks are merged",
+                    options.packet, options.parts.empty() ? "--merge" : "--parts"));
+  }
+  const std::uint64_t block = chosen_bytes(options), packet = parse_size(options.packet);
+  const std::uint64_t blocks = sends_blocks_of_others(request.task) ? request.network.order() - 1 : 1;
+  if (packet / block > blocks || (packet / block == blocks && packet % block != 0)) {
+    throw Error(fmt::format("--packet {}: larger than the message of {}; give at most --packet {}",
+                            options.packet, format_size(block * blocks), block * blocks));
+  }
+  const std::uint64_t parts = (block + packet - 1) / packet;
+  request.task = schedule::parse_task(options.collective, request.network, request.task.root, parts);
+  request.merge = std::max<std::uint64_t>(packet / block, 1);
+}
+
+std::uint64_t chosen_merge(const Options& options) {
+  if (options.merge.empty()) return 1;
+  if (options.merge == "all") return planner::unbounded;
+  const auto number = whole_number(options.merge);
+  if (number && *number >= 1) return *number;
+  throw Error(fmt::format("--merge {}: give the most packets that travel as one message, 1 or more, or 'all'",
+                          options.merge));
 }
 
 }  // namespace
@@ -58,8 +93,20 @@ void add_common_options(CLI::App& command, Options& options) {
       .add_option("--ports", options.ports,
                   "Ports a node uses in a round: all (default), a number, one, half")
       ->type_name("all|K|one|half");
-  command.add_option("--parts", options.parts, "Equal parts every block is cut into (default 1)")
+  command
+      .add_option("--parts,--packets", options.parts, "Equal parts, or packets, every block is cut into (1)")
       ->type_name("P");
+  command.add_option("--packet", options.packet, "Size of a packet, instead of --packets; needs --bytes")
+      ->type_name("SIZE");
+  command
+      .add_option("--order", options.order,
+                  "Root's order of a scatter or gather: descending, reverse-breadth-first, postorder,\n"
+                  "preorder, cyclic, cyclic-postorder, ... (default: the algorithm's own)")
+      ->type_name("NAME");
+  command
+      .add_option("--merge", options.merge,
+                  "Packets of a scatter or gather that may travel as one message (default 1)")
+      ->type_name("K|all");
   command
       .add_option("--algorithm", options.algorithm, "An algorithm of `isotrope catalog` (default: the best)")
       ->type_name("NAME");
@@ -100,7 +147,10 @@ planner::Request chosen_request(const Options& options) {
   schedule::PortModel ports = options.ports.empty()
                                   ? schedule::PortModel::all()
                                   : schedule::parse_port_model(options.ports, network.degree());
-  return {std::move(network), task, ports, options.algorithm};
+  planner::Request request{std::move(network), task, ports, options.algorithm, {}, chosen_merge(options)};
+  if (!options.order.empty()) request.order = algorithm::parse_root_order(options.order);
+  if (!options.packet.empty()) apply_packet_size(options, request);
+  return request;
 }
 
 Subject chosen_plan(const Options& options) {
@@ -110,12 +160,22 @@ Subject chosen_plan(const Options& options) {
     const auto planning = Clock::now();
     const planner::Algorithm& algorithm = planner::choose(request);
     schedule::Plan plan = planner::make_plan(request, algorithm);
-    return {std::move(plan), std::string(algorithm.name), seconds_since(planning)};
+    return {std::move(plan), std::string(algorithm.name), seconds_since(planning), 0};
   }
   refuse_beside_plan_file(options);
   Progress progress("reading");
   schedule::Plan plan = io::read_plan(options.subject, progress.callback());
-  return {std::move(plan), "", seconds_since(start)};
+  return {std::move(plan), "", seconds_since(start), 0};
+}
+
+verify::Report verified(Subject& subject) {
+  const auto start = Clock::now();
+  Progress progress("verifying");
+  const verify::Options options{.progress = progress.callback()};
+  verify::Report report = subject.algorithm.empty() ? verify::verify(subject.plan, options)
+                                                    : planner::certify(subject.plan, options);
+  subject.verify_seconds = seconds_since(start);
+  return report;
 }
 
 std::uint64_t chosen_bytes(const Options& options) {

@@ -28,7 +28,10 @@ struct Options {
   std::string ports;
   std::string parts;
   std::string algorithm;
+  std::string order;
+  std::string merge;
   std::string bytes;
+  std::string packet;
   std::string output;
   bool json = false;
   std::string node;     ///< network: the node to show
@@ -45,7 +48,8 @@ bool names_a_plan_file(const Options& options);
 /// The network that the options name, by itself or in a plan file.
 network::Network chosen_network(const Options& options);
 
-/// What the options ask to be planned.
+/// What the options ask to be planned. A packet size (--packet) stands for the parts that blocks of --bytes are
+/// cut into, or, where it holds several blocks of a scatter or gather, for merging so many.
 /// @throws Error where network or collective are missing or anything is out of range.
 planner::Request chosen_request(const Options& options);
 
@@ -54,8 +58,13 @@ struct Subject {
   schedule::Plan plan;
   std::string algorithm;  ///< empty for a plan that was read
   double seconds = 0;     ///< planning or reading
+  double verify_seconds = 0;
 };
 Subject chosen_plan(const Options& options);
+
+/// Verifies the plan, with progress, and takes the time. A plan that was made claims optimality where it is
+/// shown; one that was read keeps its claims.
+verify::Report verified(Subject& subject);
 
 /// The value of --bytes.
 /// @throws Error where it is missing or no size.

@@ -71,10 +71,7 @@ int run_command(const Options& options) {
   if (!options.threads.empty()) {
     run_options.threads = threads_option(options.threads);
   }
-  const verify::Report report = [&] {
-    Progress progress("verifying");
-    return planner::certify(subject.plan, {.progress = progress.callback()});
-  }();
+  const verify::Report report = verified(subject);
   if (!report.valid) {
     fmt::print("{}{}", headline(subject), findings_in_words(subject, report));
     return 1;

@@ -5,14 +5,12 @@
 #include "isotrope/verify/verify.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
-#include "app/progress.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -30,24 +28,18 @@ void add_measurements(Json& facts, const verify::Report& report) {
 }  // namespace
 
 int verify_command(const Options& options) {
-  const Subject subject = chosen_plan(options);
-  const auto start = std::chrono::steady_clock::now();
-  const verify::Report report = [&] {
-    Progress progress("verifying");
-    return verify::verify(subject.plan, {.progress = progress.callback()});
-  }();
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-
+  Subject subject = chosen_plan(options);
+  const verify::Report report = verified(subject);
   if (report.valid) write_chosen_plan(options, subject.plan);
   if (options.json) {
     Json facts = facts_of(subject);
     add_findings(facts, report);
     add_measurements(facts, report);
-    facts["seconds"] = seconds;
+    facts["seconds"] = subject.verify_seconds;
     fmt::print("{}", dump(facts));
   } else {
     fmt::print("{}{}{}", headline(subject), findings_in_words(subject, report),
-               line("time", fmt::format("verified in {}", format_seconds(seconds))));
+               line("time", fmt::format("verified in {}", format_seconds(subject.verify_seconds))));
   }
   return report.claims_hold ? 0 : 1;
 }
