@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/simulate/machine.hpp"
+
+#include <limits>
+#include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/simulate/plans.hpp"
+
+namespace isotrope::simulate {
+namespace {
+
+using schedule::PortModel;
+using testing::HasSubstr;
+
+TEST(Machine, charges_a_start_up_and_the_bytes) {
+  const Machine machine{.startup_s = 2, .byte_time_s = 0.25};
+  EXPECT_EQ(machine.message_time(12), 2 + 3);
+  EXPECT_EQ(machine.message_time(0), 2);
+}
+
+// 2500 bytes are pieces of 1024, 1024 and 452.
+TEST(Machine, charges_a_start_up_for_every_internal_packet) {
+  const Machine machine{.startup_s = 2, .byte_time_s = 0.25, .internal_packet = 1024};
+  EXPECT_EQ(machine.startups(2500), 3u);
+  EXPECT_EQ(machine.message_time(2500), 3 * 2 + 625);
+  for (const auto& [bytes, startups] : {std::pair{0u, 1u}, {1u, 1u}, {1024u, 1u}, {1025u, 2u}, {2048u, 2u}}) {
+    EXPECT_EQ(machine.startups(bytes), startups) << bytes;
+  }
+}
+
+TEST(Machine, of_the_paper_handles_one_action_at_a_time) {
+  const Machine machine = intel_ipsc();
+  EXPECT_NO_THROW(check(machine, 7));
+  EXPECT_EQ(machine.startups(60 * 1024), 60u);
+  EXPECT_EQ(machine.ports, PortModel::half());
+  EXPECT_EQ(machine.overlap, 0.2);
+}
+
+TEST(Machine, refuses_what_is_no_time) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (double seconds : {-1.0, nan, infinity, -infinity}) {
+    EXPECT_THAT(error_of([&] { check({.startup_s = seconds}, 3); }), HasSubstr("start-up of"));
+    EXPECT_THAT(error_of([&] { check({.byte_time_s = seconds}, 3); }), HasSubstr("byte time of"));
+  }
+  EXPECT_THAT(error_of([] { check({.startup_s = -1}, 3); }),
+              HasSubstr("finite number of seconds, 0 or more"));
+  EXPECT_EQ(error_of([] { check({.startup_s = 0, .byte_time_s = 0}, 3); }), "");
+}
+
+TEST(Machine, refuses_what_is_no_share) {
+  for (double overlap : {-0.1, 1.1, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_THAT(error_of([&] { check({.overlap = overlap}, 3); }), HasSubstr("give a share from 0 to 1"));
+  }
+  for (double overlap : {0.0, 1.0}) EXPECT_EQ(error_of([&] { check({.overlap = overlap}, 3); }), "");
+}
+
+TEST(Machine, refuses_more_ports_than_there_are) {
+  for (Port k : {0u, 4u}) {
+    EXPECT_THAT(error_of([&] { check({.ports = PortModel::ports(k)}, 3); }),
+                HasSubstr("give 1 to 3, the degree"));
+  }
+  for (Port k : {1u, 3u}) EXPECT_EQ(error_of([&] { check({.ports = PortModel::ports(k)}, 3); }), "");
+}
+
+}  // namespace
+}  // namespace isotrope::simulate
