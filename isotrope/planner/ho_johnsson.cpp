@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 
 #include "isotrope/algorithm/balanced_spanning_tree.hpp"
@@ -67,7 +68,10 @@ Schedule plan_capped_msbt_broadcast(const Request& request) {
 template <Schedule (*broadcast)(const Request&)>
 constexpr auto plan_reduce = backwards<Collective::broadcast, broadcast>;
 
-// Scatter. Every tree has an order for single packets and one for merged messages, with its largest subtree.
+// Scatter. Every tree has an order for single packets and one for merged messages. In the former the root's
+// sends are all that takes time: those into its largest subtree, or all of them over the ports at its disposal.
+// Under the balanced tree, whose subtrees are so alike, a few rounds are lost where ports are more than one
+// and not all.
 
 template <class Tree>
 struct ScatterAlong;
@@ -76,6 +80,7 @@ template <>
 struct ScatterAlong<SpanningBinomialTree> {
   static constexpr RootOrder by_packets{RootOrder::Sequence::descending, false};
   static constexpr RootOrder merged{RootOrder::Sequence::postorder, false};
+  static constexpr bool never_stalls = true;
   static std::uint64_t largest_subtree(const Request& request) { return request.network.order() / 2; }
 };
 
@@ -83,6 +88,7 @@ template <>
 struct ScatterAlong<BalancedSpanningTree> {
   static constexpr RootOrder by_packets{RootOrder::Sequence::reverse_breadth_first, true};
   static constexpr RootOrder merged{RootOrder::Sequence::postorder, true};
+  static constexpr bool never_stalls = false;
   // As many nodes as there are necklaces, that of 0 left out.
   static std::uint64_t largest_subtree(const Request& request) {
     return algorithm::rotation_classes(request.network.degree()).size();
@@ -93,6 +99,7 @@ template <>
 struct ScatterAlong<TwoRootedTree> {
   static constexpr RootOrder by_packets{RootOrder::Sequence::reverse_breadth_first, false};
   static constexpr RootOrder merged{RootOrder::Sequence::postorder, false};
+  static constexpr bool never_stalls = true;
   static std::uint64_t largest_subtree(const Request& request) { return request.network.order() / 2; }
 };
 
@@ -130,10 +137,14 @@ Schedule plan_scatter<SpanningBinomialTree>(const Request& request) {
 
 template <class Tree>
 std::uint64_t scatter_rounds(const Request& request) {
-  const bool usual = request.merge == 1 && order_of<Tree>(request) == ScatterAlong<Tree>::by_packets;
-  if (usual && request.ports.kind == PortModel::Kind::all_port)
-    return ScatterAlong<Tree>::largest_subtree(request) * request.task.parts;
-  if (usual && !not_one_port(request)) return std::uint64_t{request.network.order() - 1} * request.task.parts;
+  using Along = ScatterAlong<Tree>;
+  const std::uint64_t ports = request.ports.sends(request.network.degree());
+  const bool usual = request.merge == 1 && order_of<Tree>(request) == Along::by_packets;
+  if (usual && (Along::never_stalls || ports == 1 || ports == request.network.degree())) {
+    const std::uint64_t parts = request.task.parts;
+    const std::uint64_t all = (request.network.order() - 1) * parts;
+    return std::max(Along::largest_subtree(request) * parts, (all + ports - 1) / ports);
+  }
   return plan_scatter<Tree>(request).round_count();
 }
 

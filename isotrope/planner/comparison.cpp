@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/planner/comparison.hpp"
+
+#include <algorithm>
+
+#include "isotrope/planner/plan.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+class Race {
+ public:
+  Race(const Request& request, const simulate::Machine& machine) : machine_(machine) {
+    Request strict = request;
+    strict.order.reset();
+    strict.algorithm.clear();
+    strict.merge = 1;
+    Request merged = strict;
+    merged.merge = unbounded;
+    for (const Algorithm& algorithm : catalog()) {
+      if (algorithm.collective != request.task.collective) continue;
+      if (!obstacle(algorithm, strict)) enter(algorithm, strict, std::string(algorithm.name));
+      if (!obstacle(algorithm, merged)) enter(algorithm, merged, std::string(algorithm.name) + ", merged");
+    }
+    if (predictors_.empty()) choose(strict);  // says what would work
+  }
+
+  std::size_t size() const { return predictors_.size(); }
+  const std::string& name(std::size_t i) const { return names_[i]; }
+  Prediction predict(std::size_t i, std::uint64_t bytes) { return predictors_[i].fastest(bytes, machine_); }
+
+  // The first of the fastest.
+  std::size_t fastest(std::uint64_t bytes) {
+    std::size_t best = 0;
+    double least = predict(0, bytes).seconds;
+    for (std::size_t i = 1; i < size(); ++i) {
+      const double seconds = predict(i, bytes).seconds;
+      if (seconds >= least) continue;
+      best = i;
+      least = seconds;
+    }
+    return best;
+  }
+
+ private:
+  void enter(const Algorithm& algorithm, const Request& request, std::string name) {
+    predictors_.emplace_back(algorithm, request);
+    names_.push_back(std::move(name));
+  }
+
+  const simulate::Machine& machine_;
+  std::vector<Predictor> predictors_;
+  std::vector<std::string> names_;
+};
+
+// The changes of the fastest between two sizes, of which `before` and `after` are the fastest.
+void find_crossovers(Race& race, std::uint64_t from, std::size_t before, std::uint64_t to, std::size_t after,
+                     std::vector<Crossover>& found) {
+  if (before == after) return;
+  if (to - from == 1) {
+    found.push_back({to, race.predict(after, to).seconds, race.name(before), race.name(after)});
+    return;
+  }
+  const std::uint64_t middle = from + (to - from) / 2;
+  const std::size_t between = race.fastest(middle);
+  find_crossovers(race, from, before, middle, between, found);
+  find_crossovers(race, middle, between, to, after, found);
+}
+
+}  // namespace
+
+Comparison compare(const Request& request, const std::vector<std::uint64_t>& block_bytes,
+                   const simulate::Machine& machine, const std::function<void(double)>& progress) {
+  check(machine, request.network.degree());
+  Race race(request, machine);
+  Comparison result{block_bytes, {}, {}, {}};
+  for (std::size_t i = 0; i < race.size(); ++i) result.contestants.push_back({race.name(i)});
+  for (std::size_t s = 0; s < block_bytes.size(); ++s) {
+    for (std::size_t i = 0; i < race.size(); ++i)
+      result.contestants[i].predictions.push_back(race.predict(i, block_bytes[s]));
+    result.fastest.push_back(race.fastest(block_bytes[s]));
+    if (s > 0) {
+      find_crossovers(race, block_bytes[s - 1], result.fastest[s - 1], block_bytes[s], result.fastest[s],
+                      result.crossovers);
+    }
+    if (progress) progress(static_cast<double>(s + 1) / static_cast<double>(block_bytes.size()));
+  }
+  return result;
+}
+
+}  // namespace isotrope::planner
