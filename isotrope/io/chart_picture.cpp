@@ -1,0 +1,346 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/io/chart_picture.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "isotrope/io/chart_axis.hpp"
+#include "isotrope/io/chart_text.hpp"
+
+namespace isotrope::io {
+namespace {
+
+constexpr double text_size = 13, title_size = 16, note_size = 11;
+constexpr double width = 800, usual_height = 520, least_plot_height = 180, edge = 14, key_width = 42;
+
+struct Shape {
+  std::string_view path;
+  bool filled;
+};
+
+// Nine shapes and seven colours, so that 63 series differ.
+constexpr std::array<Shape, 9> shapes = {{{"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", true},
+                                          {"M-3.7-3.7h7.4v7.4h-7.4z", true},
+                                          {"M0-5.2l4.8 8.3h-9.6z", true},
+                                          {"M0-5.3l5.3 5.3-5.3 5.3-5.3-5.3z", true},
+                                          {"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", false},
+                                          {"M-3.5-3.5h7v7h-7z", false},
+                                          {"M0 4.8l4.5-7.8h-9z", false},
+                                          {"M-3.5-3.5l7 7m0-7l-7 7", false},
+                                          {"M-4.5 0h9m-4.5-4.5v9", false}}};
+constexpr std::array<std::string_view, 7> colours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                                     "#E69F00", "#56B4E9", "#000000"};
+
+std::string_view colour_of(std::size_t series) {
+  return colours[series % colours.size()];
+}
+
+std::string_view dashes_of(const Series& series) {
+  return series.dashed ? " stroke-dasharray='7 4'" : "";
+}
+
+struct Box {
+  double left = 0, top = 0, right = 0, bottom = 0;
+
+  bool contains(Point at) const { return at.x > left && at.x < right && at.y > top && at.y < bottom; }
+  bool meets(const Box& other) const {
+    return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+  }
+  bool within(const Box& other) const {
+    return left >= other.left && right <= other.right && top >= other.top && bottom <= other.bottom;
+  }
+};
+
+// To a hundredth of a pixel.
+double px(double length) {
+  return std::round(100 * length) / 100;
+}
+
+class Picture {
+ public:
+  explicit Picture(const Chart& chart)
+      : chart_(chart),
+        x_(scale_of(chart, &Point::x)),
+        y_(scale_of(chart, &Point::y)),
+        title_(lines_of(chart.title, title_size, width - 2 * edge)),
+        note_(lines_of(chart.note, note_size, width - 2 * edge)) {
+    for (std::size_t i = 0; i < chart.series.size(); ++i) {
+      if (!chart.series[i].points.empty() && !chart.series[i].name.empty()) named_.push_back(i);
+    }
+    place_plot();
+    if (!place_names()) place_legend();
+  }
+
+  std::string draw() {
+    add("<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' "
+        "font-family='sans-serif' font-size='{2}' fill='#222222'>\n<title>{3}</title>\n"
+        "<rect width='{0}' height='{1}' fill='#ffffff'/>\n",
+        width, height_, text_size, escaped(chart_.title));
+    draw_lines(title_, edge + title_size, title_size, "font-weight='bold'");
+    draw_axes();
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_series(i);
+    legend_columns_ == 0 ? draw_names() : draw_legend();
+    draw_marks();
+    draw_lines(note_, height_ - edge + 1.4 * note_size - height_of(note_.size(), note_size), note_size,
+               "fill='#555555'");
+    add("</svg>\n");
+    return std::move(out_);
+  }
+
+ private:
+  // The name of a series beside its end.
+  struct Name {
+    std::size_t series = 0;
+    Point end;
+    double y = 0;
+  };
+
+  double x_at(double value) const { return plot_.left + x_(value) * (plot_.right - plot_.left); }
+  double y_at(double value) const { return plot_.bottom - y_(value) * (plot_.bottom - plot_.top); }
+  Point place(Point of) const { return {x_at(of.x), y_at(of.y)}; }
+
+  double widest_name() const {
+    double widest = 0;
+    for (const std::size_t i : named_) widest = std::max(widest, width_of(chart_.series[i].name, text_size));
+    return widest;
+  }
+
+  void place_plot() {
+    double widest = 0;
+    for (const Tick& tick : y_.ticks()) widest = std::max(widest, width_of(tick.label, text_size));
+    plot_ = {edge + 2 * text_size + widest, edge + height_of(title_.size(), title_size) + 14,
+             width - 2 * edge, height_ - edge - height_of(note_.size(), note_size) - 3.5 * text_size};
+    grow();
+  }
+
+  // Where texts take too much of the height.
+  void grow() {
+    const double missing = std::max(0.0, plot_.top + least_plot_height - plot_.bottom);
+    plot_.bottom += missing;
+    height_ += missing;
+  }
+
+  // Neighbours that are too close push each other off, and so on until, soon, none has far to go.
+  static void move_apart(std::vector<Name>& names) {
+    for (std::size_t times = 0; times < 100; ++times) {
+      for (std::size_t i = 1; i < names.size(); ++i) {
+        const double push = std::max(0.0, names[i - 1].y + height_of(1, text_size) - names[i].y) / 2;
+        names[i - 1].y -= push;
+        names[i].y += push;
+      }
+    }
+  }
+
+  // Beside the ends, if these lie at one x and a few pixels up or down make room for every name.
+  bool place_names() {
+    constexpr double longest = 190, farthest = 24;
+    if (widest_name() > longest) return false;
+    std::vector<Name> names;
+    for (const std::size_t i : named_) {
+      const Point end = chart_.series[i].points.back();
+      if (end.x != chart_.series[named_.front()].points.back().x) return false;
+      names.push_back({i, end, y_at(end.y)});
+    }
+    std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
+    move_apart(names);
+    for (const Name& name : names) {
+      if (std::abs(name.y - y_at(name.end.y)) > farthest) return false;
+    }
+    names_ = std::move(names);
+    plot_.right -= widest_name();
+    return true;
+  }
+
+  // In rows above the plot.
+  void place_legend() {
+    const double room = width - edge - plot_.left;
+    legend_top_ = plot_.top;
+    legend_width_ = std::min(widest_name() + key_width + 2 * text_size, room);
+    legend_columns_ = static_cast<std::size_t>(room / legend_width_);
+    plot_.top += height_of((named_.size() + legend_columns_ - 1) / legend_columns_, text_size) + 8;
+    grow();
+  }
+
+  template <class... Values>
+  void add(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Values>(values)...);
+  }
+
+  // `at` is half-way up the text; of an empty text nothing.
+  void draw_text(Point at, std::string_view anchor, std::string_view text, std::string_view more = "") {
+    if (text.empty()) return;
+    add("<text x='{}' y='{}' text-anchor='{}' {}>{}</text>\n", px(at.x), px(at.y + 0.36 * text_size), anchor,
+        more, escaped(text));
+  }
+
+  void draw_lines(const std::vector<std::string>& lines, double y, double size, std::string_view more) {
+    for (const std::string& line : lines) {
+      add("<text x='{}' y='{}' font-size='{}' {}>{}</text>\n", edge, px(y), size, more, escaped(line));
+      y += height_of(1, size);
+    }
+  }
+
+  void draw_axes() {
+    std::string grid, ticks;
+    for (const Tick& tick : x_.ticks()) {
+      const bool minor = tick.label.empty();
+      const std::string start = fmt::format("M{} ", px(x_at(tick.value)));
+      if (!minor) grid += start + fmt::format("{}V{}", px(plot_.top), px(plot_.bottom));
+      ticks += start + fmt::format("{}v{}", px(plot_.bottom), minor ? 3 : 6);
+    }
+    for (const Tick& tick : y_.ticks()) {
+      const bool minor = tick.label.empty();
+      const std::string start = fmt::format("M{} {}H", px(plot_.left), px(y_at(tick.value)));
+      if (!minor) grid += start + fmt::format("{}", px(plot_.right));
+      ticks += start + fmt::format("{}", px(plot_.left - (minor ? 3 : 6)));
+    }
+    add("<path class='grid' stroke='#e2e2e2' d='{}'/>\n<path class='ticks' stroke='#222222' d='{}'/>\n", grid,
+        ticks);
+    add("<path class='axes' fill='none' stroke='#222222' d='M{} {}V{}H{}'/>\n", px(plot_.left), px(plot_.top),
+        px(plot_.bottom), px(plot_.right));
+    draw_axis_texts();
+  }
+
+  void draw_axis_texts() {
+    for (const Tick& tick : x_.ticks()) {
+      draw_text({x_at(tick.value), plot_.bottom + 16}, "middle", tick.label, "class='x-tick'");
+    }
+    for (const Tick& tick : y_.ticks()) {
+      draw_text({plot_.left - 9, y_at(tick.value)}, "end", tick.label, "class='y-tick'");
+    }
+    draw_text({(plot_.left + plot_.right) / 2, plot_.bottom + 36}, "middle", chart_.x.label);
+    const Point at{edge + 0.6 * text_size, (plot_.top + plot_.bottom) / 2};
+    draw_text(at, "middle", chart_.y.label, fmt::format("transform='rotate(-90 {} {})'", px(at.x), px(at.y)));
+  }
+
+  void draw_marker(std::size_t series, Point at) {
+    const Shape shape = shapes[series % shapes.size()];
+    const std::string_view colour = colour_of(series), white = "#ffffff";
+    add("<path transform='translate({} {})' d='{}' fill='{}' stroke='{}' stroke-width='{}'/>\n", px(at.x),
+        px(at.y), shape.path, shape.filled ? colour : white, shape.filled ? white : colour,
+        shape.filled ? 1 : 1.6);
+  }
+
+  void draw_series(std::size_t index) {
+    constexpr double closest = 16;
+    const Series& series = chart_.series[index];
+    std::string path;
+    for (const Point& point : series.points) {
+      path += fmt::format("{}{},{}", path.empty() ? "" : " ", px(x_at(point.x)), px(y_at(point.y)));
+    }
+    add("<polyline fill='none' stroke='{}' stroke-width='2' stroke-linejoin='round'{} points='{}'/>\n",
+        colour_of(index), dashes_of(series), path);
+    // Of a single point there is no line to see.
+    if (!series.markers && series.points.size() != 1) return;
+    Point last{-width, -height_};
+    for (const Point& point : series.points) {
+      const Point at = place(point);
+      if (std::hypot(at.x - last.x, at.y - last.y) < closest) continue;
+      draw_marker(index, at);
+      last = at;
+    }
+  }
+
+  void draw_names() {
+    for (const Name& name : names_) {
+      const Point end = place(name.end);
+      add("<path stroke='{}' d='M{} {}L{} {}'/>\n", colour_of(name.series), px(end.x + 7), px(end.y),
+          px(end.x + 14), px(name.y));
+      draw_text({end.x + 17, name.y}, "start", chart_.series[name.series].name);
+    }
+  }
+
+  void draw_legend() {
+    for (std::size_t i = 0; i < named_.size(); ++i) {
+      const Series& series = chart_.series[named_[i]];
+      const double x = plot_.left + static_cast<double>(i % legend_columns_) * legend_width_;
+      const double y = legend_top_ + height_of(i / legend_columns_, text_size) + text_size / 2;
+      add("<path stroke='{}' stroke-width='2'{} d='M{} {}h{}'/>\n", colour_of(named_[i]), dashes_of(series),
+          px(x), px(y), key_width - 8);
+      if (series.markers) draw_marker(named_[i], {x + key_width / 2 - 4, y});
+      draw_text({x + key_width, y}, "start", shortened(series.name, text_size, legend_width_ - key_width));
+    }
+  }
+
+  // The lines as points a few pixels apart.
+  std::vector<Point> ink() const {
+    std::vector<Point> result;
+    for (const Series& series : chart_.series) {
+      for (std::size_t i = 1; i < series.points.size(); ++i) {
+        const Point from = place(series.points[i - 1]), to = place(series.points[i]);
+        const double paces = std::ceil(std::hypot(to.x - from.x, to.y - from.y) / 3);
+        for (double k = 0; k < paces; ++k) {
+          result.push_back({from.x + (to.x - from.x) * k / paces, from.y + (to.y - from.y) * k / paces});
+        }
+      }
+    }
+    return result;
+  }
+
+  void draw_marks() {
+    const std::vector<Point> inked = ink();
+    std::vector<Box> taken;
+    for (const Mark& mark : chart_.marks) {
+      const Point at = place({mark.x, mark.y});
+      add("<circle cx='{0}' cy='{1}' r='6' fill='none' stroke='#222222' stroke-width='1.5'/>"
+          "<circle cx='{0}' cy='{1}' r='1.8'/>\n",
+          px(at.x), px(at.y));
+      taken.push_back({at.x - 6, at.y - 6, at.x + 6, at.y + 6});
+    }
+    for (const Mark& mark : chart_.marks) {
+      const Box box = place_label(mark, inked, taken);
+      taken.push_back(box);
+      draw_text(
+          {(box.left + box.right) / 2, (box.top + box.bottom) / 2}, "middle", mark.label,
+          "class='mark' stroke='#ffffff' stroke-width='4' stroke-linejoin='round' paint-order='stroke'");
+    }
+  }
+
+  // At one of eight places around the ring: in the plot, clear of rings and labels, over the least ink.
+  Box place_label(const Mark& mark, const std::vector<Point>& inked, const std::vector<Box>& taken) const {
+    const Point at = place({mark.x, mark.y});
+    const double across = width_of(mark.label, text_size) / 2, up = height_of(1, text_size) / 2;
+    const auto cost = [&](const Box& box) {
+      return std::count_if(inked.begin(), inked.end(), [&](Point point) { return box.contains(point); }) +
+             std::count_if(taken.begin(), taken.end(), [&](const Box& other) { return box.meets(other); }) *
+                 1000 +
+             (box.within(plot_) ? 0 : 1000000);
+    };
+    std::vector<Box> boxes;
+    for (const auto& [right, down] :
+         {std::pair{1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {0, -1}, {0, 1}, {1, 0}, {-1, 0}}) {
+      const Point centre{at.x + right * (across + 10), at.y + down * (up + 7)};
+      boxes.push_back({centre.x - across, centre.y - up, centre.x + across, centre.y + up});
+    }
+    return *std::min_element(boxes.begin(), boxes.end(),
+                             [&](const Box& a, const Box& b) { return cost(a) < cost(b); });
+  }
+
+  const Chart& chart_;
+  Scale x_, y_;
+  std::vector<std::string> title_, note_;
+  std::vector<std::size_t> named_;  // the series that have points and a name
+  double height_ = usual_height;
+  Box plot_;
+  std::vector<Name> names_;         // from the top
+  std::size_t legend_columns_ = 0;  // 0: there is none
+  double legend_width_ = 0, legend_top_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string picture(const Chart& chart) {
+  return Picture(chart).draw();
+}
+
+}  // namespace isotrope::io
