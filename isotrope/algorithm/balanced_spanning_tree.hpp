@@ -11,9 +11,24 @@
 //
 // Children set a bit above that one and keep the base. Subtree sizes are the numbers of necklaces, the
 // largest being port 0's: all but equal, and equal (11..1 aside) for prime n, where the tree is the balanced
-// tree of Bertsekas et al. Cyclic nodes are leaves. Height n. Cost: O(n) for base and parent, O(n^2) for
-// children, nothing stored. Source: Ho and Johnsson 1986, Section 4.1 and Table 5; the example base(011010)
-// printed there as 3 is 1.
+// tree of Bertsekas et al. Cyclic nodes are leaves. Height n.
+//
+// base: all n rotations are compared at once, from the highest bit down. A word holds one bit for each; where
+// any of those still in it has a 0 next, those with a 1 drop out. A random c is decided after O(log n) bits.
+//
+// children: the least rotation w of c != 0 ends in a 1, so a bit m above its highest one cuts its leading
+// zeros in two and leaves the other runs of zeros, cyclically read, as they are:
+//
+//     w = 0000000 1..1      w + 2^m = 0000 1 00 1..1
+//                                    above  below
+//
+// The least rotation begins with a longest run of zeros, and where only one run has that length no other
+// rotation is as small. So the base is kept if `above` exceeds `below` and all other runs, and lost if one of
+// them exceeds `above`. With rising m `above` falls and `below` grows: they tie for the longest at one m at
+// most, and only there the child's base is computed.
+//
+// Cost: O(n) for base, parent and children, nothing stored. Source: Ho and Johnsson 1986, Section 4.1 and
+// Table 5; the example base(011010) printed there as 3 is 1.
 #pragma once
 
 #include <cstdint>

@@ -11,12 +11,26 @@
 //
 //     c1 <- r1 -> ph(c2)      r1 <- r2 -> ph(r2) -> ph(r1)      c2 <- ph(r1) -> ph(c1)
 //
-// For one node the construction is followed down the levels, so parent and children are local. Height n;
-// every node has at most two children. Cost: O(n) a call, 16 bytes a dimension stored. Source: the tree is
-// that of Ho and Johnsson 1986, Section 3.4; they cite embeddings, this one is constructed here.
+// ph exchanges bits 0 and m-1, complements both and sets bit m. The first tree, of the 2-cube, has r1 = 00,
+// r2 = 10, c1 = 01 and c2 = 11. So the later ones have
+//
+//     r1 = 01..10     r2 = 11..10     c1 = 001..10     c2 = 11..11        (m bits, m > 2)
+//
+// A node other than the last two roots is c1 or c2 of just one cube, say the m-cube. There its edges are
+//
+//     c1    parent over bit m-2                             children over bits m-3 and m-1
+//     c2    parent over bit m of the (m+1)-cube, or         children over bits m-1 and m-3
+//           over bit 0 where m = n
+//
+// where for m = 3 bit 0 (c1) or 1 (c2) stands for m-3, and for m = 2 there are no children. To find that
+// cube, the copying is undone from the n-cube down. That alters bit 0 and the highest bit only. These two are
+// carried along with the ports that flip them in the n-cube; the bits between are still those of the node.
+//
+// Height n; every node has at most two children. Cost: O(n) a call, nothing stored. Source: the tree is that
+// of Ho and Johnsson 1986, Section 3.4; they cite embeddings, this one is constructed here.
 #pragma once
 
-#include <array>
+#include <cstdint>
 #include <optional>
 
 #include "isotrope/algorithm/node_list.hpp"
@@ -26,7 +40,7 @@ namespace isotrope::algorithm {
 class TwoRootedTree {
  public:
   /// @pre 1 <= dimension <= 26; nodes and roots are below 2^dimension.
-  explicit TwoRootedTree(std::uint32_t dimension);
+  explicit TwoRootedTree(std::uint32_t dimension) : dimension_(dimension) {}
 
   /// Nothing for the root.
   std::optional<network::Node> parent(network::Node node, network::Node root) const;
@@ -34,27 +48,12 @@ class TwoRootedTree {
   NodeList children(network::Node node, network::Node root) const;
 
  private:
-  using Node = network::Node;
+  struct Edges;
 
-  // The four nodes at the top of the tree of an m-cube, before its root is moved to 0.
-  struct Top {
-    Node r1, r2, c1, c2;
-
-    bool contains(Node node) const { return node == r1 || node == r2 || node == c1 || node == c2; }
-  };
-  // The tree of the (m+1)-cube adds these edges to those kept of the two trees of the m-cube.
-  struct Edge {
-    Node child, parent;
-  };
-
-  Node copied(std::uint32_t m, Node node) const;
-  Node original(std::uint32_t m, Node node) const;
-  std::array<Edge, 7> joints(std::uint32_t m) const;
-  Node parent_in(std::uint32_t m, Node node) const;
-  NodeList children_in(std::uint32_t m, Node node) const;
+  network::Node second_root(network::Node root) const { return root ^ network::Node{1} << (dimension_ - 1); }
+  Edges edges(network::Node node, network::Node root) const;
 
   std::uint32_t dimension_;
-  std::array<Top, NodeList::most + 1> tops_{};  // by m, from 2
 };
 
 }  // namespace isotrope::algorithm

@@ -3,6 +3,7 @@
 #include "isotrope/algorithm/balanced_spanning_tree.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,6 +23,13 @@ std::vector<std::uint32_t> subtree_sizes(std::uint32_t n) {
   std::vector<std::uint32_t> sizes(n, 0);
   for (Node c = 1; c < Node{1} << n; ++c) ++sizes[BalancedSpanningTree(n).base(c)];
   return sizes;
+}
+
+// The base by its definition.
+std::uint32_t first_least_rotation(Node c, std::uint32_t n) {
+  std::vector<Node> rotations{c};
+  for (std::uint32_t right = 1; right < n; ++right) rotations.push_back(rotate_left(c, n - right, n));
+  return static_cast<std::uint32_t>(std::min_element(rotations.begin(), rotations.end()) - rotations.begin());
 }
 
 TEST(BalancedSpanningTree, has_the_bases_and_parents_of_the_paper) {
@@ -56,6 +64,24 @@ TEST(BalancedSpanningTree, spans_the_cube_along_shortest_paths) {
     const std::vector<std::uint32_t> found = depths(tree, n, 0);
     for (Node node = 0; node < found.size(); ++node) {
       EXPECT_EQ(found[node], static_cast<std::uint32_t>(std::popcount(node)));
+    }
+  }
+}
+
+TEST(BalancedSpanningTree, keeps_to_the_definition) {
+  for (std::uint32_t n = 1; n <= 14; ++n) {
+    const BalancedSpanningTree tree(n);
+    std::vector<std::uint32_t> bases;
+    for (Node c = 0; c < Node{1} << n; ++c) bases.push_back(first_least_rotation(c, n));
+    for (Node c = 0; c < Node{1} << n; ++c) {
+      ASSERT_EQ(tree.base(c), bases[c]) << "n " << n << ", c " << c;
+      const Node least = rotate_left(c, bases[c] == 0 ? 0 : n - bases[c], n);
+      std::vector<Node> children;
+      for (auto m = static_cast<std::uint32_t>(std::bit_width(least)); m < n; ++m) {
+        const Node child = c | rotate_left(Node{1} << m, bases[c], n);
+        if (c == 0 || bases[child] == bases[c]) children.push_back(child);
+      }
+      ASSERT_EQ(listed(tree.children(c, 0)), children) << "n " << n << ", c " << c;
     }
   }
 }
