@@ -4,7 +4,10 @@
 // isotrope catalog: the algorithms, all or those that can serve what the options name.
 #include "isotrope/planner/catalog.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,23 +22,32 @@ std::string collective_of(const planner::Algorithm& algorithm) {
   return to_string(schedule::Task{.collective = algorithm.collective});
 }
 
-// What the options narrow the list to; each of them may be missing.
+// What the options narrow the list to; each of them may be missing. Ports matter on a network only.
 class Filter {
  public:
   explicit Filter(const Options& options) {
     if (!options.network.empty() || !options.subject.empty()) network_ = chosen_network(options);
     if (!options.collective.empty()) collective_ = schedule::parse_collective(options.collective);
+    if (options.ports.empty()) {
+      ports_ = {schedule::PortModel::all(), schedule::PortModel::one(), schedule::PortModel::half()};
+    } else {
+      ports_ = {schedule::parse_port_model(options.ports, network_ ? network_->degree() : UINT32_MAX)};
+    }
   }
 
   bool admits(const planner::Algorithm& algorithm) const {
     if (collective_ && *collective_ != algorithm.collective) return false;
-    return !network_ ||
-           !algorithm.misfit({.network = *network_, .task = {.collective = algorithm.collective}});
+    if (!network_) return true;
+    return std::any_of(ports_.begin(), ports_.end(), [&](schedule::PortModel ports) {
+      return !algorithm.misfit(
+          {.network = *network_, .task = {.collective = algorithm.collective}, .ports = ports});
+    });
   }
 
  private:
   std::optional<network::Network> network_;
   std::optional<schedule::Collective> collective_;
+  std::vector<schedule::PortModel> ports_;  // any of these will do
 };
 
 }  // namespace

@@ -15,5 +15,8 @@ int bound_command(const Options& options);
 int run_command(const Options& options);
 int network_command(const Options& options);
 int catalog_command(const Options& options);
+int cost_command(const Options& options);
+int compare_algorithms_command(const Options& options);
+int reproduce_command(const Options& options);
 
 }  // namespace isotrope::app

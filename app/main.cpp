@@ -16,6 +16,7 @@
 
 #include "app/commands.hpp"
 #include "app/interrupt.hpp"
+#include "app/machine.hpp"
 
 namespace {
 
@@ -43,6 +44,15 @@ constexpr std::array commands{
             "isotrope network hexmesh:4 --node 11 --to 5"},
     Command{"catalog", "List the algorithms, their sources and claims", isotrope::app::catalog_command,
             "isotrope catalog --network hypercube:6 --collective scatter"},
+    Command{
+        "cost", "Predict how long a plan takes on a machine, message by message", isotrope::app::cost_command,
+        "isotrope cost --network hypercube:6 --collective broadcast --ports one --bytes 60KiB --packet 1KiB"},
+    Command{
+        "compare-algorithms", "Predict the time of every algorithm over a range of block sizes",
+        isotrope::app::compare_algorithms_command,
+        "isotrope compare-algorithms --network hypercube:6 --collective broadcast --ports one -o times.svg"},
+    Command{"reproduce", "Measure the papers' tables and figures again, beside what they print",
+            isotrope::app::reproduce_command, "isotrope reproduce --all"},
 };
 
 constexpr const char* footer =
@@ -52,12 +62,34 @@ constexpr const char* footer =
     "Exit status: 0, 1 where a check failed, 2 on bad usage or bad input\n"
     "Try:         isotrope run --network hypercube:6 --collective alltoall --bytes 64KiB";
 
+void add_reproduce_options(CLI::App& command, Options& options) {
+  command.add_option("NAME", options.subject, "A table or figure; without it and --all, a list of them");
+  command.add_flag("--all", options.all, "All of them");
+  isotrope::app::add_machine_options(command, options);
+  command
+      .add_option("-o,--output", options.output, "Write tables (.txt) and figures (.csv, .svg) into FOLDER")
+      ->type_name("FOLDER");
+  command.add_flag("--json", options.json, "Print one JSON object on stdout");
+}
+
+void add_comparison_options(CLI::App& command, Options& options) {
+  command.add_option("--from", options.from, "The smallest block (default 64 B)")->type_name("SIZE");
+  command.add_option("--upto", options.upto, "The largest block (default 16 MiB)")->type_name("SIZE");
+  isotrope::app::add_machine_options(command, options);
+}
+
 void add_commands(CLI::App& program, Options& options) {
   for (const Command& command : commands) {
     CLI::App* sub = program.add_subcommand(command.name, command.summary);
     sub->footer(fmt::format("Example: {}", command.example));
-    add_common_options(*sub, options);
     const std::string name = command.name;
+    if (name == "reproduce") {
+      add_reproduce_options(*sub, options);
+      continue;
+    }
+    add_common_options(*sub, options);
+    if (name == "cost") isotrope::app::add_machine_options(*sub, options);
+    if (name == "compare-algorithms") add_comparison_options(*sub, options);
     if (name == "network") {
       sub->add_option("--node", options.node, "Show this node: coordinates and neighbours")
           ->type_name("NODE");

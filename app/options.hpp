@@ -37,6 +37,13 @@ struct Options {
   std::string node;     ///< network: the node to show
   std::string to;       ///< network: the node to measure the distance to
   std::string threads;  ///< run
+  bool all = false;     ///< reproduce: everything
+  std::string from;     ///< compare-algorithms: the smallest block
+  std::string upto;     ///< compare-algorithms: the largest block
+  std::string startup;  ///< of the machine, as are the next three
+  std::string byte_time;
+  std::string internal_packet;
+  std::string overlap;
 };
 
 /// Adds the shared options to a subcommand.

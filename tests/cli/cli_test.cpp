@@ -2,57 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The program from outside: answers, files, exit status, one line of error and nothing half-written.
-#include <fstream>
-#include <unistd.h>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
-#include "tests/cli/program.hpp"
+#include "tests/cli/cli.hpp"
 
 namespace isotrope::app {
 namespace {
 
-using nlohmann::json;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-class Cli : public testing::Test {
- public:
-  Cli() {
-    std::string name = (std::filesystem::temp_directory_path() / "isotrope-cli-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~Cli() override { std::filesystem::remove_all(folder_); }
-
- protected:
-  Outcome run(const std::string& arguments) const { return isotrope(arguments, folder_); }
-
-  json answer(const std::string& arguments) const {
-    const Outcome outcome = run(arguments + " --json");
-    EXPECT_EQ(outcome.status, 0) << arguments << ": " << outcome.err;
-    return json::parse(outcome.out);
-  }
-
-  // Exit status 2, one line on stderr, nothing on stdout, no file.
-  void expect_refusal(const std::string& arguments, const std::string& message) const {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.status, 2) << arguments;
-    EXPECT_THAT(outcome.err, HasSubstr(message)) << arguments;
-    EXPECT_THAT(outcome.err, StartsWith("isotrope: ")) << arguments;
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1)
-        << arguments << ": " << outcome.err;
-    EXPECT_EQ(outcome.out, "") << arguments;
-    EXPECT_FALSE(std::filesystem::exists(folder_ / "refused.json")) << arguments;
-  }
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-  }
-
-  std::filesystem::path folder_;
-};
 
 TEST_F(Cli, plans_and_verifies_the_three_collectives) {
   for (const char* collective : {"alltoall", "allgather", "scatter"}) {
@@ -128,7 +84,9 @@ TEST_F(Cli, prints_bounds_with_reasons) {
 
 TEST_F(Cli, lists_the_catalogue) {
   EXPECT_GE(answer("catalog").at("algorithms").size(), 3u);
-  EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter").at("algorithms").size(), 1u);
+  EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter").at("algorithms").size(), 7u);
+  EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter --ports one").at("algorithms").size(),
+            3u);
   EXPECT_GE(answer("catalog --network hypercube:3").at("algorithms").size(), 3u);
   EXPECT_EQ(answer("catalog --network ring:3").at("algorithms").size(), 0u);
   expect_refusal("catalog --collective scater", "did you mean scatter");

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What can be reproduced: tables and figures of the papers, by name.
+//
+// Tables hold measured values beside printed ones; figures hold curves, whose originals were measured on machines
+// that are gone and are printed without numbers.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "isotrope/io/chart.hpp"
+#include "isotrope/simulate/machine.hpp"
+
+#include "isotrope/reproduce/table.hpp"
+
+namespace isotrope::reproduce {
+
+Table bertsekas_table_1();
+Table bertsekas_figure_6();
+Table ho_johnsson_table_1();
+Table ho_johnsson_table_2();
+Table ho_johnsson_table_3(const simulate::Machine& machine);
+Table ho_johnsson_table_4();
+Table ho_johnsson_table_5();
+Table ho_johnsson_table_6();
+io::Chart ho_johnsson_figure_5(const simulate::Machine& machine);
+io::Chart ho_johnsson_figure_6(const simulate::Machine& machine);
+io::Chart ho_johnsson_figure_7(const simulate::Machine& machine);
+io::Chart ho_johnsson_figure_8(const simulate::Machine& machine);
+
+struct Exhibit {
+  std::string_view name;  ///< "ho-johnsson-table-3"
+  std::string_view title;
+  /// Figures and costs are for a machine; most tables take no notice of it.
+  std::variant<Table, io::Chart> (*make)(const simulate::Machine& machine);
+};
+
+/// All exhibits, paper by paper.
+std::span<const Exhibit> exhibits();
+
+/// The one of that name.
+/// @throws Error where there is none, with the nearest names.
+const Exhibit& exhibit(std::string_view name);
+
+}  // namespace isotrope::reproduce

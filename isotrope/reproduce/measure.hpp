@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is measured: plans of the catalogue, each verified before it counts.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "isotrope/planner/plan.hpp"
+
+namespace isotrope::reproduce {
+
+/// An algorithm on a hypercube.
+struct Trial {
+  std::string_view algorithm;
+  std::uint32_t dimension = 1;
+  schedule::PortModel ports = {};
+  std::uint32_t packets = 1;  ///< a block
+  std::uint64_t merge = 1;
+  std::string_view order = {};  ///< of the root; empty for the algorithm's own
+};
+
+struct Measured {
+  schedule::Plan plan;
+  verify::Report report;
+
+  /// The loads of the rounds' busiest links, added up: what is transferred in sequence.
+  std::uint64_t transfer() const;
+};
+
+/// The plan from node 0 and what the checker found.
+/// @throws Error where the checker finds the plan not valid, and as make_plan does.
+Measured measure(const Trial& trial);
+
+/// The rounds of that plan.
+std::uint64_t measured_rounds(const Trial& trial);
+
+}  // namespace isotrope::reproduce

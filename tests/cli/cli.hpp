@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program in a folder of its own, with what every test asks of answers and refusals.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.hpp"
+
+namespace isotrope::app {
+
+using nlohmann::json;
+
+class Cli : public testing::Test {
+ public:
+  Cli() {
+    std::string name = (std::filesystem::temp_directory_path() / "isotrope-cli-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~Cli() override { std::filesystem::remove_all(folder_); }
+
+ protected:
+  Outcome run(const std::string& arguments) const { return isotrope(arguments, folder_); }
+
+  json answer(const std::string& arguments) const {
+    const Outcome outcome = run(arguments + " --json");
+    EXPECT_EQ(outcome.status, 0) << arguments << ": " << outcome.err;
+    return json::parse(outcome.out);
+  }
+
+  // Exit status 2, one line on stderr, nothing on stdout, no file.
+  void expect_refusal(const std::string& arguments, const std::string& message) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_THAT(outcome.err, testing::HasSubstr(message)) << arguments;
+    EXPECT_THAT(outcome.err, testing::StartsWith("isotrope: ")) << arguments;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1)
+        << arguments << ": " << outcome.err;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "refused.json")) << arguments;
+  }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+  }
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace isotrope::app
