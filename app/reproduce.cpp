@@ -132,7 +132,7 @@ class Gallery {
     }
   }
 
-  void collect(const Exhibit& exhibit, Json facts) {
+  void collect(const Exhibit& exhibit, const Json& facts) {
     Json entry{{"name", exhibit.name}};
     entry.update(facts);
     exhibits_.push_back(std::move(entry));

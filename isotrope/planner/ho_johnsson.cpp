@@ -27,7 +27,6 @@ using algorithm::RootOrder;
 using algorithm::SpanningBinomialTree;
 using algorithm::TwoRootedTree;
 using schedule::Collective;
-using schedule::PortModel;
 using schedule::Schedule;
 
 // Broadcast.

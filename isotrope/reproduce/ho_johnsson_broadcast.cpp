@@ -159,9 +159,9 @@ std::string fraction(const Line& line) {
 
 // "2p + 5", "ceil(p/3) + 3"
 std::string formula(const Line& line) {
-  const std::string first = line.denominator > 1  ? fmt::format("ceil(p/{})", line.denominator)
-                            : line.numerator == 1 ? "p"
-                                                  : fmt::format("{}p", line.numerator);
+  std::string first = line.denominator > 1  ? fmt::format("ceil(p/{})", line.denominator)
+                      : line.numerator == 1 ? "p"
+                                            : fmt::format("{}p", line.numerator);
   if (line.constant == 0) return first;
   return fmt::format("{} {} {}", first, line.constant < 0 ? '-' : '+', std::abs(line.constant));
 }

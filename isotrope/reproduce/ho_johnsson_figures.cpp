@@ -25,7 +25,7 @@ using io::Axis;
 using io::Chart;
 using io::Series;
 
-constexpr std::uint64_t message_bytes = 60 * 1024;
+constexpr std::uint64_t message_bytes = 61440;
 constexpr std::uint64_t packet_bytes = 1024;
 
 double seconds(const Measured& measured, const simulate::Machine& machine,
