@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "isotrope/schedule/port_sum.hpp"
 
 namespace isotrope::schedule {
 namespace {
@@ -157,7 +161,28 @@ Bound distance_sum_bound(const Symbols& s) {
           hops, s.c, hops, s.c, value)};
 }
 
-std::vector<Bound> strict_bounds(const Task& task, const Symbols& s) {
+// Nothing where the weights do no better than equal ones.
+std::optional<Bound> port_sum_bound(const std::optional<PortSum>& sum, const Symbols& s) {
+  if (!sum || sum->rounds(s.parts) <= distance_sum_bound(s).value) return std::nullopt;
+  const std::string packets =
+      s.parts == 1 ? fmt::format("{}", sum->length) : fmt::format("{} * {}", sum->length, s.parts);
+  return Bound{"port-sum", sum->rounds(s.parts),
+               fmt::format("with links of length {} by port, the packets of one origin have {} to go, and a "
+                           "node can send over {} a round: ceil({}/{}) = {}",
+                           fmt::join(sum->weights, ","), packets, sum->capacity, packets, sum->capacity,
+                           sum->rounds(s.parts))};
+}
+
+// The bounds of an isotropic task of personal packets.
+std::vector<Bound> exchange_bounds(const Symbols& s, const std::optional<PortSum>& sum) {
+  std::vector<Bound> bounds{distance_sum_bound(s),
+                            degree_bound(s.wanted_count() * s.parts, s, "every node must send"),
+                            farthest_first_bound(s)};
+  if (auto bound = port_sum_bound(sum, s)) bounds.push_back(*std::move(bound));
+  return bounds;
+}
+
+std::vector<Bound> strict_bounds(const Network& network, const Task& task, const Symbols& s) {
   std::vector<Bound> bounds;
   switch (task.collective) {
     case Collective::broadcast:
@@ -183,8 +208,7 @@ std::vector<Bound> strict_bounds(const Task& task, const Symbols& s) {
       break;
     case Collective::alltoall:
     case Collective::neighborhood:
-      bounds = {distance_sum_bound(s), degree_bound(s.wanted_count() * s.parts, s, "every node must send"),
-                farthest_first_bound(s)};
+      bounds = exchange_bounds(s, port_sum(network, task, static_cast<Port>(s.c)));
       break;
     case Collective::allreduce:
     case Collective::barrier:
@@ -198,28 +222,51 @@ std::vector<Bound> strict_bounds(const Task& task, const Symbols& s) {
   return bounds;
 }
 
+Bound reach_bound(const Symbols& s) {
+  std::uint64_t reach = s.wanted.size() - 1;
+  while (reach > 0 && s.wanted[reach] == 0) --reach;
+  return {"distance", reach, fmt::format("the farthest destination is {} hops from its origin", reach)};
+}
+
 // A combining round carries any number of packets, so only distance and spreading count.
 std::vector<Bound> combining_bounds(const Task& task, Symbols s) {
   if (task.collective == Collective::isotropic || task.collective == Collective::task) return {};
   s.parts = 1;
-  while (!s.wanted.empty() && s.wanted.back() == 0) s.wanted.pop_back();
-  const std::uint64_t reach = s.wanted.empty() ? 0 : s.wanted.size() - 1;
-  std::vector<Bound> bounds{
-      {"distance", reach, fmt::format("the farthest destination is {} hops from its origin", reach)}};
+  std::vector<Bound> bounds{reach_bound(s)};
   if (task.collective != Collective::neighborhood) bounds.push_back(doubling_bound(s));
+  return bounds;
+}
+
+Bound nothing_to_send() {
+  return {"degree", 0, "a single node has nothing to send"};
+}
+
+std::vector<Bound> largest_first(std::vector<Bound> bounds) {
+  std::stable_sort(bounds.begin(), bounds.end(),
+                   [](const Bound& a, const Bound& b) { return a.value > b.value; });
   return bounds;
 }
 
 }  // namespace
 
 std::vector<Bound> lower_bounds(const Network& network, const Task& task, PortModel ports, RoundKind rounds) {
-  if (network.order() == 1) return {{"degree", 0, "a single node has nothing to send"}};
+  if (network.order() == 1) return {nothing_to_send()};
   const Symbols s = symbols(network, task, ports);
-  std::vector<Bound> bounds =
-      rounds == RoundKind::combining ? combining_bounds(task, s) : strict_bounds(task, s);
-  std::stable_sort(bounds.begin(), bounds.end(),
-                   [](const Bound& a, const Bound& b) { return a.value > b.value; });
-  return bounds;
+  return largest_first(rounds == RoundKind::combining ? combining_bounds(task, s)
+                                                      : strict_bounds(network, task, s));
+}
+
+std::vector<Bound> lower_bounds(const Network& network, std::span<const RelativeDestination> destinations,
+                                std::uint32_t parts, PortModel ports, RoundKind rounds) {
+  if (network.order() == 1) return {nothing_to_send()};
+  Symbols s = symbols(network, {.collective = Collective::isotropic, .parts = parts}, ports);
+  std::fill(s.wanted.begin(), s.wanted.end(), 0);
+  for (const auto [to, blocks] : destinations) s.wanted[network.distance(0, to)] += blocks;
+  s.wanted[0] = 0;  // what stays needs no hop
+  if (rounds == RoundKind::combining) return {reach_bound(s)};
+  std::vector<Bound> bounds = exchange_bounds(s, port_sum(network, destinations, static_cast<Port>(s.c)));
+  if (s.half_duplex) bounds.push_back(work_bound(s.nodes, s.wanted_distance_sum() * parts, s));
+  return largest_first(std::move(bounds));
 }
 
 std::uint64_t least_transmissions(const Network& network, const Task& task) {

@@ -9,6 +9,7 @@
 //     degree        a node must send or receive so many packets over c ports
 //     distance      the last packet to leave still has so far to go
 //     distance-sum  every packet needs as many hops as its distance, and a round has so many
+//     port-sum      the same with weighted ports: some ports have more to carry than others (port_sum.hpp)
 //     doubling      a packet known to m nodes is known to at most (c+1) m after the next round
 //     work          every delivery occupies a sender and a receiver, and a round has N of them (half duplex)
 //
@@ -18,9 +19,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "isotrope/schedule/isotropic_task.hpp"
 #include "isotrope/schedule/schedule.hpp"
 #include "isotrope/schedule/task.hpp"
 
@@ -34,8 +37,14 @@ struct Bound {
   bool operator==(const Bound&) const = default;
 };
 
-/// Every lower bound known for the task on the intact network, the largest first; one a kind.
+/// Every lower bound known for the task on the intact network, the largest first; one a kind. None for
+/// isotropic and task, which do not say their packets here.
 std::vector<Bound> lower_bounds(const Network& network, const Task& task, PortModel ports, RoundKind rounds);
+
+/// The same for an isotropic task by its relative destinations, every block cut into `parts`.
+/// @pre the destinations are nodes, with fewer than 2^32 packets in all.
+std::vector<Bound> lower_bounds(const Network& network, std::span<const RelativeDestination> destinations,
+                                std::uint32_t parts, PortModel ports, RoundKind rounds);
 
 /// The least number of packet transmissions over links, all nodes together; saturates at 2^64-1.
 std::uint64_t least_transmissions(const Network& network, const Task& task);

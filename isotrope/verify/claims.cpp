@@ -7,22 +7,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "isotrope/schedule/plan_bound.hpp"
+
 namespace isotrope::verify {
-namespace {
-
-// The bounds of lower_bounds are those of the intact network.
-std::vector<schedule::Bound> known_bounds(const Plan& plan) {
-  if (!plan.failed.empty()) return {};
-  return lower_bounds(plan.network, plan.task, plan.schedule.ports, plan.schedule.round_kind);
-}
-
-}  // namespace
-
 void check_claims(const Plan& plan, Report& report, Violations& violations) {
   const auto fault = [&](std::string message) {
     violations.add([&] { return Violation{.rule = Rule::claim, .message = std::move(message)}; });
   };
-  const std::vector<schedule::Bound> bounds = known_bounds(plan);
+  const std::vector<schedule::Bound> bounds = lower_bounds(plan);
   report.bound = bounds.empty() ? schedule::Bound{"none", 0, "no lower bound is known here"} : bounds.front();
   report.optimal = report.valid && !bounds.empty() && report.rounds == report.bound.value;
 

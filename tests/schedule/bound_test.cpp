@@ -92,6 +92,33 @@ TEST(Bound, of_a_neighborhood_counts_only_its_distances) {
   EXPECT_EQ(of_kind(bounds("torus:4x4", "neighborhood:2:3"), "degree"), 3u);
 }
 
+// 12 nodes in rings of 4, of 4 hops each: 12 hops over 2 ports, where equal weights give ceil(20 / 4).
+TEST(Bound, of_an_exchange_weighs_its_ports) {
+  EXPECT_EQ(bounds("torus:3x4", "alltoall").front().kind, "port-sum");
+  EXPECT_EQ(bounds("torus:3x4", "alltoall").front().value, 6u);
+  EXPECT_EQ(of_kind(bounds("torus:3x4", "alltoall"), "distance-sum"), 5u);
+  EXPECT_EQ(bounds("torus:3x4", "alltoall", "all", 3).front().value, 18u);
+  EXPECT_EQ(bounds("torus:3x4", "alltoall", "2").front().value, 10u);  // 20 hops over any 2 ports
+  EXPECT_EQ(bounds("circulant:13:1,2", "alltoall").front().value, 7u);
+  // Along the longer axis of 3 x 5: (0,2), (0,3) two hops, (1,1), (2,1), (1,4), (2,4) one.
+  EXPECT_EQ(of_kind(bounds("torus:3x5", "neighborhood:2:2"), "port-sum"), 4u);
+  EXPECT_THAT(bounds("torus:3x4", "alltoall").front().because,
+              testing::HasSubstr("links of length 0,0,1,1 by port, the packets of one origin have 12 to go"));
+}
+
+// ring:6: 3 blocks 3 hops away and one 1 hop away: 10 hops over 2 ports; the last of 3 leaves in round 2.
+TEST(Bound, of_a_list_of_destinations) {
+  const Network ring = network::parse("ring:6");
+  const std::vector<RelativeDestination> destinations{{3, 3}, {1, 1}, {0, 7}};
+  const auto found = lower_bounds(ring, destinations, 1, PortModel::all(), RoundKind::strict);
+  EXPECT_EQ(of_kind(found, "distance-sum"), 5u);
+  EXPECT_EQ(of_kind(found, "distance"), 4u);
+  EXPECT_EQ(of_kind(found, "degree"), 2u);
+  EXPECT_EQ(lower_bounds(ring, destinations, 3, PortModel::all(), RoundKind::strict).front().value, 15u);
+  EXPECT_EQ(of_kind(lower_bounds(ring, destinations, 1, PortModel::half(), RoundKind::strict), "work"), 20u);
+  EXPECT_EQ(lower_bounds(ring, destinations, 9, PortModel::one(), RoundKind::combining).front().value, 3u);
+}
+
 TEST(Bound, of_a_single_node_is_zero) {
   EXPECT_EQ(bounds("ring:1", "alltoall").front().value, 0u);
 }

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The lower bounds of a plan's task, also where only its packets say what the task is.
+#pragma once
+
+#include <vector>
+
+#include "isotrope/schedule/plan.hpp"
+
+namespace isotrope::schedule {
+
+/// As lower_bounds for the plan's task; for isotropic and task, for the packets that the first stage lists. None on
+/// a damaged network. @pre listed packets name nodes of the network.
+std::vector<Bound> lower_bounds(const Plan& plan);
+
+}  // namespace isotrope::schedule
