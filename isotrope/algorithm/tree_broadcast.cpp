@@ -17,7 +17,7 @@ using schedule::PortModel;
 class OnePacket {
  public:
   OnePacket(const network::Network& network, Node root, PortModel ports, const ChildPorts& child_ports)
-      : at_once_(ports.sends(network.degree())), half_duplex_(ports.half_duplex()) {
+      : at_once_(std::max<Port>(ports.sends(network.degree()), 1)), half_duplex_(ports.half_duplex()) {
     std::vector<std::pair<Node, std::uint64_t>> arrived{{root, 0}};
     arrived.reserve(network.order());
     for (std::size_t i = 0; i < arrived.size(); ++i) {
@@ -35,7 +35,9 @@ class OnePacket {
                      [](const Timed& a, const Timed& b) { return a.round < b.round; });
   }
 
-  std::uint64_t rounds(std::uint32_t packets) const { return height_ + (packets - 1) * period_; }
+  std::uint64_t rounds(std::uint32_t packets) const {
+    return timed_.empty() ? 0 : height_ + (packets - 1) * period_;  // a single node sends nothing
+  }
   std::uint64_t period() const { return period_; }
 
   // The hops of the rounds that are `residue` modulo the period, ascending.

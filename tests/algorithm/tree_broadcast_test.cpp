@@ -68,6 +68,13 @@ TEST(TreeBroadcast, on_one_link_takes_a_round_a_packet) {
   }
 }
 
+TEST(TreeBroadcast, of_a_single_node_takes_no_round) {
+  const Network alone = network::parse("ring:1");
+  const ChildPorts no_children = [](Node) { return std::vector<Port>{}; };
+  EXPECT_EQ(tree_broadcast(alone, 0, 3, PortModel::all(), no_children).round_count(), 0u);
+  EXPECT_EQ(tree_broadcast_rounds(alone, 0, 3, PortModel::all(), no_children), 0u);
+}
+
 // Any tree of any network will do: here every node hangs below its first neighbour nearer to the root.
 TEST(TreeBroadcast, works_on_every_network_and_port_model) {
   for (const char* name :

@@ -54,49 +54,51 @@ const PortModel single[] = {PortModel::one(), PortModel::half()};
 
 class ScatterSizes : public testing::TestWithParam<std::uint32_t> {
  protected:
-  const std::uint32_t n = GetParam();
-  const std::uint64_t others = (std::uint64_t{1} << n) - 1;
+  const std::uint32_t n_ = GetParam();
+  const std::uint64_t others_ = (std::uint64_t{1} << n_) - 1;
 };
 
 // Section 4.2: N - 1 rounds for one packet a destination, one port at a time, along either tree.
 TEST_P(ScatterSizes, packet_by_packet_is_optimal_over_one_port) {
   for (const std::uint32_t parts : {1u, 2u, 3u}) {
     for (const PortModel ports : single) {
-      EXPECT_EQ(rounds<SpanningBinomialTree>(n, "descending", ports, 1, parts), others * parts);
-      EXPECT_EQ(rounds<BalancedSpanningTree>(n, "cyclic", ports, 1, parts), others * parts);
-      EXPECT_EQ(rounds<TwoRootedTree>(n, "reverse-breadth-first", ports, 1, parts), others * parts);
+      EXPECT_EQ(rounds<SpanningBinomialTree>(n_, "descending", ports, 1, parts), others_ * parts);
+      EXPECT_EQ(rounds<BalancedSpanningTree>(n_, "cyclic", ports, 1, parts), others_ * parts);
+      EXPECT_EQ(rounds<TwoRootedTree>(n_, "reverse-breadth-first", ports, 1, parts), others_ * parts);
     }
     for (const char* order : {"reverse-breadth-first", "postorder", "cyclic", "cyclic-postorder"}) {
-      EXPECT_EQ(rounds<SpanningBinomialTree>(n, order, PortModel::one(), 1, parts), others * parts);
-      EXPECT_EQ(rounds<BalancedSpanningTree>(n, order, PortModel::one(), 1, parts), others * parts);
+      EXPECT_EQ(rounds<SpanningBinomialTree>(n_, order, PortModel::one(), 1, parts), others_ * parts);
+      EXPECT_EQ(rounds<BalancedSpanningTree>(n_, order, PortModel::one(), 1, parts), others_ * parts);
     }
   }
 }
 
 // A depth-first order begins with near nodes, and ends a round late at the least.
 TEST_P(ScatterSizes, preorder_ends_later) {
-  if (n == 1) return;
-  EXPECT_EQ(rounds<BalancedSpanningTree>(n, "cyclic-preorder", PortModel::one()),
-            n == 3 ? others + 2 : others + 1);
+  if (n_ == 1) return;
+  EXPECT_EQ(rounds<BalancedSpanningTree>(n_, "cyclic-preorder", PortModel::one()),
+            n_ == 3 ? others_ + 2 : others_ + 1);
 }
 
 // Table 5: the balanced tree's largest subtree has as many nodes as there are necklaces, less one.
 TEST_P(ScatterSizes, all_ports_take_the_largest_subtree) {
   for (const std::uint32_t parts : {1u, 2u, 5u}) {
     for (const char* order : {"descending", "reverse-breadth-first", "postorder", "cyclic"}) {
-      EXPECT_EQ(rounds<SpanningBinomialTree>(n, order, PortModel::all(), 1, parts), (others + 1) / 2 * parts);
-      EXPECT_EQ(rounds<BalancedSpanningTree>(n, order, PortModel::all(), 1, parts),
-                rotation_classes(n).size() * parts);
+      EXPECT_EQ(rounds<SpanningBinomialTree>(n_, order, PortModel::all(), 1, parts),
+                (others_ + 1) / 2 * parts);
+      EXPECT_EQ(rounds<BalancedSpanningTree>(n_, order, PortModel::all(), 1, parts),
+                rotation_classes(n_).size() * parts);
     }
   }
 }
 
 // Section 4.2.1: N M / B + log(B / M) - 1 start-ups for B = 2^k M, none of which carries more than B.
 TEST_P(ScatterSizes, merged_messages_along_the_binomial_tree) {
-  for (std::uint32_t k = 0; k < n; ++k) {
+  for (std::uint32_t k = 0; k < n_; ++k) {
     for (const PortModel ports : single) {
-      const auto report = checked_scatter<SpanningBinomialTree>(n, "postorder", ports, std::uint64_t{1} << k);
-      EXPECT_EQ(report.rounds, (std::uint64_t{1} << (n - k)) + k - 1) << n << " " << k;
+      const auto report =
+          checked_scatter<SpanningBinomialTree>(n_, "postorder", ports, std::uint64_t{1} << k);
+      EXPECT_EQ(report.rounds, (std::uint64_t{1} << (n_ - k)) + k - 1) << n_ << " " << k;
       EXPECT_LE(*std::max_element(report.link_load.begin(), report.link_load.end()), 1u << k);
     }
   }
@@ -105,36 +107,36 @@ TEST_P(ScatterSizes, merged_messages_along_the_binomial_tree) {
 // Table 6: log N start-ups and N - 1 blocks in sequence.
 TEST_P(ScatterSizes, unbounded_messages_halve_the_binomial_tree) {
   for (const PortModel ports : single) {
-    const auto report = checked_scatter<SpanningBinomialTree>(n, "postorder", ports, unbounded);
+    const auto report = checked_scatter<SpanningBinomialTree>(n_, "postorder", ports, unbounded);
     EXPECT_TRUE(report.optimal && report.claims_hold);
-    EXPECT_EQ(report.rounds, n);
-    EXPECT_EQ(transfer(report), others);
+    EXPECT_EQ(report.rounds, n_);
+    EXPECT_EQ(transfer(report), others_);
   }
 }
 
 // Table 6, one port: 2 log N - 2 start-ups along both other trees; 2N - 2 log N - 1 blocks in sequence along
 // the two-rooted one, at most N (1 + 2 log log N / log N) along the balanced one.
 TEST_P(ScatterSizes, unbounded_messages_along_the_other_trees) {
-  if (n < 2) return;
-  const auto two_rooted = checked_scatter<TwoRootedTree>(n, "postorder", PortModel::one(), unbounded);
-  EXPECT_EQ(two_rooted.rounds, 2 * n - 2);
-  EXPECT_EQ(transfer(two_rooted), 2 * others + 1 - 2 * n);
+  if (n_ < 2) return;
+  const auto two_rooted = checked_scatter<TwoRootedTree>(n_, "postorder", PortModel::one(), unbounded);
+  EXPECT_EQ(two_rooted.rounds, 2 * n_ - 2);
+  EXPECT_EQ(transfer(two_rooted), 2 * others_ + 1 - 2 * n_);
 
   const std::uint64_t balanced_transfer[] = {0, 0, 3, 8, 18, 38, 76, 153, 300, 595, 1169};
   const auto balanced =
-      checked_scatter<BalancedSpanningTree>(n, "cyclic-postorder", PortModel::one(), unbounded);
-  EXPECT_EQ(balanced.rounds, 2 * n - 2);
-  EXPECT_EQ(transfer(balanced), balanced_transfer[n]);
+      checked_scatter<BalancedSpanningTree>(n_, "cyclic-postorder", PortModel::one(), unbounded);
+  EXPECT_EQ(balanced.rounds, 2 * n_ - 2);
+  EXPECT_EQ(transfer(balanced), balanced_transfer[n_]);
 }
 
-// Store and forward of the whole subtree: as many start-ups as levels, and by 3N/2 - log N - 1 more than the
-// printed 3N/2 - 1 under Table 6's two-rooted tree less than it.
+// Store and forward of whole subtrees: as many start-ups as levels, and 3N/2 - log N - 1 blocks in sequence along
+// the two-rooted tree, for which Table 6 prints 3N/2 - 1.
 TEST_P(ScatterSizes, unbounded_messages_over_all_ports) {
-  if (n < 2) return;
-  const auto two_rooted = checked_scatter<TwoRootedTree>(n, "postorder", PortModel::all(), unbounded);
-  EXPECT_EQ(two_rooted.rounds, n);
-  EXPECT_EQ(transfer(two_rooted), 3 * (others + 1) / 2 - n - 1);
-  EXPECT_EQ(rounds<BalancedSpanningTree>(n, "cyclic", PortModel::all(), unbounded), n);
+  if (n_ < 2) return;
+  const auto two_rooted = checked_scatter<TwoRootedTree>(n_, "postorder", PortModel::all(), unbounded);
+  EXPECT_EQ(two_rooted.rounds, n_);
+  EXPECT_EQ(transfer(two_rooted), 3 * (others_ + 1) / 2 - n_ - 1);
+  EXPECT_EQ(rounds<BalancedSpanningTree>(n_, "cyclic", PortModel::all(), unbounded), n_);
 }
 
 INSTANTIATE_TEST_SUITE_P(TreeScatter, ScatterSizes, testing::Range(1u, 11u));
