@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // isotrope bound: what no schedule can beat, with the reasons.
-#include "isotrope/schedule/bound.hpp"
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "isotrope/base/error.hpp"
+
+#include "isotrope/schedule/plan_bound.hpp"
 
 #include "isotrope/io/plan_file.hpp"
 
@@ -17,39 +20,41 @@
 namespace isotrope::app {
 namespace {
 
-// A request and the kind of rounds, from a plan file or from the options.
-struct Question {
+// A task, from a plan file or from the options, and what is known of it.
+struct Answer {
   schedule::Network network;
   schedule::Task task;
   schedule::PortModel ports;
-  schedule::RoundKind rounds = schedule::RoundKind::strict;
+  std::vector<schedule::Bound> bounds;
 };
 
-Question question(const Options& options) {
+Answer answer(const Options& options) {
   if (names_a_plan_file(options)) {
     const schedule::Plan plan = io::read_plan(options.subject);
     if (!plan.failed.empty()) {
       throw Error(fmt::format("{}: its network is damaged, and bounds are known for whole networks only",
                               options.subject));
     }
-    return {plan.network, plan.task, plan.schedule.ports, plan.schedule.round_kind};
+    return {plan.network, plan.task, plan.schedule.ports, lower_bounds(plan)};
   }
   planner::Request request = chosen_request(options);
-  return {std::move(request.network), request.task, request.ports};
+  const auto kind = request.merge == 1 ? schedule::RoundKind::strict : schedule::RoundKind::combining;
+  std::vector<schedule::Bound> bounds = planner::request_bounds(request, kind);
+  return {std::move(request.network), request.task, request.ports, std::move(bounds)};
 }
 
 }  // namespace
 
 int bound_command(const Options& options) {
-  const Question asked = question(options);
-  const auto bounds = lower_bounds(asked.network, asked.task, asked.ports, asked.rounds);
-  const std::uint64_t transmissions = least_transmissions(asked.network, asked.task);
+  const Answer asked = answer(options);
+  const std::vector<schedule::Bound>& bounds = asked.bounds;
+  const std::uint64_t transmissions = least_transmissions(asked.network, asked.task);  // 0: not known
   if (options.json) {
     Json facts{{"network", asked.network.name()},
                {"collective", to_string(asked.task)},
                {"parts", asked.task.parts},
-               {"ports", to_string(asked.ports)},
-               {"transmissions", transmissions}};
+               {"ports", to_string(asked.ports)}};
+    if (transmissions > 0) facts["transmissions"] = transmissions;
     for (const schedule::Bound& bound : bounds) {
       Json entry{{"kind", bound.kind}, {"value", bound.value}, {"because", bound.because}};
       if (!facts.contains("bound")) facts["bound"] = entry;
@@ -60,9 +65,12 @@ int bound_command(const Options& options) {
   }
   std::string text =
       fmt::format("{} on {}, {}: ", to_string(asked.task), asked.network.name(), to_string(asked.ports));
-  text += bounds.empty()
-              ? "no lower bound is known\n"
-              : fmt::format("at least {} rounds and {} transmissions\n", bounds.front().value, transmissions);
+  if (bounds.empty()) {
+    text += "no lower bound is known\n";
+  } else {
+    text += fmt::format("at least {} rounds{}\n", bounds.front().value,
+                        transmissions > 0 ? fmt::format(" and {} transmissions", transmissions) : "");
+  }
   for (const schedule::Bound& bound : bounds) {
     text += line(bound.kind, fmt::format("{:>8}  {}", bound.value, bound.because));
   }

@@ -53,6 +53,8 @@ constexpr std::array commands{
         "isotrope compare-algorithms --network hypercube:6 --collective broadcast --ports one -o times.svg"},
     Command{"reproduce", "Measure the papers' tables and figures again, beside what they print",
             isotrope::app::reproduce_command, "isotrope reproduce --all"},
+    Command{"optimality", "Table which collectives are planned optimally on which networks",
+            isotrope::app::optimality_command, "isotrope optimality -o docs/optimality.md"},
 };
 
 constexpr const char* footer =
@@ -61,6 +63,11 @@ constexpr const char* footer =
     "Collectives: broadcast scatter gather reduce allgather alltoall reduce-scatter allreduce barrier\n"
     "Exit status: 0, 1 where a check failed, 2 on bad usage or bad input\n"
     "Try:         isotrope run --network hypercube:6 --collective alltoall --bytes 64KiB";
+
+void add_output_options(CLI::App& command, Options& options, const char* type, const char* what) {
+  command.add_option("-o,--output", options.output, what)->type_name(type);
+  command.add_flag("--json", options.json, "Print one JSON object on stdout");
+}
 
 void add_reproduce_options(CLI::App& command, Options& options) {
   command.add_option("NAME", options.subject, "A table or figure; without it and --all, a list of them");
@@ -85,6 +92,10 @@ void add_commands(CLI::App& program, Options& options) {
     const std::string name = command.name;
     if (name == "reproduce") {
       add_reproduce_options(*sub, options);
+      continue;
+    }
+    if (name == "optimality") {
+      add_output_options(*sub, options, "FILE", "Write the table to FILE");
       continue;
     }
     add_common_options(*sub, options);

@@ -17,6 +17,7 @@
 
 #include "isotrope/io/atomic_file.hpp"
 #include "isotrope/io/plan_file.hpp"
+#include "isotrope/io/task_file.hpp"
 
 #include "app/interrupt.hpp"
 #include "app/progress.hpp"
@@ -66,8 +67,26 @@ void apply_packet_size(const Options& options, planner::Request& request) {
                             options.packet, format_size(block * blocks), block * blocks));
   }
   const std::uint64_t parts = (block + packet - 1) / packet;
-  request.task = schedule::parse_task(options.collective, request.network, request.task.root, parts);
+  request.task = schedule::parse_task(to_string(request.task), request.network, request.task.root, parts);
   request.merge = std::max<std::uint64_t>(packet / block, 1);
+}
+
+// The file of isotropic:FILE or task:FILE.
+std::string file_of_listed_task(const std::string& collective) {
+  const std::size_t colon = collective.find(':');
+  const std::string name = collective.substr(0, colon);
+  if (name != "isotropic" && name != "task") return "";
+  if (colon == std::string::npos || colon + 1 == collective.size())
+    throw Error(fmt::format("collective {}: give {}:FILE, a file with the packets", collective, name));
+  return collective.substr(colon + 1);
+}
+
+void read_listed_task(const std::string& file, planner::Request& request) {
+  if (request.task.collective == schedule::Collective::isotropic) {
+    request.destinations = io::read_isotropic_task(file, request.network);
+  } else {
+    request.deliveries = io::read_task(file, request.network);
+  }
 }
 
 std::uint64_t chosen_merge(const Options& options) {
@@ -143,11 +162,19 @@ planner::Request chosen_request(const Options& options) {
   }
   const std::uint64_t root = options.root.empty() ? 0 : number_option("--root", options.root);
   const std::uint64_t parts = options.parts.empty() ? 1 : number_option("--parts", options.parts);
-  schedule::Task task = schedule::parse_task(options.collective, network, root, parts);
+  const std::string listed = file_of_listed_task(options.collective);
+  schedule::Task task = schedule::parse_task(
+      listed.empty() ? options.collective : options.collective.substr(0, options.collective.find(':')),
+      network, root, parts);
   schedule::PortModel ports = options.ports.empty()
                                   ? schedule::PortModel::all()
                                   : schedule::parse_port_model(options.ports, network.degree());
-  planner::Request request{std::move(network), task, ports, options.algorithm, {}, chosen_merge(options)};
+  planner::Request request{.network = std::move(network),
+                           .task = task,
+                           .ports = ports,
+                           .algorithm = options.algorithm,
+                           .merge = chosen_merge(options)};
+  if (!listed.empty()) read_listed_task(listed, request);
   if (!options.order.empty()) request.order = algorithm::parse_root_order(options.order);
   if (!options.packet.empty()) apply_packet_size(options, request);
   return request;

@@ -9,7 +9,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "isotrope/schedule/delivery.hpp"
+#include "isotrope/schedule/isotropic_task.hpp"
 #include "isotrope/schedule/schedule.hpp"
 #include "isotrope/schedule/task.hpp"
 
@@ -33,6 +36,8 @@ struct Request {
   /// Of scatter and gather along trees: the most packets that may travel as one message; above 1 rounds
   /// combine.
   std::uint64_t merge = 1;
+  std::vector<schedule::RelativeDestination> destinations = {};  ///< of the collective isotropic
+  std::vector<schedule::Delivery> deliveries = {};               ///< of the collective task
 };
 
 struct Algorithm {

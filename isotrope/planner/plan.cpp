@@ -11,7 +11,9 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
 
+#include "isotrope/schedule/delivery_bound.hpp"
 #include "isotrope/schedule/link_load.hpp"
+#include "isotrope/schedule/plan_bound.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -52,20 +54,56 @@ std::string alternatives(const Request& request) {
   return fmt::format("the catalogue has {}", fmt::join(known, ", "));
 }
 
+void require_something_to_send(const Request& request) {
+  const auto blocks = [](const auto& entry) { return entry.blocks > 0; };
+  const bool isotropic = request.task.collective == schedule::Collective::isotropic;
+  const bool task = request.task.collective == schedule::Collective::task;
+  if (isotropic && !std::any_of(request.destinations.begin(), request.destinations.end(), blocks))
+    throw Error("the isotropic task has no blocks: give it destinations, as in --collective isotropic:FILE");
+  if (task && !std::any_of(request.deliveries.begin(), request.deliveries.end(), blocks))
+    throw Error("the task has no blocks: give it deliveries, as in --collective task:FILE");
+}
+
+// The first of those with the fewest rounds. One that meets the bound ends the search, for counting rounds may
+// take as long as planning.
+const Algorithm& fewest_rounds(const Request& request, const std::vector<const Algorithm*>& candidates) {
+  const Algorithm* best = candidates.front();
+  if (candidates.size() == 1) return *best;
+  const auto kind = request.merge == 1 ? schedule::RoundKind::strict : schedule::RoundKind::combining;
+  const auto bounds = request_bounds(request, kind);
+  const std::uint64_t bound = bounds.empty() ? 0 : bounds.front().value;
+  std::uint64_t least = UINT64_MAX;
+  for (const Algorithm* algorithm : candidates) {
+    const std::uint64_t rounds = algorithm->rounds(request);
+    if (rounds < least) {
+      best = algorithm;
+      least = rounds;
+    }
+    if (least == bound) break;
+  }
+  return *best;
+}
+
 }  // namespace
 
+std::vector<schedule::Bound> request_bounds(const Request& request, schedule::RoundKind rounds) {
+  const std::uint32_t parts = request.task.parts;
+  if (request.task.collective == schedule::Collective::isotropic)
+    return lower_bounds(request.network, request.destinations, parts, request.ports, rounds);
+  if (request.task.collective == schedule::Collective::task)
+    return lower_bounds(request.network, request.deliveries, parts, request.ports, rounds);
+  return lower_bounds(request.network, request.task, request.ports, rounds);
+}
+
 const Algorithm& choose(const Request& request) {
+  require_something_to_send(request);
   if (!request.algorithm.empty()) return named(request);
-  const Algorithm* best = nullptr;
-  std::uint64_t least = 0;
+  std::vector<const Algorithm*> candidates;
   for (const Algorithm& algorithm : catalog()) {
-    if (algorithm.collective != request.task.collective || obstacle(algorithm, request)) continue;
-    const std::uint64_t rounds = algorithm.rounds(request);
-    if (best != nullptr && rounds >= least) continue;
-    best = &algorithm;
-    least = rounds;
+    if (algorithm.collective == request.task.collective && !obstacle(algorithm, request))
+      candidates.push_back(&algorithm);
   }
-  if (best != nullptr) return *best;
+  if (!candidates.empty()) return fewest_rounds(request, candidates);
   throw Error(fmt::format(
       "no algorithm for {} on {} with ports {}{}{}: {}", to_string(request.task), request.network.name(),
       to_string(request.ports), request.merge > 1 ? " that merges packets" : "",
@@ -78,7 +116,7 @@ schedule::Plan make_plan(const Request& request) {
 
 schedule::Plan make_plan(const Request& request, const Algorithm& algorithm) {
   schedule::Plan plan{request.network, {}, request.task, algorithm.schedule(request), {}, {}};
-  const auto bounds = lower_bounds(plan.network, plan.task, plan.schedule.ports, plan.schedule.round_kind);
+  const auto bounds = lower_bounds(plan);
   if (!bounds.empty()) plan.bound = bounds.front();
   plan.claims.rounds = plan.schedule.round_count();
   plan.claims.hops = plan.schedule.hop_count();

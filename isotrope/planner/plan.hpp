@@ -5,6 +5,8 @@
 // is not made here: it belongs to whoever has verified the plan (`certify`).
 #pragma once
 
+#include <vector>
+
 #include "isotrope/schedule/plan.hpp"
 
 #include "isotrope/verify/verify.hpp"
@@ -12,6 +14,9 @@
 #include "isotrope/planner/catalog.hpp"
 
 namespace isotrope::planner {
+
+/// The lower bounds for what is requested, the largest first; one a kind.
+std::vector<schedule::Bound> request_bounds(const Request& request, schedule::RoundKind rounds);
 
 /// The algorithm that serves `request`: the one it names, or else the one with the fewest
 /// rounds among those that apply, the first of several.

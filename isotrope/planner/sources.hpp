@@ -16,4 +16,7 @@ std::span<const Algorithm> bertsekas();
 /// Ho and Johnsson 1986: broadcast and personalized communication from one node, along trees of hypercubes.
 std::span<const Algorithm> ho_johnsson();
 
+/// Varvarigos and Bertsekas 1992, and what goes with it: algorithms for every network of the library.
+std::span<const Algorithm> abelian();
+
 }  // namespace isotrope::planner

@@ -66,7 +66,7 @@ TEST(Comparison, sets_merged_against_single_packets) {
 }
 
 TEST(Comparison, refuses_what_no_algorithm_serves) {
-  EXPECT_THROW(compare(request("torus:4x4", "broadcast", schedule::PortModel::half()), {64}, machine), Error);
+  EXPECT_THROW(compare(request("torus:4x4", "alltoall", schedule::PortModel::half()), {64}, machine), Error);
   EXPECT_THROW(compare(request("hypercube:3", "broadcast", schedule::PortModel::one()), {64},
                        {.startup_s = -1, .byte_time_s = 0}),
                Error);

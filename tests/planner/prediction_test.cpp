@@ -26,6 +26,9 @@ Request request_for(const Algorithm& algorithm, std::uint32_t dimension, schedul
                   ports,
                   std::string(algorithm.name)};
   if (algorithm.only_merges) request.merge = unbounded;
+  request.task.nearest = request.task.farthest = 1;
+  request.destinations = {{1, 2}, {3, 1}};
+  request.deliveries = {{0, 3, 2}};
   return request;
 }
 

@@ -23,6 +23,10 @@ Request request(const Algorithm& algorithm, std::uint32_t dimension, const char*
   if (schedule::is_rooted(algorithm.collective)) task.root = cube.order() - 1;
   Request result{cube, task, schedule::parse_port_model(ports, dimension), std::string(algorithm.name)};
   if (algorithm.only_merges) result.merge = unbounded;
+  if (algorithm.collective == schedule::Collective::neighborhood)
+    result.task.nearest = result.task.farthest = 1;
+  result.destinations = {{cube.order() - 1, 2}, {1, 3}};
+  result.deliveries = {{0, cube.order() - 1, 2}, {1, 0, 3}};
   return result;
 }
 
@@ -51,6 +55,21 @@ TEST(CatalogRuns, deliver_every_byte_in_every_order_and_merged) {
         wanted.order = algorithm::parse_root_order(order);
         wanted.merge = merge;
         EXPECT_TRUE(executed(wanted).correct) << algorithm.name << " " << order << " " << merge;
+      }
+    }
+  }
+}
+
+TEST(CatalogRuns, deliver_every_byte_on_every_network) {
+  for (const char* name : {"ring:6", "torus:3x4", "torus:4x4x2", "hexmesh:3", "twisted-torus:2x4",
+                           "circulant:13:1,5", "complete:5"}) {
+    const Network network = network::parse(name);
+    for (const char* collective : {"broadcast", "reduce", "scatter", "gather", "allgather", "reduce-scatter",
+                                   "allreduce", "alltoall", "neighborhood:1:2"}) {
+      for (const char* ports : {"all", "one"}) {
+        const local::Result result = executed({network, schedule::parse_task(collective, network, 0, 2),
+                                               schedule::parse_port_model(ports, network.degree())});
+        EXPECT_TRUE(result.correct) << name << " " << collective << ": " << result.first_error;
       }
     }
   }

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include <fmt/format.h>
+
+#include "isotrope/algorithm/fresh_first_broadcast.hpp"
+#include "isotrope/algorithm/isotropic_exchange.hpp"
+#include "isotrope/algorithm/layered_scatter.hpp"
+#include "isotrope/algorithm/layered_tree.hpp"
+#include "isotrope/algorithm/level_scatter.hpp"
+#include "isotrope/algorithm/task_routing.hpp"
+#include "isotrope/algorithm/tree_broadcast.hpp"
+#include "isotrope/algorithm/tree_scatter.hpp"
+
+#include "isotrope/planner/backwards.hpp"
+#include "isotrope/planner/sources.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using algorithm::IsotropicExchange;
+using algorithm::RootOrder;
+using schedule::Collective;
+using schedule::Schedule;
+
+std::optional<std::string> no_misfit(const Request& /*request*/) {
+  return std::nullopt;
+}
+
+std::optional<std::string> limited_ports(const Request& request) {
+  if (request.ports.kind == schedule::PortModel::Kind::all_port) return std::nullopt;
+  return fmt::format("it uses all ports at once, so it cannot serve {}", to_string(request.ports));
+}
+
+std::optional<std::string> half_duplex(const Request& request) {
+  if (!request.ports.half_duplex()) return std::nullopt;
+  return fmt::format("every node sends and receives at once, so it cannot serve {}",
+                     to_string(request.ports));
+}
+
+// Every schedule below that is not told by a formula.
+template <Schedule (*make)(const Request&)>
+std::uint64_t counted_rounds(const Request& request) {
+  return make(request).round_count();
+}
+
+IsotropicExchange exchange(const Request& request) {
+  if (request.task.collective == Collective::isotropic)
+    return {request.network, std::span<const schedule::RelativeDestination>(request.destinations),
+            request.task.parts, request.ports};
+  return {request.network, request.task, request.ports};
+}
+
+std::uint64_t exchange_rounds(const Request& request) {
+  return exchange(request).rounds();
+}
+
+Schedule plan_exchange(const Request& request) {
+  return exchange(request).schedule();
+}
+
+Schedule plan_task(const Request& request) {
+  return algorithm::task_routing(request.network, request.deliveries, request.task.parts, request.ports);
+}
+
+Schedule plan_fresh_first_broadcast(const Request& request) {
+  return algorithm::fresh_first_broadcast(request.network, request.task.parts, request.ports);
+}
+
+constexpr auto plan_fresh_first_reduction = backwards<Collective::allgather, plan_fresh_first_broadcast>;
+
+Schedule plan_reduction_and_broadcast(const Request& request) {
+  return concatenate(plan_fresh_first_reduction(request), plan_fresh_first_broadcast(request));
+}
+
+Schedule plan_layered_scatter(const Request& request) {
+  return algorithm::layered_scatter(request.network, request.task.root, request.task.parts, request.ports);
+}
+
+algorithm::RootedTree rooted(const Request& request) {
+  const algorithm::LayeredTree tree(request.network, request.task.root);
+  return {request.network, request.task.root, algorithm::child_ports(request.network, tree)};
+}
+
+Schedule plan_tree_scatter(const Request& request) {
+  constexpr RootOrder by_packets{RootOrder::Sequence::reverse_breadth_first, true};
+  constexpr RootOrder merged{RootOrder::Sequence::postorder, true};
+  const RootOrder own = request.merge == 1 ? by_packets : merged;
+  return algorithm::tree_scatter(
+      request.network, rooted(request),
+      {request.task.parts, request.ports, request.order.value_or(own), request.merge});
+}
+
+Schedule plan_level_scatter(const Request& request) {
+  return algorithm::level_scatter(request.network, rooted(request), request.task.parts, request.merge);
+}
+
+Schedule plan_tree_broadcast(const Request& request) {
+  const algorithm::LayeredTree tree(request.network, request.task.root);
+  return algorithm::tree_broadcast(request.network, request.task.root, request.task.parts, request.ports,
+                                   algorithm::child_ports(request.network, tree));
+}
+
+std::uint64_t tree_broadcast_rounds(const Request& request) {
+  const algorithm::LayeredTree tree(request.network, request.task.root);
+  return algorithm::tree_broadcast_rounds(request.network, request.task.root, request.task.parts,
+                                          request.ports, algorithm::child_ports(request.network, tree));
+}
+
+constexpr auto plan_tree_reduce = backwards<Collective::broadcast, plan_tree_broadcast>;
+
+// A barrier is a reduction of nothing and the news that it is done.
+Schedule plan_barrier(const Request& request) {
+  return concatenate(plan_tree_reduce(request), plan_tree_broadcast(request));
+}
+
+std::uint64_t barrier_rounds(const Request& request) {
+  return 2 * tree_broadcast_rounds(request);
+}
+
+constexpr std::string_view every_network = "every network";
+constexpr std::string_view full_duplex = "all, K, one";
+constexpr std::string_view any_ports = "all, K, one, half";
+constexpr std::string_view varvarigos = "Varvarigos and Bertsekas 1992";
+constexpr std::string_view exchange_claim =
+    "least for its routes; the port-sum bound on tori, the distance-sum bound on hypercubes and hexagonal "
+    "meshes";
+constexpr std::string_view fresh_first_claim =
+    "max(ceil((N - 1) P / k), diameter) rounds on every network tried: the bound for P = 1";
+constexpr std::string_view layered_claim =
+    "ceil((N - 1) P / k) rounds, or the diameter, on every network tried; shortest paths";
+constexpr std::string_view tree_scatter_claim =
+    "any order, any messages; packet by packet over one port (N - 1) P rounds on most networks";
+constexpr std::string_view level_claim = "as many rounds as the diameter for unbounded messages: least";
+constexpr std::string_view tree_claim = "all: P + diameter - 1 rounds; least for P = 1";
+
+constexpr std::array algorithms{
+    Algorithm{"isotropic-total-exchange", Collective::alltoall, every_network, full_duplex, varvarigos,
+              exchange_claim, half_duplex, exchange_rounds, plan_exchange},
+    Algorithm{"isotropic-neighborhood-exchange", Collective::neighborhood, every_network, full_duplex,
+              varvarigos, exchange_claim, half_duplex, exchange_rounds, plan_exchange},
+    Algorithm{"isotropic-exchange", Collective::isotropic, every_network, full_duplex, varvarigos,
+              "least for its routes", half_duplex, exchange_rounds, plan_exchange},
+    Algorithm{"list-scheduling", Collective::task, every_network, any_ports,
+              "list scheduling on balanced routes", "shortest paths; rounds not shown to be least", no_misfit,
+              counted_rounds<plan_task>, plan_task},
+    Algorithm{"fresh-first-broadcast", Collective::allgather, every_network, full_duplex,
+              "Bertsekas et al. 1991, Section 2, on any network", fresh_first_claim, half_duplex,
+              counted_rounds<plan_fresh_first_broadcast>, plan_fresh_first_broadcast},
+    Algorithm{"fresh-first-reduction", Collective::reduce_scatter, every_network, full_duplex,
+              "fresh-first-broadcast, reversed", fresh_first_claim, half_duplex,
+              counted_rounds<plan_fresh_first_broadcast>, plan_fresh_first_reduction},
+    Algorithm{"fresh-first-reduction-and-broadcast", Collective::allreduce, every_network, full_duplex,
+              "fresh-first-reduction, then fresh-first-broadcast", "twice the rounds of either", half_duplex,
+              counted_rounds<plan_reduction_and_broadcast>, plan_reduction_and_broadcast},
+    Algorithm{"layered-scatter", Collective::scatter, every_network, full_duplex,
+              "Bertsekas et al. 1991, Section 3, on any network", layered_claim, half_duplex,
+              counted_rounds<plan_layered_scatter>, plan_layered_scatter},
+    Algorithm{"layered-gather", Collective::gather, every_network, full_duplex, "layered-scatter, reversed",
+              layered_claim, half_duplex, counted_rounds<plan_layered_scatter>,
+              backwards<Collective::scatter, plan_layered_scatter>},
+    Algorithm{"layered-tree-level-scatter", Collective::scatter, every_network, "all",
+              "Ho and Johnsson 1986, Lemma 4.2, along the tree of layered-scatter", level_claim,
+              limited_ports, counted_rounds<plan_level_scatter>, plan_level_scatter, false, true, true},
+    Algorithm{"layered-tree-scatter", Collective::scatter, every_network, any_ports,
+              "Ho and Johnsson 1986, Section 4.2, along the tree of layered-scatter", tree_scatter_claim,
+              no_misfit, counted_rounds<plan_tree_scatter>, plan_tree_scatter, true, true, false},
+    Algorithm{"layered-tree-level-gather", Collective::gather, every_network, "all",
+              "layered-tree-level-scatter, reversed", level_claim, limited_ports,
+              counted_rounds<plan_level_scatter>, backwards<Collective::scatter, plan_level_scatter>, false,
+              true, true},
+    Algorithm{"layered-tree-gather", Collective::gather, every_network, any_ports,
+              "layered-tree-scatter, reversed", tree_scatter_claim, no_misfit,
+              counted_rounds<plan_tree_scatter>, backwards<Collective::scatter, plan_tree_scatter>, true,
+              true, false},
+    Algorithm{"layered-tree-broadcast", Collective::broadcast, every_network, any_ports,
+              "pipelined along the tree of layered-scatter", tree_claim, no_misfit, tree_broadcast_rounds,
+              plan_tree_broadcast},
+    Algorithm{"layered-tree-reduce", Collective::reduce, every_network, any_ports,
+              "layered-tree-broadcast, reversed", tree_claim, no_misfit, tree_broadcast_rounds,
+              plan_tree_reduce},
+    Algorithm{"layered-tree-barrier", Collective::barrier, every_network, any_ports,
+              "layered-tree-reduce, then layered-tree-broadcast", "all: twice the diameter", no_misfit,
+              barrier_rounds, plan_barrier},
+};
+
+}  // namespace
+
+std::span<const Algorithm> abelian() {
+  return algorithms;
+}
+
+}  // namespace isotrope::planner
