@@ -1,0 +1,392 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/simulate/packet_simulator.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/simulate/packet_queue.hpp"
+#include "isotrope/simulate/split_mix.hpp"
+
+namespace isotrope::simulate {
+namespace {
+
+using schedule::Delivery;
+using schedule::PortModel;
+using schedule::RelativeDestination;
+using Order = RoutingPolicy::Order;
+
+// What a packet's place in the order depends on, as a number that counts from 0, first come first served.
+class Priorities {
+ public:
+  Priorities(Order order, std::uint32_t farthest) : order_(order), farthest_(std::max(farthest, 1U)) {}
+
+  std::uint32_t count() const { return order_ == Order::random || order_ == Order::oldest ? 1 : farthest_; }
+  // At the origin, of a packet that has 1..farthest hops to go.
+  std::uint32_t first(std::uint32_t hops) const {
+    switch (order_) {
+      case Order::nearest:
+        return hops - 1;
+      case Order::farthest:
+      case Order::largest_residual:
+        return farthest_ - hops;
+      case Order::random:
+      case Order::oldest:
+        break;
+    }
+    return 0;
+  }
+  // One hop later.
+  std::uint32_t next(std::uint32_t priority) const {
+    if (order_ == Order::nearest) return priority - 1;
+    if (order_ == Order::largest_residual) return priority + 1;
+    return priority;
+  }
+
+ private:
+  Order order_;
+  std::uint32_t farthest_;
+};
+
+// The queues of a number of nodes, one a node and priority, and which of them are not empty.
+template <class Queue>
+class Queues {
+ public:
+  Queues(std::uint64_t nodes, std::uint32_t priorities)
+      : priorities_(priorities), words_((priorities - 1) / 64 + 1) {
+    queues_.resize(nodes * priorities);
+    waiting_.resize(nodes * words_);
+  }
+
+  Queue& at(Node node, std::uint32_t priority) {
+    return queues_[std::uint64_t{node} * priorities_ + priority];
+  }
+  void push(Node node, std::uint32_t priority, Node packet) {
+    at(node, priority).push(packet);
+    waiting_[std::uint64_t{node} * words_ + priority / 64] |= std::uint64_t{1} << priority % 64;
+  }
+  void mix(SplitMix& random) {
+    for (Queue& queue : queues_) queue.mix(random);
+  }
+
+  // As Queue::offer, all priorities one after the other; take is also told the priority.
+  template <class Take, class Done>
+  bool offer(Node node, SplitMix& random, Take take, Done done) {
+    for (std::uint32_t word = 0; word < words_; ++word) {
+      std::uint64_t& waiting = waiting_[std::uint64_t{node} * words_ + word];
+      for (std::uint64_t left = waiting; left != 0; left &= left - 1) {
+        const auto priority = word * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
+        Queue& queue = at(node, priority);
+        const bool all = queue.offer(
+            random, [&](Node packet) { return take(packet, priority); }, done);
+        if (queue.empty()) waiting ^= left & (0 - left);
+        if (!all) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  std::uint32_t priorities_;
+  std::uint32_t words_;  // of 64 priorities
+  std::vector<Queue> queues_;
+  std::vector<std::uint64_t> waiting_;  // a bit a queue
+};
+
+// What a run begins with, beside the queues.
+struct Setting {
+  const Network& network;
+  const PacketTask& task;
+  RoutingPolicy policy;
+  Port at_once;
+  const ShortestPaths& paths;
+  std::uint32_t farthest;
+};
+
+template <class Group, class Queue>
+class Run {
+ public:
+  Run(const Setting& setting, const Group& group, std::uint64_t seed, const RunOptions& options)
+      : setting_(setting),
+        group_(group),
+        paths_(setting.paths),
+        generators_(setting.network.generators().data()),
+        degree_(setting.network.degree()),
+        symmetric_(setting.policy.symmetric),
+        limited_(!symmetric_ && setting.at_once < degree_),
+        options_(options),
+        random_(seed),
+        priorities_(setting.policy.order, setting.farthest),
+        states_(symmetric_ ? 1 : setting.network.order()),
+        queues_(states_.size(), priorities_.count()) {
+    result_.port_transmissions.resize(degree_);
+    result_.delays.resize(1);
+    fill();
+    queues_.mix(random_);
+  }
+
+  PacketRun finish() {
+    std::uint64_t waited = 0;  // sum over rounds of the packets that wait
+    while (waiting_ > 0 && result_.rounds < options_.most_rounds) {
+      waited += waiting_;
+      do_round();
+      if (options_.progress) options_.progress(static_cast<double>(sent_) / static_cast<double>(hops_));
+    }
+    result_.complete = waiting_ == 0;
+    for (const State& state : states_) result_.longest_queue = std::max(result_.longest_queue, state.packets);
+    if (result_.rounds > 0) {
+      result_.mean_queue = static_cast<double>(waited) / static_cast<double>(result_.rounds) /
+                           static_cast<double>(states_.size());
+    }
+    count_all_nodes();
+    return std::move(result_);
+  }
+
+ private:
+  struct State {
+    std::uint64_t packets = 0;   // that wait
+    std::uint64_t useful = 0;    // ports that serve one of them, and perhaps some that did
+    std::uint64_t received = 0;  // in this round
+  };
+  struct Arrival {
+    Node node = 0;
+    Node packet = 0;
+    std::uint32_t priority = 0;
+  };
+
+  void fill() {
+    const auto& [isotropic, listed, parts] = setting_.task;
+    std::vector<std::uint64_t> expected(priorities_.count());
+    for (const auto [relative, blocks] : isotropic) {
+      if (relative != 0) expected[first_priority(relative)] += std::uint64_t{blocks} * parts;
+    }
+    for (Node node = 0; node < states_.size(); ++node) {
+      for (std::uint32_t p = 0; p < priorities_.count(); ++p) queues_.at(node, p).reserve(expected[p]);
+      for (const auto [relative, blocks] : isotropic) add(node, relative, std::uint64_t{blocks} * parts);
+    }
+    for (const auto [from, to, blocks] : listed) {
+      add(from, group_.subtract(to, from), std::uint64_t{blocks} * parts);
+    }
+  }
+
+  void add(Node node, Node relative, std::uint64_t packets) {
+    result_.packets += packets;
+    if (relative == 0) {
+      result_.delays[0] += packets;
+      return;
+    }
+    waiting_ += packets;
+    hops_ += packets * paths_.distance(relative);
+    for (std::uint64_t i = 0; i < packets; ++i) store({node, relative, first_priority(relative)});
+  }
+
+  std::uint32_t first_priority(Node relative) const { return priorities_.first(paths_.distance(relative)); }
+
+  void store(const Arrival& arrival) {
+    queues_.push(arrival.node, arrival.priority, arrival.packet);
+    State& state = states_[arrival.node];
+    ++state.packets;
+    state.useful |= paths_.ports(arrival.packet);
+  }
+
+  // Nodes come in the order of a random translate, so that none is always the first where receivers or places
+  // in a queue are scarce.
+  void do_round() {
+    delivered_ = 0;
+    arrivals_.clear();
+    if (symmetric_) {
+      serve(0);
+    } else {
+      const auto order = static_cast<Node>(states_.size());
+      const Node shift = random_.below(order);
+      for (Node node = 0; node < order; ++node) serve(group_.add(node, shift));
+    }
+    for (const Arrival& arrival : arrivals_) store(arrival);
+    if (limited_) {
+      for (State& state : states_) state.received = 0;
+    }
+    waiting_ -= delivered_;
+    ++result_.rounds;
+    result_.delays.push_back(delivered_);
+  }
+
+  void serve(Node node) {
+    State& state = states_[node];
+    if (state.packets == 0) return;
+    result_.longest_queue = std::max(result_.longest_queue, state.packets);
+    std::uint64_t free = state.useful;
+    std::uint64_t left_behind = 0;  // ports that serve packets asked and not sent
+    Port sends = setting_.at_once;
+    const auto take = [&](Node packet, std::uint32_t priority) {
+      const std::uint64_t ports = paths_.ports(packet);
+      while ((ports & free) != 0) {
+        const Port port = any_of(ports & free);
+        free ^= std::uint64_t{1} << port;
+        if (!send(node, port, packet, priority)) continue;
+        --sends;
+        --state.packets;
+        return true;
+      }
+      left_behind |= ports;
+      return false;
+    };
+    const bool all = queues_.offer(node, random_, take, [&] { return free == 0 || sends == 0; });
+    if (all) state.useful = left_behind;
+  }
+
+  Port any_of(std::uint64_t ports) {
+    if (std::has_single_bit(ports)) return static_cast<Port>(std::countr_zero(ports));
+    for (auto skip = random_.below(static_cast<std::uint32_t>(std::popcount(ports))); skip > 0; --skip) {
+      ports &= ports - 1;
+    }
+    return static_cast<Port>(std::countr_zero(ports));
+  }
+
+  // False where the receiver takes no more in this round.
+  bool send(Node node, Port port, Node packet, std::uint32_t priority) {
+    const Node receiver = symmetric_ ? 0 : group_.add(node, generators_[port]);
+    if (limited_ && states_[receiver].received++ >= setting_.at_once) return false;
+    ++sent_;
+    ++result_.port_transmissions[port];
+    if (options_.visit) options_.visit({result_.rounds, node, port, packet});
+    const Node relative = group_.subtract(packet, generators_[port]);
+    if (relative == 0) {
+      ++delivered_;
+    } else {
+      arrivals_.push_back({receiver, relative, priorities_.next(priority)});
+    }
+    return true;
+  }
+
+  // One node has stood for all.
+  void count_all_nodes() {
+    result_.transmissions = sent_;
+    if (!symmetric_) return;
+    const std::uint64_t nodes = setting_.network.order();
+    result_.packets *= nodes;
+    result_.transmissions *= nodes;
+    for (std::uint64_t& count : result_.delays) count *= nodes;
+    for (std::uint64_t& count : result_.port_transmissions) count *= nodes;
+  }
+
+  const Setting& setting_;
+  const Group& group_;
+  const ShortestPaths& paths_;
+  const Node* generators_;
+  Port degree_;
+  bool symmetric_;
+  bool limited_;  // whether receivers may be full
+  const RunOptions& options_;
+  SplitMix random_;
+  Priorities priorities_;
+  std::vector<State> states_;
+  Queues<Queue> queues_;
+  std::vector<Arrival> arrivals_;
+  std::uint64_t waiting_ = 0;
+  std::uint64_t delivered_ = 0;  // in this round
+  std::uint64_t sent_ = 0;
+  std::uint64_t hops_ = 0;  // of all packets together
+  PacketRun result_;
+};
+
+void check(const PacketTask& task, Node order) {
+  const auto check_node = [order](Node node) {
+    if (node < order) return;
+    throw Error(fmt::format("a packet of node {}: the nodes of the network are 0 to {}", node, order - 1));
+  };
+  if (task.parts == 0) throw Error("blocks of 0 packets: give 1 part or more");
+  for (const RelativeDestination& destination : task.isotropic) check_node(destination.to);
+  for (const Delivery& delivery : task.listed) {
+    check_node(delivery.from);
+    check_node(delivery.to);
+  }
+}
+
+void check(PortModel ports, Port degree) {
+  if (ports.half_duplex()) {
+    throw Error("packets are not simulated under half duplex: give all ports, one, or a number of them");
+  }
+  if (ports.kind == PortModel::Kind::k_port && (ports.k == 0 || ports.k > degree)) {
+    throw Error(fmt::format("{} ports at once: give 1 to {}, the degree of the network", ports.k, degree));
+  }
+}
+
+// Of a run that follows the packets of so many nodes.
+void check_size(const PacketTask& task, std::uint64_t nodes, std::uint32_t priorities) {
+  std::uint64_t room = most_packets;
+  const auto count = [&](std::uint32_t blocks, std::uint64_t origins) {
+    const std::uint64_t packets = std::uint64_t{blocks} * task.parts;
+    if (packets > room / origins) {
+      throw Error(
+          fmt::format("more than {} packets to follow: give a smaller network, fewer parts, or a symmetric "
+                      "policy, which follows one origin",
+                      most_packets));
+    }
+    room -= packets * origins;
+  };
+  for (const auto [relative, blocks] : task.isotropic) count(blocks, nodes);
+  for (const auto [from, to, blocks] : task.listed) count(blocks, 1);
+  if (nodes > most_queues / priorities) {
+    throw Error(
+        fmt::format("{} nodes by {} priorities are more than {} queues: give a smaller network, or the "
+                    "order random or oldest, which has one priority",
+                    nodes, priorities, most_queues));
+  }
+}
+
+}  // namespace
+
+std::uint64_t PacketRun::delay_sum() const {
+  std::uint64_t sum = 0;
+  for (std::size_t w = 0; w < delays.size(); ++w) sum += w * delays[w];
+  return sum;
+}
+
+double PacketRun::mean_delay() const {
+  const std::uint64_t arrived = std::accumulate(delays.begin(), delays.end(), std::uint64_t{0});
+  return arrived == 0 ? 0 : static_cast<double>(delay_sum()) / static_cast<double>(arrived);
+}
+
+PacketSimulator::PacketSimulator(const Network& network, PacketTask task, RoutingPolicy policy,
+                                 PortModel ports)
+    : network_(network),
+      task_(std::move(task)),
+      policy_(policy),
+      at_once_(ports.sends(network.degree())),
+      paths_(network) {
+  check(task_, network.order());
+  check(ports, network.degree());
+  if (policy.symmetric && !task_.listed.empty()) {
+    throw Error(
+        fmt::format("packets listed one by one cannot be routed by {}: give a policy by which every "
+                    "node decides on its own, without 'symmetric-'",
+                    to_string(policy)));
+  }
+  for (const auto [relative, blocks] : task_.isotropic) {
+    farthest_ = std::max(farthest_, paths_.distance(relative));
+  }
+  for (const auto [from, to, blocks] : task_.listed) {
+    farthest_ = std::max(farthest_, paths_.distance(network.group().subtract(to, from)));
+  }
+  check_size(task_, policy.symmetric ? 1 : network.order(), Priorities(policy.order, farthest_).count());
+}
+
+PacketRun PacketSimulator::run(std::uint64_t seed, const RunOptions& options) const {
+  const Setting setting{network_, task_, policy_, at_once_, paths_, farthest_};
+  return network_.visit([&](const auto& /*neighbour*/, const auto& group) {
+    using Group = std::decay_t<decltype(group)>;
+    if (policy_.order == Order::oldest)
+      return Run<Group, ArrivalQueue>(setting, group, seed, options).finish();
+    return Run<Group, RandomQueue>(setting, group, seed, options).finish();
+  });
+}
+
+}  // namespace isotrope::simulate
