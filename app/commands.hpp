@@ -18,6 +18,7 @@ int catalog_command(const Options& options);
 int cost_command(const Options& options);
 int compare_algorithms_command(const Options& options);
 int reproduce_command(const Options& options);
+int simulate_command(const Options& options);
 int optimality_command(const Options& options);
 
 }  // namespace isotrope::app

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "isotrope/schedule/delay_bound.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -24,6 +27,21 @@ LinkUse link_use(const schedule::Network& network, const verify::Report& report)
   const auto least = *std::min_element(report.links_used.begin(), report.links_used.end());
   return {static_cast<double>(sum) / links / static_cast<double>(report.links_used.size()),
           static_cast<double>(least) / links};
+}
+
+// The least mean delay of an exchange, where it is known.
+std::optional<double> least_mean_delay(const schedule::Plan& plan) {
+  const bool exchange = plan.task.collective == schedule::Collective::alltoall ||
+                        plan.task.collective == schedule::Collective::neighborhood;
+  const bool known = exchange && plan.failed.empty() && !plan.schedule.ports.half_duplex() &&
+                     plan.schedule.round_kind == schedule::RoundKind::strict;
+  if (!known) return std::nullopt;
+  return delay_bound(plan.network, plan.task, plan.schedule.ports).mean;
+}
+
+std::string delay_bound_in_words(const schedule::Plan& plan) {
+  const auto least = least_mean_delay(plan);
+  return least ? fmt::format("; no schedule has less than {:.2f}", *least) : "";
 }
 
 // What merged messages carry: the sizes of the largest ones of all rounds add up to the transfer time.
@@ -102,7 +120,9 @@ std::string findings_in_words(const Subject& subject, const verify::Report& repo
                                                                      report.hops, report.transmissions)) +
       line("link use", fmt::format("{:.1f} % in the mean, {:.1f} % in the idlest round", 100 * use.mean,
                                    100 * use.least)) +
-      merging(subject.plan, report) + line("mean delay", fmt::format("{:.2f} rounds", report.mean_delay)) +
+      merging(subject.plan, report) +
+      line("mean delay",
+           fmt::format("{:.2f} rounds{}", report.mean_delay, delay_bound_in_words(subject.plan))) +
       line("bound", fmt::format("{} ({}): {}", report.bound.value, report.bound.kind, report.bound.because)) +
       line("verdict", verdict(report));
   for (const verify::Violation& violation : report.violations) {

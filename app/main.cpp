@@ -53,6 +53,10 @@ constexpr std::array commands{
         "isotrope compare-algorithms --network hypercube:6 --collective broadcast --ports one -o times.svg"},
     Command{"reproduce", "Measure the papers' tables and figures again, beside what they print",
             isotrope::app::reproduce_command, "isotrope reproduce --all"},
+    Command{
+        "simulate", "Route packets online, by a rule instead of a plan, over many seeds",
+        isotrope::app::simulate_command,
+        "isotrope simulate --network hypercube:6 --collective alltoall --policy symmetric-random --runs 100"},
     Command{"optimality", "Table which collectives are planned optimally on which networks",
             isotrope::app::optimality_command, "isotrope optimality -o docs/optimality.md"},
 };
@@ -61,6 +65,9 @@ constexpr const char* footer =
     "Networks:    hypercube:6  torus:4x4x8  ring:9  hexmesh:4  twisted-torus:4x4x8  twisted-torus:8,0/3,8\n"
     "             circulant:13:1,5  complete:8  cayley:4x6:1,0/3,0/0,1/0,5\n"
     "Collectives: broadcast scatter gather reduce allgather alltoall reduce-scatter allreduce barrier\n"
+    "             neighborhood:1:2  isotropic:FILE (relative destination, blocks)  task:FILE (source, "
+    "destination, "
+    "blocks)\n"
     "Exit status: 0, 1 where a check failed, 2 on bad usage or bad input\n"
     "Try:         isotrope run --network hypercube:6 --collective alltoall --bytes 64KiB";
 
@@ -85,6 +92,16 @@ void add_comparison_options(CLI::App& command, Options& options) {
   isotrope::app::add_machine_options(command, options);
 }
 
+void add_simulation_options(CLI::App& command, Options& options) {
+  command
+      .add_option("--policy", options.policy,
+                  "random, oldest, nearest, farthest, largest-residual, or symmetric-... (the default is "
+                  "symmetric-largest-residual)")
+      ->type_name("NAME");
+  command.add_option("--seed", options.seed, "The first seed (default 1)")->type_name("S");
+  command.add_option("--runs", options.runs, "Runs, from as many seeds (default 10)")->type_name("R");
+}
+
 void add_commands(CLI::App& program, Options& options) {
   for (const Command& command : commands) {
     CLI::App* sub = program.add_subcommand(command.name, command.summary);
@@ -101,6 +118,7 @@ void add_commands(CLI::App& program, Options& options) {
     add_common_options(*sub, options);
     if (name == "cost") isotrope::app::add_machine_options(*sub, options);
     if (name == "compare-algorithms") add_comparison_options(*sub, options);
+    if (name == "simulate") add_simulation_options(*sub, options);
     if (name == "network") {
       sub->add_option("--node", options.node, "Show this node: coordinates and neighbours")
           ->type_name("NODE");

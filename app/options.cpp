@@ -39,7 +39,7 @@ void refuse_beside_plan_file(const Options& options) {
       {"--root", &options.root},       {"--ports", &options.ports},
       {"--parts", &options.parts},     {"--algorithm", &options.algorithm},
       {"--packet", &options.packet},   {"--order", &options.order},
-      {"--merge", &options.merge}};
+      {"--merge", &options.merge},     {"--objective", &options.objective}};
   for (const auto& [name, value] : fixed) {
     if (!value->empty()) {
       throw Error(fmt::format("{} {} beside the plan file {}: give either the file or the options", name,
@@ -69,6 +69,12 @@ void apply_packet_size(const Options& options, planner::Request& request) {
   const std::uint64_t parts = (block + packet - 1) / packet;
   request.task = schedule::parse_task(to_string(request.task), request.network, request.task.root, parts);
   request.merge = std::max<std::uint64_t>(packet / block, 1);
+}
+
+planner::Objective chosen_objective(const Options& options) {
+  if (options.objective.empty() || options.objective == "completion") return planner::Objective::completion;
+  if (options.objective == "delay") return planner::Objective::delay;
+  throw Error(fmt::format("--objective {}: give completion or delay", options.objective));
 }
 
 // The file of isotropic:FILE or task:FILE.
@@ -127,6 +133,10 @@ void add_common_options(CLI::App& command, Options& options) {
                   "Packets of a scatter or gather that may travel as one message (default 1)")
       ->type_name("K|all");
   command
+      .add_option("--objective", options.objective,
+                  "completion (default), or delay: as few rounds, then the least mean delay")
+      ->type_name("NAME");
+  command
       .add_option("--algorithm", options.algorithm, "An algorithm of `isotrope catalog` (default: the best)")
       ->type_name("NAME");
   command.add_option("--bytes", options.bytes, "Bytes of one block: 512, 64KiB, 1MB")->type_name("SIZE");
@@ -175,6 +185,7 @@ planner::Request chosen_request(const Options& options) {
                            .algorithm = options.algorithm,
                            .merge = chosen_merge(options)};
   if (!listed.empty()) read_listed_task(listed, request);
+  request.objective = chosen_objective(options);
   if (!options.order.empty()) request.order = algorithm::parse_root_order(options.order);
   if (!options.packet.empty()) apply_packet_size(options, request);
   return request;

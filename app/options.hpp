@@ -30,6 +30,7 @@ struct Options {
   std::string algorithm;
   std::string order;
   std::string merge;
+  std::string objective;
   std::string bytes;
   std::string packet;
   std::string output;
@@ -38,6 +39,9 @@ struct Options {
   std::string to;       ///< network: the node to measure the distance to
   std::string threads;  ///< run
   bool all = false;     ///< reproduce: everything
+  std::string policy;   ///< simulate, as are the next two
+  std::string seed;
+  std::string runs;
   std::string from;     ///< compare-algorithms: the smallest block
   std::string upto;     ///< compare-algorithms: the largest block
   std::string startup;  ///< of the machine, as are the next three

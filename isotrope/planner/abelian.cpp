@@ -8,6 +8,7 @@
 #include "isotrope/algorithm/isotropic_exchange.hpp"
 #include "isotrope/algorithm/layered_scatter.hpp"
 #include "isotrope/algorithm/layered_tree.hpp"
+#include "isotrope/algorithm/least_delay_exchange.hpp"
 #include "isotrope/algorithm/level_scatter.hpp"
 #include "isotrope/algorithm/task_routing.hpp"
 #include "isotrope/algorithm/tree_broadcast.hpp"
@@ -58,6 +59,12 @@ std::uint64_t exchange_rounds(const Request& request) {
 
 Schedule plan_exchange(const Request& request) {
   return exchange(request).schedule();
+}
+
+Schedule plan_least_delay(const Request& request) {
+  if (request.task.collective == Collective::isotropic)
+    return algorithm::least_delay_exchange(request.network, request.destinations, request.task.parts);
+  return algorithm::least_delay_exchange(request.network, request.task);
 }
 
 Schedule plan_task(const Request& request) {
@@ -135,6 +142,24 @@ constexpr std::string_view tree_scatter_claim =
 constexpr std::string_view level_claim = "as many rounds as the diameter for unbounded messages: least";
 constexpr std::string_view tree_claim = "all: P + diameter - 1 rounds; least for P = 1";
 
+// The last: for the objective delay.
+constexpr Algorithm least_delay(std::string_view name, Collective collective) {
+  return {
+      name,
+      collective,
+      every_network,
+      "all",
+      "Varvarigos and Bertsekas 1992, Sections 4 and 8",
+      "rounds as without; the delay bound on cubes of prime d, hexagonal meshes, equal odd tori, odd rings",
+      limited_ports,
+      exchange_rounds,
+      plan_least_delay,
+      false,
+      false,
+      false,
+      true};
+}
+
 constexpr std::array algorithms{
     Algorithm{"isotropic-total-exchange", Collective::alltoall, every_network, full_duplex, varvarigos,
               exchange_claim, half_duplex, exchange_rounds, plan_exchange},
@@ -142,6 +167,9 @@ constexpr std::array algorithms{
               varvarigos, exchange_claim, half_duplex, exchange_rounds, plan_exchange},
     Algorithm{"isotropic-exchange", Collective::isotropic, every_network, full_duplex, varvarigos,
               "least for its routes", half_duplex, exchange_rounds, plan_exchange},
+    least_delay("least-delay-total-exchange", Collective::alltoall),
+    least_delay("least-delay-neighborhood-exchange", Collective::neighborhood),
+    least_delay("least-delay-exchange", Collective::isotropic),
     Algorithm{"list-scheduling", Collective::task, every_network, any_ports,
               "list scheduling on balanced routes", "shortest paths; rounds not shown to be least", no_misfit,
               counted_rounds<plan_task>, plan_task},

@@ -21,6 +21,8 @@ std::span<const Algorithm> catalog() {
 
 std::optional<std::string> obstacle(const Algorithm& algorithm, const Request& request) {
   if (auto misfit = algorithm.misfit(request)) return misfit;
+  if (request.objective == Objective::delay && !algorithm.least_delay)
+    return "it looks at completion only, not at delays";
   if (request.order && !algorithm.takes_order) return "it has no root order to choose";
   if (request.merge > 1 && !algorithm.merges) return "it sends single packets and merges none";
   if (request.merge == 1 && algorithm.only_merges)

@@ -25,6 +25,10 @@ using schedule::Network;
 /// Merge any number of packets.
 inline constexpr std::uint64_t unbounded = UINT64_MAX;
 
+/// What a plan should be good at first. With delay, exchanges keep the rounds they would have and lower the mean
+/// delay of their packets.
+enum class Objective { completion, delay };
+
 /// What is to be planned.
 struct Request {
   Network network;
@@ -38,6 +42,7 @@ struct Request {
   std::uint64_t merge = 1;
   std::vector<schedule::RelativeDestination> destinations = {};  ///< of the collective isotropic
   std::vector<schedule::Delivery> deliveries = {};               ///< of the collective task
+  Objective objective = Objective::completion;
 };
 
 struct Algorithm {
@@ -58,6 +63,7 @@ struct Algorithm {
   bool takes_order = false;  ///< whether the order of the root can be chosen
   bool merges = false;       ///< whether packets can be merged
   bool only_merges = false;  ///< whether it has no strict form
+  bool least_delay = false;  ///< whether it serves the objective delay
 };
 
 /// All algorithms.

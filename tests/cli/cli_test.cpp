@@ -78,17 +78,19 @@ TEST_F(Cli, prints_networks) {
 
 TEST_F(Cli, prints_bounds_with_reasons) {
   EXPECT_EQ(answer("bound --network torus:4x4 --collective alltoall").at("bound").at("value"), 8);
-  EXPECT_THAT(run("bound --network torus:4x4 --collective alltoall --ports one").out,
+  EXPECT_THAT(run("bound --network torus:4x4 --collective alltoall --ports half").out,
               HasSubstr("ceil(32/1) = 32"));
 }
 
 TEST_F(Cli, lists_the_catalogue) {
   EXPECT_GE(answer("catalog").at("algorithms").size(), 3u);
-  EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter").at("algorithms").size(), 7u);
+  EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter").at("algorithms").size(), 10u);
   EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter --ports one").at("algorithms").size(),
-            3u);
+            5u);
   EXPECT_GE(answer("catalog --network hypercube:3").at("algorithms").size(), 3u);
-  EXPECT_EQ(answer("catalog --network ring:3").at("algorithms").size(), 0u);
+  EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall").at("algorithms").size(), 2u);
+  EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall --ports half").at("algorithms").size(),
+            0u);
   expect_refusal("catalog --collective scater", "did you mean scatter");
 }
 
@@ -145,8 +147,8 @@ TEST_F(Cli, refuses_bad_networks_and_tasks) {
   refuse("--network hypercube:3 --collective alltoall --parts 0", "parts");
   refuse("--network hypercube:3 --collective alltoall --ports 4", "1 to 3");
   refuse("--network hypercube:3 --collective alltoall --algorithm total", "total-exchange");
-  refuse("--network hypercube:3 --collective alltoall --ports one", "total-exchange");
-  refuse("--network torus:4x4 --collective alltoall", "hypercube");
+  refuse("--network hypercube:3 --collective alltoall --ports half", "total-exchange");
+  refuse("--network torus:4x4 --collective alltoall --ports half", "hypercube");
   expect_refusal("run --network hypercube:3 --collective alltoall --bytes 0", "size '0'");
   expect_refusal("run --network hypercube:3 --collective alltoall --bytes 9999TiB", "1 TiB");
   expect_refusal("run --network hypercube:16 --collective alltoall --bytes 1GiB", "GiB");

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tasks of neighbourhoods and files, online routing, and the table of optimality on the command line.
+#include "tests/cli/cli.hpp"
+
+namespace isotrope::app {
+namespace {
+
+using testing::HasSubstr;
+
+TEST_F(Cli, plans_every_collective_on_other_networks) {
+  for (const char* network : {"torus:3x4", "hexmesh:3", "twisted-torus:2x2x4", "circulant:13:1,5"}) {
+    for (const char* collective :
+         {"alltoall", "allgather", "scatter", "neighborhood:1:2", "allreduce", "barrier"}) {
+      const std::string names = std::string("--network ") + network + " --collective " + collective;
+      EXPECT_TRUE(answer("plan " + names + " -o plan.cbor").at("valid").get<bool>()) << names;
+      EXPECT_TRUE(answer("verify plan.cbor").at("claims_hold").get<bool>()) << names;
+    }
+  }
+  EXPECT_EQ(answer("plan --network torus:3x4 --collective alltoall").at("rounds"), 6);
+  EXPECT_EQ(answer("plan --network hypercube:4 --collective alltoall --ports 3").at("rounds"), 11);
+}
+
+TEST_F(Cli, plans_tasks_from_files) {
+  write("halo.txt", "# the four neighbours\n1 4\n4 4\n5 4\n20 4\n");
+  const json halo = answer("plan --network torus:5x5 --collective isotropic:halo.txt -o halo.json");
+  EXPECT_EQ(halo.at("rounds"), 4);
+  EXPECT_TRUE(halo.at("optimal").get<bool>());
+  EXPECT_TRUE(answer("verify halo.json").at("optimal").get<bool>());
+  EXPECT_TRUE(answer("run halo.json --bytes 100").at("correct").get<bool>());
+
+  write("task.txt", "0 3 5\n2 1 1\n");
+  const json task = answer("plan --network ring:6 --collective task:task.txt -o task.json");
+  EXPECT_EQ(task.at("bound").at("value"), 5);
+  EXPECT_TRUE(answer("verify task.json").at("claims_hold").get<bool>());
+  EXPECT_TRUE(answer("run task.json --bytes 100").at("correct").get<bool>());
+  EXPECT_EQ(answer("bound --network ring:6 --collective task:task.txt").at("bound").at("kind"), "distance");
+}
+
+TEST_F(Cli, lowers_the_mean_delay) {
+  const json least =
+      answer("plan --network hypercube:5 --collective alltoall --objective delay -o delay.json");
+  EXPECT_EQ(least.at("rounds"), 16);
+  const json found = answer("verify delay.json");
+  EXPECT_DOUBLE_EQ(found.at("mean_delay").get<double>(), 235.0 / 31);
+  EXPECT_THAT(run("plan --network hypercube:5 --collective alltoall").out,
+              HasSubstr("no schedule has less than 7.58"));
+  expect_refusal("plan --network hypercube:5 --collective scatter --objective delay", "that looks at delays");
+  expect_refusal("plan --network hypercube:5 --collective alltoall --objective speed", "completion or delay");
+}
+
+TEST_F(Cli, simulates_online_routing) {
+  const json found = answer("simulate --network hypercube:5 --collective alltoall --runs 5");
+  EXPECT_EQ(found.at("rounds").at("largest"), 16);
+  EXPECT_EQ(found.at("bound").at("value"), 16);
+  const std::string random =
+      "simulate --network torus:3x3 --collective alltoall --policy symmetric-random --runs 20 --seed 7";
+  EXPECT_LE(answer(random).at("rounds").at("largest"), 4);
+  EXPECT_EQ(run(random).out, run(random).out);
+  EXPECT_THAT(run(random).out, HasSubstr("+-"));
+}
+
+TEST_F(Cli, tables_where_plans_are_optimal) {
+  const json found = answer("optimality");
+  EXPECT_GT(found.at("planned").get<int>(), 400);
+  EXPECT_GT(found.at("optimal").get<int>(), 0.95 * found.at("planned").get<int>());
+}
+
+TEST_F(Cli, refuses_bad_tasks) {
+  write("bad.txt", "0 1 2\n1 2 1\n2 0 2\n");
+  const std::string ring = " --network ring:3 -o refused.json --collective ";
+  expect_refusal("plan" + ring + "isotropic:bad.txt",
+                 "not isotropic: 2 blocks from 0 to 1, but 1 from 1 to 2");
+  write("bad.txt", "5 1\n");
+  expect_refusal("plan" + ring + "isotropic:bad.txt", "bad.txt:1: node 5 is outside ring:3");
+  write("bad.txt", "1 -1\n");
+  expect_refusal("plan" + ring + "isotropic:bad.txt", "'-1' is no number");
+  write("bad.txt", "# nothing\n");
+  expect_refusal("plan" + ring + "task:bad.txt", "the task has no blocks");
+  expect_refusal("plan" + ring + "task:nowhere.txt", "nowhere.txt: cannot open this file");
+  expect_refusal("plan" + ring + "isotropic", "give isotropic:FILE");
+  expect_refusal("plan" + ring + "neighborhood:2:1", "1 <= K <= L");
+  expect_refusal("plan" + ring + "alltoall --ports 3", "ports");
+  expect_refusal("simulate --network ring:3 --collective broadcast", "give alltoall, neighborhood:K:L");
+  expect_refusal("simulate --network ring:3 --collective alltoall --policy fifo", "unknown");
+  expect_refusal("simulate --network ring:3 --collective alltoall --runs 0", "give 1 to");
+}
+
+}  // namespace
+}  // namespace isotrope::app
