@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -61,9 +63,27 @@ Schedule plan_exchange(const Request& request) {
   return exchange(request).schedule();
 }
 
+// Every destination once.
+std::vector<schedule::RelativeDestination> ascending(
+    std::vector<schedule::RelativeDestination> destinations) {
+  std::sort(destinations.begin(), destinations.end(),
+            [](const auto& a, const auto& b) { return a.to < b.to; });
+  std::vector<schedule::RelativeDestination> result;
+  for (const schedule::RelativeDestination& destination : destinations) {
+    if (result.empty() || result.back().to != destination.to) {
+      result.push_back(destination);
+    } else {
+      result.back().blocks += destination.blocks;
+    }
+  }
+  return result;
+}
+
 Schedule plan_least_delay(const Request& request) {
-  if (request.task.collective == Collective::isotropic)
-    return algorithm::least_delay_exchange(request.network, request.destinations, request.task.parts);
+  if (request.task.collective == Collective::isotropic) {
+    return algorithm::least_delay_exchange(request.network, ascending(request.destinations),
+                                           request.task.parts);
+  }
   return algorithm::least_delay_exchange(request.network, request.task);
 }
 

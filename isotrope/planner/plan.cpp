@@ -54,6 +54,14 @@ std::string alternatives(const Request& request) {
   return fmt::format("the catalogue has {}", fmt::join(known, ", "));
 }
 
+std::string further_wishes(const Request& request) {
+  std::string wishes;
+  if (request.merge > 1) wishes += " that merges packets";
+  if (request.order) wishes += " that lets the root's order be chosen";
+  if (request.objective == Objective::delay) wishes += " that looks at delays";
+  return wishes;
+}
+
 void require_something_to_send(const Request& request) {
   const auto blocks = [](const auto& entry) { return entry.blocks > 0; };
   const bool isotropic = request.task.collective == schedule::Collective::isotropic;
@@ -104,10 +112,9 @@ const Algorithm& choose(const Request& request) {
       candidates.push_back(&algorithm);
   }
   if (!candidates.empty()) return fewest_rounds(request, candidates);
-  throw Error(fmt::format(
-      "no algorithm for {} on {} with ports {}{}{}: {}", to_string(request.task), request.network.name(),
-      to_string(request.ports), request.merge > 1 ? " that merges packets" : "",
-      request.order ? " that lets the root's order be chosen" : "", alternatives(request)));
+  throw Error(fmt::format("no algorithm for {} on {} with ports {}{}: {}", to_string(request.task),
+                          request.network.name(), to_string(request.ports), further_wishes(request),
+                          alternatives(request)));
 }
 
 schedule::Plan make_plan(const Request& request) {
