@@ -3,12 +3,12 @@
 //
 // The packets a collective implies where a stage lists none.
 //
-//     broadcast, allgather        packet = part                                origin = root or 0, to every
-//     node scatter, alltoall           packet = (to - origin) * parts + part        origin = root or 0 gather
-//     packet = (origin - to) * parts + part        to = root reduce, reduce-scatter      packet = part to =
-//     root or 0 allreduce, barrier          the stage's flow tells: combine as reduce or reduce-scatter, copy
-//     as broadcast
-//                                 or allgather; the root is 0
+//     broadcast, allgather      packet = part                              origin = root or 0, to every node
+//     scatter, alltoall         packet = (to - origin) * parts + part      origin = root or 0
+//     gather                    packet = (origin - to) * parts + part      to = root
+//     reduce, reduce-scatter    packet = part                              to = root or 0
+//     allreduce, barrier        the stage's flow tells: combine as reduce or reduce-scatter, copy as broadcast
+//                               or allgather; the root is 0
 //
 // The rooted forms belong to replication none, the others to replication all; whatever else must be listed.
 #pragma once

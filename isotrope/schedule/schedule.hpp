@@ -9,11 +9,10 @@
 //
 // A stage lists the hops of representative packets and says how they are replicated by translation:
 //
-//     none       the hops listed and no others                           (rooted tasks, networks with
-//     failures) even_axis  packets of origin 0 and of one origin with odd coordinate k; for every g with even
-//     coordinate k
-//                there is also the hop (packet, from + g, port)          (a subgroup of index 2)
-//     all        packets of origin 0; for every g also (packet, from + g, port)
+//     none         the hops listed and no others (rooted tasks, networks with failures)
+//     even_axis    packets of origin 0 and of one origin with odd coordinate k; for every g with even
+//                  coordinate k there is also the hop (packet, from + g, port): a subgroup of index 2
+//     all          packets of origin 0; for every g also (packet, from + g, port)
 //
 // Under `all` a hop uses its port on every node, so "no two hops of a round share a port" is the whole check
 // for link conflicts, and a schedule costs memory for one origin instead of N.

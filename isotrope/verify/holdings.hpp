@@ -4,10 +4,10 @@
 // Who holds what: one class a flow, with the same operations. In every round all sends come before all
 // receipts, so "at the start of the round" needs no time stamps.
 //
-//     send(packet, node)               whether node may send packet; for move and combine it gives the packet
-//     up receive(packet, node, rounds)    node has it now; `rounds` is the time since the stage began
-//     finish(visit)                    calls visit(packet, node) for what its destination lacks at the end;
-//     the delays
+//     send(packet, node)               whether node may send packet; for move and combine it gives it up
+//     receive(packet, node, rounds)    node has it now; `rounds` is the time since the stage began
+//     finish(visit)                    calls visit(packet, node) for what its destination lacks at the end, and
+//                                      returns the delays
 #pragma once
 
 #include <cstdint>
