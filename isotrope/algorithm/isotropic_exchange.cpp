@@ -19,7 +19,6 @@ namespace {
 
 using network::Network;
 using network::Node;
-using schedule::Bound;
 using schedule::Collective;
 using schedule::PortModel;
 using schedule::RelativeDestination;

@@ -247,7 +247,8 @@ TaskMatrix balance_routes(const Network& network, std::span<const RelativeDestin
   if (least_rounds(routes, c) <= least || rows * network.degree() > most_numbers) return routes;
   PairWeights of_pairs;
   for (const PortPair pair : opposite_pairs(network)) of_pairs.push_back(weights[pair.forward]);
-  return Balance(network, destinations, routes, c, std::move(of_pairs)).run(std::move(routes), least);
+  Balance balance(network, destinations, routes, c, std::move(of_pairs));
+  return balance.run(std::move(routes), least);
 }
 
 }  // namespace isotrope::algorithm

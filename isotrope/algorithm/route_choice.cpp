@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <vector>
 
 #include "isotrope/network/divisor.hpp"
@@ -51,11 +52,12 @@ class AxisRoutes {
 
   // Counts what goes one way by necessity; ties are to even it out.
   void count(std::span<const RelativeDestination> destinations) {
-    for (const auto [to, blocks] : destinations) {
-      for_each_step(to, [blocks](Axis& axis, Coordinate x) {
+    for (const RelativeDestination& destination : destinations) {
+      const std::uint64_t blocks = destination.blocks;
+      for_each_step(destination.to, [blocks](Axis& axis, Coordinate x) {
         const Coordinate back = axis.extent.value() - x;
-        if (x < back) axis.forward_load += std::uint64_t{x} * blocks;
-        if (back < x) axis.backward_load += std::uint64_t{back} * blocks;
+        if (x < back) axis.forward_load += x * blocks;
+        if (back < x) axis.backward_load += back * blocks;
       });
     }
   }
@@ -103,7 +105,8 @@ TaskMatrix axis_routes(const Network& network, std::span<const network::TorusAxi
 TaskMatrix bit_routes(const Network& network, std::span<const network::TorusAxis> axes,
                       std::span<const RelativeDestination> destinations) {
   std::vector<Port> port_of_bit;
-  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) port_of_bit.push_back(axis->forward);
+  std::transform(axes.rbegin(), axes.rend(), std::back_inserter(port_of_bit),
+                 [](const network::TorusAxis& axis) { return axis.forward; });
   TaskMatrix matrix(network.degree());
   const std::uint64_t rows = block_count(destinations);
   matrix.reserve(rows, rows * axes.size() / 2 + axes.size());

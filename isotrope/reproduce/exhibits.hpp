@@ -20,6 +20,8 @@ namespace isotrope::reproduce {
 
 Table bertsekas_table_1();
 Table bertsekas_figure_6();
+Table varvarigos_completion();
+Table varvarigos_delay();
 Table ho_johnsson_table_1();
 Table ho_johnsson_table_2();
 Table ho_johnsson_table_3(const simulate::Machine& machine);

@@ -28,19 +28,22 @@ std::uint64_t Measured::transfer() const {
   return std::accumulate(report.link_load.begin(), report.link_load.end(), std::uint64_t{0});
 }
 
-Measured measure(const Trial& trial) {
-  planner::Request request{network::hypercube(trial.dimension),
-                           {.collective = collective_of(trial.algorithm), .parts = trial.packets},
-                           trial.ports,
-                           std::string(trial.algorithm),
-                           {},
-                           trial.merge};
-  if (!trial.order.empty()) request.order = algorithm::parse_root_order(trial.order);
+Measured measure(const planner::Request& request) {
   Measured result{planner::make_plan(request), {}};
   result.report = planner::certify(result.plan);
   if (result.report.valid) return result;
-  throw Error(fmt::format("{} on hypercube:{}: {}", trial.algorithm, trial.dimension,
+  throw Error(fmt::format("{} on {}: {}", to_string(request.task), request.network.name(),
                           result.report.violations.front().message));
+}
+
+Measured measure(const Trial& trial) {
+  planner::Request request{.network = network::hypercube(trial.dimension),
+                           .task = {.collective = collective_of(trial.algorithm), .parts = trial.packets},
+                           .ports = trial.ports,
+                           .algorithm = std::string(trial.algorithm),
+                           .merge = trial.merge};
+  if (!trial.order.empty()) request.order = algorithm::parse_root_order(trial.order);
+  return measure(request);
 }
 
 std::uint64_t measured_rounds(const Trial& trial) {

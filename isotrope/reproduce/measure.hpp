@@ -30,8 +30,11 @@ struct Measured {
   std::uint64_t transfer() const;
 };
 
-/// The plan from node 0 and what the checker found.
+/// The plan for a request and what the checker found.
 /// @throws Error where the checker finds the plan not valid, and as make_plan does.
+Measured measure(const planner::Request& request);
+
+/// The same for an algorithm, from node 0.
 Measured measure(const Trial& trial);
 
 /// The rounds of that plan.

@@ -110,8 +110,9 @@ class ShortestRoutes {
     is_settled_.assign(blocks_.size(), false);
     for (std::uint32_t distance = 0; settled_.size() < blocks_.size(); ++distance) {
       std::vector<Node>& bucket = buckets_[distance % buckets];
-      for (std::size_t i = 0; i < bucket.size(); ++i) {
-        const Node node = bucket[i];
+      std::size_t next = 0;
+      while (next < bucket.size()) {  // which grows where a port has weight 0
+        const Node node = bucket[next++];
         if (is_settled_[node] || arrivals_[node].distance != distance) continue;
         is_settled_[node] = true;
         settled_.push_back(node);

@@ -69,6 +69,17 @@ TEST(Exhibits, find_the_known_errors_of_tables_5_and_6) {
   EXPECT_EQ(row_named(table_6, "TCBT, log N ports").cells[2].measured, "4, 11");
 }
 
+// Even rings take fewer rounds than printed, and both delay formulas are misprinted.
+TEST(Exhibits, find_the_known_errors_of_varvarigos_and_bertsekas) {
+  const Table completion = varvarigos_completion();
+  for (const Row& row : completion.rows)
+    EXPECT_EQ(different(row).empty(), row.name != "total exchange, ring of 2x") << row.name;
+  EXPECT_EQ(row_named(completion, "total exchange, ring of 2x").cells[6].measured, "32");
+  const Table delay = varvarigos_delay();
+  EXPECT_EQ(row_named(delay, "hypercube, d = x-th prime").cells[1].measured, "2.571");
+  EXPECT_EQ(row_named(delay, "hypercube, d = x-th prime").cells[1].printed, "5.929");
+}
+
 // Figure 5: below the internal packet size the time grows as packets shrink, above it hardly changes.
 TEST(Exhibits, figure_5_has_its_knee_at_the_internal_packet) {
   const io::Chart chart = ho_johnsson_figure_5(ipsc);
