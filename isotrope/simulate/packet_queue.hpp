@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory_resource>
 #include <utility>
 #include <vector>
 
@@ -31,7 +32,7 @@ using network::Node;
 inline constexpr Node gone = 0;
 
 /// Puts packets in a random order.
-inline void shuffle(std::vector<Node>& packets, SplitMix& random) {
+inline void shuffle(std::pmr::vector<Node>& packets, SplitMix& random) {
   for (auto left = static_cast<std::uint32_t>(packets.size()); left > 1; --left) {
     std::swap(packets[left - 1], packets[random.below(left)]);
   }
@@ -41,6 +42,9 @@ inline void shuffle(std::vector<Node>& packets, SplitMix& random) {
 /// packet by itself would miss the cache each time. Cost: O(1) a packet asked.
 class RandomQueue {
  public:
+  explicit RandomQueue(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
+      : packets_(memory) {}
+
   bool empty() const { return packets_.empty(); }
   void reserve(std::size_t packets) { packets_.reserve(packets); }
   void push(Node packet) { packets_.push_back(packet); }
@@ -77,12 +81,15 @@ class RandomQueue {
     }
   }
 
-  std::vector<Node> packets_;
+  std::pmr::vector<Node> packets_;
 };
 
 /// In the order in which they came. Cost: O(1) a packet asked, amortised.
 class ArrivalQueue {
  public:
+  explicit ArrivalQueue(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
+      : packets_(memory) {}
+
   bool empty() const { return first_ == packets_.size(); }
   void reserve(std::size_t packets) { packets_.reserve(packets); }
   void push(Node packet) {
@@ -108,11 +115,11 @@ class ArrivalQueue {
   }
 
  private:
-  std::vector<Node>::iterator at(std::size_t index) {
+  std::pmr::vector<Node>::iterator at(std::size_t index) {
     return packets_.begin() + static_cast<std::ptrdiff_t>(index);
   }
 
-  std::vector<Node> packets_;
+  std::pmr::vector<Node> packets_;
   std::size_t first_ = 0;  // what stands before it has gone
 };
 

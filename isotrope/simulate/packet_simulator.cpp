@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <memory_resource>
 #include <numeric>
 #include <type_traits>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/huge_pages.hpp"
 
 #include "isotrope/simulate/packet_queue.hpp"
 #include "isotrope/simulate/split_mix.hpp"
@@ -56,13 +58,25 @@ class Priorities {
   std::uint32_t farthest_;
 };
 
+// Memory for queues in large pieces of huge pages: with 4 KiB pages the translation of addresses takes longer
+// than the packets do.
+class HugePages : public std::pmr::memory_resource {
+  void* do_allocate(std::size_t bytes, std::size_t /*alignment*/) override { return allocate_huge(bytes); }
+  void do_deallocate(void* memory, std::size_t bytes, std::size_t /*alignment*/) override {
+    free_huge(memory, bytes);
+  }
+  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+};
+constexpr std::size_t first_piece = std::size_t{1} << 23;
+
 // The queues of a number of nodes, one a node and priority, and which of them are not empty.
 template <class Queue>
 class Queues {
  public:
   Queues(std::uint64_t nodes, std::uint32_t priorities)
       : priorities_(priorities), words_((priorities - 1) / 64 + 1) {
-    queues_.resize(nodes * priorities);
+    queues_.reserve(nodes * priorities);
+    for (std::uint64_t i = 0; i < nodes * priorities; ++i) queues_.emplace_back(&arena_);
     waiting_.resize(nodes * words_);
   }
 
@@ -97,6 +111,8 @@ class Queues {
  private:
   std::uint32_t priorities_;
   std::uint32_t words_;  // of 64 priorities
+  HugePages pages_;
+  std::pmr::monotonic_buffer_resource arena_{first_piece, &pages_};  // outlives the queues
   std::vector<Queue> queues_;
   std::vector<std::uint64_t> waiting_;  // a bit a queue
 };
