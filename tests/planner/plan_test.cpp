@@ -202,10 +202,10 @@ TEST_P(EveryNetwork, lowers_delays_within_the_same_rounds) {
 
 // Varvarigos and Bertsekas 1992, Theorem 7, on a hypercube and on a mesh without edge transitivity.
 TEST(Planner, serves_any_number_of_ports) {
-  for (const char* k : {"1", "2", "3", "4"}) {
-    schedule::Plan plan = make_plan(request("hypercube:4", "alltoall", k));
+  for (const std::uint64_t k : {1U, 2U, 3U, 4U}) {
+    schedule::Plan plan = make_plan(request("hypercube:4", "alltoall", std::to_string(k)));
     EXPECT_TRUE(certify(plan).optimal) << k;
-    EXPECT_EQ(plan.claims.rounds, (16u * 4 / 2 + (*k - '0') - 1) / (*k - '0'));
+    EXPECT_EQ(plan.claims.rounds, (16 * 4 / 2 + k - 1) / k);
   }
 }
 
