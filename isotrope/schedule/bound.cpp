@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/schedule/far_nodes.hpp"
 #include "isotrope/schedule/port_sum.hpp"
 
 namespace isotrope::schedule {
@@ -141,6 +142,22 @@ Bound doubling_bound(const Symbols& s) {
                       s.parts, last, s.nodes, spread, s.c + 1, last, spread, value)};
 }
 
+// Nothing where it says no more than the distance does.
+std::optional<Bound> far_nodes_bound(const Network& network, const Symbols& s) {
+  constexpr std::uint64_t reached = 4;
+  if (s.c > 1 || s.wanted.back() <= reached) return std::nullopt;
+  const std::uint64_t far = fewest_far_nodes(network);
+  if (far <= reached) return std::nullopt;
+  const std::uint64_t value = s.parts - 1 + s.diameter + 3;
+  return Bound{
+      "far-nodes", value,
+      fmt::format(
+          "the last of {} parts leaves the root in round {} or later; two rounds on at most 4 nodes know "
+          "it, at least {} others are {} hops from all of them, and {} rounds reach 4 of those: "
+          "{} + 2 + {} + 1 = {}",
+          s.parts, s.parts, far, s.diameter, s.diameter, s.parts - 1, s.diameter, value)};
+}
+
 // Under half duplex at most floor(N/2) packets move in a round.
 Bound work_bound(std::uint64_t origins, std::uint64_t hops, const Symbols& s) {
   const std::uint64_t pairs = s.nodes / 2;
@@ -191,6 +208,7 @@ std::vector<Bound> strict_bounds(const Network& network, const Task& task, const
                              task.collective == Collective::broadcast ? "every node must receive"
                                                                       : "every node must send"),
                 farthest_bound(s), doubling_bound(s)};
+      if (auto bound = far_nodes_bound(network, s)) bounds.push_back(*std::move(bound));
       break;
     case Collective::scatter:
     case Collective::gather:

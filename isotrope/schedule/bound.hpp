@@ -11,6 +11,8 @@
 //     distance-sum  every packet needs as many hops as its distance, and a round has so many
 //     port-sum      the same with weighted ports: some ports have more to carry than others (port_sum.hpp)
 //     doubling      a packet known to m nodes is known to at most (c+1) m after the next round
+//     far-nodes     over one port, too many nodes are as far away as can be from all that know a packet early
+//                   on (far_nodes.hpp)
 //     work          every delivery occupies a sender and a receiver, and a round has N of them (half duplex)
 //
 // A task run backwards takes as long, so gather, reduce and reduce-scatter share the bounds of scatter,

@@ -8,27 +8,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "isotrope/network/failures.hpp"
+
 #include "isotrope/schedule/bound.hpp"
 #include "isotrope/schedule/schedule.hpp"
 #include "isotrope/schedule/task.hpp"
 
 namespace isotrope::schedule {
 
-/// A directed link by its sender; a failed link fails both ways.
-struct Link {
-  Node node;
-  Port port;
-
-  bool operator==(const Link&) const = default;
-};
-
-struct Failures {
-  std::vector<Node> nodes;
-  std::vector<Link> links;
-
-  bool empty() const { return nodes.empty() && links.empty(); }
-  bool operator==(const Failures&) const = default;
-};
+using network::Failures;
+using network::Link;
 
 struct Claims {
   std::uint64_t rounds = 0;

@@ -10,8 +10,10 @@
 
 namespace isotrope::schedule {
 
-/// As lower_bounds for the plan's task; for isotropic and task, for the packets that the first stage lists. None on
-/// a damaged network. @pre listed packets name nodes of the network.
+/// As lower_bounds for the plan's task, on what failures have left of the network; for isotropic and task,
+/// for the packets that the first stage lists. None where the failures cut survivors off from each other or
+/// took the root.
+/// @pre failures and listed packets name nodes and links of the network, the packets surviving ones.
 std::vector<Bound> lower_bounds(const Plan& plan);
 
 }  // namespace isotrope::schedule

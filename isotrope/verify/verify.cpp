@@ -15,13 +15,14 @@ Report verify(const Plan& plan, const Options& options) {
   report.hops = plan.schedule.hop_count();
   Violations violations(options.most_violations);
   check_structure(plan, violations);
-  if (violations.count() == 0) {
+  const bool sound = violations.count() == 0;
+  if (sound) {
     for (std::size_t stage = 0; stage < plan.schedule.stages.size(); ++stage) {
       check_stage(plan, stage, options, violations, report);
     }
   }
   report.valid = violations.count() == 0;
-  check_claims(plan, report, violations);
+  check_claims(plan, sound, report, violations);
   report.claims_hold = violations.count() == 0;
   report.violation_count = violations.count();
   report.violations = violations.take();

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/network/failures.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+#include "isotrope/base/spelling.hpp"
+
+namespace isotrope::network {
+namespace {
+
+Node parse_node(std::string_view text, std::string_view item, const Network& network) {
+  const std::optional<std::uint64_t> number = whole_number(text);
+  if (number && *number < network.order()) return static_cast<Node>(*number);
+  throw Error(fmt::format("failed {}: '{}' is no node of {}, whose nodes are 0..{}", item, text,
+                          network.name(), network.order() - 1));
+}
+
+Link link_by_port(std::string_view node, std::string_view port, std::string_view item,
+                  const Network& network) {
+  const std::optional<std::uint64_t> number = whole_number(port);
+  if (!number || *number >= network.degree()) {
+    throw Error(fmt::format("failed link {}: '{}' is no port of {}, whose ports are 0..{}", item, port,
+                            network.name(), network.degree() - 1));
+  }
+  return {parse_node(node, fmt::format("link {}", item), network), static_cast<Port>(*number)};
+}
+
+Link link_by_ends(std::string_view from, std::string_view to, std::string_view item, const Network& network) {
+  const std::string what = fmt::format("link {}", item);
+  const Node a = parse_node(from, what, network), b = parse_node(to, what, network);
+  for (Port port = 0; port < network.degree(); ++port) {
+    if (network.neighbour(a, port) == b) return {a, port};
+  }
+  throw Error(
+      fmt::format("failed link {}: nodes {} and {} of {} are not neighbours; `isotrope network {} --node {}` "
+                  "shows who is",
+                  item, a, b, network.name(), network.name(), a));
+}
+
+Link parse_link(std::string_view item, const Network& network) {
+  for (const char separator : {'-', ':'}) {
+    const std::vector<std::string_view> ends = split(item, separator);
+    if (ends.size() != 2) continue;
+    return separator == '-' ? link_by_ends(ends[0], ends[1], item, network)
+                            : link_by_port(ends[0], ends[1], item, network);
+  }
+  throw Error(fmt::format(
+      "failed link '{}': name it by its two nodes, as 3-4, or by a node and its port, as 3:0", item));
+}
+
+}  // namespace
+
+std::vector<Node> parse_failed_nodes(std::string_view text, const Network& network) {
+  std::vector<Node> result;
+  for (std::string_view item : split(text, ',')) {
+    const Node node = parse_node(item, "nodes", network);
+    if (std::find(result.begin(), result.end(), node) != result.end())
+      throw Error(fmt::format("failed nodes: {} is named twice; name it once", node));
+    result.push_back(node);
+  }
+  return result;
+}
+
+std::vector<Link> parse_failed_links(std::string_view text, const Network& network) {
+  std::vector<Link> result;
+  for (std::string_view item : split(text, ',')) {
+    const Link link = parse_link(item, network);
+    const Link back{network.neighbour(link.node, link.port), network.opposite(link.port)};
+    if (std::find_if(result.begin(), result.end(),
+                     [&](const Link& known) { return known == link || known == back; }) != result.end()) {
+      throw Error(
+          fmt::format("failed links: {} is named twice; name it once, it fails in both directions", item));
+    }
+    result.push_back(link);
+  }
+  return result;
+}
+
+}  // namespace isotrope::network

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// In how many orders hops can be made: the number of shortest paths where they differ in nothing else.
+//
+// Facts: (a + b + c)! / (a! b! c!) = C(a + b, b) C(a + b + c, c), and so on.
+// Cost: products of all hops but the most numerous kind, each O(digits).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "isotrope/network/exact_count.hpp"
+
+namespace isotrope::network {
+
+/// The orders of `hops`, counted by kind, times 2^doublings. @pre fewer than 2^32 hops.
+ExactCount multinomial(std::span<const std::uint32_t> hops, std::uint32_t doublings = 0);
+
+}  // namespace isotrope::network

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is left of a network after failures: a graph without symmetry, whose distances have to be searched.
+//
+// Convention: nodes and ports keep their numbers. A link carries where neither it, in either direction, nor
+// one of its two nodes has failed.
+//
+// As any graph is a complete network some links of which have failed, whatever is done here is done for every
+// graph.
+//
+// Memory: a byte a directed link.
+// Cost: a search visits every directed link once.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "isotrope/network/failures.hpp"
+#include "isotrope/network/network.hpp"
+
+namespace isotrope::network {
+
+/// The distance to a node that cannot be reached.
+inline constexpr std::uint32_t unreachable = std::numeric_limits<std::uint32_t>::max();
+
+class SurvivingNetwork {
+ public:
+  /// @throws Error where a failed node or link lies outside the network, where no node is left, or where
+  /// there are more directed links than memory is worth spending on.
+  SurvivingNetwork(Network whole, const Failures& failures);
+
+  /// The network before anything failed.
+  const Network& whole() const { return whole_; }
+  /// The nodes that are left, ascending; never empty.
+  const std::vector<Node>& nodes() const { return nodes_; }
+  bool alive(Node node) const { return alive_[node] != 0; }
+  /// Whether the directed link of `port` at `node` carries.
+  bool carries(Node node, Port port) const {
+    return carries_[std::uint64_t{node} * whole_.degree() + port] != 0;
+  }
+  /// The ports of a node that carry.
+  Port degree(Node node) const;
+  /// Links that carry, both directions together.
+  std::uint64_t links() const;
+
+  /// Calls `function(port, neighbour)` for every port of `node` that carries, ascending.
+  template <class Function>
+  void for_each_neighbour(Node node, Function&& function) const {
+    for (Port port = 0; port < whole_.degree(); ++port) {
+      if (carries(node, port)) function(port, whole_.neighbour(node, port));
+    }
+  }
+
+  /// The distance from `from` to every node of the whole network; failed nodes are unreachable.
+  std::vector<std::uint32_t> distances(Node from) const;
+  /// The nodes left that cannot be reached from `from`, ascending.
+  std::vector<Node> cut_off(Node from) const;
+
+ private:
+  Network whole_;
+  std::vector<std::uint8_t> alive_;
+  std::vector<std::uint8_t> carries_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace isotrope::network
