@@ -42,10 +42,4 @@ void ByteStream::write(std::span<std::byte> out, std::uint64_t offset) const {
   write_word(out, mixed(state + golden_ratio), 0);
 }
 
-void add_bytes(std::span<std::byte> to, std::span<const std::byte> from) {
-  std::ranges::transform(to, from, to.begin(), [](std::byte a, std::byte b) {
-    return static_cast<std::byte>(std::to_integer<unsigned>(a) + std::to_integer<unsigned>(b));
-  });
-}
-
 }  // namespace isotrope::local

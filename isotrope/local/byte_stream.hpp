@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bytes a node sends: a stream for every block, known to whoever checks it at the other end.
+// The bytes a node sends, or shapes its elements from (contributions.hpp): a stream for every block, known to
+// whoever checks it at the other end.
 //
 // Convention: byte i of a stream is byte i mod 8, low one first, of word i / 8; word k is the k-th output of
 // SplitMix64 started at a key mixed from seed, contributor, owner and block. Any piece of a stream can be
@@ -33,9 +34,5 @@ class ByteStream {
  private:
   std::uint64_t key_;
 };
-
-/// Adds `from` to `to` byte by byte, modulo 256: the operation of every combining collective here.
-/// Commutative and associative, and a contribution that goes in twice shows. Both have the same length.
-void add_bytes(std::span<std::byte> to, std::span<const std::byte> from);
 
 }  // namespace isotrope::local

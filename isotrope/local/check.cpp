@@ -4,31 +4,35 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <memory>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "isotrope/local/byte_stream.hpp"
+#include "isotrope/local/contributions.hpp"
+#include "isotrope/local/expectation.hpp"
 #include "isotrope/local/shares.hpp"
 
 namespace isotrope::local {
 namespace {
 
-// Bytes generated at a time; they stay in a first-level cache while all destinations are compared with them.
-constexpr std::uint64_t chunk_bytes = 8192;
-using Chunk = std::array<std::byte, chunk_bytes>;
-
 class Checker {
  public:
   Checker(const network::Group& group, const Program& program, const Arenas& arenas, std::uint64_t seed)
-      : group_(group), program_(program), arenas_(arenas), seed_(seed) {}
+      : group_(group),
+        program_(program),
+        arenas_(arenas),
+        contributions_(program.reduction, program.survivors.size(), seed),
+        exact_(exact_expectation(program.combine)),
+        rounded_(is_rounded(program.reduction)
+                     ? rounded_expectation(program.reduction, program.survivors.size())
+                     : nullptr) {}
 
   void check_instance(std::uint64_t piece, Node translation) {
     const std::span<const Holding> sinks = sinks_of(piece);
     for (const Holding& sink : sinks) {
-      if (sink.place == nowhere) report_missing(program_.pieces[piece], sink, translation);
+      if (sink.place == nowhere) report(where(program_.pieces[piece], sink, translation) + " never arrives");
     }
     for (std::uint64_t begin = 0; begin < program_.pieces[piece].bytes; begin += chunk_bytes) {
       check_chunk(program_.pieces[piece], sinks, translation, begin);
@@ -45,29 +49,35 @@ class Checker {
 
   void check_chunk(const Piece& piece, std::span<const Holding> sinks, Node translation,
                    std::uint64_t begin) {
-    const std::span<std::byte> expected =
-        std::span(expected_).first(std::min(chunk_bytes, piece.bytes - begin));
     const bool arrived =
         std::ranges::any_of(sinks, [](const Holding& sink) { return sink.place != nowhere; });
-    if (arrived) expect(expected, piece, group_.add(piece.owner, translation), begin);
+    if (!arrived) return;
+    const std::uint64_t bytes = std::min(chunk_bytes, piece.bytes - begin);
+    Expectation& expected = piece.combined && rounded_ ? *rounded_ : *exact_;
+    expect(expected, piece, group_.add(piece.owner, translation), begin, bytes);
     for (const Holding& sink : sinks) {
       if (sink.place == nowhere) continue;
       const std::byte* came = arenas_.of(group_.add(sink.node, translation)) + sink.place + begin;
-      verdict_.bytes_checked += expected.size();
-      if (std::memcmp(expected.data(), came, expected.size()) != 0) {
-        report_wrong(piece, sink, translation, begin, expected, came);
+      verdict_.bytes_checked += bytes;
+      if (const auto error = expected.error({came, bytes}, begin)) {
+        report(where(piece, sink, translation) + " is wrong " + *error);
       }
     }
+    verdict_.largest_rounding = std::max(verdict_.largest_rounding, expected.largest_rounding());
   }
 
-  void expect(std::span<std::byte> bytes, const Piece& piece, Node owner, std::uint64_t begin) {
-    const std::uint64_t offset = piece.offset + begin;
-    if (!piece.combined) return ByteStream(seed_, owner, owner, piece.block).write(bytes, offset);
-    std::ranges::fill(bytes, std::byte{0});
-    const std::span<std::byte> contribution = std::span(contribution_).first(bytes.size());
-    for (const Node contributor : program_.survivors) {
-      ByteStream(seed_, contributor, owner, piece.block).write(contribution, offset);
-      add_bytes(bytes, contribution);
+  void expect(Expectation& expected, const Piece& piece, Node owner, std::uint64_t begin,
+              std::uint64_t bytes) {
+    const std::span<const Node> contributors =
+        piece.combined ? std::span(program_.survivors) : std::span<const Node>(&owner, 1);
+    const std::span<std::byte> contribution = std::span(contribution_).first(bytes);
+    for (const Node contributor : contributors) {
+      contributions_.write(contribution, contributor, owner, piece.block, piece.offset + begin);
+      if (contributor == contributors.front()) {
+        expected.begin(contribution);
+      } else {
+        expected.combine(contribution);
+      }
     }
   }
 
@@ -75,27 +85,18 @@ class Checker {
     return fmt::format("node {}: packet {} of node {}", group_.add(sink.node, translation), piece.packet,
                        group_.add(piece.owner, translation));
   }
-  void report_missing(const Piece& piece, const Holding& sink, Node translation) {
-    if (verdict_.first_error.empty())
-      verdict_.first_error = where(piece, sink, translation) + " never arrives";
-  }
-  void report_wrong(const Piece& piece, const Holding& sink, Node translation, std::uint64_t begin,
-                    std::span<const std::byte> expected, const std::byte* came) {
-    if (!verdict_.first_error.empty()) return;
-    const auto wrong = static_cast<std::size_t>(
-        std::ranges::mismatch(expected, std::span(came, expected.size())).in1 - expected.begin());
-    verdict_.first_error = fmt::format(
-        "{} is wrong at byte {}: {:#04x} instead of {:#04x}", where(piece, sink, translation), begin + wrong,
-        std::to_integer<unsigned>(came[wrong]), std::to_integer<unsigned>(expected[wrong]));
+  void report(const std::string& error) {
+    if (verdict_.first_error.empty()) verdict_.first_error = error;
   }
 
   const network::Group& group_;
   const Program& program_;
   const Arenas& arenas_;
-  std::uint64_t seed_;
+  Contributions contributions_;
+  std::unique_ptr<Expectation> exact_;
+  std::unique_ptr<Expectation> rounded_;  // nullptr where nothing is rounded
   Verdict verdict_;
-  Chunk expected_;
-  Chunk contribution_;
+  std::array<std::byte, chunk_bytes> contribution_;
 };
 
 }  // namespace
@@ -103,6 +104,7 @@ class Checker {
 void Verdict::append(const Verdict& next) {
   bytes_checked += next.bytes_checked;
   if (first_error.empty()) first_error = next.first_error;
+  largest_rounding = std::max(largest_rounding, next.largest_rounding);
 }
 
 Verdict check(const network::Group& group, const Program& program, const Arenas& arenas, std::uint64_t seed,

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares what came with what was sent, byte by byte, against the streams and not against any buffer.
+// Compares what came with what was sent, against the streams and not against any buffer: byte by byte, or,
+// where results are rounded, element by element within the bound of expectation.hpp.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@ namespace isotrope::local {
 struct Verdict {
   std::uint64_t bytes_checked = 0;  ///< compared, right or wrong
   std::string first_error;          ///< empty where every byte is right
+  double largest_rounding = 0;      ///< Expectation::largest_rounding()
 
   /// This verdict and that on what follows.
   void append(const Verdict& next);

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isotrope/local/byte_stream.hpp"
+#include "isotrope/local/contributions.hpp"
 
 namespace isotrope::local {
 namespace {
 
-void perform(const Copy& copy, std::byte* receiver, const std::byte* sender) {
+void perform(const Copy& copy, Combine combine, std::byte* receiver, const std::byte* sender) {
   if (copy.adds) {
-    add_bytes({receiver + copy.target, copy.bytes}, {sender + copy.source, copy.bytes});
+    combine({receiver + copy.target, copy.bytes}, {sender + copy.source, copy.bytes});
   } else {
     std::memcpy(receiver + copy.target, sender + copy.source, copy.bytes);
   }
@@ -34,12 +34,13 @@ void fill(const network::Network& network, const Program& program, const Arenas&
     std::memset(arenas.of(node), 0, program.arena_bytes[program.cosets.class_of(node)]);
   }
   const network::Group& group = network.group();
+  const Contributions contributions(program.reduction, program.survivors.size(), seed);
   for (const Holding& source : program.sources) {
     const Piece& piece = program.pieces[source.piece];
     for (const Node node : program.cosets.members(program.cosets.class_of(source.node), mine)) {
       const Node owner = group.add(piece.owner, group.subtract(node, source.node));
-      ByteStream(seed, node, owner, piece.block)
-          .write({arenas.of(node) + source.place, piece.bytes}, piece.offset);
+      contributions.write({arenas.of(node) + source.place, piece.bytes}, node, owner, piece.block,
+                          piece.offset);
     }
   }
 }
@@ -56,7 +57,7 @@ void run_round(const network::Network& network, const Program& program, const Ar
       if (receivers.empty()) break;
       for (const Node receiver : receivers) {
         for (const Copy& copy : copies) {
-          perform(copy, arenas.of(receiver), arenas.of(neighbour(receiver, copy.back)));
+          perform(copy, program.combine, arenas.of(receiver), arenas.of(neighbour(receiver, copy.back)));
         }
       }
       rest = rest.subspan(copies.size());

@@ -35,8 +35,15 @@ using schedule::Stage;
 
 constexpr std::uint64_t cache_line = 64;
 
-void require_runnable(const Plan& plan, std::uint64_t block_bytes) {
+void require_elements(std::uint64_t block_bytes, Type type) {
   if (block_bytes == 0) throw Error("blocks of 0 bytes: give blocks of 1 byte or more");
+  if (block_bytes % element_bytes(type) == 0) return;
+  throw Error(
+      fmt::format("blocks of {} bytes are no whole number of elements of type {}: give a multiple of {}",
+                  block_bytes, name_of(type), element_bytes(type)));
+}
+
+void require_runnable(const Plan& plan) {
   const Node order = plan.network.order();
   const std::uint64_t most_parts = UINT32_MAX / order;
   if (plan.task.parts == 0 || plan.task.parts > most_parts || plan.task.root >= order) {
@@ -92,15 +99,18 @@ class Damage {
 // Follows the plan round by round, and gives every piece a place wherever it comes.
 class Compiler {
  public:
-  Compiler(const Plan& plan, std::uint64_t block_bytes)
+  Compiler(const Plan& plan, std::uint64_t block_bytes, Reduction reduction)
       : plan_(plan),
         network_(plan.network),
-        block_bytes_(block_bytes),
+        element_bytes_(element_bytes(reduction.type)),
+        elements_(block_bytes / element_bytes_),
         damage_(plan),
         program_{
             Cosets(network_.group(), common_replication(plan)), damage_.survivors(), {}, {}, {}, {}, {}, {}},
-        slot_bytes_(block_bytes / plan.task.parts + (block_bytes % plan.task.parts != 0)),
+        slot_bytes_((elements_ / plan.task.parts + (elements_ % plan.task.parts != 0)) * element_bytes_),
         layouts_(program_.cosets.count()) {
+    program_.reduction = reduction;
+    program_.combine = combine_function(reduction);
     program_.largest_piece = slot_bytes_;
   }
 
@@ -166,7 +176,8 @@ class Compiler {
 
   const Plan& plan_;
   const schedule::Network& network_;
-  std::uint64_t block_bytes_;
+  std::uint64_t element_bytes_;
+  std::uint64_t elements_;  // of a block
   Damage damage_;
   Program program_;
   std::uint64_t slot_bytes_;
@@ -230,8 +241,11 @@ Packet Compiler::translated(Packet packet, Node shift) const {
 
 void Compiler::add_piece(const Stage& stage, PacketId id, const Packet& packet) {
   const bool combines = stage.flow == Flow::combine;
-  const std::uint64_t begin = share_begin(packet.part, block_bytes_, plan_.task.parts);
-  const std::uint64_t end = share_begin(std::uint64_t{packet.part} + 1, block_bytes_, plan_.task.parts);
+  const auto place = [&](std::uint64_t part) {
+    return share_begin(part, elements_, plan_.task.parts) * element_bytes_;
+  };
+  const std::uint64_t begin = place(packet.part);
+  const std::uint64_t end = place(std::uint64_t{packet.part} + 1);
   program_.pieces.push_back({.packet = id,
                              .owner = combines ? packet.to : packet.origin,
                              .block = packet.block,
@@ -298,6 +312,10 @@ void Compiler::place_targets() {
 void Compiler::run_round(const Stage& stage, std::uint64_t t) {
   transfers_.clear();
   for (const Hop& hop : stage.rounds.round(t)) depart(stage, hop);
+  if (stage.flow == Flow::combine) {
+    std::ranges::stable_sort(transfers_, {},
+                             [&](const Transfer& transfer) { return network_.opposite(transfer.port); });
+  }
   const auto round_begin = static_cast<std::ptrdiff_t>(program_.copies.size());
   for (const Transfer& transfer : transfers_) program_.copies.push_back(arrive(stage, transfer));
   std::ranges::stable_sort(program_.copies.begin() + round_begin, program_.copies.end(), {},
@@ -379,9 +397,10 @@ std::span<const Copy> Program::round(std::uint64_t t) const {
   return std::span(copies).subspan(begin, round_ends[t] - begin);
 }
 
-Program compile(const schedule::Plan& plan, std::uint64_t block_bytes) {
-  require_runnable(plan, block_bytes);
-  return Compiler(plan, block_bytes).run();
+Program compile(const schedule::Plan& plan, std::uint64_t block_bytes, Reduction reduction) {
+  require_elements(block_bytes, reduction.type);
+  require_runnable(plan);
+  return Compiler(plan, block_bytes, reduction).run();
 }
 
 }  // namespace isotrope::local

@@ -20,8 +20,12 @@
 //   by its own node alone.
 // - A hop moves nothing where its sender does not hold the packet, or where it touches a failed node or link.
 // - Of allreduce and barrier a stage sends what the stage before it has combined.
+// - Arrivals are combined one after the other, as own = op(own, arrival): in the order of rounds, within a
+//   round ascending by the receiver's port. So which roundings a result goes through is fixed by the plan.
+//   The first arrival at a node that has given its partial result up is only kept.
 //
-// Parts: part j of a block of B bytes in P parts is bytes floor(j B / P) to floor((j+1) B / P).
+// Parts: part j of a block of E elements in P parts is elements floor(j E / P) to floor((j+1) E / P) - 1. All
+// places are whole numbers of elements.
 // Cost: O(listed hops + pieces + destinations within the classes) time and memory, whatever the block size.
 #pragma once
 
@@ -32,6 +36,7 @@
 #include "isotrope/schedule/plan.hpp"
 
 #include "isotrope/local/cosets.hpp"
+#include "isotrope/local/reduction.hpp"
 
 namespace isotrope::local {
 
@@ -44,7 +49,7 @@ struct Piece {
   schedule::PacketId packet;  ///< as listed in its stage
   Node owner;                 ///< the origin, or, combined, the node that ends with the result
   std::uint32_t block;
-  bool combined;         ///< the sum of all survivors' contributions rather than the owner's own bytes
+  bool combined;         ///< all survivors' contributions together rather than the owner's own bytes
   std::uint64_t offset;  ///< of the part in its block
   std::uint64_t bytes;
 };
@@ -62,7 +67,7 @@ struct Copy {
   std::uint64_t bytes;
   Node receivers;  ///< class of the receiver
   Port back;       ///< the receiver's port towards the sender
-  bool adds;       ///< combine with what is there (add_bytes)
+  bool adds;       ///< combine with what is there
 };
 
 struct Program {
@@ -74,6 +79,8 @@ struct Program {
   std::vector<Holding> sinks;    ///< what they must have at the end, ascending by piece
   std::vector<Copy> copies;      ///< round after round, ascending by receivers within a round
   std::vector<std::uint64_t> round_ends;
+  Reduction reduction = {};
+  Combine combine = nullptr;        ///< the function of the reduction
   std::uint64_t largest_piece = 0;  ///< bytes
   std::uint64_t bytes_moved = 0;    ///< by all copies of all nodes
 
@@ -82,9 +89,11 @@ struct Program {
   std::span<const Copy> round(std::uint64_t t) const;
 };
 
-/// Compiles `plan` for blocks of `block_bytes` bytes, of any size.
-/// @throws Error where block_bytes is 0; where a replicated plan has failures; where packets are neither
-/// listed nor implied, or lie outside the network.
-Program compile(const schedule::Plan& plan, std::uint64_t block_bytes);
+/// Compiles `plan` for blocks of `block_bytes` bytes, any whole number of elements. Where nothing is
+/// combined, only the type of `reduction` matters: blocks are cut between its elements.
+/// @throws Error where block_bytes is 0 or no multiple of an element; where the operation is not defined for
+/// the type; where a replicated plan has failures; where packets are neither listed nor implied, or lie
+/// outside the network.
+Program compile(const schedule::Plan& plan, std::uint64_t block_bytes, Reduction reduction = {});
 
 }  // namespace isotrope::local

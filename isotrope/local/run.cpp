@@ -19,6 +19,7 @@
 #include "isotrope/local/check.hpp"
 #include "isotrope/local/crew.hpp"
 #include "isotrope/local/exchange.hpp"
+#include "isotrope/local/expectation.hpp"
 #include "isotrope/local/program.hpp"
 #include "isotrope/local/shares.hpp"
 
@@ -114,6 +115,8 @@ class Run {
             .bytes_moved = program_.bytes_moved,
             .bytes_checked = verdict.bytes_checked,
             .memory_bytes = program_.memory_bytes(),
+            .largest_rounding = verdict.largest_rounding,
+            .rounding_bound = rounding_bound(program_.reduction, program_.survivors.size()),
             .threads = threads_,
             .seconds = seconds_,
             .memcpy_seconds = copy_times_[1]};
@@ -169,13 +172,13 @@ class Run {
 
 }  // namespace
 
-std::uint64_t memory_needed(const schedule::Plan& plan, std::uint64_t block_bytes) {
-  return compile(plan, block_bytes).memory_bytes();
+std::uint64_t memory_needed(const schedule::Plan& plan, std::uint64_t block_bytes, Reduction reduction) {
+  return compile(plan, block_bytes, reduction).memory_bytes();
 }
 
 Result run(const schedule::Plan& plan, const Options& options) {
   const unsigned threads = thread_count(options, plan.network.order());
-  const Program program = compile(plan, options.block_bytes);
+  const Program program = compile(plan, options.block_bytes, options.reduction);
   require_memory(plan, options, program.memory_bytes());
   Run run(plan, options, program, threads);
   on_threads(threads, [&](unsigned index) { run.work(index); });

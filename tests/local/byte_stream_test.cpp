@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -18,15 +17,6 @@ Bytes piece(const ByteStream& stream, std::uint64_t offset, std::size_t count) {
   Bytes bytes(count);
   stream.write(bytes, offset);
   return bytes;
-}
-
-TEST(AddBytes, wraps_around_without_carry) {
-  Bytes to = {std::byte{250}, std::byte{1}, std::byte{7}};
-  const Bytes from = {std::byte{10}, std::byte{2}, std::byte{0}};
-
-  add_bytes(to, from);
-
-  EXPECT_THAT(to, testing::ElementsAre(std::byte{4}, std::byte{3}, std::byte{7}));
 }
 
 TEST(ByteStream, any_piece_is_cut_from_the_same_stream) {

@@ -82,6 +82,44 @@ TEST(Program, arrivals_are_added_where_the_contribution_lies) {
   EXPECT_EQ(program.sinks[0].place, 0U);
 }
 
+// Ring of 3, two parts of a block of 3 doubles: the first part has 1 of them, the second 2.
+TEST(Program, parts_are_cut_between_elements) {
+  const Plan plan = tree_plan("ring:3", Collective::reduce_scatter, Replication::all(), 2);
+  const Program program = compile(plan, 24, {Type::float64, Operation::sum});
+
+  ASSERT_THAT(program.pieces, SizeIs(2));
+  EXPECT_EQ(program.pieces[0].offset, 0U);
+  EXPECT_EQ(program.pieces[0].bytes, 8U);
+  EXPECT_EQ(program.pieces[1].offset, 8U);
+  EXPECT_EQ(program.pieces[1].bytes, 16U);
+  EXPECT_EQ(program.largest_piece, 16U);
+}
+
+TEST(Program, every_place_is_a_whole_number_of_elements) {
+  rc::check([] {
+    const auto type = *rc::gen::element(Type::int16, Type::float32, Type::uint64);
+    const std::uint64_t width = element_bytes(type);
+    const Program program =
+        compile(random_plan(), width * *rc::gen::inRange<std::uint64_t>(1, 20), {type, Operation::max});
+    for (const Copy& copy : program.copies) {
+      RC_ASSERT(copy.source % width == 0U);
+      RC_ASSERT(copy.target % width == 0U);
+      RC_ASSERT(copy.bytes % width == 0U);
+    }
+  });
+}
+
+// Node 0 of a ring of 3 has +1 at port 0 and -1 at port 1; the plan lists the hop from -1 first.
+TEST(Program, arrivals_are_combined_ascending_by_port) {
+  Plan plan = tree_plan("ring:3", Collective::reduce, Replication::none());
+  plan.schedule.stages[0].rounds = rounds({{{0, 2, 0}, {0, 1, 1}}});
+  const Program program = compile(plan, 8);
+
+  ASSERT_THAT(program.round(0), SizeIs(2));
+  EXPECT_EQ(program.round(0)[0].back, 0U);
+  EXPECT_EQ(program.round(0)[1].back, 1U);
+}
+
 TEST(Program, stages_of_different_replication_are_written_out) {
   Plan plan = tree_plan("ring:4", Collective::allreduce, Replication::all());
   plan.schedule.stages[1] =
@@ -142,6 +180,8 @@ TEST(Program, absurd_blocks_neither_wrap_nor_cost) {
 TEST(Program, refuses_what_is_not_well_defined) {
   const Plan good = tree_plan("ring:5", Collective::alltoall, Replication::none());
   EXPECT_THROW(compile(good, 0), Error);
+  EXPECT_THROW(compile(good, 12, {Type::float64, Operation::sum}), Error);
+  EXPECT_THROW(compile(good, 16, {Type::float64, Operation::bxor}), Error);
   const auto refuses = [&](auto spoil) {
     Plan plan = good;
     spoil(plan);
