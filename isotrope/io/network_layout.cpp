@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/io/network_layout.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <numeric>
+#include <ranges>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/network/hexmesh_route.hpp"
+#include "isotrope/network/shortest_routes.hpp"
+
+namespace isotrope::io {
+namespace {
+
+using network::Coordinate;
+using network::Network;
+using network::Node;
+using network::Port;
+
+Point operator+(Point a, Point b) {
+  return {a.x + b.x, a.y + b.y};
+}
+
+Point operator*(double factor, Point a) {
+  return {factor * a.x, factor * a.y};
+}
+
+Point unit(Point a) {
+  return 1 / std::hypot(a.x, a.y) * a;
+}
+
+// The places, and where a link of every port leads as a line; other links are stubs.
+struct Frame {
+  std::vector<Point> places;
+  std::vector<Point> steps;
+};
+
+bool coincide(Point a, Point b) {
+  return std::hypot(a.x - b.x, a.y - b.y) < 1e-6;
+}
+
+NetworkLayout with_stubs(Frame frame, const Network& network) {
+  NetworkLayout layout;
+  for (Node node = 0; node < network.order(); ++node) {
+    for (Port port = 0; port < network.degree(); ++port) {
+      const Point from = frame.places[node], to = frame.places[network.neighbour(node, port)];
+      const Point step = frame.steps[port];
+      const bool is_line =
+          coincide(from + step, to) || (network.opposite(port) == port && coincide(from + -1 * step, to));
+      layout.stubs.push_back(is_line ? std::nullopt : std::optional(unit(step)));
+    }
+  }
+  layout.places = std::move(frame.places);
+  return layout;
+}
+
+NetworkLayout circle(const Network& network) {
+  constexpr double least_radius = 130, apart = 44;
+  const double turn = 2 * std::numbers::pi / network.order();
+  const double radius = std::max(least_radius, apart / turn);
+  NetworkLayout layout;
+  for (Node node = 0; node < network.order(); ++node) {
+    layout.places.push_back({radius * std::sin(turn * node), -radius * std::cos(turn * node)});
+  }
+  layout.stubs.resize(network.directed_links());
+  return layout;
+}
+
+bool is_hypercube(const Network& network) {
+  const auto moduli = network.group().moduli();
+  return std::ranges::all_of(moduli, [](Coordinate m) { return m == 2; }) &&
+         std::ranges::all_of(network.generators(), [](Node g) { return std::has_single_bit(g); });
+}
+
+// One a dimension, chosen so that no link passes over a node that is not its own.
+constexpr std::array<Point, 6> hypercube_steps{
+    {{140, 0}, {0, -140}, {63, -62}, {263, 68}, {-51, 287}, {502, 63}}};
+
+NetworkLayout projected_hypercube(const Network& network) {
+  Frame frame{std::vector<Point>(network.order()), {}};
+  for (const Node generator : network.generators()) {
+    const Point step = hypercube_steps[static_cast<std::size_t>(std::countr_zero(generator))];
+    frame.steps.push_back(step);
+    for (Node node = 0; node < network.order(); ++node) {
+      if ((node & generator) != 0) frame.places[node] = frame.places[node] + step;
+    }
+  }
+  return with_stubs(std::move(frame), network);
+}
+
+NetworkLayout hexagon(const Network& network) {
+  constexpr double apart = 70;
+  const double across = apart / 2, up = apart * std::numbers::sqrt3 / 2;
+  const std::array<Point, 6> steps{
+      {{apart, 0}, {-apart, 0}, {across, -up}, {-across, up}, {-across, -up}, {across, up}}};
+  Frame frame{{}, {steps.begin(), steps.end()}};
+  for (Node node = 0; node < network.order(); ++node) {
+    Point place;
+    for (const Port port : shortest_route(network, 0, node)) place = place + steps[port];
+    frame.places.push_back(place);
+  }
+  return with_stubs(std::move(frame), network);
+}
+
+// The positions along one pair of ports, 0..extent-1.
+struct PortAxis {
+  Port forward = 0;
+  Coordinate extent = 1;
+};
+
+// A box of positions that holds every node once, and its nodes in row-major order. Along an axis it goes as
+// far as hops lead to nodes which the later axes do not reach.
+struct PortBox {
+  std::vector<PortAxis> axes;
+  std::vector<Node> nodes;
+};
+
+PortBox box_of(const Network& network, std::span<const Port> forward) {
+  PortBox box{{}, {0}};
+  std::vector<bool> reached(network.order());
+  reached[0] = true;
+  for (const Port port : std::views::reverse(forward)) {
+    const std::size_t inner = box.nodes.size();
+    PortAxis axis{port, 1};
+    for (Node next = network.neighbour(0, port); !reached[next]; next = network.neighbour(next, port)) {
+      for (std::size_t i = 0; i < inner; ++i) {
+        box.nodes.push_back(network.neighbour(box.nodes[box.nodes.size() - inner], port));
+      }
+      ++axis.extent;
+    }
+    for (const Node node : box.nodes) reached[node] = true;
+    box.axes.insert(box.axes.begin(), axis);
+  }
+  return box;
+}
+
+// The box over all pairs of ports, in port order or backwards; nothing where neither has room along every
+// axis.
+std::optional<PortBox> box_of(const Network& network) {
+  std::vector<Port> forward;
+  for (Port port = 0; port < network.degree(); ++port) {
+    if (port <= network.opposite(port)) forward.push_back(port);
+  }
+  for (int orders = 0; orders < 2; ++orders) {
+    PortBox box = box_of(network, forward);
+    if (std::ranges::all_of(box.axes, [](const PortAxis& axis) { return axis.extent > 1; })) return box;
+    std::ranges::reverse(forward);
+  }
+  return std::nullopt;
+}
+
+// Axes as they are drawn: columns, rows, depth, then those over blocks.
+std::vector<std::size_t> drawing_order(const std::vector<PortAxis>& axes) {
+  std::vector<std::size_t> order(axes.size());
+  std::iota(order.rbegin(), order.rend(), 0);
+  if (axes.size() < 3) return order;
+  const auto shallowest = std::min_element(order.rend() - 3, order.rend(), [&](std::size_t a, std::size_t b) {
+    return axes[a].extent < axes[b].extent;
+  });
+  std::rotate(shallowest.base() - 1, shallowest.base(), order.begin() + 3);
+  return order;
+}
+
+constexpr std::size_t most_axes_drawn = 5;
+
+// A step along every axis, in drawing order.
+std::vector<Point> steps_of(const std::vector<Coordinate>& extents) {
+  constexpr Point depth{58, -30};
+  constexpr double apart = 70, aisle = 150;
+  const bool deep = extents.size() > 2;
+  const double layers = deep ? extents[2] : 0;
+  std::vector<Point> steps{{apart + layers * depth.x, 0}, {0, apart - layers * depth.y}, depth};
+  Point size;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    if (i >= 3) steps.push_back(i % 2 == 1 ? Point{size.x + aisle, 0} : Point{0, size.y + aisle});
+    size = size + (extents[i] - 1.0) * Point{std::abs(steps[i].x), std::abs(steps[i].y)};
+  }
+  return steps;
+}
+
+// Where the stubs of links between blocks point; no step leads there.
+constexpr std::array<Point, 2> block_ways{{{0.85, 0.53}, {0.5, 0.87}}};
+
+NetworkLayout grid(const Network& network, const PortBox& box) {
+  const std::vector<std::size_t> order = drawing_order(box.axes);
+  std::vector<Coordinate> extents;
+  for (const std::size_t axis : order) extents.push_back(box.axes[axis].extent);
+  const std::vector<Point> steps = steps_of(extents);
+  Frame frame{std::vector<Point>(network.order()), std::vector<Point>(network.degree())};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const PortAxis axis = box.axes[order[i]];
+    const Point way = i < 3 ? steps[i] : block_ways[i - 3];
+    frame.steps[network.opposite(axis.forward)] = -1 * way;
+    frame.steps[axis.forward] = way;
+    std::size_t stride = 1;
+    for (std::size_t later = order[i] + 1; later < box.axes.size(); ++later) stride *= box.axes[later].extent;
+    for (std::size_t position = 0; position < box.nodes.size(); ++position) {
+      Point& place = frame.places[box.nodes[position]];
+      place = place + static_cast<double>(position / stride % axis.extent) * steps[i];
+    }
+  }
+  return with_stubs(std::move(frame), network);
+}
+
+// Other graphs may happen to fill a box, but are known by their chords.
+bool may_be_torus(const Network& network) {
+  return !network.name().starts_with("circulant:") && network.degree() + 1 < network.order();
+}
+
+}  // namespace
+
+void check_drawable(const Network& network) {
+  if (is_hypercube(network) && network.degree() > hypercube_steps.size()) {
+    throw Error(fmt::format("{}: hypercubes are drawn up to {} dimensions; give one of those", network.name(),
+                            hypercube_steps.size()));
+  }
+  if (network.order() > most_nodes_drawn || network.directed_links() / 2 > most_links_drawn) {
+    throw Error(fmt::format(
+        "{}: {} nodes and {} links are too many to draw; give a network of at most {} and {}", network.name(),
+        network.order(), network.directed_links() / 2, most_nodes_drawn, most_links_drawn));
+  }
+}
+
+NetworkLayout layout_of(const Network& network) {
+  check_drawable(network);
+  if (network::hexmesh_size(network)) return hexagon(network);
+  if (is_hypercube(network)) return projected_hypercube(network);
+  if (!may_be_torus(network)) return circle(network);
+  const std::optional<PortBox> box = box_of(network);
+  const bool drawn = box && box->axes.size() > 1 && box->axes.size() <= most_axes_drawn;
+  return drawn ? grid(network, *box) : circle(network);
+}
+
+}  // namespace isotrope::io

@@ -1,0 +1,383 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/io/network_picture.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/io/chart_text.hpp"
+#include "isotrope/io/network_layout.hpp"
+
+namespace isotrope::io {
+namespace {
+
+using network::Link;
+using network::Network;
+using network::Node;
+using network::Port;
+
+constexpr double text_size = 13, title_size = 16, note_size = 11, label_size = 11;
+constexpr double edge = 14, least_width = 480, key_line = 30, key_gap = 14;
+constexpr double head_length = 9, head_half_width = 4.2, lane = 4.5;
+constexpr double stub_label_at = node_radius + stub_length + 9;
+constexpr std::string_view pale = "#cfcfcf", grey = "#8c8c8c", ink = "#222222", white = "#ffffff";
+constexpr std::string_view halo =
+    "stroke='#ffffff' stroke-width='3.5' stroke-linejoin='round' paint-order='stroke'";
+
+Point operator+(Point a, Point b) {
+  return {a.x + b.x, a.y + b.y};
+}
+
+Point operator-(Point a, Point b) {
+  return {a.x - b.x, a.y - b.y};
+}
+
+Point operator*(double factor, Point a) {
+  return {factor * a.x, factor * a.y};
+}
+
+double length(Point a) {
+  return std::hypot(a.x, a.y);
+}
+
+// To the right of a way.
+Point right_of(Point way) {
+  return {-way.y, way.x};
+}
+
+// To a hundredth of a pixel.
+double px(double value) {
+  return std::round(100 * value) / 100;
+}
+
+// Large numbers in smaller digits, so that all fit into their nodes.
+double number_size(Node order) {
+  return order > 1000 ? 9.5 : 11;
+}
+
+struct Segment {
+  Point from, to;
+};
+
+// What a label may not cover.
+struct Box {
+  Point centre;
+  double across = 0, up = 0;  // half of its width and height
+
+  bool meets(const Box& other) const {
+    return std::abs(centre.x - other.centre.x) < across + other.across &&
+           std::abs(centre.y - other.centre.y) < up + other.up;
+  }
+};
+
+// By the axes that may separate them: those of the box, and the one across the segment.
+bool crosses(const Segment& segment, const Box& box) {
+  const Point half = 0.5 * (segment.to - segment.from), away = segment.from + half - box.centre;
+  return std::abs(away.x) < box.across + std::abs(half.x) && std::abs(away.y) < box.up + std::abs(half.y) &&
+         std::abs(away.x * half.y - away.y * half.x) <
+             box.across * std::abs(half.y) + box.up * std::abs(half.x);
+}
+
+class Drawing {
+ public:
+  Drawing(const Network& network, const NetworkPicture& picture)
+      : network_(network),
+        picture_(picture),
+        layout_(layout_of(network)),
+        highlighted_(layout_.stubs.size()) {
+    for (const LinkHighlight& highlight : picture.links) highlighted_[index(highlight.link)] = true;
+    note_failures();
+    frame();
+  }
+
+  std::string draw() {
+    add("<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' "
+        "font-family='sans-serif' font-size='{2}' fill='{3}'>\n<title>{4}</title>\n"
+        "<rect width='{0}' height='{1}' fill='{5}'/>\n",
+        px(width_), px(height_), text_size, ink, escaped(picture_.title), white);
+    draw_lines(title_, edge + title_size, title_size, "font-weight='bold'");
+    draw_links();
+    for (const LinkHighlight& highlight : picture_.links) draw_arrow(highlight);
+    draw_nodes();
+    draw_labels();
+    draw_key();
+    draw_lines(note_, height_ - edge + 1.4 * note_size - height_of(note_.size(), note_size), note_size,
+               "fill='#555555'");
+    add("</svg>\n");
+    return std::move(out_);
+  }
+
+ private:
+  std::size_t index(Link link) const { return std::size_t{link.node} * network_.degree() + link.port; }
+  Node end(Link link) const { return network_.neighbour(link.node, link.port); }
+  Link back(Link link) const { return {end(link), network_.opposite(link.port)}; }
+  const std::optional<Point>& stub(Link link) const { return layout_.stubs[index(link)]; }
+  Point place(Node node) const { return layout_.places[node]; }
+
+  // The unit vector in which a link leaves its node.
+  Point way(Link link) const {
+    if (stub(link)) return *stub(link);
+    const Point whole = place(end(link)) - place(link.node);
+    return 1 / length(whole) * whole;
+  }
+
+  template <class Function>
+  void for_each_link(Function function) const {
+    for (Node node = 0; node < network_.order(); ++node) {
+      for (Port port = 0; port < network_.degree(); ++port) function(Link{node, port});
+    }
+  }
+
+  void note_failures() {
+    failed_nodes_.resize(network_.order());
+    failed_links_.resize(layout_.stubs.size());
+    for (const Node node : picture_.failed.nodes) {
+      failed_nodes_[node] = true;
+      for (Port port = 0; port < network_.degree(); ++port) fail({node, port});
+    }
+    for (const Link link : picture_.failed.links) fail(link);
+  }
+
+  void fail(Link link) { failed_links_[index(link)] = failed_links_[index(back(link))] = true; }
+
+  // Moves the layout to its place below the title, and finds the size of the whole.
+  void frame() {
+    Point low = place(0), high = place(0);
+    for (const Point at : layout_.places) {
+      low = {std::min(low.x, at.x), std::min(low.y, at.y)};
+      high = {std::max(high.x, at.x), std::max(high.y, at.y)};
+    }
+    const bool has_stubs =
+        std::ranges::any_of(layout_.stubs, [](const auto& stub) { return stub.has_value(); });
+    const double margin = has_stubs ? stub_label_at + 1.5 * label_size : node_radius + 4;
+    const double across = high.x - low.x + 2 * margin;
+    width_ = std::max(across + 2 * edge, least_width);
+    title_ = lines_of(picture_.title, title_size, width_ - 2 * edge);
+    note_ = lines_of(picture_.note, note_size, width_ - 2 * edge);
+    const double top = edge + height_of(title_.size(), title_size) + (title_.empty() ? 0 : 8);
+    const Point shift = Point{(width_ - across) / 2 + margin, top + margin} - low;
+    for (Point& at : layout_.places) at = at + shift;
+    key_top_ = top + high.y - low.y + 2 * margin + 8;
+    place_key();
+    height_ = key_top_ + height_of(key_rows_, text_size) + height_of(note_.size(), note_size) + edge;
+  }
+
+  // The key in rows; an entry begins where the last one ends.
+  void place_key() {
+    Point at{edge, 0};
+    for (const KeyEntry& entry : key()) {
+      const double wide = key_line + width_of(entry.text, text_size);
+      if (at.x > edge && at.x + wide > width_ - edge) at = {edge, at.y + height_of(1, text_size)};
+      key_places_.push_back({at.x, key_top_ + at.y + text_size / 2});
+      at.x += wide + key_gap;
+      key_rows_ = static_cast<std::size_t>(std::lround(at.y / height_of(1, text_size))) + 1;
+    }
+  }
+
+  const std::vector<KeyEntry>& key() const { return picture_.key; }
+
+  template <class... Values>
+  void add(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Values>(values)...);
+  }
+
+  void draw_lines(const std::vector<std::string>& lines, double y, double size, std::string_view more) {
+    for (const std::string& line : lines) {
+      add("<text x='{}' y='{}' font-size='{}' {}>{}</text>\n", edge, px(y), size, more, escaped(line));
+      y += height_of(1, size);
+    }
+  }
+
+  // `at` is the middle of the text.
+  void draw_text(Point at, double size, std::string_view text, std::string_view more) {
+    add("<text x='{}' y='{}' font-size='{}' text-anchor='middle' {}>{}</text>\n", px(at.x),
+        px(at.y + 0.36 * size), size, more, escaped(text));
+  }
+
+  // Every link once: a line, or its two stubs.
+  void draw_links() {
+    add("<g stroke='{}' stroke-width='1.3'>\n", pale);
+    for_each_link([&](Link link) {
+      if (index(link) > index(back(link))) return;
+      const std::string_view dashes =
+          failed_links_[index(link)] ? " stroke='#8c8c8c' stroke-dasharray='4 4'" : "";
+      if (!stub(link)) {
+        const Point from = place(link.node), to = place(end(link));
+        add("<path class='link'{} d='M{} {}L{} {}'/>\n", dashes, px(from.x), px(from.y), px(to.x), px(to.y));
+        return;
+      }
+      add("<path class='link'{} d='", dashes);
+      for (const Link half : {link, back(link)}) {
+        const Segment segment = stub_line(half, 0);
+        add("M{} {}L{} {}", px(segment.from.x), px(segment.from.y), px(segment.to.x), px(segment.to.y));
+      }
+      add("'/>\n");
+    });
+    add("</g>\n");
+    draw_stub_numbers();
+  }
+
+  void draw_stub_numbers() {
+    for_each_link([&](Link link) {
+      if (!stub(link)) return;
+      const bool strong = highlighted_[index(link)] || highlighted_[index(back(link))];
+      const Point at = place(link.node) + stub_label_at * way(link);
+      draw_text(at, 10, fmt::format("{}", end(link)),
+                strong ? "class='stub'" : "class='stub' fill='#8c8c8c'");
+    });
+  }
+
+  // From the rim of its node outwards, `aside` pixels to the right.
+  Segment stub_line(Link link, double aside) const {
+    const Point start = place(link.node) + aside * right_of(way(link));
+    return {start + node_radius * way(link), start + (node_radius + stub_length) * way(link)};
+  }
+
+  // The arrows of a highlighted link: one from rim to rim, or one out of its node and one into the other's.
+  std::vector<Segment> arrows(Link link) const {
+    const double aside = highlighted_[index(back(link))] ? lane : 0;
+    if (stub(link)) {
+      const Segment arrival = stub_line(back(link), -aside);
+      return {stub_line(link, aside), {arrival.to, arrival.from}};
+    }
+    const Point across = aside * right_of(way(link)), rim = (node_radius + 1) * way(link);
+    return {{place(link.node) + across + rim, place(end(link)) + across - rim}};
+  }
+
+  void draw_arrow(const LinkHighlight& highlight) {
+    for (const Segment& arrow : arrows(highlight.link)) {
+      const Point along = 1 / length(arrow.to - arrow.from) * (arrow.to - arrow.from);
+      const Point neck = arrow.to - head_length * along, wing = head_half_width * right_of(along);
+      const Point left = neck - wing, right = neck + wing;
+      add("<path class='arrow' stroke='{0}' stroke-width='2.4' d='M{1} {2}L{3} {4}'/>"
+          "<path fill='{0}' d='M{5} {6}L{7} {8}L{9} {10}z'/>\n",
+          highlight.colour, px(arrow.from.x), px(arrow.from.y), px(neck.x), px(neck.y), px(arrow.to.x),
+          px(arrow.to.y), px(left.x), px(left.y), px(right.x), px(right.y));
+    }
+  }
+
+  void draw_nodes() {
+    std::vector<std::string_view> colours(network_.order());
+    for (const NodeHighlight& highlight : picture_.nodes) colours[highlight.node] = highlight.colour;
+    for (Node node = 0; node < network_.order(); ++node) {
+      const Point at = place(node);
+      const bool filled = !colours[node].empty();
+      add("<circle class='node' cx='{}' cy='{}' r='{}' fill='{}' stroke='{}' stroke-width='1.3'{}/>\n",
+          px(at.x), px(at.y), node_radius, filled ? colours[node] : white, filled ? colours[node] : grey,
+          failed_nodes_[node] ? " stroke-dasharray='3 3'" : "");
+      if (failed_nodes_[node]) draw_cross(at, 0.71 * node_radius);
+      draw_text(at, number_size(network_.order()), fmt::format("{}", node),
+                filled                ? "fill='#ffffff' font-weight='bold'"
+                : failed_nodes_[node] ? halo
+                                      : "");
+    }
+    for_each_link([&](Link link) {
+      if (failed_links_[index(link)] && !stub(link) && index(link) <= index(back(link)))
+        draw_cross(0.5 * (place(link.node) + place(end(link))), 5);
+    });
+  }
+
+  void draw_cross(Point at, double half) {
+    add("<path class='failed' stroke='#8c8c8c' stroke-width='1.6' d='M{0} {1}l{2} {2}m0 -{2}l-{2} {2}'/>\n",
+        px(at.x - half), px(at.y - half), px(2 * half));
+  }
+
+  // Where nodes and the numbers of stubs are.
+  std::vector<Box> obstacles() const {
+    std::vector<Box> result;
+    for (const Point at : layout_.places) result.push_back({at, node_radius, node_radius});
+    for_each_link([&](Link link) {
+      if (stub(link)) result.push_back({place(link.node) + stub_label_at * way(link), 7, 5});
+    });
+    return result;
+  }
+
+  // The places a label may take: on its line, nearest to the middle first, or on either side of its stub.
+  std::vector<Point> label_places(Link link) const {
+    const Segment arrow = arrows(link).front();
+    std::vector<Point> result;
+    if (stub(link)) {
+      for (const double aside : {10.0, -10.0})
+        result.push_back(0.5 * (arrow.from + arrow.to) + aside * right_of(way(link)));
+      return result;
+    }
+    // Beside its opposite, each keeps to its own half.
+    const double first = highlighted_[index(back(link))] ? 0.34 : 0.45;
+    for (const double change : {0.0, -0.07, 0.07, -0.13, 0.13, 0.2, 0.27}) {
+      const double share = first + change;
+      result.push_back(arrow.from + share * (arrow.to - arrow.from));
+    }
+    return result;
+  }
+
+  void draw_labels() {
+    std::vector<Box> taken = obstacles();
+    std::vector<Segment> lines;
+    for (const LinkHighlight& highlight : picture_.links) lines.push_back(arrows(highlight.link).front());
+    for (const LinkHighlight& highlight : picture_.links) {
+      if (highlight.label.empty()) continue;
+      const Box box = place_label(highlight, taken, lines);
+      taken.push_back(box);
+      draw_text(box.centre, label_size, highlight.label,
+                fmt::format("class='label' font-weight='bold' {}", halo));
+    }
+  }
+
+  // Clear of nodes and labels if that is possible, then over as little of other arrows as may be.
+  Box place_label(const LinkHighlight& highlight, const std::vector<Box>& taken,
+                  const std::vector<Segment>& lines) const {
+    constexpr double clear = 5;
+    std::vector<std::pair<std::ptrdiff_t, Box>> choices;
+    for (const Point at : label_places(highlight.link)) {
+      const Box box{at, width_of(highlight.label, label_size) / 2, 0.42 * label_size};
+      const Box around{at, box.across + clear, box.up + clear};
+      const auto covered = std::ranges::count_if(taken, [&](const Box& other) { return other.meets(box); });
+      const auto crossed =
+          std::ranges::count_if(lines, [&](const Segment& line) { return crosses(line, around); });
+      choices.emplace_back(100 * covered + crossed, box);
+    }
+    return std::ranges::min_element(choices, {}, &std::pair<std::ptrdiff_t, Box>::first)->second;
+  }
+
+  void draw_key() {
+    for (std::size_t i = 0; i < key().size(); ++i) {
+      const KeyEntry& entry = key()[i];
+      const Point at = key_places_[i];
+      if (entry.sign == KeyEntry::Sign::node) {
+        add("<circle cx='{}' cy='{}' r='6' fill='{}'/>\n", px(at.x + 12), px(at.y), entry.colour);
+      } else {
+        add("<path stroke='{0}' stroke-width='2.4' d='M{1} {2}h15'/>"
+            "<path fill='{0}' d='M{3} {2}l-9 -4.2v8.4z'/>\n",
+            entry.colour, px(at.x), px(at.y), px(at.x + 24));
+      }
+      add("<text x='{}' y='{}'>{}</text>\n", px(at.x + key_line), px(at.y + 0.36 * text_size),
+          escaped(entry.text));
+    }
+  }
+
+  const Network& network_;
+  const NetworkPicture& picture_;
+  NetworkLayout layout_;
+  std::vector<bool> highlighted_;                  // one a directed link
+  std::vector<bool> failed_nodes_, failed_links_;  // one a node, one a directed link
+  std::vector<std::string> title_, note_;
+  std::vector<Point> key_places_;
+  std::size_t key_rows_ = 0;
+  double key_top_ = 0, width_ = 0, height_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string draw_network(const Network& network, const NetworkPicture& picture) {
+  return Drawing(network, picture).draw();
+}
+
+}  // namespace isotrope::io

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A network as SVG, pale, with some directed links and nodes highlighted (network_layout.hpp shows where
+// everything stands).
+//
+//     title
+//        (0)---3-->(1)--7      A highlighted link is an arrow with its label. The number at the end of a stub
+//         |         |          is that of the node it leads to. What has failed is dashed and crossed out.
+//     key of the colours
+//     note
+//
+// The picture is self-contained, on white, as large as its network, and the same for the same input.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "isotrope/network/failures.hpp"
+#include "isotrope/network/network.hpp"
+
+namespace isotrope::io {
+
+struct LinkHighlight {
+  network::Link link;
+  std::string colour;
+  std::string label;  ///< may be empty
+};
+
+struct NodeHighlight {
+  network::Node node = 0;
+  std::string colour;
+};
+
+struct KeyEntry {
+  enum class Sign { arrow, node };
+
+  Sign sign = Sign::arrow;
+  std::string colour;
+  std::string text;
+};
+
+/// What is shown on a network. Texts are UTF-8; colours are those of SVG, such as "#0072B2".
+struct NetworkPicture {
+  std::string title;
+  std::string note;  ///< small print below the picture
+  std::vector<LinkHighlight> links;
+  std::vector<NodeHighlight> nodes;
+  std::vector<KeyEntry> key;
+  network::Failures failed;
+};
+
+/// @pre links and nodes are those of the network, no directed link is highlighted twice.
+/// @throws Error where the network is too large to draw (check_drawable).
+std::string draw_network(const network::Network& network, const NetworkPicture& picture);
+
+}  // namespace isotrope::io
