@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,23 +18,71 @@ namespace {
 using network::Network;
 using network::Node;
 using network::Port;
+using network::SurvivingNetwork;
 using schedule::Packet;
 using schedule::PacketId;
 
 constexpr int walks = 3;
 constexpr std::size_t beam_width = 8;
 
+// A whole network as routes see it.
+class WholeGraph {
+ public:
+  explicit WholeGraph(const Network& network) : network_(network) {}
+
+  const Network& network() const { return network_; }
+  std::uint32_t distance(Node from, Node to) const { return network_.distance(from, to); }
+  template <class Function>
+  void for_each_neighbour(Node node, Function&& function) const {
+    for (Port port = 0; port < network_.degree(); ++port) function(port, network_.neighbour(node, port));
+  }
+
+ private:
+  const Network& network_;
+};
+
+// What is left of one; distances are searched once a destination, 2 bytes a node.
+class SurvivingGraph {
+ public:
+  SurvivingGraph(const SurvivingNetwork& network, std::span<const Packet> packets)
+      : network_(network), distances_(network.whole().order()) {
+    for (const Packet& packet : packets) {
+      if (!distances_[packet.to].empty()) continue;
+      for (const std::uint32_t distance : network.distances(packet.to))
+        distances_[packet.to].push_back(static_cast<std::uint16_t>(std::min(distance, far)));
+    }
+  }
+
+  const Network& network() const { return network_.whole(); }
+  std::uint32_t distance(Node from, Node to) const { return distances_[to][from]; }
+  template <class Function>
+  void for_each_neighbour(Node node, Function&& function) const {
+    network_.for_each_neighbour(node, function);
+  }
+
+  // Distances from here on are not told apart; no route is so long.
+  static constexpr std::uint32_t far = UINT16_MAX;
+
+ private:
+  const SurvivingNetwork& network_;
+  std::vector<std::vector<std::uint16_t>> distances_;  // by destination, then node
+};
+
 // The shortest routes of all packets, as ports one after the other.
+template <class Graph>
 class Routes {
  public:
-  Routes(const Network& network, std::span<const Packet> packets)
-      : network_(network), packets_(packets), loads_(std::uint64_t{network.order()} * network.degree(), 0) {
+  Routes(const Graph& graph, std::span<const Packet> packets)
+      : graph_(graph),
+        network_(graph.network()),
+        packets_(packets),
+        loads_(std::uint64_t{network_.order()} * network_.degree(), 0) {
     ends_.reserve(packets.size());
     std::uint64_t hops = 0;
-    for (const Packet& packet : packets) ends_.push_back(hops += network.distance(packet.origin, packet.to));
+    for (const Packet& packet : packets) ends_.push_back(hops += graph.distance(packet.origin, packet.to));
     if (hops > UINT32_MAX) {
       throw Error(fmt::format("a task of {} hops on {}: at most {} can be listed; give fewer blocks or parts",
-                              hops, network.name(), UINT32_MAX));
+                              hops, network_.name(), UINT32_MAX));
     }
     ports_.resize(hops);
     for (PacketId id = 0; id < packets.size(); ++id) walk(id);
@@ -82,11 +131,10 @@ class Routes {
   void advance(const std::vector<Step>& level, std::vector<Step>& next, Node to, std::uint32_t left) {
     next.clear();
     for (std::uint32_t i = 0; i < level.size(); ++i) {
-      for (Port port = 0; port < network_.degree(); ++port) {
-        const Node at = network_.neighbour(level[i].at, port);
-        if (network_.distance(at, to) + 1 == left)
+      graph_.for_each_neighbour(level[i].at, [&](Port port, Node at) {
+        if (graph_.distance(at, to) + 1 == left)
           next.push_back({at, level[i].cost + 2 * load(level[i].at, port) + 1, i, port});
-      }
+      });
     }
     std::stable_sort(next.begin(), next.end(), [](const Step& a, const Step& b) {
       return std::pair(a.at, a.cost) < std::pair(b.at, b.cost);
@@ -106,6 +154,7 @@ class Routes {
     }
   }
 
+  const Graph& graph_;
   const Network& network_;
   std::span<const Packet> packets_;
   std::vector<std::uint64_t> loads_;  // packets over every directed link
@@ -145,11 +194,13 @@ class PortsInUse {
   std::vector<Node> touched_;
 };
 
+template <class Routes>
 class ListScheduling {
  public:
   ListScheduling(const Network& network, std::span<const Packet> packets, const Routes& routes,
                  schedule::PortModel ports)
       : network_(network),
+        packets_(packets),
         routes_(routes),
         limited_(ports.kind != schedule::PortModel::Kind::all_port),
         ports_(network, ports),
@@ -168,13 +219,15 @@ class ListScheduling {
   }
 
  private:
-  // Waits for a link; the one with most hops to go is first.
+  // Waits for a link; the one with most hops to go is first. Of equal ones each origin begins with another
+  // destination, so that no link is wanted by all at once.
   struct Waiting {
     std::uint32_t hops_to_go;
+    Node relative;  // the destination as its origin sees it
     PacketId id;
 
     bool operator<(const Waiting& other) const {
-      return std::pair(hops_to_go, other.id) < std::pair(other.hops_to_go, id);
+      return std::tuple(hops_to_go, other.relative, other.id) < std::tuple(other.hops_to_go, relative, id);
     }
   };
 
@@ -183,7 +236,8 @@ class ListScheduling {
     if (crossed_[id] == route.size()) return;
     const std::uint64_t link = std::uint64_t{at} * network_.degree() + route[crossed_[id]];
     if (waiting_[link].empty()) busy_.push_back(link);
-    waiting_[link].push({static_cast<std::uint32_t>(route.size() - crossed_[id]), id});
+    const Node relative = network_.group().subtract(packets_[id].to, packets_[id].origin);
+    waiting_[link].push({static_cast<std::uint32_t>(route.size() - crossed_[id]), relative, id});
   }
 
   void one_round(schedule::Rounds& rounds) {
@@ -217,6 +271,7 @@ class ListScheduling {
   }
 
   const Network& network_;
+  std::span<const Packet> packets_;
   const Routes& routes_;
   bool limited_;
   PortsInUse ports_;
@@ -232,20 +287,36 @@ std::uint64_t packet_count(std::span<const schedule::Delivery> deliveries, std::
   return blocks > UINT32_MAX ? UINT64_MAX : blocks * parts;
 }
 
+schedule::Stage listed_stage(const Network& network, std::span<const schedule::Delivery> deliveries,
+                             std::uint32_t parts) {
+  if (packet_count(deliveries, parts) > UINT32_MAX) {
+    throw Error(fmt::format("a task of more than {} packets: give fewer blocks or parts", UINT32_MAX));
+  }
+  return {schedule::Flow::move, schedule::Replication::none(), packets_of(network, deliveries, parts), {}};
+}
+
+template <class Graph>
+schedule::Schedule route(const Graph& graph, schedule::Stage stage, schedule::PortModel ports) {
+  const Routes<Graph> routes(graph, stage.packets);
+  stage.rounds = ListScheduling(graph.network(), stage.packets, routes, ports).run();
+  schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
+  result.stages.push_back(std::move(stage));
+  return result;
+}
+
 }  // namespace
 
 schedule::Schedule task_routing(const Network& network, std::span<const schedule::Delivery> deliveries,
                                 std::uint32_t parts, schedule::PortModel ports) {
-  if (packet_count(deliveries, parts) > UINT32_MAX) {
-    throw Error(fmt::format("a task of more than {} packets: give fewer blocks or parts", UINT32_MAX));
-  }
-  schedule::Stage stage{
-      schedule::Flow::move, schedule::Replication::none(), packets_of(network, deliveries, parts), {}};
-  const Routes routes(network, stage.packets);
-  stage.rounds = ListScheduling(network, stage.packets, routes, ports).run();
-  schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
-  result.stages.push_back(std::move(stage));
-  return result;
+  return route(WholeGraph(network), listed_stage(network, deliveries, parts), ports);
+}
+
+schedule::Schedule task_routing(const SurvivingNetwork& network,
+                                std::span<const schedule::Delivery> deliveries, std::uint32_t parts,
+                                schedule::PortModel ports) {
+  schedule::Stage stage = listed_stage(network.whole(), deliveries, parts);
+  const SurvivingGraph graph(network, stage.packets);
+  return route(graph, std::move(stage), ports);
 }
 
 }  // namespace isotrope::algorithm

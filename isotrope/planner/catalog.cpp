@@ -11,7 +11,7 @@ namespace isotrope::planner {
 std::span<const Algorithm> catalog() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> result;
-    for (const auto source : {bertsekas(), ho_johnsson(), abelian()}) {
+    for (const auto source : {bertsekas(), ho_johnsson(), chen(), abelian(), surviving()}) {
       result.insert(result.end(), source.begin(), source.end());
     }
     return result;
@@ -20,6 +20,8 @@ std::span<const Algorithm> catalog() {
 }
 
 std::optional<std::string> obstacle(const Algorithm& algorithm, const Request& request) {
+  if (!request.failed.empty() && !algorithm.survives)
+    return "it needs the whole network, and something has failed";
   if (auto misfit = algorithm.misfit(request)) return misfit;
   if (request.objective == Objective::delay && !algorithm.least_delay)
     return "it looks at completion only, not at delays";

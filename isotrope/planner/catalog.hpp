@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "isotrope/network/failures.hpp"
+
 #include "isotrope/schedule/delivery.hpp"
 #include "isotrope/schedule/isotropic_task.hpp"
 #include "isotrope/schedule/schedule.hpp"
@@ -25,8 +27,8 @@ using schedule::Network;
 /// Merge any number of packets.
 inline constexpr std::uint64_t unbounded = UINT64_MAX;
 
-/// What a plan should be good at first. With delay, exchanges keep the rounds they would have and lower the mean
-/// delay of their packets.
+/// What a plan should be good at first. With delay, exchanges keep the rounds they would have and lower the
+/// mean delay of their packets.
 enum class Objective { completion, delay };
 
 /// What is to be planned.
@@ -43,6 +45,7 @@ struct Request {
   std::vector<schedule::RelativeDestination> destinations = {};  ///< of the collective isotropic
   std::vector<schedule::Delivery> deliveries = {};               ///< of the collective task
   Objective objective = Objective::completion;
+  network::Failures failed = {};  ///< what the plan must do without
 };
 
 struct Algorithm {
@@ -64,6 +67,7 @@ struct Algorithm {
   bool merges = false;       ///< whether packets can be merged
   bool only_merges = false;  ///< whether it has no strict form
   bool least_delay = false;  ///< whether it serves the objective delay
+  bool survives = false;     ///< whether it plans around failures
 };
 
 /// All algorithms.

@@ -14,6 +14,7 @@
 #include "isotrope/schedule/delivery_bound.hpp"
 #include "isotrope/schedule/link_load.hpp"
 #include "isotrope/schedule/plan_bound.hpp"
+#include "isotrope/schedule/surviving_task.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -56,6 +57,7 @@ std::string alternatives(const Request& request) {
 
 std::string further_wishes(const Request& request) {
   std::string wishes;
+  if (!request.failed.empty()) wishes += " around failures";
   if (request.merge > 1) wishes += " that merges packets";
   if (request.order) wishes += " that lets the root's order be chosen";
   if (request.objective == Objective::delay) wishes += " that looks at delays";
@@ -72,8 +74,40 @@ void require_something_to_send(const Request& request) {
     throw Error("the task has no blocks: give it deliveries, as in --collective task:FILE");
 }
 
-// The first of those with the fewest rounds. One that meets the bound ends the search, for counting rounds may
-// take as long as planning.
+std::string counted(const std::vector<schedule::Node>& nodes) {
+  constexpr std::size_t most_named = 20;
+  const std::size_t named = std::min(nodes.size(), most_named);
+  return fmt::format("{} {}{}", nodes.size() == 1 ? "node" : "nodes",
+                     fmt::join(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(named), ","),
+                     named < nodes.size() ? fmt::format(",... ({} in all)", nodes.size()) : "");
+}
+
+// Survivors must reach each other, and what is asked for must be between survivors.
+void require_survivable(const Request& request) {
+  if (request.failed.empty()) return;
+  const network::SurvivingNetwork network(request.network, request.failed);
+  const bool rooted = schedule::is_rooted(request.task.collective);
+  if (rooted && !network.alive(request.task.root)) {
+    throw Error(fmt::format("the root, node {}, has failed: give another, as in --root {}", request.task.root,
+                            network.nodes().front()));
+  }
+  const schedule::Node from = rooted ? request.task.root : network.nodes().front();
+  if (const auto lost = network.cut_off(from); !lost.empty()) {
+    throw Error(fmt::format(
+        "the failures cut {} off from node {} of {}: no schedule reaches them; count them among the "
+        "failed nodes to plan for the others",
+        counted(lost), from, request.network.name()));
+  }
+  for (const schedule::Delivery& delivery : request.deliveries) {
+    if (network.alive(delivery.from) && network.alive(delivery.to)) continue;
+    throw Error(
+        fmt::format("the task has blocks from node {} to node {}, and node {} has failed: leave them out",
+                    delivery.from, delivery.to, network.alive(delivery.from) ? delivery.to : delivery.from));
+  }
+}
+
+// The first of those with the fewest rounds. One that meets the bound ends the search, for counting rounds
+// may take as long as planning.
 const Algorithm& fewest_rounds(const Request& request, const std::vector<const Algorithm*>& candidates) {
   const Algorithm* best = candidates.front();
   if (candidates.size() == 1) return *best;
@@ -94,8 +128,26 @@ const Algorithm& fewest_rounds(const Request& request, const std::vector<const A
 
 }  // namespace
 
+namespace {
+
+std::vector<schedule::Bound> surviving_bounds(const Request& request, schedule::RoundKind rounds) {
+  require_survivable(request);
+  const network::SurvivingNetwork network(request.network, request.failed);
+  const std::uint32_t parts = request.task.parts;
+  if (request.task.collective == schedule::Collective::isotropic) {
+    return lower_bounds(network, surviving_deliveries(network, request.destinations), parts, request.ports,
+                        rounds);
+  }
+  if (request.task.collective == schedule::Collective::task)
+    return lower_bounds(network, request.deliveries, parts, request.ports, rounds);
+  return lower_bounds(network, request.task, request.ports, rounds);
+}
+
+}  // namespace
+
 std::vector<schedule::Bound> request_bounds(const Request& request, schedule::RoundKind rounds) {
   const std::uint32_t parts = request.task.parts;
+  if (!request.failed.empty()) return surviving_bounds(request, rounds);
   if (request.task.collective == schedule::Collective::isotropic)
     return lower_bounds(request.network, request.destinations, parts, request.ports, rounds);
   if (request.task.collective == schedule::Collective::task)
@@ -105,6 +157,7 @@ std::vector<schedule::Bound> request_bounds(const Request& request, schedule::Ro
 
 const Algorithm& choose(const Request& request) {
   require_something_to_send(request);
+  require_survivable(request);
   if (!request.algorithm.empty()) return named(request);
   std::vector<const Algorithm*> candidates;
   for (const Algorithm& algorithm : catalog()) {
@@ -122,7 +175,7 @@ schedule::Plan make_plan(const Request& request) {
 }
 
 schedule::Plan make_plan(const Request& request, const Algorithm& algorithm) {
-  schedule::Plan plan{request.network, {}, request.task, algorithm.schedule(request), {}, {}};
+  schedule::Plan plan{request.network, request.failed, request.task, algorithm.schedule(request), {}, {}};
   const auto bounds = lower_bounds(plan);
   if (!bounds.empty()) plan.bound = bounds.front();
   plan.claims.rounds = plan.schedule.round_count();

@@ -16,12 +16,14 @@
 namespace isotrope::planner {
 
 /// The lower bounds for what is requested, the largest first; one a kind.
+/// @throws Error where failures took the root or cut survivors off from each other.
 std::vector<schedule::Bound> request_bounds(const Request& request, schedule::RoundKind rounds);
 
 /// The algorithm that serves `request`: the one it names, or else the one with the fewest
 /// rounds among those that apply, the first of several.
 /// @throws Error where the named algorithm is unknown (with the nearest names), plans another collective or
-/// meets an obstacle, or where none applies; the message says what would work.
+/// meets an obstacle, or where none applies; the message says what would work. Likewise where failures took
+/// the root or cut survivors off from each other; it names those cut off.
 const Algorithm& choose(const Request& request);
 
 /// The plan by choose(request), with rounds and hops as claims and the largest lower bound; not yet claimed

@@ -16,7 +16,13 @@ std::span<const Algorithm> bertsekas();
 /// Ho and Johnsson 1986: broadcast and personalized communication from one node, along trees of hypercubes.
 std::span<const Algorithm> ho_johnsson();
 
+/// Chen, Shin and Kandlur 1990: C-wrapped hexagonal meshes.
+std::span<const Algorithm> chen();
+
 /// Varvarigos and Bertsekas 1992, and what goes with it: algorithms for every network of the library.
 std::span<const Algorithm> abelian();
+
+/// What is left of any network after failures, without symmetry.
+std::span<const Algorithm> surviving();
 
 }  // namespace isotrope::planner

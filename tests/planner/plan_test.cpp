@@ -9,6 +9,7 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/hypercube.hpp"
 #include "isotrope/network/parse.hpp"
 
 #include "isotrope/schedule/delay_bound.hpp"
@@ -61,14 +62,15 @@ TEST(Planner, plans_the_three_collectives_of_bertsekas_et_al_optimally) {
 
 // Every algorithm under every port model it takes: valid, in the rounds that the catalogue foretells.
 TEST(Planner, keeps_what_every_algorithm_of_the_catalogue_claims) {
+  std::vector<Network> networks{network::parse("hexmesh:2"), network::parse("hexmesh:4")};
+  for (std::uint32_t d = 1; d <= 7; ++d) networks.push_back(network::hypercube(d));
   for (const Algorithm& algorithm : catalog()) {
     const std::string collective = name_of(algorithm);
     int served = 0;
-    for (int d = 1; d <= 7; ++d) {
+    for (const Network& network : networks) {
       for (const char* ports : {"all", "1", "2", "3", "one", "half"}) {
-        if (std::isdigit(ports[0]) && ports[0] - '0' > d) continue;
-        Request wanted =
-            request("hypercube:" + std::to_string(d), collective, ports, std::string(algorithm.name));
+        if (std::isdigit(ports[0]) && static_cast<schedule::Port>(ports[0] - '0') > network.degree()) continue;
+        Request wanted = request(network.name(), collective, ports, std::string(algorithm.name));
         wanted.merge = algorithm.only_merges ? unbounded : 1;
         wanted.objective = algorithm.least_delay ? Objective::delay : Objective::completion;
         if (obstacle(algorithm, wanted)) continue;
@@ -77,14 +79,16 @@ TEST(Planner, keeps_what_every_algorithm_of_the_catalogue_claims) {
           schedule::Plan plan = make_plan(wanted);
           const verify::Report report = certify(plan);
           EXPECT_TRUE(report.valid && report.claims_hold)
-              << algorithm.name << " " << d << " " << ports << " " << parts;
+              << algorithm.name << " " << network.name() << " " << ports << " " << parts;
           EXPECT_EQ(report.rounds, algorithm.rounds(wanted))
-              << algorithm.name << " " << d << " " << ports << " " << parts;
+              << algorithm.name << " " << network.name() << " " << ports << " " << parts;
           ++served;
         }
       }
     }
-    EXPECT_GT(served, 0) << algorithm.name;
+    if (!algorithm.survives) {  // those have their own tests, where something has failed
+      EXPECT_GT(served, 0) << algorithm.name;
+    }
   }
 }
 
