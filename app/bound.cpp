@@ -26,21 +26,19 @@ struct Answer {
   schedule::Task task;
   schedule::PortModel ports;
   std::vector<schedule::Bound> bounds;
+  bool damaged;
 };
 
 Answer answer(const Options& options) {
   if (names_a_plan_file(options)) {
     const schedule::Plan plan = io::read_plan(options.subject);
-    if (!plan.failed.empty()) {
-      throw Error(fmt::format("{}: its network is damaged, and bounds are known for whole networks only",
-                              options.subject));
-    }
-    return {plan.network, plan.task, plan.schedule.ports, lower_bounds(plan)};
+    return {plan.network, plan.task, plan.schedule.ports, lower_bounds(plan), !plan.failed.empty()};
   }
   planner::Request request = chosen_request(options);
   const auto kind = request.merge == 1 ? schedule::RoundKind::strict : schedule::RoundKind::combining;
   std::vector<schedule::Bound> bounds = planner::request_bounds(request, kind);
-  return {std::move(request.network), request.task, request.ports, std::move(bounds)};
+  return {std::move(request.network), request.task, request.ports, std::move(bounds),
+          !request.failed.empty()};
 }
 
 }  // namespace
@@ -48,7 +46,8 @@ Answer answer(const Options& options) {
 int bound_command(const Options& options) {
   const Answer asked = answer(options);
   const std::vector<schedule::Bound>& bounds = asked.bounds;
-  const std::uint64_t transmissions = least_transmissions(asked.network, asked.task);  // 0: not known
+  const std::uint64_t transmissions =  // 0: not known
+      asked.damaged ? 0 : least_transmissions(asked.network, asked.task);
   if (options.json) {
     Json facts{{"network", asked.network.name()},
                {"collective", to_string(asked.task)},

@@ -20,5 +20,8 @@ int compare_algorithms_command(const Options& options);
 int reproduce_command(const Options& options);
 int simulate_command(const Options& options);
 int optimality_command(const Options& options);
+int route_command(const Options& options);
+int draw_command(const Options& options);
+int compare_command(const Options& options);
 
 }  // namespace isotrope::app

@@ -7,22 +7,28 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+
+#include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/schedule/delay_bound.hpp"
 
 namespace isotrope::app {
 namespace {
 
-// The share of all directed links in use, over all rounds.
+// The share of all directed links that carry in use, over all rounds.
 struct LinkUse {
   double mean = 0;
   double least = 0;
 };
 
-LinkUse link_use(const schedule::Network& network, const verify::Report& report) {
-  if (report.links_used.empty() || network.directed_links() == 0) return {};
-  const auto links = static_cast<double>(network.directed_links());
+LinkUse link_use(const schedule::Plan& plan, const verify::Report& report) {
+  const std::uint64_t carrying = plan.failed.empty()
+                                     ? plan.network.directed_links()
+                                     : 2 * network::SurvivingNetwork(plan.network, plan.failed).links();
+  if (report.links_used.empty() || carrying == 0) return {};
+  const auto links = static_cast<double>(carrying);
   const auto sum = std::accumulate(report.links_used.begin(), report.links_used.end(), std::uint64_t{0});
   const auto least = *std::min_element(report.links_used.begin(), report.links_used.end());
   return {static_cast<double>(sum) / links / static_cast<double>(report.links_used.size()),
@@ -53,6 +59,22 @@ std::string merging(const schedule::Plan& plan, const verify::Report& report) {
                           *std::max_element(report.link_load.begin(), report.link_load.end()), sum));
 }
 
+// What the network does without: " without nodes 5,12 and links 3-4".
+std::string losses(const schedule::Plan& plan) {
+  const auto [nodes, links] = plan.failed;
+  std::vector<std::string> ends;
+  for (const auto [node, port] : links)
+    ends.push_back(fmt::format("{}-{}", node, plan.network.neighbour(node, port)));
+  std::string text;
+  if (!nodes.empty())
+    text += fmt::format(" without node{} {}", nodes.size() > 1 ? "s" : "", fmt::join(nodes, ","));
+  if (!links.empty()) {
+    text += fmt::format(" {} link{} {}", nodes.empty() ? "without" : "and", links.size() > 1 ? "s" : "",
+                        fmt::join(ends, ","));
+  }
+  return text;
+}
+
 std::string verdict(const verify::Report& report) {
   if (!report.valid) return fmt::format("NOT VALID, {} violations", report.violation_count);
   if (!report.claims_hold) return fmt::format("valid, but {} claims do not hold", report.violation_count);
@@ -67,6 +89,11 @@ Json facts_of(const Subject& subject) {
   const schedule::Plan& plan = subject.plan;
   Json facts{{"network", plan.network.name()}, {"collective", to_string(plan.task)}};
   if (is_rooted(plan.task.collective)) facts["root"] = plan.task.root;
+  if (!plan.failed.empty()) {
+    Json links = Json::array();
+    for (const auto [node, port] : plan.failed.links) links.push_back({node, port});
+    facts["failed"] = {{"nodes", plan.failed.nodes}, {"links", std::move(links)}};
+  }
   facts["parts"] = plan.task.parts;
   facts["ports"] = to_string(plan.schedule.ports);
   if (plan.schedule.round_kind == schedule::RoundKind::combining) facts["merged"] = true;
@@ -103,6 +130,7 @@ std::string line(const std::string& label, const std::string& text) {
 std::string headline(const Subject& subject) {
   const schedule::Plan& plan = subject.plan;
   std::string text = fmt::format("{} on {}", to_string(plan.task), plan.network.name());
+  text += losses(plan);
   if (is_rooted(plan.task.collective)) text += fmt::format(" from node {}", plan.task.root);
   if (plan.task.parts > 1) text += fmt::format(", blocks in {} parts", plan.task.parts);
   text += fmt::format(", {}", to_string(plan.schedule.ports));
@@ -112,7 +140,7 @@ std::string headline(const Subject& subject) {
 }
 
 std::string findings_in_words(const Subject& subject, const verify::Report& report) {
-  const LinkUse use = link_use(subject.plan.network, report);
+  const LinkUse use = link_use(subject.plan, report);
   std::string text =
       line("rounds", fmt::format("{}", report.rounds)) +
       line("hops", report.hops == report.transmissions ? fmt::format("{}", report.hops)

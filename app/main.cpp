@@ -57,8 +57,14 @@ constexpr std::array commands{
         "simulate", "Route packets online, by a rule instead of a plan, over many seeds",
         isotrope::app::simulate_command,
         "isotrope simulate --network hypercube:6 --collective alltoall --policy symmetric-random --runs 100"},
+    Command{"compare", "Compare architectures: their graphs, and the rounds of collectives on them",
+            isotrope::app::compare_command, "isotrope compare hypercube:7 hexmesh:7 torus:11x11 star:127"},
     Command{"optimality", "Table which collectives are planned optimally on which networks",
             isotrope::app::optimality_command, "isotrope optimality -o docs/optimality.md"},
+    Command{"route", "Show a shortest route between two nodes, around failures where there are some",
+            isotrope::app::route_command, "isotrope route hexmesh:4 11 5 --failed-nodes 21"},
+    Command{"draw", "Draw a network, with a route or the hops of a plan", isotrope::app::draw_command,
+            "isotrope draw hexmesh:4 --route 11:5 -o route.svg"},
 };
 
 constexpr const char* footer =
@@ -102,6 +108,43 @@ void add_simulation_options(CLI::App& command, Options& options) {
   command.add_option("--runs", options.runs, "Runs, from as many seeds (default 10)")->type_name("R");
 }
 
+void add_reduction_options(CLI::App& command, Options& options) {
+  command
+      .add_option("--type", options.type,
+                  "Type that a reduction combines: byte (default), int8..int64, uint8..uint64, float, double")
+      ->type_name("TYPE");
+  command
+      .add_option("--op", options.operation,
+                  "Its operation: sum (default), prod, max, min, land, band, lor, bor, lxor, bxor")
+      ->type_name("OP");
+}
+
+void add_architecture_options(CLI::App& command, Options& options) {
+  command.add_option("NAME", options.names,
+                     "Networks, and binary-tree:K, star:P, chordal-ring:P:W; without any, those of Table I of\n"
+                     "Chen, Shin and Kandlur 1990");
+  add_output_options(command, options, "FILE", "Write the table to FILE");
+}
+
+void add_drawing_options(CLI::App& command, Options& options) {
+  command.add_option("--route", options.route, "Highlight a shortest route")->type_name("FROM:TO");
+  command.add_option("--round", options.round, "Of a plan, show this round only")->type_name("T");
+}
+
+void add_route_options(CLI::App& command, Options& options) {
+  command.add_option("NETWORK", options.network, "The network: hypercube:6, torus:4x4x8, hexmesh:4, ...")
+      ->required();
+  command.add_option("FROM", options.from, "The node the route starts from")->required();
+  command.add_option("TO", options.to, "The node it leads to")->required();
+  command.add_option("--failed-nodes", options.failed_nodes, "Nodes that have failed, as 5,12")
+      ->type_name("LIST");
+  command
+      .add_option("--failed-links", options.failed_links,
+                  "Links that have failed, by their nodes or by a node and its port, as 3-4,7:0")
+      ->type_name("LIST");
+  add_output_options(command, options, "FILE", "Write the answer to FILE");
+}
+
 void add_commands(CLI::App& program, Options& options) {
   for (const Command& command : commands) {
     CLI::App* sub = program.add_subcommand(command.name, command.summary);
@@ -109,6 +152,14 @@ void add_commands(CLI::App& program, Options& options) {
     const std::string name = command.name;
     if (name == "reproduce") {
       add_reproduce_options(*sub, options);
+      continue;
+    }
+    if (name == "compare") {
+      add_architecture_options(*sub, options);
+      continue;
+    }
+    if (name == "route") {
+      add_route_options(*sub, options);
       continue;
     }
     if (name == "optimality") {
@@ -119,6 +170,7 @@ void add_commands(CLI::App& program, Options& options) {
     if (name == "cost") isotrope::app::add_machine_options(*sub, options);
     if (name == "compare-algorithms") add_comparison_options(*sub, options);
     if (name == "simulate") add_simulation_options(*sub, options);
+    if (name == "draw") add_drawing_options(*sub, options);
     if (name == "network") {
       sub->add_option("--node", options.node, "Show this node: coordinates and neighbours")
           ->type_name("NODE");
@@ -127,6 +179,7 @@ void add_commands(CLI::App& program, Options& options) {
     if (name == "run") {
       sub->add_option("--threads", options.threads, "Threads that carry the nodes (default: one a core)")
           ->type_name("T");
+      add_reduction_options(*sub, options);
     }
   }
 }

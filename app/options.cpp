@@ -34,12 +34,18 @@ double seconds_since(Clock::time_point start) {
 
 // A plan file fixes what these options would say.
 void refuse_beside_plan_file(const Options& options) {
-  const std::pair<const char*, const std::string*> fixed[] = {
-      {"--network", &options.network}, {"--collective", &options.collective},
-      {"--root", &options.root},       {"--ports", &options.ports},
-      {"--parts", &options.parts},     {"--algorithm", &options.algorithm},
-      {"--packet", &options.packet},   {"--order", &options.order},
-      {"--merge", &options.merge},     {"--objective", &options.objective}};
+  const std::pair<const char*, const std::string*> fixed[] = {{"--network", &options.network},
+                                                              {"--collective", &options.collective},
+                                                              {"--root", &options.root},
+                                                              {"--ports", &options.ports},
+                                                              {"--parts", &options.parts},
+                                                              {"--algorithm", &options.algorithm},
+                                                              {"--packet", &options.packet},
+                                                              {"--order", &options.order},
+                                                              {"--merge", &options.merge},
+                                                              {"--objective", &options.objective},
+                                                              {"--failed-nodes", &options.failed_nodes},
+                                                              {"--failed-links", &options.failed_links}};
   for (const auto& [name, value] : fixed) {
     if (!value->empty()) {
       throw Error(fmt::format("{} {} beside the plan file {}: give either the file or the options", name,
@@ -106,6 +112,15 @@ std::uint64_t chosen_merge(const Options& options) {
 
 }  // namespace
 
+network::Failures chosen_failures(const Options& options, const network::Network& network) {
+  network::Failures failed;
+  if (!options.failed_nodes.empty())
+    failed.nodes = network::parse_failed_nodes(options.failed_nodes, network);
+  if (!options.failed_links.empty())
+    failed.links = network::parse_failed_links(options.failed_links, network);
+  return failed;
+}
+
 void add_common_options(CLI::App& command, Options& options) {
   command.add_option("PLAN", options.subject,
                      "A plan file (.json or .cbor), instead of --network and --collective");
@@ -139,6 +154,13 @@ void add_common_options(CLI::App& command, Options& options) {
   command
       .add_option("--algorithm", options.algorithm, "An algorithm of `isotrope catalog` (default: the best)")
       ->type_name("NAME");
+  command
+      .add_option("--failed-nodes", options.failed_nodes, "Nodes that have failed, as 5,12: plan around them")
+      ->type_name("LIST");
+  command
+      .add_option("--failed-links", options.failed_links,
+                  "Links that have failed, by their nodes or by a node and its port, as 3-4,7:0")
+      ->type_name("LIST");
   command.add_option("--bytes", options.bytes, "Bytes of one block: 512, 64KiB, 1MB")->type_name("SIZE");
   command
       .add_option("-o,--output", options.output,
@@ -186,6 +208,7 @@ planner::Request chosen_request(const Options& options) {
                            .merge = chosen_merge(options)};
   if (!listed.empty()) read_listed_task(listed, request);
   request.objective = chosen_objective(options);
+  request.failed = chosen_failures(options, request.network);
   if (!options.order.empty()) request.order = algorithm::parse_root_order(options.order);
   if (!options.packet.empty()) apply_packet_size(options, request);
   return request;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "isotrope/schedule/plan.hpp"
 
@@ -35,19 +36,26 @@ struct Options {
   std::string packet;
   std::string output;
   bool json = false;
+  std::vector<std::string> names;  ///< compare: the architectures
+  std::string failed_nodes;
+  std::string failed_links;
   std::string node;     ///< network: the node to show
-  std::string to;       ///< network: the node to measure the distance to
+  std::string to;       ///< network: the node to measure the distance to; route: the last node
   std::string threads;  ///< run
+  std::string route;    ///< draw: FROM:TO
+  std::string round;    ///< draw: the only round to show
   bool all = false;     ///< reproduce: everything
   std::string policy;   ///< simulate, as are the next two
   std::string seed;
   std::string runs;
-  std::string from;     ///< compare-algorithms: the smallest block
+  std::string from;     ///< compare-algorithms: the smallest block; route: the first node
   std::string upto;     ///< compare-algorithms: the largest block
   std::string startup;  ///< of the machine, as are the next three
   std::string byte_time;
   std::string internal_packet;
   std::string overlap;
+  std::string type;  ///< run, as is the next
+  std::string operation;
 };
 
 /// Adds the shared options to a subcommand.
@@ -59,8 +67,11 @@ bool names_a_plan_file(const Options& options);
 /// The network that the options name, by itself or in a plan file.
 network::Network chosen_network(const Options& options);
 
-/// What the options ask to be planned. A packet size (--packet) stands for the parts that blocks of --bytes are
-/// cut into, or, where it holds several blocks of a scatter or gather, for merging so many.
+/// The failures that --failed-nodes and --failed-links name.
+network::Failures chosen_failures(const Options& options, const network::Network& network);
+
+/// What the options ask to be planned. A packet size (--packet) stands for the parts that blocks of --bytes
+/// are cut into, or, where it holds several blocks of a scatter or gather, for merging so many.
 /// @throws Error where network or collective are missing or anything is out of range.
 planner::Request chosen_request(const Options& options);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // isotrope run: plans or reads, verifies, then executes on real buffers in this process and checks every
-// byte.
+// byte, or, of what is combined, every result.
 #include "isotrope/local/run.hpp"
 
 #include <fstream>
@@ -41,11 +41,36 @@ unsigned threads_option(const std::string& value) {
   throw Error(fmt::format("--threads {}: give 1 to {} threads", value, local::most_threads));
 }
 
+local::Reduction chosen_reduction(const Options& options, const schedule::Task& task) {
+  if (!schedule::combines(task.collective) && !(options.type.empty() && options.operation.empty())) {
+    throw Error(fmt::format("--{} {}: {} combines nothing; give reduce, reduce-scatter, allreduce or barrier",
+                            options.type.empty() ? "op" : "type",
+                            options.type.empty() ? options.operation : options.type,
+                            schedule::to_string(task)));
+  }
+  local::Reduction reduction;
+  if (!options.type.empty()) reduction.type = local::parse_type(options.type);
+  if (!options.operation.empty()) reduction.operation = local::parse_operation(options.operation);
+  return reduction;
+}
+
 double rate(std::uint64_t bytes, double seconds) {
   return seconds > 0 ? static_cast<double>(bytes) / seconds / 1e9 : 0;
 }
 
-std::string result_in_words(const local::Result& result) {
+// "every byte right", or what every result is equal to.
+std::string checks_in_words(const local::Result& result, const schedule::Task& task,
+                            local::Reduction reduction) {
+  if (!schedule::combines(task.collective)) return "every byte right";
+  const std::string serial =
+      fmt::format("the serial {} of type {}", name_of(reduction.operation), name_of(reduction.type));
+  if (!is_rounded(reduction)) return fmt::format("every result equal to {}", serial);
+  return fmt::format("every result equal to {} within rounding: off by {:.1e} at most, {:.1e} allowed",
+                     serial, result.largest_rounding, result.rounding_bound);
+}
+
+std::string result_in_words(const local::Result& result, const schedule::Task& task,
+                            local::Reduction reduction) {
   const double run_rate = rate(result.bytes_moved, result.seconds);
   const double memcpy_rate = rate(result.bytes_moved, result.memcpy_seconds);
   std::string text =
@@ -55,11 +80,18 @@ std::string result_in_words(const local::Result& result) {
            fmt::format("the same bytes in {}: {:.2f} GB/s; the run is at {:.0f} % of it",
                        format_seconds(result.memcpy_seconds), memcpy_rate, 100 * run_rate / memcpy_rate)) +
       line("buffers", format_size(result.memory_bytes));
-  text +=
-      result.correct
-          ? line("checked", fmt::format("{} delivered, every byte right", format_size(result.bytes_checked)))
-          : line("WRONG", result.first_error);
+  text += result.correct ? line("checked", fmt::format("{} delivered, {}", format_size(result.bytes_checked),
+                                                       checks_in_words(result, task, reduction)))
+                         : line("WRONG", result.first_error);
   return text;
+}
+
+void add_reduction(Json& facts, const local::Result& result, local::Reduction reduction) {
+  facts["type"] = name_of(reduction.type);
+  facts["op"] = name_of(reduction.operation);
+  if (!is_rounded(reduction)) return;
+  facts["largest_rounding"] = result.largest_rounding;
+  facts["rounding_bound"] = result.rounding_bound;
 }
 
 }  // namespace
@@ -67,7 +99,9 @@ std::string result_in_words(const local::Result& result) {
 int run_command(const Options& options) {
   const std::uint64_t bytes = chosen_bytes(options);
   Subject subject = chosen_plan(options);
-  local::Options run_options{.block_bytes = bytes, .memory_limit = available_memory()};
+  const local::Reduction reduction = chosen_reduction(options, subject.plan.task);
+  local::Options run_options{
+      .block_bytes = bytes, .reduction = reduction, .memory_limit = available_memory()};
   if (!options.threads.empty()) {
     run_options.threads = threads_option(options.threads);
   }
@@ -89,6 +123,7 @@ int run_command(const Options& options) {
     facts["block_bytes"] = bytes;
     facts["correct"] = result.correct;
     if (!result.correct) facts["first_error"] = result.first_error;
+    if (schedule::combines(subject.plan.task.collective)) add_reduction(facts, result, reduction);
     facts["bytes_moved"] = result.bytes_moved;
     facts["bytes_checked"] = result.bytes_checked;
     facts["threads"] = result.threads;
@@ -97,7 +132,8 @@ int run_command(const Options& options) {
     facts["memcpy_gb_per_s"] = rate(result.bytes_moved, result.memcpy_seconds);
     fmt::print("{}", dump(facts));
   } else {
-    fmt::print("{}{}{}", headline(subject), findings_in_words(subject, report), result_in_words(result));
+    fmt::print("{}{}{}", headline(subject), findings_in_words(subject, report),
+               result_in_words(result, subject.plan.task, reduction));
   }
   return result.correct ? 0 : 1;
 }

@@ -34,6 +34,7 @@ constexpr std::array all{
     Exhibit{"varvarigos-completion", "Completion times of exchanges, by formula",
             for_any<varvarigos_completion>},
     Exhibit{"varvarigos-delay", "Least mean delays of total exchange, by formula", for_any<varvarigos_delay>},
+    Exhibit{"chen-table-1", "Multiprocessor architectures compared", for_any<chen_table_1>},
     Exhibit{"ho-johnsson-table-1", "Propagation delays", for_any<ho_johnsson_table_1>},
     Exhibit{"ho-johnsson-table-2", "Cycles per distinct packet", for_any<ho_johnsson_table_2>},
     Exhibit{"ho-johnsson-table-3", "Broadcast in packets: times, best packets, least times",

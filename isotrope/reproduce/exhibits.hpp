@@ -3,8 +3,8 @@
 //
 // What can be reproduced: tables and figures of the papers, by name.
 //
-// Tables hold measured values beside printed ones; figures hold curves, whose originals were measured on machines
-// that are gone and are printed without numbers.
+// Tables hold measured values beside printed ones; figures hold curves, whose originals were measured on
+// machines that are gone and are printed without numbers.
 #pragma once
 
 #include <span>
@@ -22,6 +22,7 @@ Table bertsekas_table_1();
 Table bertsekas_figure_6();
 Table varvarigos_completion();
 Table varvarigos_delay();
+Table chen_table_1();
 Table ho_johnsson_table_1();
 Table ho_johnsson_table_2();
 Table ho_johnsson_table_3(const simulate::Machine& machine);

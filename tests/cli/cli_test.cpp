@@ -178,10 +178,6 @@ TEST_F(Cli, refuses_bad_plan_files) {
   plan = json::parse(good);
   plan["stages"][0]["hops"][1][0][0] = 8;
   refuse(plan.dump(), "stages[0].hops[1][0]");
-  plan = json::parse(good);
-  plan["failed"] = {{"nodes", {5}}};
-  write("damaged.json", plan.dump());
-  expect_refusal("bound damaged.json", "whole networks only");
   expect_refusal("verify nowhere.json", "nowhere.json");
   expect_refusal("verify plan.json --collective scatter", "beside the plan file");
   expect_refusal("plan --network hypercube:3 --collective alltoall -o /nowhere/plan.json",

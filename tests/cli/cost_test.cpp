@@ -78,7 +78,7 @@ TEST_F(Cli, reproduces_the_papers) {
   const json found = answer("reproduce --all");
   EXPECT_EQ(found.at("unexplained"), 0);
   EXPECT_GT(found.at("equal").get<int>(), 500);
-  EXPECT_EQ(found.at("exhibits").size(), 14u);
+  EXPECT_EQ(found.at("exhibits").size(), 15u);
   EXPECT_THAT(run("reproduce").out, HasSubstr("ho-johnsson-figure-7"));
   EXPECT_THAT(run("reproduce ho-johnsson-table-2").out, HasSubstr("2 (3 a)"));
 

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// isotrope route: a shortest route between two nodes, around failures where there are some, and what all
+// shortest routes have in common.
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/network/hexmesh_route.hpp"
+#include "isotrope/network/parse.hpp"
+#include "isotrope/network/shortest_routes.hpp"
+#include "isotrope/network/surviving_network.hpp"
+#include "isotrope/network/torus_axes.hpp"
+
+#include "app/commands.hpp"
+#include "app/describe.hpp"
+
+namespace isotrope::app {
+namespace {
+
+using network::Network;
+using network::Node;
+using network::Port;
+
+// A question, and the route found for it.
+struct Route {
+  Network network;
+  Node from;
+  Node to;
+  std::vector<Port> ports;
+};
+
+Node end_point(const std::string& name, const std::string& value, const Network& network) {
+  const std::uint64_t number = number_option(name, value);
+  if (number < network.order()) return static_cast<Node>(number);
+  throw Error(
+      fmt::format("{} {}: the nodes of {} are 0..{}", name, value, network.name(), network.order() - 1));
+}
+
+std::string hops_in_words(std::uint32_t hops) {
+  return fmt::format("{} hop{}", hops, hops == 1 ? "" : "s");
+}
+
+// The first and the last of many, separated by blanks.
+std::string shortened(const std::vector<std::uint32_t>& numbers) {
+  constexpr std::size_t most = 24, shown = 10;
+  if (numbers.size() <= most) return fmt::format("{}", fmt::join(numbers, " "));
+  return fmt::format("{} ... {} ({} in all)", fmt::join(numbers.begin(), numbers.begin() + shown, " "),
+                     fmt::join(numbers.end() - shown, numbers.end(), " "), numbers.size());
+}
+
+// The first digits of a long number.
+std::string shortened_number(const std::string& digits) {
+  constexpr std::size_t most = 48, shown = 12;
+  if (digits.size() <= most) return digits;
+  return fmt::format("{}... ({} digits)", digits.substr(0, shown), digits.size());
+}
+
+std::string path_in_words(const Route& route) {
+  return line("nodes", shortened(nodes_along(route.network, route.from, route.ports))) +
+         line("ports", route.ports.empty() ? "none" : shortened(route.ports));
+}
+
+void add_path(Json& facts, const Route& route) {
+  facts["nodes"] = nodes_along(route.network, route.from, route.ports);
+  facts["ports"] = route.ports;
+}
+
+// What the hops of all shortest routes are, family by family.
+
+std::string record_in_words(const network::RoutingRecord& record) {
+  return line("record", fmt::format("m_x = {}, m_y = {}, m_z = {}", record.x, record.y, record.z));
+}
+
+std::string axes_in_words(const Route& route, const std::vector<network::TorusAxis>& axes) {
+  const std::vector<std::uint32_t> hops = hops_per_port(route.network, route.ports);
+  std::string text;
+  for (const network::TorusAxis& axis : axes) {
+    const bool ahead = hops[axis.forward] > 0;
+    const Port port = ahead ? axis.forward : axis.backward;
+    if (hops[port] == 0) continue;
+    const bool half_way = axis.extent > 2 && 2 * hops[port] == axis.extent;
+    text += line(fmt::format("axis {}", axis.coordinate),
+                 fmt::format("{} {} over port {}{}", hops_in_words(hops[port]), ahead ? "ahead" : "back",
+                             port, half_way ? ", half-way round: back is as short" : ""));
+  }
+  return text;
+}
+
+std::string ports_in_words(const Route& route) {
+  const std::vector<std::uint32_t> hops = hops_per_port(route.network, route.ports);
+  std::string text;
+  for (Port port = 0; port < hops.size(); ++port) {
+    if (hops[port] > 0) text += line(fmt::format("port {}", port), hops_in_words(hops[port]));
+  }
+  return text;
+}
+
+std::string hops_in_words(const Route& route) {
+  if (const auto size = network::hexmesh_size(route.network))
+    return record_in_words(network::HexmeshRouting(*size).record(route.from, route.to));
+  if (const auto axes = network::torus_axes(route.network)) return axes_in_words(route, *axes);
+  return ports_in_words(route);
+}
+
+void add_hops(Json& facts, const Route& route) {
+  if (const auto size = network::hexmesh_size(route.network)) {
+    const network::RoutingRecord record = network::HexmeshRouting(*size).record(route.from, route.to);
+    facts["record"] = {{"x", record.x}, {"y", record.y}, {"z", record.z}};
+  }
+  facts["hops_per_port"] = hops_per_port(route.network, route.ports);
+}
+
+Json facts_of(const Network& network, Node from, Node to) {
+  return {{"network", network.name()}, {"from", from}, {"to", to}};
+}
+
+std::string headline(const Network& network, Node from, Node to) {
+  return fmt::format("{} from {} to {}\n", network.name(), from, to);
+}
+
+int show_route(const Options& options, const Route& route) {
+  const std::string paths = count_shortest_routes(route.network, route.from, route.to).to_string();
+  if (options.json) {
+    Json facts = facts_of(route.network, route.from, route.to);
+    facts["distance"] = route.ports.size();
+    add_hops(facts, route);
+    add_path(facts, route);
+    facts["shortest_routes"] = paths;  // a string, as it may exceed any number type
+    print_or_write(options, dump(facts));
+    return 0;
+  }
+  print_or_write(options,
+                 headline(route.network, route.from, route.to) +
+                     line("distance", hops_in_words(static_cast<std::uint32_t>(route.ports.size()))) +
+                     hops_in_words(route) + path_in_words(route) +
+                     line("paths", fmt::format("{} of this length", shortened_number(paths))));
+  return 0;
+}
+
+// Around failures.
+
+int show_cut_off(const Options& options, const network::SurvivingNetwork& left, Node from, Node to) {
+  const std::vector<Node> lost = left.cut_off(from);
+  if (options.json) {
+    Json facts = facts_of(left.whole(), from, to);
+    facts["reachable"] = false;
+    facts["cut_off"] = lost;
+    print_or_write(options, dump(facts));
+  } else {
+    print_or_write(options, fmt::format("{} cannot be reached from {} on {}: cut off {} {}\n", to, from,
+                                        left.whole().name(), lost.size() == 1 ? "is node" : "are nodes",
+                                        shortened(lost)));
+  }
+  return 1;
+}
+
+int show_detour(const Options& options, const Route& route) {
+  const std::uint32_t intact = route.network.distance(route.from, route.to);
+  const auto distance = static_cast<std::uint32_t>(route.ports.size());
+  if (options.json) {
+    Json facts = facts_of(route.network, route.from, route.to);
+    facts["reachable"] = true;
+    facts["distance"] = distance;
+    facts["intact_distance"] = intact;
+    facts["detour"] = distance - intact;
+    add_path(facts, route);
+    print_or_write(options, dump(facts));
+    return 0;
+  }
+  print_or_write(
+      options, headline(route.network, route.from, route.to) +
+                   line("distance", fmt::format("{}, {} without failures", hops_in_words(distance), intact)) +
+                   line("detour", hops_in_words(distance - intact)) + path_in_words(route));
+  return 0;
+}
+
+}  // namespace
+
+int route_command(const Options& options) {
+  const Network network = network::parse(options.network);
+  const Node from = end_point("FROM", options.from, network);
+  const Node to = end_point("TO", options.to, network);
+  const network::Failures failed = chosen_failures(options, network);
+  if (failed.empty()) return show_route(options, {network, from, to, shortest_route(network, from, to)});
+  const network::SurvivingNetwork left(network, failed);
+  auto ports = shortest_route(left, from, to);
+  if (!ports) return show_cut_off(options, left, from, to);
+  return show_detour(options, {network, from, to, std::move(*ports)});
+}
+
+}  // namespace isotrope::app

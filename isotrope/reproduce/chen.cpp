@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Table I of Chen, Shin, Kandlur 1990. Orders of growth are measured as well: of the functions of p that
+// occur in the table, the one that measured values over four sizes follow best.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "isotrope/reproduce/architecture_facts.hpp"
+#include "isotrope/reproduce/exhibits.hpp"
+
+namespace isotrope::reproduce {
+namespace {
+
+struct Printed {
+  const char* name;
+  std::array<const char*, 4> sizes;  // ascending; the last is the one of the table
+  std::uint64_t links;
+  const char* diameter;  // an order, or a number
+  const char* degrees;
+  std::uint64_t connectivity;
+  const char* density;
+};
+
+constexpr const char* of_complete = "O(1/p)";
+constexpr const char* constant = "O(1)";
+constexpr const char* logarithm = "O(log p)";
+constexpr const char* root = "O(p^1/2)";
+constexpr const char* linear = "O(p)";
+
+// The columns of the paper for p = 127 nodes or what is next to it: p - 1 links, and so on.
+const std::array printed{
+    Printed{"complete graph",
+            {"complete:15", "complete:31", "complete:63", "complete:127"},
+            127 * 126 / 2,
+            "1",
+            "126",
+            127,
+            of_complete},
+    Printed{"hypercube",
+            {"hypercube:4", "hypercube:5", "hypercube:6", "hypercube:7"},
+            7 * 64,
+            logarithm,
+            "7",
+            7,
+            constant},
+    Printed{"complete binary tree",
+            {"binary-tree:4", "binary-tree:5", "binary-tree:6", "binary-tree:7"},
+            126,
+            logarithm,
+            "1,2,3",
+            1,
+            logarithm},
+    Printed{"star", {"star:15", "star:31", "star:63", "star:127"}, 126, "2", "1,126", 1, "2"},
+    Printed{"cycle", {"ring:15", "ring:31", "ring:63", "ring:127"}, 127, linear, "2", 2, linear},
+    Printed{"chordal ring",
+            {"chordal-ring:32:9", "chordal-ring:64:11", "chordal-ring:128:15", "chordal-ring:256:19"},
+            3 * 256 / 2,
+            root,
+            "3",
+            3,
+            root},
+    Printed{
+        "square mesh", {"torus:4x4", "torus:6x6", "torus:8x8", "torus:11x11"}, 2 * 121, root, "4", 4, root},
+    Printed{"H-mesh", {"hexmesh:3", "hexmesh:4", "hexmesh:5", "hexmesh:7"}, 3 * 127, root, "6", 6, root},
+};
+
+struct Order {
+  const char* name;
+  double (*of)(double p);
+};
+
+constexpr std::array orders{
+    Order{of_complete, [](double p) { return 1 / p; }}, Order{constant, [](double) { return 1.0; }},
+    Order{logarithm, [](double p) { return std::log2(p); }},
+    Order{root, [](double p) { return std::sqrt(p); }}, Order{linear, [](double p) { return p; }}};
+
+struct Sample {
+  double p;
+  double value;
+};
+
+// How far the quotient of values and order strays, as the quotient of its extremes.
+double stray(const std::vector<Sample>& samples, const Order& order) {
+  double least = std::numeric_limits<double>::max(), most = 0;
+  for (const auto [p, value] : samples) {
+    least = std::min(least, value / order.of(p));
+    most = std::max(most, value / order.of(p));
+  }
+  return most / least;
+}
+
+std::string best_order(const std::vector<Sample>& samples) {
+  return std::min_element(
+             orders.begin(), orders.end(),
+             [&](const Order& a, const Order& b) { return stray(samples, a) < stray(samples, b); })
+      ->name;
+}
+
+// In the form in which it is printed: an order, or the number itself.
+Cell in_kind(const std::vector<Sample>& samples, const char* printed_text) {
+  const bool order = std::string(printed_text).starts_with("O(");
+  return {order ? best_order(samples) : fmt::format("{:.0f}", samples.back().value), printed_text, ""};
+}
+
+}  // namespace
+
+Table chen_table_1() {
+  Table table{"Chen, Shin, Kandlur 1990, Table I: multiprocessor architectures of about 127 nodes",
+              "message density: a link, while every node sends one message; orders follow four sizes each",
+              {"nodes", "links", "diameter", "degree", "connectivity", "density"},
+              {}};
+  for (const Printed& paper : printed) {
+    std::vector<ArchitectureFacts> facts;
+    std::vector<Sample> diameters, densities;
+    for (const char* name : paper.sizes) {
+      facts.push_back(facts_of(network::parse_architecture(name)));
+      const double p = facts.back().nodes;
+      diameters.push_back({p, static_cast<double>(facts.back().diameter)});
+      densities.push_back({p, facts.back().density});
+    }
+    const ArchitectureFacts& last = facts.back();
+    table.rows.push_back(
+        {fmt::format("{} ({})", paper.name, last.name),
+         {cell(std::uint64_t{last.nodes}, std::uint64_t{last.nodes}),
+          cell(last.links, paper.links),
+          in_kind(diameters, paper.diameter),
+          {fmt::format("{}", fmt::join(last.degrees, ",")), paper.degrees, ""},
+          cell(std::uint64_t{last.connectivity.value_or(0)}, paper.connectivity,
+               "a complete graph of p nodes has p - 1 neighbours to lose, so p cannot be its connectivity"),
+          in_kind(densities, paper.density)}});
+  }
+  return table;
+}
+
+}  // namespace isotrope::reproduce

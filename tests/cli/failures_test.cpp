@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plans around failures, and architectures compared, on the command line.
+#include "tests/cli/cli.hpp"
+
+namespace isotrope::app {
+namespace {
+
+using testing::HasSubstr;
+
+TEST_F(Cli, plans_around_failures_and_checks_the_file) {
+  const std::string damaged = "--network hexmesh:4 --failed-nodes 5,12 --failed-links 0-1,7:2 --collective ";
+  for (const char* collective : {"broadcast", "allgather", "alltoall", "reduce --ports one"}) {
+    for (const char* file : {"plan.json", "plan.cbor"}) {
+      const json plan = answer("plan " + damaged + collective + " -o " + file);
+      EXPECT_TRUE(plan.at("valid").get<bool>()) << collective;
+      EXPECT_EQ(plan.at("failed").at("nodes"), json({5, 12}));
+      EXPECT_EQ(plan.at("failed").at("links"), json({{0, 0}, {7, 2}}));
+      const json verified = answer(std::string("verify ") + file);
+      EXPECT_TRUE(verified.at("claims_hold").get<bool>());
+      EXPECT_EQ(verified.at("bound"), plan.at("bound"));
+      EXPECT_TRUE(answer(std::string("run --bytes 100 ") + file).at("correct").get<bool>()) << collective;
+    }
+  }
+  EXPECT_EQ(answer("bound plan.json").at("bound"), answer("verify plan.json").at("bound"));
+  EXPECT_THAT(run("plan " + damaged + "broadcast").out,
+              HasSubstr("broadcast on hexmesh:4 without nodes 5,12 and links 0-1,7-"));
+}
+
+TEST_F(Cli, names_whom_failures_cut_off) {
+  const std::string ring = "plan --network ring:9 --collective broadcast ";
+  expect_refusal(ring + "--failed-links 0-1,4-5", "cut nodes 1,2,3,4 off from node 0");
+  expect_refusal(ring + "--failed-nodes 0", "the root, node 0, has failed");
+  expect_refusal(ring + "--failed-nodes 9", "whose nodes are 0..8");
+  expect_refusal(ring + "--failed-links 0-2", "not neighbours");
+  expect_refusal(ring + "--failed-nodes 3 --algorithm layered-tree-broadcast", "the whole network");
+  expect_refusal(ring + "--algorithm rarest-first-broadcast", "nothing has failed");
+  expect_refusal("bound --network ring:9 --collective allgather --failed-links 0-1,4-5", "cut");
+}
+
+TEST_F(Cli, compares_architectures) {
+  const json two = answer("compare binary-tree:4 hexmesh:3");
+  EXPECT_EQ(two[0].at("connectivity"), 1);
+  EXPECT_EQ(two[0].at("rounds").at("alltoall").at("rounds"), 7 * 8);
+  EXPECT_EQ(two[1].at("nodes"), 19);
+  EXPECT_TRUE(two[1].at("rounds").at("allgather").at("optimal").get<bool>());
+  EXPECT_THAT(run("compare star:9 ring:5").out, HasSubstr("star:9"));
+  expect_refusal("compare tree:4", "tree");
+  expect_refusal("compare star:2", "3 to 1023");
+}
+
+}  // namespace
+}  // namespace isotrope::app
