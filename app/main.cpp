@@ -120,9 +120,10 @@ void add_reduction_options(CLI::App& command, Options& options) {
 }
 
 void add_architecture_options(CLI::App& command, Options& options) {
-  command.add_option("NAME", options.names,
-                     "Networks, and binary-tree:K, star:P, chordal-ring:P:W; without any, those of Table I of\n"
-                     "Chen, Shin and Kandlur 1990");
+  command.add_option(
+      "NAME", options.names,
+      "Networks, and binary-tree:K, star:P, chordal-ring:P:W; without any, those of Table I of\n"
+      "Chen, Shin and Kandlur 1990");
   add_output_options(command, options, "FILE", "Write the table to FILE");
 }
 

@@ -12,6 +12,8 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/algorithm/route_negotiation.hpp"
+
 namespace isotrope::algorithm {
 namespace {
 
@@ -39,33 +41,6 @@ class WholeGraph {
 
  private:
   const Network& network_;
-};
-
-// What is left of one; distances are searched once a destination, 2 bytes a node.
-class SurvivingGraph {
- public:
-  SurvivingGraph(const SurvivingNetwork& network, std::span<const Packet> packets)
-      : network_(network), distances_(network.whole().order()) {
-    for (const Packet& packet : packets) {
-      if (!distances_[packet.to].empty()) continue;
-      for (const std::uint32_t distance : network.distances(packet.to))
-        distances_[packet.to].push_back(static_cast<std::uint16_t>(std::min(distance, far)));
-    }
-  }
-
-  const Network& network() const { return network_.whole(); }
-  std::uint32_t distance(Node from, Node to) const { return distances_[to][from]; }
-  template <class Function>
-  void for_each_neighbour(Node node, Function&& function) const {
-    network_.for_each_neighbour(node, function);
-  }
-
-  // Distances from here on are not told apart; no route is so long.
-  static constexpr std::uint32_t far = UINT16_MAX;
-
- private:
-  const SurvivingNetwork& network_;
-  std::vector<std::vector<std::uint16_t>> distances_;  // by destination, then node
 };
 
 // The shortest routes of all packets, as ports one after the other.
@@ -295,10 +270,26 @@ schedule::Stage listed_stage(const Network& network, std::span<const schedule::D
   return {schedule::Flow::move, schedule::Replication::none(), packets_of(network, deliveries, parts), {}};
 }
 
-template <class Graph>
-schedule::Schedule route(const Graph& graph, schedule::Stage stage, schedule::PortModel ports) {
-  const Routes<Graph> routes(graph, stage.packets);
-  stage.rounds = ListScheduling(graph.network(), stage.packets, routes, ports).run();
+// Routes with detours, in the form that list scheduling takes.
+class NegotiatedRoutes {
+ public:
+  NegotiatedRoutes(const SurvivingDistances& distances, std::span<const Packet> packets) {
+    const Routes shortest(distances, packets);
+    for (PacketId id = 0; id < packets.size(); ++id)
+      routes_.emplace_back(shortest.of(id).begin(), shortest.of(id).end());
+    routes_ = negotiate(distances, packets, std::move(routes_));
+  }
+
+  std::span<const Port> of(PacketId id) const { return routes_[id]; }
+
+ private:
+  std::vector<Route> routes_;
+};
+
+template <class AnyRoutes>
+schedule::Schedule in_rounds(const Network& network, const AnyRoutes& routes, schedule::Stage stage,
+                             schedule::PortModel ports) {
+  stage.rounds = ListScheduling(network, stage.packets, routes, ports).run();
   schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
   result.stages.push_back(std::move(stage));
   return result;
@@ -308,15 +299,19 @@ schedule::Schedule route(const Graph& graph, schedule::Stage stage, schedule::Po
 
 schedule::Schedule task_routing(const Network& network, std::span<const schedule::Delivery> deliveries,
                                 std::uint32_t parts, schedule::PortModel ports) {
-  return route(WholeGraph(network), listed_stage(network, deliveries, parts), ports);
+  schedule::Stage stage = listed_stage(network, deliveries, parts);
+  const WholeGraph graph(network);
+  const Routes routes(graph, stage.packets);
+  return in_rounds(network, routes, std::move(stage), ports);
 }
 
 schedule::Schedule task_routing(const SurvivingNetwork& network,
                                 std::span<const schedule::Delivery> deliveries, std::uint32_t parts,
                                 schedule::PortModel ports) {
   schedule::Stage stage = listed_stage(network.whole(), deliveries, parts);
-  const SurvivingGraph graph(network, stage.packets);
-  return route(graph, std::move(stage), ports);
+  const SurvivingDistances distances(network, stage.packets);
+  const NegotiatedRoutes routes(distances, stage.packets);
+  return in_rounds(network.whole(), routes, std::move(stage), ports);
 }
 
 }  // namespace isotrope::algorithm

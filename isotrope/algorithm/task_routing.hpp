@@ -37,8 +37,8 @@ schedule::Schedule task_routing(const network::Network& network,
                                 std::span<const schedule::Delivery> deliveries, std::uint32_t parts,
                                 schedule::PortModel ports);
 
-/// The same around failures: shortest paths in what is left of the network. @pre the deliveries are between
-/// survivors that can reach each other, less than 65535 hops apart.
+/// The same around failures, with detours where they lighten the busiest link (route_negotiation.hpp). @pre
+/// the deliveries are between survivors that can reach each other, less than 65535 hops apart.
 /// @throws Error as above.
 schedule::Schedule task_routing(const network::SurvivingNetwork& network,
                                 std::span<const schedule::Delivery> deliveries, std::uint32_t parts,

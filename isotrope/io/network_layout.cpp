@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <numbers>
 #include <numeric>
-#include <ranges>
 #include <span>
 #include <utility>
 
@@ -130,7 +129,8 @@ PortBox box_of(const Network& network, std::span<const Port> forward) {
   PortBox box{{}, {0}};
   std::vector<bool> reached(network.order());
   reached[0] = true;
-  for (const Port port : std::views::reverse(forward)) {
+  for (std::size_t left = forward.size(); left > 0; --left) {
+    const Port port = forward[left - 1];
     const std::size_t inner = box.nodes.size();
     PortAxis axis{port, 1};
     for (Node next = network.neighbour(0, port); !reached[next]; next = network.neighbour(next, port)) {

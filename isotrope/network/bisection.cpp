@@ -189,8 +189,8 @@ Bisection bisection(const SurvivingNetwork& network) {
   if (nodes < 2 || network.links() == 0) return {};
   const Graph graph(network);
   constexpr double rounding = 1e-6;
-  const double pairs = static_cast<double>(nodes / 2) * static_cast<double>((nodes + 1) / 2);
-  const double least = std::ceil(pairs / largest_betweenness(graph) - rounding);
+  const std::uint64_t pairs = nodes / 2 * ((nodes + 1) / 2);
+  const double least = std::ceil(static_cast<double>(pairs) / largest_betweenness(graph) - rounding);
   return {static_cast<std::uint64_t>(least), best_found(graph)};
 }
 

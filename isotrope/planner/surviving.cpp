@@ -84,7 +84,7 @@ constexpr std::string_view fault_tolerance = "Chen, Shin, Kandlur 1990, Section 
 constexpr std::string_view tree_claim =
     "all: P + h - 1 rounds, h hops to the farthest survivor; least for P = 1";
 constexpr std::string_view rarest_claim = "fewest transmissions; rounds not shown to be least";
-constexpr std::string_view routing_claim = "shortest paths among survivors; rounds not shown to be least";
+constexpr std::string_view routing_claim = "a light busiest link, with detours; rounds not shown to be least";
 
 template <Schedule (*make)(const Request&)>
 constexpr Algorithm around_failures(std::string_view name, Collective collective, std::string_view claim) {

@@ -36,7 +36,7 @@ struct ArchitectureFacts {
   std::uint64_t links = 0;
   std::uint32_t diameter = 0;
   double mean_distance = 0;
-  double density = 0;                           ///< one message a node
+  double density = 0;                                ///< one message a node
   std::vector<network::Port> degrees = {};           ///< that occur, ascending
   std::optional<network::Port> connectivity = {};    ///< nothing where the network is too large to compute it
   std::optional<network::Bisection> bisection = {};  ///< likewise

@@ -69,7 +69,8 @@ TEST(Planner, keeps_what_every_algorithm_of_the_catalogue_claims) {
     int served = 0;
     for (const Network& network : networks) {
       for (const char* ports : {"all", "1", "2", "3", "one", "half"}) {
-        if (std::isdigit(ports[0]) && static_cast<schedule::Port>(ports[0] - '0') > network.degree()) continue;
+        if (std::isdigit(ports[0]) && static_cast<schedule::Port>(ports[0] - '0') > network.degree())
+          continue;
         Request wanted = request(network.name(), collective, ports, std::string(algorithm.name));
         wanted.merge = algorithm.only_merges ? unbounded : 1;
         wanted.objective = algorithm.least_delay ? Objective::delay : Objective::completion;
