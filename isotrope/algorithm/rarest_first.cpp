@@ -154,8 +154,7 @@ class RarestFirst {
  public:
   RarestFirst(const SurvivingNetwork& network, std::span<const schedule::Packet> packets, PortModel ports,
               std::uint32_t seed)
-      : network_(network),
-        packets_(static_cast<std::uint32_t>(packets.size())),
+      : packets_(static_cast<std::uint32_t>(packets.size())),
         ports_(ports),
         limit_(ports.sends(network.whole().degree())),
         random_(seed),
@@ -296,7 +295,6 @@ class RarestFirst {
     return false;
   }
 
-  const SurvivingNetwork& network_;
   std::uint32_t packets_;
   PortModel ports_;
   std::uint32_t limit_;

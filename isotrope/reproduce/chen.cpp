@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -35,18 +36,18 @@ constexpr const char* logarithm = "O(log p)";
 constexpr const char* root = "O(p^1/2)";
 constexpr const char* linear = "O(p)";
 
-// The columns of the paper for p = 127 nodes or what is next to it: p - 1 links, and so on.
+// The table's formulas for p = 127, 128 or 121 nodes.
 const std::array printed{
     Printed{"complete graph",
             {"complete:15", "complete:31", "complete:63", "complete:127"},
-            127 * 126 / 2,
+            std::uint64_t{127} * 126 / 2,
             "1",
             "126",
             127,
             of_complete},
     Printed{"hypercube",
             {"hypercube:4", "hypercube:5", "hypercube:6", "hypercube:7"},
-            7 * 64,
+            std::uint64_t{7} * 64,
             logarithm,
             "7",
             7,
@@ -61,15 +62,26 @@ const std::array printed{
     Printed{"star", {"star:15", "star:31", "star:63", "star:127"}, 126, "2", "1,126", 1, "2"},
     Printed{"cycle", {"ring:15", "ring:31", "ring:63", "ring:127"}, 127, linear, "2", 2, linear},
     Printed{"chordal ring",
-            {"chordal-ring:32:9", "chordal-ring:64:11", "chordal-ring:128:15", "chordal-ring:256:19"},
-            3 * 256 / 2,
+            {"chordal-ring:16:7", "chordal-ring:32:9", "chordal-ring:64:11", "chordal-ring:128:15"},
+            std::uint64_t{3} * 128 / 2,
             root,
             "3",
             3,
             root},
-    Printed{
-        "square mesh", {"torus:4x4", "torus:6x6", "torus:8x8", "torus:11x11"}, 2 * 121, root, "4", 4, root},
-    Printed{"H-mesh", {"hexmesh:3", "hexmesh:4", "hexmesh:5", "hexmesh:7"}, 3 * 127, root, "6", 6, root},
+    Printed{"square mesh",
+            {"torus:4x4", "torus:6x6", "torus:8x8", "torus:11x11"},
+            std::uint64_t{2} * 121,
+            root,
+            "4",
+            4,
+            root},
+    Printed{"H-mesh",
+            {"hexmesh:3", "hexmesh:4", "hexmesh:5", "hexmesh:7"},
+            std::uint64_t{3} * 127,
+            root,
+            "6",
+            6,
+            root},
 };
 
 struct Order {

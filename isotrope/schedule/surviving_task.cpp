@@ -270,8 +270,7 @@ class DeliveryBounds {
         deliveries_(deliveries),
         parts_(parts) {
     std::vector<std::uint32_t> distance;
-    for (std::size_t i = 0; i < deliveries.size(); ++i) {
-      const auto [from, to, blocks] = deliveries[i];
+    for (const auto [from, to, blocks] : deliveries) {
       const std::uint64_t packets = std::uint64_t{blocks} * parts;
       if (from == to || packets == 0) continue;
       if (distance.empty() || from != searched_) distance = network.distances(searched_ = from);

@@ -24,7 +24,11 @@ struct Place {
   std::uint32_t block = 0;
   std::uint64_t offset = 0;
 
-  auto operator<=>(const Place&) const = default;
+  bool operator==(const Place&) const = default;
+  bool operator<(const Place& other) const {
+    return std::tie(node, owner, block, offset) <
+           std::tie(other.node, other.owner, other.block, other.offset);
+  }
 };
 
 using Results = std::map<Place, std::vector<std::byte>>;
