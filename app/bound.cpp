@@ -26,19 +26,19 @@ struct Answer {
   schedule::Task task;
   schedule::PortModel ports;
   std::vector<schedule::Bound> bounds;
-  bool damaged;
+  network::Failures failed;
 };
 
 Answer answer(const Options& options) {
   if (names_a_plan_file(options)) {
     const schedule::Plan plan = io::read_plan(options.subject);
-    return {plan.network, plan.task, plan.schedule.ports, lower_bounds(plan), !plan.failed.empty()};
+    return {plan.network, plan.task, plan.schedule.ports, lower_bounds(plan), plan.failed};
   }
   planner::Request request = chosen_request(options);
   const auto kind = request.merge == 1 ? schedule::RoundKind::strict : schedule::RoundKind::combining;
   std::vector<schedule::Bound> bounds = planner::request_bounds(request, kind);
   return {std::move(request.network), request.task, request.ports, std::move(bounds),
-          !request.failed.empty()};
+          std::move(request.failed)};
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ int bound_command(const Options& options) {
   const Answer asked = answer(options);
   const std::vector<schedule::Bound>& bounds = asked.bounds;
   const std::uint64_t transmissions =  // 0: not known
-      asked.damaged ? 0 : least_transmissions(asked.network, asked.task);
+      !asked.failed.empty() ? 0 : least_transmissions(asked.network, asked.task);
   if (options.json) {
     Json facts{{"network", asked.network.name()},
                {"collective", to_string(asked.task)},
@@ -62,8 +62,8 @@ int bound_command(const Options& options) {
     print_or_write(options, dump(facts));
     return 0;
   }
-  std::string text =
-      fmt::format("{} on {}, {}: ", to_string(asked.task), asked.network.name(), to_string(asked.ports));
+  std::string text = fmt::format("{} on {}{}, {}: ", to_string(asked.task), asked.network.name(),
+                                 losses(asked.network, asked.failed), to_string(asked.ports));
   if (bounds.empty()) {
     text += "no lower bound is known\n";
   } else {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -59,20 +61,13 @@ std::string merging(const schedule::Plan& plan, const verify::Report& report) {
                           *std::max_element(report.link_load.begin(), report.link_load.end()), sum));
 }
 
-// What the network does without: " without nodes 5,12 and links 3-4".
-std::string losses(const schedule::Plan& plan) {
-  const auto [nodes, links] = plan.failed;
-  std::vector<std::string> ends;
-  for (const auto [node, port] : links)
-    ends.push_back(fmt::format("{}-{}", node, plan.network.neighbour(node, port)));
-  std::string text;
-  if (!nodes.empty())
-    text += fmt::format(" without node{} {}", nodes.size() > 1 ? "s" : "", fmt::join(nodes, ","));
-  if (!links.empty()) {
-    text += fmt::format(" {} link{} {}", nodes.empty() ? "without" : "and", links.size() > 1 ? "s" : "",
-                        fmt::join(ends, ","));
-  }
-  return text;
+// "link 3-4", "links 3-4,7-8", and of many the first ones.
+std::string counted(std::string_view what, const std::vector<std::string>& names) {
+  constexpr std::size_t most = 12;
+  if (names.size() > most)
+    return fmt::format("{} {}s, {},...", names.size(), what,
+                       fmt::join(names.begin(), names.begin() + most, ","));
+  return fmt::format("{}{} {}", what, names.size() == 1 ? "" : "s", fmt::join(names, ","));
 }
 
 std::string verdict(const verify::Report& report) {
@@ -123,6 +118,18 @@ void add_findings(Json& facts, const verify::Report& report) {
   }
 }
 
+std::string losses(const network::Network& network, const network::Failures& failed) {
+  std::vector<std::string> nodes, links;
+  for (const network::Node node : failed.nodes) nodes.push_back(fmt::format("{}", node));
+  for (const auto [node, port] : failed.links)
+    links.push_back(fmt::format("{}-{}", node, network.neighbour(node, port)));
+  std::string text;
+  if (!nodes.empty()) text += fmt::format(" without {}", counted("node", nodes));
+  if (!links.empty())
+    text += fmt::format(" {} {}", nodes.empty() ? "without" : "and", counted("link", links));
+  return text;
+}
+
 std::string line(const std::string& label, const std::string& text) {
   return fmt::format("  {:<13} {}\n", label, text);
 }
@@ -130,7 +137,7 @@ std::string line(const std::string& label, const std::string& text) {
 std::string headline(const Subject& subject) {
   const schedule::Plan& plan = subject.plan;
   std::string text = fmt::format("{} on {}", to_string(plan.task), plan.network.name());
-  text += losses(plan);
+  text += losses(plan.network, plan.failed);
   if (is_rooted(plan.task.collective)) text += fmt::format(" from node {}", plan.task.root);
   if (plan.task.parts > 1) text += fmt::format(", blocks in {} parts", plan.task.parts);
   text += fmt::format(", {}", to_string(plan.schedule.ports));

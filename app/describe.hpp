@@ -30,6 +30,9 @@ std::string line(const std::string& label, const std::string& text);
 /// The head line: "total-exchange for alltoall on hypercube:6, all-port".
 std::string headline(const Subject& subject);
 
+/// What a network does without: " without nodes 5,12 and link 3-4"; empty where nothing failed.
+std::string losses(const network::Network& network, const network::Failures& failed);
+
 /// Lines with rounds, hops, link use, delay, bound and verdict, then the violations.
 std::string findings_in_words(const Subject& subject, const verify::Report& report);
 

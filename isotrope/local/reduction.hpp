@@ -10,7 +10,7 @@
 // Integer sums and products are modulo 2^w on elements of w bits, signed ones too. Logical operations take 0
 // for false, anything else for true, and give 0 or 1. On integers, and for max and min, the order in which
 // contributions are combined does not matter; the sum and the product of floating-point numbers depend on it
-// in their last bits (rounding.hpp).
+// in their last bits (expectation.hpp).
 //
 // Source: MPI 4.1, Section 6.9.2, which says what operation is defined for what class of types.
 #pragma once

@@ -26,6 +26,7 @@ TEST_F(Cli, plans_around_failures_and_checks_the_file) {
   EXPECT_EQ(answer("bound plan.json").at("bound"), answer("verify plan.json").at("bound"));
   EXPECT_THAT(run("plan " + damaged + "broadcast").out,
               HasSubstr("broadcast on hexmesh:4 without nodes 5,12 and links 0-1,7-"));
+  EXPECT_THAT(run("bound plan.json").out, HasSubstr("on hexmesh:4 without nodes 5,12 and links 0-1,7-"));
 }
 
 TEST_F(Cli, names_whom_failures_cut_off) {
