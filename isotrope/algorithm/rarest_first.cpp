@@ -26,7 +26,7 @@ using schedule::PacketId;
 using schedule::PortModel;
 
 // More than so many packets that a link could carry are not looked at in one round.
-constexpr std::uint32_t most_candidates = 512;
+constexpr std::uint32_t most_candidates = 64;
 // Searches for a better schedule, while all of them together look at no more than so many packets.
 constexpr std::uint32_t most_searches = 32;
 constexpr std::uint64_t most_work = std::uint64_t{1} << 24;

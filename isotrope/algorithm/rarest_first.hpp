@@ -16,7 +16,7 @@
 //
 // Claim: (N-1) transmissions a packet, the least possible, N counting survivors. The rounds are not proved to
 // be the least; the bounds of surviving_task.hpp say how far off they can be.
-// Cost of one search: O(rounds links packets), and above 512 packets that could be sent over a link O(rounds
+// Cost of one search: O(rounds links packets), and above 64 packets that could be sent over a link O(rounds
 // links).
 // Source: Chen, Shin, Kandlur 1990, Section III, promise that a hexagonal mesh survives five failures; the
 // method is local rarest first, as in file distribution among peers.
