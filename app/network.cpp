@@ -11,6 +11,7 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/connectivity.hpp"
+#include "isotrope/network/hexmesh_route.hpp"
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
@@ -34,6 +35,8 @@ void add_node(Json& facts, const Network& network, Node node) {
   for (Port port = 0; port < network.degree(); ++port) neighbours.push_back(network.neighbour(node, port));
   facts["node"] = {
       {"number", node}, {"coordinates", network.group().coordinates(node)}, {"neighbours", neighbours}};
+  if (const auto size = network::hexmesh_size(network))
+    facts["node"]["labels"] = network::hexmesh_labels(*size, node);
 }
 
 Json facts_of(const Network& network) {
@@ -92,6 +95,8 @@ int network_command(const Options& options) {
     add_node(facts, network, node);
     text += line("node", fmt::format("{} = {}, neighbours {}", node, facts["node"]["coordinates"].dump(),
                                      facts["node"]["neighbours"].dump()));
+    if (facts["node"].contains("labels"))
+      text += line("labels", fmt::format("{} along x, y, z", facts["node"]["labels"].dump()));
     if (!options.to.empty()) {
       const Node to = node_option("--to", options.to, network);
       facts["distance"] = network.distance(node, to);

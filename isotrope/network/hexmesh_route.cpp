@@ -35,6 +35,15 @@ HexmeshRouting::HexmeshRouting(std::uint32_t size)
              group_.negate(3 * size - 1),
              3 * size - 1} {}
 
+// A turn by 60 degrees multiplies addresses by t = 3n^2 - 6n + 3, so +y = t, +z = t^2, and t^6 = 1: node = y
+// t = z t^2.
+std::array<Node, 3> hexmesh_labels(std::uint32_t size, Node node) {
+  const std::uint64_t p = hexmesh_order(size), turn = p - (3 * size - 2);
+  const std::uint64_t twice = turn * turn % p, four_times = twice * twice % p;
+  const std::uint64_t z = node * four_times % p, y = z * turn % p;
+  return {node, static_cast<Node>(y), static_cast<Node>(z)};
+}
+
 std::optional<std::uint32_t> hexmesh_size(const Network& network) {
   if (network.degree() != 6) return std::nullopt;
   // +y = -(3n-2) tells the size.

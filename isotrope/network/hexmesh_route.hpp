@@ -108,6 +108,10 @@ class HexmeshRouting {
   std::array<Node, 6> steps_;
 };
 
+/// The labels of a node along x, y and z: how many hops along +x, +y or +z alone lead there from node 0, each
+/// 0..p-1; the first is the node itself (Section III, Theorem 1). @pre the size is 2..4730, node is below p.
+std::array<Node, 3> hexmesh_labels(std::uint32_t size, Node node);
+
 /// The size of the hexagonal mesh that a network is, whatever its name: the same group, generators and port
 /// order as hexmesh(n). Nothing where it is none.
 std::optional<std::uint32_t> hexmesh_size(const Network& network);

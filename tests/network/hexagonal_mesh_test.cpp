@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/network/hexagonal_mesh.hpp"
 
+#include <array>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -98,6 +99,9 @@ TEST(HexagonalMesh, labels_along_y_and_z_follow_from_those_along_x) {
     const HexagonalMesh mesh(n);
 
     for (Place place = 0; place < mesh.order(); ++place) {
+      EXPECT_EQ(hexmesh_labels(n, mesh.label(place, HexDirection::x)),
+                (std::array{mesh.label(place, HexDirection::x), mesh.label(place, HexDirection::y),
+                            mesh.label(place, HexDirection::z)}));
       const std::uint64_t x = mesh.label(place, HexDirection::x), y = mesh.label(place, HexDirection::y),
                           z = mesh.label(place, HexDirection::z);
       EXPECT_EQ(x, (3 * n * n - 6 * n + 3) * y % mesh.order());
