@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/algorithm/disjoint_trees_broadcast.hpp"
 #include "isotrope/algorithm/fresh_first_broadcast.hpp"
 #include "isotrope/algorithm/isotropic_exchange.hpp"
 #include "isotrope/algorithm/layered_scatter.hpp"
@@ -13,10 +16,10 @@
 #include "isotrope/algorithm/least_delay_exchange.hpp"
 #include "isotrope/algorithm/level_scatter.hpp"
 #include "isotrope/algorithm/task_routing.hpp"
-#include "isotrope/algorithm/tree_broadcast.hpp"
 #include "isotrope/algorithm/tree_scatter.hpp"
 
 #include "isotrope/planner/backwards.hpp"
+#include "isotrope/planner/layered_broadcast.hpp"
 #include "isotrope/planner/sources.hpp"
 
 namespace isotrope::planner {
@@ -123,30 +126,46 @@ Schedule plan_level_scatter(const Request& request) {
   return algorithm::level_scatter(request.network, rooted(request), request.task.parts, request.merge);
 }
 
-Schedule plan_tree_broadcast(const Request& request) {
-  const algorithm::LayeredTree tree(request.network, request.task.root);
-  return algorithm::tree_broadcast(request.network, request.task.root, request.task.parts, request.ports,
-                                   algorithm::child_ports(request.network, tree));
+constexpr auto plan_tree_reduce = backwards<Collective::broadcast, plan_layered_broadcast>;
+
+// Over all ports at once, where the trees can be searched for.
+
+std::optional<std::string> too_large_for_disjoint_trees(const Request& request) {
+  if (auto misfit = limited_ports(request)) return misfit;
+  if (algorithm::DisjointTrees::affordable(request.network)) return std::nullopt;
+  return fmt::format("it searches for its trees, in N * degree^2 steps: {} for {}, and at most {} are taken",
+                     request.network.directed_links() * request.network.degree(), request.network.name(),
+                     algorithm::DisjointTrees::most_steps);
 }
 
-std::uint64_t tree_broadcast_rounds(const Request& request) {
-  const algorithm::LayeredTree tree(request.network, request.task.root);
-  return algorithm::tree_broadcast_rounds(request.network, request.task.root, request.task.parts,
-                                          request.ports, algorithm::child_ports(request.network, tree));
+// More than any other algorithm where there are no trees.
+std::uint64_t disjoint_trees_rounds(const Request& request) {
+  const auto trees = algorithm::DisjointTrees::find(request.network);
+  return trees ? algorithm::disjoint_trees_broadcast_rounds(*trees, request.task.parts) : UINT64_MAX;
 }
 
-constexpr auto plan_tree_reduce = backwards<Collective::broadcast, plan_tree_broadcast>;
+Schedule plan_disjoint_trees_broadcast(const Request& request) {
+  const auto trees = algorithm::DisjointTrees::find(request.network);
+  if (!trees) {
+    throw Error(
+        fmt::format("the search for disjoint trees of {} ended without them: take another algorithm, "
+                    "such as layered-tree-broadcast",
+                    request.network.name()));
+  }
+  return algorithm::disjoint_trees_broadcast(request.network, request.task.root, request.task.parts, *trees);
+}
 
 // A barrier is a reduction of nothing and the news that it is done.
 Schedule plan_barrier(const Request& request) {
-  return concatenate(plan_tree_reduce(request), plan_tree_broadcast(request));
+  return concatenate(plan_tree_reduce(request), plan_layered_broadcast(request));
 }
 
 std::uint64_t barrier_rounds(const Request& request) {
-  return 2 * tree_broadcast_rounds(request);
+  return 2 * layered_broadcast_rounds(request);
 }
 
 constexpr std::string_view every_network = "every network";
+constexpr std::string_view small_networks = "every network with N * degree^2 up to 2^24";
 constexpr std::string_view full_duplex = "all, K, one";
 constexpr std::string_view any_ports = "all, K, one, half";
 constexpr std::string_view varvarigos = "Varvarigos and Bertsekas 1992";
@@ -161,6 +180,9 @@ constexpr std::string_view tree_scatter_claim =
     "any order, any messages; packet by packet over one port (N - 1) P rounds on most networks";
 constexpr std::string_view level_claim = "as many rounds as the diameter for unbounded messages: least";
 constexpr std::string_view tree_claim = "all: P + diameter - 1 rounds; least for P = 1";
+constexpr std::string_view disjoint_trees_claim =
+    "ceil(P / degree) + height - 1 rounds for equal heights: diameter + 1 on cubes, up to 2.5 times it "
+    "elsewhere";
 
 // The last: for the objective delay.
 constexpr Algorithm least_delay(std::string_view name, Collective collective) {
@@ -223,11 +245,17 @@ constexpr std::array algorithms{
               counted_rounds<plan_tree_scatter>, backwards<Collective::scatter, plan_tree_scatter>, true,
               true, false},
     Algorithm{"layered-tree-broadcast", Collective::broadcast, every_network, any_ports,
-              "pipelined along the tree of layered-scatter", tree_claim, no_misfit, tree_broadcast_rounds,
-              plan_tree_broadcast},
+              "pipelined along the tree of layered-scatter", tree_claim, no_misfit, layered_broadcast_rounds,
+              plan_layered_broadcast},
     Algorithm{"layered-tree-reduce", Collective::reduce, every_network, any_ports,
-              "layered-tree-broadcast, reversed", tree_claim, no_misfit, tree_broadcast_rounds,
+              "layered-tree-broadcast, reversed", tree_claim, no_misfit, layered_broadcast_rounds,
               plan_tree_reduce},
+    Algorithm{"disjoint-trees-broadcast", Collective::broadcast, small_networks, "all",
+              "Ho and Johnsson 1986, Section 3.3.2, on any network", disjoint_trees_claim,
+              too_large_for_disjoint_trees, disjoint_trees_rounds, plan_disjoint_trees_broadcast},
+    Algorithm{"disjoint-trees-reduce", Collective::reduce, small_networks, "all",
+              "disjoint-trees-broadcast, reversed", disjoint_trees_claim, too_large_for_disjoint_trees,
+              disjoint_trees_rounds, backwards<Collective::broadcast, plan_disjoint_trees_broadcast>},
     Algorithm{"layered-tree-barrier", Collective::barrier, every_network, any_ports,
               "layered-tree-reduce, then layered-tree-broadcast", "all: twice the diameter", no_misfit,
               barrier_rounds, plan_barrier},

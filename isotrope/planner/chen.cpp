@@ -9,10 +9,10 @@
 #include "isotrope/network/hexmesh_route.hpp"
 
 #include "isotrope/algorithm/hexmesh_broadcast.hpp"
-#include "isotrope/algorithm/layered_tree.hpp"
 #include "isotrope/algorithm/tree_broadcast.hpp"
 
 #include "isotrope/planner/backwards.hpp"
+#include "isotrope/planner/layered_broadcast.hpp"
 #include "isotrope/planner/sources.hpp"
 
 namespace isotrope::planner {
@@ -79,26 +79,14 @@ Schedule plan_printed_broadcast(const Request& request) {
   return result;
 }
 
-// The global sum: one block reduced at node 0 and sent to all, each along a tree.
+// The global sum: one block reduced at node 0 and sent to all, each along a tree: of shortest paths, which
+// takes n - 1 rounds with all ports, or the broadcast's own, which takes n.
 
 std::optional<std::string> not_all_ports(const Request& request) {
   if (auto misfit = not_a_hexagonal_mesh(request)) return misfit;
   if (request.ports.kind == PortModel::Kind::all_port) return std::nullopt;
   return fmt::format("its first phase receives over all ports at once, and {} is asked for",
                      to_string(request.ports));
-}
-
-// Along shortest paths: n - 1 rounds with all ports, where the broadcast's own tree takes n.
-Schedule plan_layered_broadcast(const Request& request) {
-  const algorithm::LayeredTree layered(request.network, request.task.root);
-  return algorithm::tree_broadcast(request.network, request.task.root, request.task.parts, request.ports,
-                                   algorithm::child_ports(request.network, layered));
-}
-
-std::uint64_t layered_broadcast_rounds(const Request& request) {
-  const algorithm::LayeredTree layered(request.network, request.task.root);
-  return algorithm::tree_broadcast_rounds(request.network, request.task.root, request.task.parts,
-                                          request.ports, algorithm::child_ports(request.network, layered));
 }
 
 template <Schedule (*broadcast)(const Request&)>

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Spanning trees of any network, as many as a node has ports, with one root and no directed link in common.
+//
+// The root is node 0; a translation serves any other. Tree i leaves the root over port i, and every other
+// node v has each of its incoming links in a tree of its own: v is reached in tree i from
+//
+//     parent = v - generators[p] --p--> v        p = port(v, i), and port(v, .) is a permutation of the ports
+//
+// so that no two trees share a link by construction. The links into the root stay idle.
+//
+//     ring:5    tree 0: 0 -> 1 -> 2 -> 3 -> 4        tree 1: 0 -> 4 -> 3 -> 2 -> 1        height 4, least
+//
+// Method: all trees grow at once, breadth first. A node that a tree reaches takes it in as soon as its
+// incoming links can be shared out among the trees it has and the new one, none of which comes later for it
+// (augmenting paths in the node's own table of links and trees). Where nodes wait for each other, one of them
+// moves a tree to a later link, from a node that is not below it. At last the trees are lowered: node after
+// node shares out its links anew such that the sum of 2^depth over all nodes of all trees is least (an
+// assignment problem, for what hangs below a node moves with it), until no node gains, no tree is higher than
+// the bound, or that has cost enough.
+//
+// Claim: no height is below diameter + 1 for N > 2: after one hop tree i is at a neighbour of the root, and
+// from there some node other than the root is as far as the diameter. Heights reached, the largest of the
+// trees, for diameter D:
+//
+//     hypercube:d, complete:N, hexmesh:2          D + 1: least
+//     ring:N                                      N - 1: least
+//     torus:k x k                                 D + 1 for k = 3, 4; D + 2 or D + 3 for others up to 64
+//     torus:k x k x k                             D + 1 for k = 3 and even k to 12; D + 2 for k = 5, 7, 9
+//     hexmesh:3 .. hexmesh:20                     D + 2 to D + 5
+//     torus:a x b, a >= b, of any size            at most a - 1 + b / 2, as grown
+//     every other network tried                   at most 5/2 D; about 2 D on long thin ones (torus:3x64)
+//
+// That such trees exist everywhere: J. Edmonds, Edge-disjoint branchings, 1973, and W. Mader, 1971 (the link
+// connectivity of a connected vertex-transitive graph is its degree). That the growth always ends with them
+// is not proved; it did on every network tried, and find() says where it does not.
+// Cost: O(N degree^2) steps to grow, and a bounded number to lower; 8 bytes a directed link, and 24 while
+// growing. Sources: the theorems above; Ho and Johnsson 1986, Section 3.2 (hypercubes).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "isotrope/network/network.hpp"
+
+namespace isotrope::algorithm {
+
+class DisjointTrees {
+ public:
+  /// What find() may cost: so many steps, N * degree^2, of growth, and twice as many of lowering: about a
+  /// second.
+  static constexpr std::uint64_t most_steps = std::uint64_t{1} << 24;
+  /// Whether the growth stays within it.
+  static bool affordable(const network::Network& network);
+
+  /// The trees, or nothing where the search ends without them. @pre affordable(network).
+  static std::optional<DisjointTrees> find(const network::Network& network);
+
+  /// The number of trees: the degree of the network.
+  network::Port count() const { return static_cast<network::Port>(heights_.size()); }
+  std::uint32_t height(network::Port tree) const { return heights_[tree]; }
+
+  // What follows takes nodes other than 0, and trees below count().
+
+  /// The port over which the parent sends to the node.
+  network::Port port(network::Node node, network::Port tree) const { return ports_[index(node, tree)]; }
+  /// Hops from node 0, at least 1.
+  std::uint32_t depth(network::Node node, network::Port tree) const { return depths_[index(node, tree)]; }
+
+ private:
+  DisjointTrees() = default;
+
+  std::size_t index(network::Node node, network::Port tree) const {
+    return std::size_t{node} * count() + tree;
+  }
+
+  std::vector<std::uint32_t> heights_;  // by tree
+  std::vector<network::Port> ports_;    // by node, then tree
+  std::vector<std::uint32_t> depths_;   // by node, then tree
+};
+
+}  // namespace isotrope::algorithm
