@@ -36,9 +36,11 @@ class Negotiation {
     }
   }
 
-  std::vector<Route> run() {
+  std::vector<Route> run(std::uint64_t enough) {
     std::vector<Route> best = routes_;
-    std::uint32_t least = mean_load(), most = largest_load();
+    std::uint32_t most = largest_load();
+    auto least =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(enough, std::min(mean_load(), most), most));
     while (least < most && links_seen_ < most_links_seen) {
       goal_ = least + (most - least) / 2;
       const bool met = reach_goal();
@@ -162,9 +164,9 @@ class Negotiation {
 }  // namespace
 
 std::vector<Route> negotiate(const SurvivingDistances& distances, std::span<const Packet> packets,
-                             std::vector<Route> routes) {
+                             std::vector<Route> routes, std::uint64_t enough) {
   if (packets.empty()) return routes;
-  return Negotiation(distances, packets, std::move(routes)).run();
+  return Negotiation(distances, packets, std::move(routes)).run(enough);
 }
 
 }  // namespace isotrope::algorithm

@@ -33,9 +33,9 @@ namespace isotrope::algorithm {
 /// A route, as ports from the origin on.
 using Route = std::vector<network::Port>;
 
-/// Better routes for `packets`, one each. @pre `routes` lead the packets to their destinations over links
-/// that carry.
+/// Better routes for `packets`, one each; no link has to carry less than `enough` of them.
+/// @pre `routes` lead the packets to their destinations over links that carry.
 std::vector<Route> negotiate(const SurvivingDistances& distances, std::span<const schedule::Packet> packets,
-                             std::vector<Route> routes);
+                             std::vector<Route> routes, std::uint64_t enough = 0);
 
 }  // namespace isotrope::algorithm

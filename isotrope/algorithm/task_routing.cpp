@@ -12,6 +12,8 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/schedule/surviving_task.hpp"
+
 #include "isotrope/algorithm/route_negotiation.hpp"
 
 namespace isotrope::algorithm {
@@ -273,11 +275,13 @@ schedule::Stage listed_stage(const Network& network, std::span<const schedule::D
 // Routes with detours, in the form that list scheduling takes.
 class NegotiatedRoutes {
  public:
-  NegotiatedRoutes(const SurvivingDistances& distances, std::span<const Packet> packets) {
+  // No link has to carry less than `enough` packets.
+  NegotiatedRoutes(const SurvivingDistances& distances, std::span<const Packet> packets,
+                   std::uint64_t enough) {
     const Routes shortest(distances, packets);
     for (PacketId id = 0; id < packets.size(); ++id)
       routes_.emplace_back(shortest.of(id).begin(), shortest.of(id).end());
-    routes_ = negotiate(distances, packets, std::move(routes_));
+    routes_ = negotiate(distances, packets, std::move(routes_), enough);
   }
 
   std::span<const Port> of(PacketId id) const { return routes_[id]; }
@@ -310,7 +314,8 @@ schedule::Schedule task_routing(const SurvivingNetwork& network,
                                 schedule::PortModel ports) {
   schedule::Stage stage = listed_stage(network.whole(), deliveries, parts);
   const SurvivingDistances distances(network, stage.packets);
-  const NegotiatedRoutes routes(distances, stage.packets);
+  const auto bounds = lower_bounds(network, deliveries, parts, ports, schedule::RoundKind::strict);
+  const NegotiatedRoutes routes(distances, stage.packets, bounds.front().value);
   return in_rounds(network.whole(), routes, std::move(stage), ports);
 }
 
