@@ -53,6 +53,7 @@ class Filter {
 }  // namespace
 
 int catalog_command(const Options& options) {
+  refuse_failures(options, "the list is not narrowed by failures");
   const Filter filter(options);
   Json list = Json::array();
   std::string text;

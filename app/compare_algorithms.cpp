@@ -41,8 +41,8 @@ char letter(std::size_t contestant) {
 }
 
 std::string heading(const planner::Request& request) {
-  return fmt::format("{} on {}, {}", to_string(request.task), request.network.name(),
-                     to_string(request.ports));
+  return fmt::format("{} on {}{}, {}", to_string(request.task), request.network.name(),
+                     losses(request.network, request.failed), to_string(request.ports));
 }
 
 std::string table_in_words(const planner::Comparison& comparison) {

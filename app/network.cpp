@@ -87,6 +87,7 @@ std::string in_words(const Network& network, const Json& facts) {
 }  // namespace
 
 int network_command(const Options& options) {
+  refuse_failures(options, "the numbers are those of the whole network");
   const Network network = chosen_network(options);
   Json facts = facts_of(network);
   std::string text = options.json ? "" : in_words(network, facts);

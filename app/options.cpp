@@ -121,6 +121,13 @@ network::Failures chosen_failures(const Options& options, const network::Network
   return failed;
 }
 
+void refuse_failures(const Options& options, std::string_view what) {
+  for (const auto& [name, value] : {std::pair("--failed-nodes", options.failed_nodes),
+                                    std::pair("--failed-links", options.failed_links)}) {
+    if (!value.empty()) throw Error(fmt::format("{} {}: {}; leave the option out", name, value, what));
+  }
+}
+
 void add_common_options(CLI::App& command, Options& options) {
   command.add_option("PLAN", options.subject,
                      "A plan file (.json or .cbor), instead of --network and --collective");

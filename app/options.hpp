@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isotrope/schedule/plan.hpp"
@@ -69,6 +70,10 @@ network::Network chosen_network(const Options& options);
 
 /// The failures that --failed-nodes and --failed-links name.
 network::Failures chosen_failures(const Options& options, const network::Network& network);
+
+/// For commands that know whole networks only.
+/// @throws Error where failures are given; it says `what` has to be whole.
+void refuse_failures(const Options& options, std::string_view what);
 
 /// What the options ask to be planned. A packet size (--packet) stands for the parts that blocks of --bytes
 /// are cut into, or, where it holds several blocks of a scatter or gather, for merging so many.

@@ -66,6 +66,7 @@ Json as_json(const simulate::Summary& summary) {
 }  // namespace
 
 int simulate_command(const Options& options) {
+  refuse_failures(options, "online routing is simulated on whole networks");
   const planner::Request request = chosen_request(options);
   const simulate::RoutingPolicy policy =
       simulate::parse_routing_policy(options.policy.empty() ? "symmetric-largest-residual" : options.policy);

@@ -33,6 +33,8 @@ TEST_F(Cli, names_whom_failures_cut_off) {
   const std::string ring = "plan --network ring:9 --collective broadcast ";
   expect_refusal(ring + "--failed-links 0-1,4-5", "cut nodes 1,2,3,4 off from node 0");
   expect_refusal(ring + "--failed-nodes 0", "the root, node 0, has failed");
+  expect_refusal("simulate --network ring:9 --collective alltoall --failed-nodes 3", "whole networks");
+  expect_refusal("network ring:9 --failed-links 0-1", "whole network");
   expect_refusal(ring + "--failed-nodes 9", "whose nodes are 0..8");
   expect_refusal(ring + "--failed-links 0-2", "not neighbours");
   expect_refusal(ring + "--failed-nodes 3 --algorithm layered-tree-broadcast", "the whole network");
