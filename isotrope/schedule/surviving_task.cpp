@@ -160,15 +160,11 @@ Bound cut_bound(Node top, std::uint64_t nodes, std::uint64_t packets, std::uint6
                   nodes, top, packets, links, packets, links, ceil_div(packets, links))};
 }
 
-// Bounds on tasks in which all packets go to all nodes: `packets` from everyone, or from the root alone.
+// Bounds on tasks in which every packet goes to all nodes, or comes from all.
 class SpreadBounds {
  public:
   SpreadBounds(const SurvivingNetwork& network, const Task& task, PortModel ports, bool to_the_root)
-      : network_(network),
-        task_(task),
-        ports_(ports),
-        to_the_root_(to_the_root),
-        capacities_(network, ports) {}
+      : network_(network), task_(task), to_the_root_(to_the_root), capacities_(network, ports) {}
 
   // Broadcast and reduce.
   std::vector<Bound> of_root() const {
@@ -252,7 +248,6 @@ class SpreadBounds {
 
   const SurvivingNetwork& network_;
   const Task& task_;
-  PortModel ports_;
   bool to_the_root_;
   Capacities capacities_;
 };
