@@ -137,12 +137,7 @@ void add_route_options(CLI::App& command, Options& options) {
       ->required();
   command.add_option("FROM", options.from, "The node the route starts from")->required();
   command.add_option("TO", options.to, "The node it leads to")->required();
-  command.add_option("--failed-nodes", options.failed_nodes, "Nodes that have failed, as 5,12")
-      ->type_name("LIST");
-  command
-      .add_option("--failed-links", options.failed_links,
-                  "Links that have failed, by their nodes or by a node and its port, as 3-4,7:0")
-      ->type_name("LIST");
+  isotrope::app::add_failure_options(command, options);
   add_output_options(command, options, "FILE", "Write the answer to FILE");
 }
 

@@ -23,13 +23,6 @@ using network::Network;
 using network::Node;
 using network::Port;
 
-Node node_option(const std::string& option, const std::string& value, const Network& network) {
-  const std::uint64_t number = number_option(option, value);
-  if (number < network.order()) return static_cast<Node>(number);
-  throw Error(
-      fmt::format("{} {}: the nodes of {} are 0..{}", option, value, network.name(), network.order() - 1));
-}
-
 void add_node(Json& facts, const Network& network, Node node) {
   Json neighbours = Json::array();
   for (Port port = 0; port < network.degree(); ++port) neighbours.push_back(network.neighbour(node, port));

@@ -128,6 +128,15 @@ void refuse_failures(const Options& options, std::string_view what) {
   }
 }
 
+void add_failure_options(CLI::App& command, Options& options) {
+  command.add_option("--failed-nodes", options.failed_nodes, "Nodes that have failed, as 5,12")
+      ->type_name("LIST");
+  command
+      .add_option("--failed-links", options.failed_links,
+                  "Links that have failed, by their nodes or by a node and its port, as 3-4,7:0")
+      ->type_name("LIST");
+}
+
 void add_common_options(CLI::App& command, Options& options) {
   command.add_option("PLAN", options.subject,
                      "A plan file (.json or .cbor), instead of --network and --collective");
@@ -161,13 +170,7 @@ void add_common_options(CLI::App& command, Options& options) {
   command
       .add_option("--algorithm", options.algorithm, "An algorithm of `isotrope catalog` (default: the best)")
       ->type_name("NAME");
-  command
-      .add_option("--failed-nodes", options.failed_nodes, "Nodes that have failed, as 5,12: plan around them")
-      ->type_name("LIST");
-  command
-      .add_option("--failed-links", options.failed_links,
-                  "Links that have failed, by their nodes or by a node and its port, as 3-4,7:0")
-      ->type_name("LIST");
+  add_failure_options(command, options);
   command.add_option("--bytes", options.bytes, "Bytes of one block: 512, 64KiB, 1MB")->type_name("SIZE");
   command
       .add_option("-o,--output", options.output,
@@ -254,6 +257,14 @@ std::uint64_t chosen_bytes(const Options& options) {
 std::uint64_t number_option(const std::string& option, const std::string& value) {
   if (const auto number = whole_number(value)) return *number;
   throw Error(fmt::format("{} {}: give a whole number", option, value));
+}
+
+network::Node node_option(const std::string& option, const std::string& value,
+                          const network::Network& network) {
+  const std::uint64_t number = number_option(option, value);
+  if (number < network.order()) return static_cast<network::Node>(number);
+  throw Error(
+      fmt::format("{} {}: the nodes of {} are 0..{}", option, value, network.name(), network.order() - 1));
 }
 
 void write_chosen_plan(const Options& options, const schedule::Plan& plan) {

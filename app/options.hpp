@@ -62,6 +62,9 @@ struct Options {
 /// Adds the shared options to a subcommand.
 void add_common_options(CLI::App& command, Options& options);
 
+/// Adds --failed-nodes and --failed-links, which the shared options have already.
+void add_failure_options(CLI::App& command, Options& options);
+
 /// Whether the positional argument names a plan file rather than a network.
 bool names_a_plan_file(const Options& options);
 
@@ -100,6 +103,11 @@ std::uint64_t chosen_bytes(const Options& options);
 /// A whole number given for `option`.
 /// @throws Error where it is none.
 std::uint64_t number_option(const std::string& option, const std::string& value);
+
+/// A node of the network given for `option`.
+/// @throws Error where it is none.
+network::Node node_option(const std::string& option, const std::string& value,
+                          const network::Network& network);
 
 /// Writes the plan to the file of -o, if one is given; an interrupt leaves no part of it.
 void write_chosen_plan(const Options& options, const schedule::Plan& plan);

@@ -36,13 +36,6 @@ struct Route {
   std::vector<Port> ports;
 };
 
-Node end_point(const std::string& name, const std::string& value, const Network& network) {
-  const std::uint64_t number = number_option(name, value);
-  if (number < network.order()) return static_cast<Node>(number);
-  throw Error(
-      fmt::format("{} {}: the nodes of {} are 0..{}", name, value, network.name(), network.order() - 1));
-}
-
 std::string hops_in_words(std::uint32_t hops) {
   return fmt::format("{} hop{}", hops, hops == 1 ? "" : "s");
 }
@@ -185,8 +178,8 @@ int show_detour(const Options& options, const Route& route) {
 
 int route_command(const Options& options) {
   const Network network = network::parse(options.network);
-  const Node from = end_point("FROM", options.from, network);
-  const Node to = end_point("TO", options.to, network);
+  const Node from = node_option("FROM", options.from, network);
+  const Node to = node_option("TO", options.to, network);
   const network::Failures failed = chosen_failures(options, network);
   if (failed.empty()) return show_route(options, {network, from, to, shortest_route(network, from, to)});
   const network::SurvivingNetwork left(network, failed);

@@ -9,15 +9,12 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/schedule/ceil_div.hpp"
 #include "isotrope/schedule/far_nodes.hpp"
 #include "isotrope/schedule/port_sum.hpp"
 
 namespace isotrope::schedule {
 namespace {
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
-  return (a + b - 1) / b;
-}
 
 // The least t with (c+1)^t >= nodes.
 std::uint64_t doublings(std::uint64_t nodes, std::uint64_t c) {

@@ -8,14 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/schedule/ceil_div.hpp"
 #include "isotrope/schedule/port_sum.hpp"
 
 namespace isotrope::schedule {
 namespace {
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
-  return a / b + (a % b == 0 ? 0 : 1);
-}
 
 // Packets of one node by distance.
 struct Travel {

@@ -10,12 +10,10 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/schedule/ceil_div.hpp"
+
 namespace isotrope::schedule {
 namespace {
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
-  return a / b + (a % b == 0 ? 0 : 1);
-}
 
 // Ports a node can use in a round, by node.
 class Capacities {

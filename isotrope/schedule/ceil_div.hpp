@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rounds that so many packets take, so many a round.
+#pragma once
+
+#include <cstdint>
+
+namespace isotrope::schedule {
+
+/// a / b, rounded up, for any a. @pre b > 0.
+constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
+  return a / b + (a % b == 0 ? 0 : 1);
+}
+
+}  // namespace isotrope::schedule
