@@ -66,6 +66,7 @@ struct Algorithm {
   bool takes_order = false;  ///< whether the order of the root can be chosen
   bool merges = false;       ///< whether packets can be merged
   bool only_merges = false;  ///< whether it has no strict form
+  bool splits = false;       ///< whether, merging all packets, it gains from as many parts as there are ports
   bool least_delay = false;  ///< whether it serves the objective delay
   bool survives = false;     ///< whether it plans around failures
 };

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/rank/emulation.hpp"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "isotrope/rank/program.hpp"
+#include "isotrope/rank/units.hpp"
+
+namespace isotrope::rank {
+namespace {
+
+using schedule::Collective;
+using schedule::Plan;
+using Bytes = std::vector<std::uint8_t>;
+
+// Element `i` of block `block` that `origin` contributes for `to`.
+std::uint8_t element(Node origin, Node to, std::uint32_t block, std::uint64_t i) {
+  return static_cast<std::uint8_t>(origin * 37 + to * 101 + block * 7 + i * 13 + (i >> 8));
+}
+
+struct Host {
+  Program program;
+  Bytes input, output, transit;
+  std::uint64_t slot_elements;
+
+  Bytes& of(Buffer buffer) {
+    return buffer == Buffer::input ? input : buffer == Buffer::output ? output : transit;
+  }
+};
+
+class Emulation {
+ public:
+  Emulation(const Plan& plan, std::uint64_t elements) : plan_(plan), elements_(elements) {
+    for (Node node = 0; node < plan.network.order(); ++node) hosts_.push_back(host(node));
+  }
+
+  std::string run() {
+    for (Host& host : hosts_) {
+      for (const Transfer& transfer : host.program.opening) apply(host, transfer);
+    }
+    for (std::size_t t = 0; t < hosts_.front().program.rounds() && error_.empty(); ++t) run_round(t);
+    for (Host& host : hosts_) {
+      for (const Transfer& transfer : host.program.closing) apply(host, transfer);
+    }
+    for (Node node = 0; node < plan_.network.order() && error_.empty(); ++node) check_output(node);
+    return error_;
+  }
+
+ private:
+  Units units(const Program& program) const {
+    return program.one_vector ? Units::of_vector(elements_, program.input_blocks, program.parts)
+                              : Units::of_blocks(elements_, program.parts);
+  }
+
+  Host host(Node node) const {
+    Host host{compile(plan_, node), {}, {}, {}, 0};
+    const Program& program = host.program;
+    const Units cut = units(program);
+    host.slot_elements = cut.largest();
+    host.input.resize(cut.of_whole_blocks(program.input_blocks));
+    host.output.resize(cut.of_whole_blocks(program.output_blocks), 0xEE);
+    host.transit.resize(program.mirrored ? host.input.size() : program.transit_units * host.slot_elements,
+                        0xDD);
+    for (std::uint64_t i = 0; i < host.input.size(); ++i) {
+      if (program.one_vector) {
+        host.input[i] = element(node, 0, 0, i);
+        continue;
+      }
+      const auto block = static_cast<std::uint32_t>(i / elements_);
+      const auto [to, number] = input_name(node, block);
+      host.input[i] = element(node, to, number, i % elements_);
+    }
+    return host;
+  }
+
+  // Destination and number of an input block, 0 where it is for all.
+  std::pair<Node, std::uint32_t> input_name(Node node, std::uint32_t block) const {
+    switch (plan_.task.collective) {
+      case Collective::scatter:
+      case Collective::alltoall:
+      case Collective::reduce_scatter:
+        return {block, 0};
+      case Collective::task:
+      case Collective::isotropic:
+      case Collective::neighborhood: {
+        const ListedBlock name = listed_input(node, block);
+        return {name.other, name.block};
+      }
+      default:
+        return {0, 0};
+    }
+  }
+  ListedBlock listed_input(Node node, std::uint32_t block) const {
+    return compile(plan_, node).inputs.at(block);
+  }
+
+  std::uint64_t address(const Host& host, const Piece& piece, std::uint32_t k) const {
+    if (piece.buffer == Buffer::transit && !host.program.mirrored) return piece.place * host.slot_elements;
+    return units(host.program).begin(piece.place + k);
+  }
+
+  void apply(Host& host, const Transfer& transfer) {
+    const Units cut = units(host.program);
+    for (std::uint32_t k = 0; k < transfer.count; ++k) {
+      for (std::uint64_t i = 0; i < cut.elements(transfer.first_from + k, 1); ++i)
+        host.of(transfer.to).at(cut.begin(transfer.first_to + k) + i) =
+            host.of(transfer.from).at(cut.begin(transfer.first_from + k) + i);
+    }
+  }
+
+  void run_round(std::size_t t) {
+    std::map<std::pair<Node, Node>, Bytes> wires;
+    for (Node node = 0; node < hosts_.size(); ++node) {
+      Host& host = hosts_[node];
+      for (const Message& message : host.program.sends(t)) {
+        const auto [wire, is_new] = wires.try_emplace({node, message.peer});
+        if (!is_new) error_ = fmt::format("round {}: two messages from {} to {}", t, node, message.peer);
+        for (const Piece& piece : host.program.pieces(message)) take(host, piece, wire->second);
+      }
+    }
+    for (Node node = 0; node < hosts_.size(); ++node) {
+      Host& host = hosts_[node];
+      for (const Message& message : host.program.receipts(t)) {
+        const auto wire = wires.find({message.peer, node});
+        if (wire == wires.end()) {
+          error_ = fmt::format("round {}: node {} waits for node {}", t, node, message.peer);
+          return;
+        }
+        std::size_t offset = 0;
+        for (const Piece& piece : host.program.pieces(message)) put(host, piece, wire->second, offset);
+        if (offset != wire->second.size())
+          error_ = fmt::format("round {}: node {} takes too little", t, node);
+        wires.erase(wire);
+      }
+    }
+    if (!wires.empty()) error_ = fmt::format("round {}: {} messages nobody takes", t, wires.size());
+  }
+
+  void take(Host& host, const Piece& piece, Bytes& wire) {
+    const Units cut = units(host.program);
+    for (std::uint32_t k = 0; k < piece.count; ++k) {
+      for (std::uint64_t i = 0; i < cut.elements(piece.unit + k, 1); ++i)
+        wire.push_back(host.of(piece.buffer).at(address(host, piece, k) + i));
+    }
+  }
+
+  void put(Host& host, const Piece& piece, const Bytes& wire, std::size_t& offset) {
+    const Units cut = units(host.program);
+    for (std::uint32_t k = 0; k < piece.count; ++k) {
+      for (std::uint64_t i = 0; i < cut.elements(piece.unit + k, 1); ++i) {
+        std::uint8_t& place = host.of(piece.buffer).at(address(host, piece, k) + i);
+        std::uint8_t value = wire.at(offset++);
+        if (piece.arrival == Arrival::join)
+          value = static_cast<std::uint8_t>(value + host.input.at(cut.begin(piece.own + k) + i));
+        if (piece.arrival == Arrival::combine) value = static_cast<std::uint8_t>(value + place);
+        place = value;
+      }
+    }
+  }
+
+  void check_output(Node node) {
+    const Host& host = hosts_[node];
+    for (std::uint64_t i = 0; i < host.output.size() && error_.empty(); ++i) {
+      const std::uint8_t wanted = expected(host.program, node, i);
+      if (host.output[i] == wanted) continue;
+      error_ = fmt::format("node {}, byte {} of the output: {:#04x} instead of {:#04x}", node, i,
+                           host.output[i], wanted);
+    }
+  }
+
+  std::uint8_t expected(const Program& program, Node node, std::uint64_t i) const {
+    const auto block = static_cast<Node>(program.one_vector ? 0 : i / elements_);
+    const std::uint64_t place = program.one_vector ? i : i % elements_;
+    switch (plan_.task.collective) {
+      case Collective::broadcast:
+        return element(plan_.task.root, 0, 0, place);
+      case Collective::scatter:
+        return element(plan_.task.root, node, 0, place);
+      case Collective::gather:
+      case Collective::allgather:
+        return element(block, 0, 0, place);
+      case Collective::alltoall:
+        return element(block, node, 0, place);
+      case Collective::reduce:
+      case Collective::allreduce:
+      case Collective::barrier:
+        return sum(0, place);
+      case Collective::reduce_scatter:
+        return sum(node, place);
+      default:
+        return element(program.outputs.at(block).other, node, program.outputs.at(block).block, place);
+    }
+  }
+
+  std::uint8_t sum(Node to, std::uint64_t place) const {
+    std::uint8_t result = 0;
+    for (Node origin = 0; origin < hosts_.size(); ++origin)
+      result = static_cast<std::uint8_t>(result + element(origin, to, 0, place));
+    return result;
+  }
+
+  const Plan& plan_;
+  std::uint64_t elements_;
+  std::vector<Host> hosts_;
+  std::string error_;
+};
+
+}  // namespace
+
+std::string emulate(const Plan& plan, std::uint64_t elements) {
+  return Emulation(plan, elements).run();
+}
+
+}  // namespace isotrope::rank

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/rank/program.hpp"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/verify/verify.hpp"
+
+#include "tests/local/random_plans.hpp"
+#include "tests/local/tree_plans.hpp"
+#include "tests/rank/emulation.hpp"
+
+namespace isotrope::rank {
+namespace {
+
+using local::tree_plan;
+using schedule::Collective;
+using schedule::Plan;
+using schedule::Replication;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+// Node 1 of a ring of 4. Round 0: blocks 2 and 3 (relative 1 and 2) leave over port 0, block 0 over port 1; from
+// node 0 its blocks for 1 and 2 come, from node 2 that for 1. Round 1: what came for node 2 goes on.
+TEST(RankProgram, of_an_alltoall_on_a_ring) {
+  const Program program = compile(tree_plan("ring:4", Collective::alltoall, Replication::all()), 1);
+
+  ASSERT_EQ(program.rounds(), 2U);
+  ASSERT_THAT(program.sends(0), SizeIs(2));
+  const Message& right = program.sends(0)[0];
+  EXPECT_EQ(right.peer, 2U);
+  ASSERT_THAT(program.pieces(right), SizeIs(1));  // blocks 2 and 3 lie side by side
+  EXPECT_EQ(program.pieces(right)[0], (Piece{.unit = 2, .count = 2, .place = 2, .buffer = Buffer::input}));
+
+  ASSERT_THAT(program.receipts(0), SizeIs(2));
+  const Message& from_left = program.receipts(0)[1];
+  EXPECT_EQ(from_left.peer, 0U);
+  ASSERT_THAT(program.pieces(from_left), SizeIs(2));
+  EXPECT_EQ(program.pieces(from_left)[0], (Piece{.unit = 0, .place = 0, .buffer = Buffer::output}));
+  EXPECT_EQ(program.pieces(from_left)[1], (Piece{.unit = 0, .place = 0, .buffer = Buffer::transit}));
+
+  ASSERT_THAT(program.sends(1), SizeIs(1));
+  EXPECT_EQ(program.pieces(program.sends(1)[0])[0], (Piece{.buffer = Buffer::transit}));
+  EXPECT_EQ(program.transit_units, 1U);
+}
+
+// Recursive doubling on a square: node 3 has 3, then 2 and 3, and sends both as one piece.
+TEST(RankProgram, blocks_side_by_side_are_one_piece) {
+  Plan plan = local::empty_plan("hypercube:2", Collective::allgather);
+  plan.schedule.round_kind = schedule::RoundKind::combining;
+  plan.schedule.stages = {{schedule::Flow::copy, Replication::all(), {}, {}}};
+  plan.schedule.stages[0].rounds = local::rounds({{{0, 0, 0}}, {{0, 1, 1}, {0, 0, 1}}});
+  const Program program = compile(plan, 3);
+
+  ASSERT_THAT(program.sends(1), SizeIs(1));
+  ASSERT_THAT(program.pieces(program.sends(1)[0]), SizeIs(1));
+  EXPECT_EQ(program.pieces(program.sends(1)[0])[0],
+            (Piece{.unit = 2, .count = 2, .place = 2, .buffer = Buffer::output}));
+  EXPECT_EQ(emulate(plan, 5), "");
+}
+
+// Of two arrivals in one round the one over the lower port comes first, and takes the node's own with it.
+TEST(RankProgram, the_first_arrival_is_joined_with_the_nodes_own) {
+  const Program program = compile(tree_plan("ring:3", Collective::reduce, Replication::none()), 0);
+  ASSERT_THAT(program.receipts(0), SizeIs(2));
+  EXPECT_EQ(program.pieces(program.receipts(0)[0])[0].arrival, Arrival::join);
+  EXPECT_EQ(program.pieces(program.receipts(0)[1])[0].arrival, Arrival::combine);
+}
+
+class EveryCollective : public testing::TestWithParam<Collective> {};
+
+TEST_P(EveryCollective, delivers_what_it_should) {
+  const bool rooted = is_rooted(GetParam());
+  for (const char* network :
+       {"ring:1", "ring:2", "ring:5", "ring:6", "torus:4x3", "hypercube:3", "hexmesh:2"}) {
+    for (const Replication replication : {Replication::none(), Replication::all()}) {
+      if (rooted && replication != Replication::none()) continue;
+      for (const std::uint32_t parts : {1U, 3U}) {
+        const Plan plan =
+            tree_plan(network, GetParam(), replication, parts, rooted && network != std::string("ring:1"));
+        for (const std::uint64_t elements : {0U, 1U, 10U})
+          EXPECT_EQ(emulate(plan, elements), "") << network << ", " << parts << " parts, " << elements;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(RankProgram, EveryCollective,
+                         testing::Values(Collective::broadcast, Collective::scatter, Collective::gather,
+                                         Collective::reduce, Collective::allgather, Collective::alltoall,
+                                         Collective::reduce_scatter, Collective::allreduce,
+                                         Collective::barrier, Collective::task),
+                         [](const auto& parameter) {
+                           std::string name = to_string(schedule::Task{.collective = parameter.param});
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(RankProgram, delivers_for_random_plans) {
+  rc::check([] {
+    const Plan plan = local::random_plan();
+    RC_ASSERT(emulate(plan, *rc::gen::inRange<std::uint64_t>(0, 20)) == "");
+  });
+}
+
+// Whatever is damaged, either the checker refuses it or it runs: nothing the checker accepts goes wrong.
+TEST(RankProgram, what_the_checker_accepts_delivers) {
+  rc::check([] {
+    const Plan plan = local::damaged(local::random_plan());
+    if (!verify::verify(plan).valid) return;
+    RC_ASSERT(emulate(plan, 8) == "");
+  });
+}
+
+TEST(RankProgram, of_no_node_is_refused) {
+  const Plan plan = tree_plan("ring:4", Collective::alltoall, Replication::all());
+  EXPECT_THROW(
+      {
+        try {
+          compile(plan, 4);
+        } catch (const Error& error) {
+          EXPECT_THAT(error.what(), HasSubstr("0..3"));
+          throw;
+        }
+      },
+      Error);
+}
+
+TEST(RankProgram, of_a_plan_without_a_node_is_refused) {
+  Plan plan = tree_plan("ring:4", Collective::broadcast, Replication::none());
+  plan.failed.nodes = {2};
+  EXPECT_THROW(compile(plan, 0), Error);
+}
+
+}  // namespace
+}  // namespace isotrope::rank
