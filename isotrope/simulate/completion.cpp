@@ -188,7 +188,8 @@ class Simulation {
     const Way way{classes_.of(transfer.from), transfer.port, classes_.of(to)};
     const bool full = transfer.bytes == workload_.packet_bytes;
     const double time = full ? packet_time_ : machine_.message_time(transfer.bytes);
-    const double start = occupancy_.start(way, transfer.time_s);
+    const double start =
+        occupancy_.start(way, occupancy_.prepare(way.sender, transfer.time_s, transfer.bytes));
     occupancy_.occupy(way, start, time);
     transfer.time_s = start + time;
     count(way, transfer);

@@ -10,6 +10,9 @@
 //
 //     what it carries is there    moved and copied packets have come to the sender; combined ones with all
 //                                 that the plan brings there in earlier rounds
+//     the processor is done       the sender's, which prepares its messages one after the other in the plan's
+//                                 order, each for the overhead o from when what it carries is there; only
+//                                 where o > 0
 //     the link is free            the message before it over the directed link has ended; under half duplex
 //                                 the one before it in either direction
 //     both ends have a slot       of the earlier actions of the node that need the same kind of slot, all but
@@ -31,9 +34,11 @@
 //
 // Slots are given in the plan's order, as in a program of blocking calls or, for k, with a window of k
 // requests. The order is fixed, so every time is made of sums, maxima and k-th largest of others, and there
-// are no anomalies: nothing comes later where tau, t_c or a message shrinks, the overlap grows, or the ports
-// allow more. With the plan's own ports a valid plan takes no longer than its rounds in lock step
-// (round_time.hpp).
+// are no anomalies: nothing comes later where tau, t_c, o or a message shrinks, the overlap grows, or the
+// ports allow more. With the plan's own ports a valid plan takes no longer than its rounds in lock step
+// (round_time.hpp): when a round begins there, all earlier messages have ended, so links, slots and
+// processors are free; the i-th message of a node is prepared i o later at the latest, and waits for
+// nothing else.
 //
 // Stages follow each other by data flow, without a barrier: a packet is at its origin as soon as the stage
 // before has brought it there, and links and slots are kept.
@@ -70,7 +75,7 @@ struct Message {
   PacketId packet = 0;        ///< the first that it carries, as numbered in the stage
   std::uint32_t packets = 0;  ///< how many it carries
   std::uint64_t bytes = 0;
-  double start_s = 0;
+  double start_s = 0;  ///< after its preparation
   double end_s = 0;
 };
 

@@ -24,6 +24,13 @@ void require_time(std::string_view name, double seconds) {
 void check(const Machine& machine, Port degree) {
   require_time("start-up", machine.startup_s);
   require_time("byte time", machine.byte_time_s);
+  require_time("overhead", machine.overhead_s);
+  require_time("overhead of a byte", machine.overhead_byte_s);
+  require_time("hop time", machine.hop_time_s);
+  if (machine.hop_time_s > 0 && !machine.cut_through) {
+    throw Error(fmt::format("hop time of {} s on a machine without cut-through: give 0 s, or cut-through",
+                            machine.hop_time_s));
+  }
   if (!(machine.overlap >= 0 && machine.overlap <= 1)) {
     throw Error(fmt::format("overlap {}: give a share from 0 to 1", machine.overlap));
   }

@@ -8,7 +8,20 @@
 //
 // A node performs actions: a send or a receipt on one of its ports, each as long as its message. The port
 // model says how many at once, the overlap how much of an action may run beside the next one on another port
-// (completion.hpp). Source: Ho and Johnsson 1986, Sections 2 and 5.
+// (completion.hpp). Before a message begins, the sender's processor is busy with it for the overhead, o and
+// g a byte; a node has one processor, however many ports. Ranks that share a memory have little else than
+// overhead: their processors copy the bytes.
+//
+//     three messages, o = 0.5, all ports      processor   |==|==|==|
+//                                             port 0         |========|
+//                                             port 1            |========|
+//                                             port 2               |========|
+//
+// On a cut-through machine a message may also go to a node further away, along a shortest path, without
+// being received and sent again on its way. Only direct_round_time() speaks of that; all else is about
+// messages between neighbours.
+// Sources: Ho and Johnsson 1986, Sections 2 and 5; for o, D. Culler et al., LogP: Towards a realistic model
+// of parallel computation, PPoPP 1993, and for g, A. Alexandrov et al., LogGP, SPAA 1995.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +39,11 @@ struct Machine {
   double byte_time_s = 0;             ///< t_c, seconds a byte
   std::uint64_t internal_packet = 0;  ///< bytes a start-up carries; 0: any number
   schedule::PortModel ports = schedule::PortModel::one();
-  double overlap = 0;  ///< 0..1, the share of an action that the next one, on another port, may run beside
+  double overlap = 0;     ///< 0..1, the share of an action that the next one, on another port, may run beside
+  double overhead_s = 0;  ///< o, seconds that a message keeps its sender's processor busy
+  double overhead_byte_s = 0;  ///< g, seconds that each of its bytes does
+  bool cut_through = false;    ///< whether messages may go on to nodes further away
+  double hop_time_s = 0;       ///< seconds that every link of the way adds then
 
   /// Start-ups of one message of `bytes` bytes.
   std::uint64_t startups(std::uint64_t bytes) const {
@@ -37,10 +54,29 @@ struct Machine {
   double message_time(std::uint64_t bytes) const {
     return static_cast<double>(startups(bytes)) * startup_s + static_cast<double>(bytes) * byte_time_s;
   }
+  /// Seconds that a processor is busy with `messages` messages of `bytes` bytes together.
+  double overhead(std::uint64_t messages, std::uint64_t bytes) const {
+    return static_cast<double>(messages) * overhead_s + static_cast<double>(bytes) * overhead_byte_s;
+  }
+  /// Seconds of a round in lock step in which no node sends more than `messages` messages and `sent_bytes`
+  /// bytes, and no link carries more than `link_bytes` bytes.
+  double round_time(std::uint64_t messages, std::uint64_t sent_bytes, std::uint64_t link_bytes) const {
+    return overhead(messages, sent_bytes) + message_time(link_bytes);
+  }
+  /// The same where messages of `message_bytes` bytes go on to nodes up to `hops` links away, all at once:
+  /// they start together, and `link_bytes` bytes share the busiest link. @pre cut_through.
+  double direct_round_time(std::uint64_t messages, std::uint64_t message_bytes, std::uint64_t link_bytes,
+                           std::uint32_t hops) const {
+    return overhead(messages, messages * message_bytes) +
+           static_cast<double>(startups(message_bytes)) * startup_s + hops * hop_time_s +
+           static_cast<double>(link_bytes) * byte_time_s;
+  }
+
+  bool operator==(const Machine&) const = default;
 };
 
-/// @throws Error where a time is negative or not finite, the overlap is outside 0..1, or a number of ports is
-/// outside 1..degree.
+/// @throws Error where a time is negative or not finite, the overlap is outside 0..1, a number of ports is
+/// outside 1..degree, or links have a hop time on a machine without cut-through.
 void check(const Machine& machine, Port degree);
 
 /// The Intel iPSC of Ho and Johnsson 1986, Section 5: internal packets of 1 KiB, one action at a time, 20

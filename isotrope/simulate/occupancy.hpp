@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which links and slots are taken until when (the rule stands in completion.hpp).
+// Which links, slots and processors are taken until when (the rule stands in completion.hpp).
 //
 // A node keeps, for each kind of slot, the c latest releases of its actions so far in a heap whose top is the
 // earliest of them. When that one has passed, fewer than c actions hold a slot; the next action's release,
@@ -30,7 +30,7 @@ struct Way {
 
 class Occupancy {
  public:
-  /// For a network of which `classes` nodes are followed. Refers to it.
+  /// For a network of which `classes` nodes are followed. Refers to it and to the machine.
   Occupancy(const network::Network& network, const Machine& machine, Node classes)
       : network_(network),
         half_duplex_(machine.ports.half_duplex()),
@@ -40,9 +40,19 @@ class Occupancy {
                    : machine.ports.sends(network.degree())),
         first_receipt_(half_duplex_ ? 0 : std::uint64_t{classes} * slots_),
         links_(std::uint64_t{classes} * network.degree(), 0),
-        releases_((half_duplex_ ? 1 : 2) * std::uint64_t{classes} * slots_, 0) {}
+        releases_((half_duplex_ ? 1 : 2) * std::uint64_t{classes} * slots_, 0),
+        machine_(machine),
+        processors_(machine.overhead_s + machine.overhead_byte_s > 0 ? classes : 0, 0) {}
 
-  /// The earliest start of a message that is ready at `ready`.
+  /// Has the sender's processor prepare a message of `bytes` bytes that is ready at `ready`; when it is done.
+  /// Without overhead that takes no processor, and messages do not wait for those before them.
+  double prepare(Node sender, double ready, std::uint64_t bytes) {
+    if (processors_.empty()) return ready;
+    double& done = processors_[sender];
+    done = std::max(done, ready) + machine_.overhead(1, bytes);
+    return done;
+  }
+  /// The earliest start of a message that is prepared at `ready`.
   double start(const Way& way, double ready) const {
     ready = std::max(ready, links_[link(way)]);
     if (slots_ == 0) return ready;
@@ -83,6 +93,8 @@ class Occupancy {
   std::uint64_t first_receipt_;
   Times links_;  // end of the last message, by link
   Times releases_;
+  const Machine& machine_;
+  Times processors_;  // end of the last preparation, by sender
 };
 
 }  // namespace isotrope::simulate

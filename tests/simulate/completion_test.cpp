@@ -129,6 +129,25 @@ TEST(CompletionTimes, overlap_nothing_on_one_port) {
   EXPECT_THAT(spans(exchange, machine_with(PortModel::one(), 0.5)), ElementsAre(Pair(0, 1), Pair(0, 1)));
 }
 
+// The processor of node 0 takes half a second for each of the three messages, whatever the ports.
+TEST(CompletionTimes, wait_for_the_processor_of_the_sender) {
+  Machine machine = machine_with(PortModel::all());
+  machine.overhead_s = 0.5;
+  EXPECT_THAT(spans(star_of_four(), machine), ElementsAre(Pair(0.5, 1.5), Pair(1, 2), Pair(1.5, 2.5)));
+  machine.ports = PortModel::one();  // prepared while the one before is under way
+  EXPECT_THAT(spans(star_of_four(), machine), ElementsAre(Pair(0.5, 1.5), Pair(1.5, 2.5), Pair(2.5, 3.5)));
+  machine.overhead_s = 2;  // longer than the messages
+  EXPECT_THAT(spans(star_of_four(), machine), ElementsAre(Pair(2, 3), Pair(4, 5), Pair(6, 7)));
+}
+
+// Node 1 prepares the first packet when it has come, the second when it is done with the first.
+TEST(CompletionTimes, prepare_messages_in_the_order_of_the_plan) {
+  Machine machine = machine_with(PortModel::all());
+  machine.overhead_s = 1.5;
+  EXPECT_THAT(spans(path_of_three(), machine),
+              ElementsAre(Pair(1.5, 2.5), Pair(4, 5), Pair(3, 4), Pair(5.5, 6.5)));
+}
+
 TEST(CompletionTimes, send_what_shares_a_link_as_one_message_in_a_combining_round) {
   const RoundList rounds = {{{1, 0, 0}, {3, 0, 1}, {2, 0, 0}}, {{2, 1, 0}}};
   const Plan plan = checked_plan(network::parse("ring:4"), "scatter", 0, 1,

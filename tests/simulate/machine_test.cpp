@@ -32,6 +32,24 @@ TEST(Machine, charges_a_start_up_for_every_internal_packet) {
   }
 }
 
+// 5 messages of 0.5 s each and 16 bytes of 0.125 s, then 4 + 1 s on the wire.
+TEST(Machine, charges_a_round_its_busiest_processor_and_link) {
+  const Machine machine{.startup_s = 4, .byte_time_s = 0.25, .overhead_s = 0.5, .overhead_byte_s = 0.125};
+  EXPECT_EQ(machine.round_time(5, 16, 4), 2.5 + 2 + 5);
+  EXPECT_EQ(machine.round_time(0, 0, 4), machine.message_time(4));
+}
+
+// 3 messages of 8 bytes in 2 pieces each: 1.5 + 2 * 4 s; 6 links of 0.125 s; 20 bytes on the busiest link.
+TEST(Machine, charges_direct_sends_their_way) {
+  const Machine machine{.startup_s = 4,
+                        .byte_time_s = 0.25,
+                        .internal_packet = 5,
+                        .overhead_s = 0.5,
+                        .cut_through = true,
+                        .hop_time_s = 0.125};
+  EXPECT_EQ(machine.direct_round_time(3, 8, 20, 6), 1.5 + 8 + 0.75 + 5);
+}
+
 TEST(Machine, of_the_paper_handles_one_action_at_a_time) {
   const Machine machine = intel_ipsc();
   EXPECT_NO_THROW(check(machine, 7));
@@ -46,6 +64,9 @@ TEST(Machine, refuses_what_is_no_time) {
   for (double seconds : {-1.0, nan, infinity, -infinity}) {
     EXPECT_THAT(error_of([&] { check({.startup_s = seconds}, 3); }), HasSubstr("start-up of"));
     EXPECT_THAT(error_of([&] { check({.byte_time_s = seconds}, 3); }), HasSubstr("byte time of"));
+    EXPECT_THAT(error_of([&] { check({.overhead_s = seconds}, 3); }), HasSubstr("overhead of"));
+    EXPECT_THAT(error_of([&] { check({.cut_through = true, .hop_time_s = seconds}, 3); }),
+                HasSubstr("hop time of"));
   }
   EXPECT_THAT(error_of([] { check({.startup_s = -1}, 3); }),
               HasSubstr("finite number of seconds, 0 or more"));
@@ -57,6 +78,11 @@ TEST(Machine, refuses_what_is_no_share) {
     EXPECT_THAT(error_of([&] { check({.overlap = overlap}, 3); }), HasSubstr("give a share from 0 to 1"));
   }
   for (double overlap : {0.0, 1.0}) EXPECT_EQ(error_of([&] { check({.overlap = overlap}, 3); }), "");
+}
+
+TEST(Machine, refuses_hop_times_without_cut_through) {
+  EXPECT_THAT(error_of([] { check({.hop_time_s = 1}, 3); }), HasSubstr("without cut-through"));
+  EXPECT_EQ(error_of([] { check({.cut_through = true, .hop_time_s = 1}, 3); }), "");
 }
 
 TEST(Machine, refuses_more_ports_than_there_are) {

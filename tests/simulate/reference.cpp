@@ -25,6 +25,7 @@ class ByDefinition {
     for (std::size_t stage = 0; stage < plan_.schedule.stages.size(); ++stage) {
       for (std::uint64_t t = 0; t < plan_.schedule.stages[stage].rounds.size(); ++t) {
         for (SentMessage& message : messages(stage, t)) {
+          message.prepared_s = prepared(message);
           message.start_s = start(message);
           message.end_s = message.start_s + machine_.message_time(message.bytes);
           sent_.push_back(message);
@@ -55,11 +56,20 @@ class ByDefinition {
     return result;
   }
 
-  double start(const SentMessage& message) const {
-    double earliest = std::max(slot(message.from, true), slot(message.to, false));
+  double prepared(const SentMessage& message) const {
+    double begin = 0;
     for (PacketId packet : message.packets) {
-      earliest = std::max(earliest, since(message.stage, message.round, packet, message.from));
+      begin = std::max(begin, since(message.stage, message.round, packet, message.from));
     }
+    if (machine_.overhead_s == 0 && machine_.overhead_byte_s == 0) return begin;
+    for (const SentMessage& before : sent_) {
+      if (before.from == message.from) begin = std::max(begin, before.prepared_s);
+    }
+    return begin + machine_.overhead_s + static_cast<double>(message.bytes) * machine_.overhead_byte_s;
+  }
+
+  double start(const SentMessage& message) const {
+    double earliest = std::max({slot(message.from, true), slot(message.to, false), message.prepared_s});
     for (const SentMessage& before : sent_) {
       const bool same = before.from == message.from && before.port == message.port;
       const bool opposite = before.from == message.to && before.port == plan_.network.opposite(message.port);

@@ -23,6 +23,7 @@ struct SentMessage {
   schedule::Node to = 0;
   std::vector<schedule::PacketId> packets = {};
   std::uint64_t bytes = 0;
+  double prepared_s = 0;  // when the sender's processor is done with it
   double start_s = 0;
   double end_s = 0;
 };

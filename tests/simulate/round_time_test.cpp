@@ -32,6 +32,17 @@ TEST(RoundTime, is_that_of_the_most_loaded_link) {
   EXPECT_EQ(round_time(plan, machine, {8, 8}), (2 + 4) + 0 + (2 + 2));
 }
 
+// Node 0 sends two messages in the first round, node 1 one in the last.
+TEST(RoundTime, counts_the_messages_of_the_busiest_node) {
+  const auto ring = network::parse("ring:4");
+  const auto plan =
+      checked_plan(ring, "scatter", 0, 1,
+                   schedule_of(PortModel::all(), Flow::move,
+                               {{{1, 0, 0}, {2, 0, 0}, {3, 0, 1}}, {}, {{2, 1, 0}}}, RoundKind::combining));
+  const Machine machine{.startup_s = 2, .byte_time_s = 0.25, .overhead_s = 0.5};
+  EXPECT_EQ(round_time(plan, machine, {8, 8}), (1 + 2 + 4) + 0 + (0.5 + 2 + 2));
+}
+
 TEST(RoundTime, knows_short_parts_and_internal_packets) {
   const auto plan =
       checked_plan(network::hypercube(1), "broadcast", 0, 3,

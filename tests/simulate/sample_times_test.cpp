@@ -32,8 +32,17 @@ Machine machine_of(PortModel ports, double overlap) {
   return {.startup_s = 1.5, .byte_time_s = 0.125, .internal_packet = 5, .ports = ports, .overlap = overlap};
 }
 
+Machine with_overhead(Machine machine, double overhead) {
+  machine.overhead_s = overhead;
+  machine.overhead_byte_s = overhead / 4;
+  return machine;
+}
+
 std::vector<Machine> machines(const Plan& plan) {
-  return {machine_of(plan.schedule.ports, 0),
+  return {with_overhead(machine_of(plan.schedule.ports, 0), 0.5),
+          with_overhead(machine_of(PortModel::half(), 0.25), 2),
+          with_overhead(machine_of(PortModel::all(), 0), 0.125),
+          machine_of(plan.schedule.ports, 0),
           machine_of(PortModel::half(), 0),
           machine_of(PortModel::half(), 0.25),
           machine_of(PortModel::one(), 0.25),
@@ -92,19 +101,23 @@ TEST_P(SampleTimes, are_the_same_for_one_node_a_class_and_for_all_nodes) {
             << name_of(plan, machine) << " node " << node;
       }
     }
-    EXPECT_EQ(round_time(plan, machine_of(PortModel::all(), 0), uneven(plan)),
-              round_time(full, machine_of(PortModel::all(), 0), uneven(plan)));
+    for (const double overhead : {0.0, 0.5}) {
+      const Machine machine = with_overhead(machine_of(PortModel::all(), 0), overhead);
+      EXPECT_EQ(round_time(plan, machine, uneven(plan)), round_time(full, machine, uneven(plan)));
+    }
   }
 }
 
 TEST_P(SampleTimes, are_at_most_those_in_lock_step) {
   for (const Plan& plan : verify::sample_plans(GetParam())) {
     for (double overlap : {0.0, 0.25}) {
-      const Machine machine = machine_of(plan.schedule.ports, overlap);
-      const Completion result = complete(plan, machine, uneven(plan));
-      EXPECT_LE(result.completion_s, round_time(plan, machine, uneven(plan))) << name_of(plan, machine);
-      EXPECT_EQ(result.completion_s, std::ranges::max(result.stage_finish_s));
-      EXPECT_EQ(result.completion_s, std::ranges::max(result.class_finish_s));
+      for (double overhead : {0.0, 0.125, 4.0}) {
+        const Machine machine = with_overhead(machine_of(plan.schedule.ports, overlap), overhead);
+        const Completion result = complete(plan, machine, uneven(plan));
+        EXPECT_LE(result.completion_s, round_time(plan, machine, uneven(plan))) << name_of(plan, machine);
+        EXPECT_EQ(result.completion_s, std::ranges::max(result.stage_finish_s));
+        EXPECT_EQ(result.completion_s, std::ranges::max(result.class_finish_s));
+      }
     }
   }
 }
@@ -124,8 +137,10 @@ TEST_P(SampleTimes, never_grow_where_the_machine_gets_better) {
       slower = faster;
     }
     for (PortModel ports : {PortModel::half(), PortModel::one(), plan.schedule.ports}) {
-      const Machine machine = machine_of(ports, 0.25);
+      const Machine machine = with_overhead(machine_of(ports, 0.25), 0.5);
       const double now = time(machine);
+      EXPECT_LE(time(with_overhead(machine, 0.375)), now) << name_of(plan, machine);
+      EXPECT_LE(time(with_overhead(machine, 0)), now) << name_of(plan, machine);
       Machine better = machine;
       better.overlap = 0.5;
       EXPECT_LE(time(better), now) << name_of(plan, better);

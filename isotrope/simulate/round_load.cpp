@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/simulate/round_load.hpp"
+
+#include "isotrope/simulate/round_messages.hpp"
+#include "isotrope/simulate/stage_rounds.hpp"
+
+namespace isotrope::simulate {
+
+std::vector<RoundLoad> round_loads(const network::Network& network, const schedule::Schedule& schedule) {
+  std::vector<RoundLoad> loads;
+  for (const schedule::Stage& stage : schedule.stages) {
+    StageRounds rounds(network, schedule.round_kind, stage);
+    rounds.each([](PacketId) { return std::uint64_t{1}; },
+                [&](std::uint64_t messages, std::uint64_t sent, std::uint64_t packets) {
+                  loads.push_back({messages, sent, packets});
+                });
+  }
+  return loads;
+}
+
+}  // namespace isotrope::simulate
