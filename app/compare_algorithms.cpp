@@ -117,7 +117,8 @@ io::Chart as_chart(const planner::Request& request, const simulate::Machine& mac
 
 }  // namespace
 
-int compare_algorithms_command(const Options& options) {
+int compare_algorithms_command(const Options& given) {
+  const Options options = with_ports_of_machine(given);
   const planner::Request request = chosen_request(options);
   simulate::Machine preset = cluster();
   preset.ports = request.ports;

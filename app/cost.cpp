@@ -27,8 +27,9 @@ simulate::Workload workload(const Options& options, const schedule::Plan& plan) 
 
 }  // namespace
 
-int cost_command(const Options& options) {
-  chosen_bytes(options);  // before the work of planning
+int cost_command(const Options& given) {
+  chosen_bytes(given);  // before the work of planning
+  const Options options = with_ports_of_machine(given);
   Subject subject = chosen_plan(options);
   simulate::Machine preset = cluster();
   preset.ports = subject.plan.schedule.ports;
@@ -56,6 +57,7 @@ int cost_command(const Options& options) {
     facts["byte_time_s"] = machine.byte_time_s;
     facts["internal_packet"] = machine.internal_packet;
     facts["overlap"] = machine.overlap;
+    facts["overhead_s"] = machine.overhead_s;
     facts["lock_step_s"] = lock_step;
     facts["completion_s"] = completion.completion_s;
     facts["messages"] = completion.messages;

@@ -14,6 +14,7 @@
 
 #include "isotrope/network/surviving_network.hpp"
 
+#include "isotrope/schedule/bandwidth_bound.hpp"
 #include "isotrope/schedule/delay_bound.hpp"
 
 namespace isotrope::app {
@@ -52,13 +53,34 @@ std::string delay_bound_in_words(const schedule::Plan& plan) {
   return least ? fmt::format("; no schedule has less than {:.2f}", *least) : "";
 }
 
-// What merged messages carry: the sizes of the largest ones of all rounds add up to the transfer time.
+// The sizes of the largest messages of all rounds, which add up to the transfer time.
+std::uint64_t total_load(const verify::Report& report) {
+  return std::accumulate(report.link_load.begin(), report.link_load.end(), std::uint64_t{0});
+}
+
+// What merged messages carry.
 std::string merging(const schedule::Plan& plan, const verify::Report& report) {
   if (plan.schedule.round_kind == schedule::RoundKind::strict || report.link_load.empty()) return "";
-  const auto sum = std::accumulate(report.link_load.begin(), report.link_load.end(), std::uint64_t{0});
-  return line("messages",
-              fmt::format("of at most {} packets; the largest of all rounds add up to {}",
-                          *std::max_element(report.link_load.begin(), report.link_load.end()), sum));
+  return line("messages", fmt::format("of at most {} packets; the largest of all rounds add up to {}",
+                                      *std::max_element(report.link_load.begin(), report.link_load.end()),
+                                      total_load(report)));
+}
+
+// The least that the loads of any schedule add up to, where it is known and the plan merges messages.
+std::optional<schedule::Bound> least_load(const schedule::Plan& plan) {
+  if (plan.schedule.round_kind == schedule::RoundKind::strict) return std::nullopt;
+  return bandwidth_bound(plan);
+}
+
+std::string bandwidth(const schedule::Plan& plan, const verify::Report& report) {
+  const auto least = least_load(plan);
+  if (!least || least->value == 0) return "";
+  const std::uint64_t load = total_load(report);
+  if (load == least->value)
+    return line("bandwidth", fmt::format("loads add up to {}, the {} bound", load, least->kind));
+  const double above = 100 * (static_cast<double>(load) / static_cast<double>(least->value) - 1);
+  return line("bandwidth", fmt::format("loads add up to {}, the {} bound is {}: {:.1f} % above", load,
+                                       least->kind, least->value, above));
 }
 
 // "link 3-4", "links 3-4,7-8", and of many the first ones.
@@ -96,7 +118,7 @@ Json facts_of(const Subject& subject) {
   return facts;
 }
 
-void add_findings(Json& facts, const verify::Report& report) {
+void add_findings(Json& facts, const schedule::Plan& plan, const verify::Report& report) {
   facts["valid"] = report.valid;
   facts["claims_hold"] = report.claims_hold;
   facts["rounds"] = report.rounds;
@@ -105,6 +127,12 @@ void add_findings(Json& facts, const verify::Report& report) {
   facts["bound"] = {
       {"kind", report.bound.kind}, {"value", report.bound.value}, {"because", report.bound.because}};
   facts["optimal"] = report.optimal;
+  if (const auto least = least_load(plan)) {
+    facts["bandwidth"] = {{"load", total_load(report)},
+                          {"kind", least->kind},
+                          {"bound", least->value},
+                          {"because", least->because}};
+  }
   if (report.violation_count == 0) return;
   facts["violation_count"] = report.violation_count;
   for (const verify::Violation& violation : report.violations) {
@@ -155,7 +183,7 @@ std::string findings_in_words(const Subject& subject, const verify::Report& repo
                                                                      report.hops, report.transmissions)) +
       line("link use", fmt::format("{:.1f} % in the mean, {:.1f} % in the idlest round", 100 * use.mean,
                                    100 * use.least)) +
-      merging(subject.plan, report) +
+      merging(subject.plan, report) + bandwidth(subject.plan, report) +
       line("mean delay",
            fmt::format("{:.2f} rounds{}", report.mean_delay, delay_bound_in_words(subject.plan))) +
       line("bound", fmt::format("{} ({}): {}", report.bound.value, report.bound.kind, report.bound.because)) +

@@ -21,8 +21,9 @@ using Json = nlohmann::ordered_json;
 /// What the plan is for: network, collective, root, parts, ports, algorithm.
 Json facts_of(const Subject& subject);
 
-/// Adds what was found: valid, rounds, hops, transmissions, bound, optimal.
-void add_findings(Json& facts, const verify::Report& report);
+/// Adds what was found: valid, rounds, hops, transmissions, bound, optimal; of merged messages, what their
+/// loads add up to and the least that they can.
+void add_findings(Json& facts, const schedule::Plan& plan, const verify::Report& report);
 
 /// A line "  label     text".
 std::string line(const std::string& label, const std::string& text);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine that the options describe: what a start-up and a byte cost, and what may overlap.
+// The machine that the options describe, by a file or one by one: what a start-up and a byte cost, what keeps
+// processors busy, and what may overlap.
 #pragma once
 
 #include <string>
@@ -16,15 +17,23 @@ class App;
 
 namespace isotrope::app {
 
-/// Adds --startup, --byte-time, --internal-packet and --overlap to a subcommand.
+/// Adds --machine, --startup, --byte-time, --internal-packet, --overlap and --overhead to a subcommand.
 void add_machine_options(CLI::App& command, Options& options);
 
 /// A start-up of 2 us and links of 10 GB/s: an assumption of the size of today's clusters.
 simulate::Machine cluster();
 
-/// `preset` with what the options say instead; its ports are those of --ports where given.
-/// @throws Error for a time that is negative or no number, or an overlap outside 0..1.
+/// Whether an option describes the machine.
+bool names_a_machine(const Options& options);
+
+/// The machine of --machine, or `preset`, with what the other options say instead. Its ports are those of the
+/// file, or where --ports is given or there is no file those of the preset.
+/// @throws Error for a file that is no machine's, a time that is negative or no number, or an overlap outside
+/// 0..1.
 simulate::Machine chosen_machine(const Options& options, simulate::Machine preset);
+
+/// The options with --ports as the file of --machine says, where none are given and no plan file fixes them.
+Options with_ports_of_machine(Options options);
 
 /// "a start-up 2 us, a byte 0.1 ns, ..."
 std::string in_words(const simulate::Machine& machine);

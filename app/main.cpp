@@ -17,6 +17,7 @@
 #include "app/commands.hpp"
 #include "app/interrupt.hpp"
 #include "app/machine.hpp"
+#include "app/mpi_backend.hpp"
 
 namespace {
 
@@ -65,6 +66,12 @@ constexpr std::array commands{
             isotrope::app::route_command, "isotrope route hexmesh:4 11 5 --failed-nodes 21"},
     Command{"draw", "Draw a network, with a route or the hops of a plan", isotrope::app::draw_command,
             "isotrope draw hexmesh:4 --route 11:5 -o route.svg"},
+    Command{"bench", "Time collectives over MPI beside those of the MPI library",
+            isotrope::app::hand_over_to_mpi,
+            "mpirun -n 16 isotrope bench --network hypercube:4 --collective allreduce"},
+    Command{"calibrate", "Measure what messages cost over MPI, for a machine file",
+            isotrope::app::hand_over_to_mpi,
+            "mpirun -n 16 isotrope calibrate --network hypercube:4 -o machine.json"},
 };
 
 constexpr const char* footer =
@@ -90,6 +97,12 @@ void add_reproduce_options(CLI::App& command, Options& options) {
       .add_option("-o,--output", options.output, "Write tables (.txt) and figures (.csv, .svg) into FOLDER")
       ->type_name("FOLDER");
   command.add_flag("--json", options.json, "Print one JSON object on stdout");
+}
+
+void add_choice_options(CLI::App& command, Options& options) {
+  command.add_flag("--explain", options.explain,
+                   "Tell all candidates for blocks of --bytes and why one was chosen");
+  isotrope::app::add_machine_options(command, options);
 }
 
 void add_comparison_options(CLI::App& command, Options& options) {
@@ -164,6 +177,7 @@ void add_commands(CLI::App& program, Options& options) {
     }
     add_common_options(*sub, options);
     if (name == "cost") isotrope::app::add_machine_options(*sub, options);
+    if (name == "plan") add_choice_options(*sub, options);
     if (name == "compare-algorithms") add_comparison_options(*sub, options);
     if (name == "simulate") add_simulation_options(*sub, options);
     if (name == "draw") add_drawing_options(*sub, options);
@@ -175,8 +189,12 @@ void add_commands(CLI::App& program, Options& options) {
     if (name == "run") {
       sub->add_option("--threads", options.threads, "Threads that carry the nodes (default: one a core)")
           ->type_name("T");
+      sub->add_option("--backend", options.backend,
+                      "threads (default), or mpi: the ranks of the MPI job that mpirun has started")
+          ->type_name("NAME");
       add_reduction_options(*sub, options);
     }
+    if (name == "bench" || name == "calibrate") isotrope::app::add_mpi_options(*sub, options);
   }
 }
 
@@ -207,6 +225,7 @@ int main(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer(footer);
   Options options;
+  options.arguments.assign(argv, argv + argc);
   add_commands(program, options);
   try {
     program.parse(argc, argv);

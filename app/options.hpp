@@ -51,12 +51,17 @@ struct Options {
   std::string runs;
   std::string from;     ///< compare-algorithms: the smallest block; route: the first node
   std::string upto;     ///< compare-algorithms: the largest block
-  std::string startup;  ///< of the machine, as are the next three
+  std::string machine;  ///< a machine file
+  std::string startup;  ///< of the machine, as are the next four
   std::string byte_time;
   std::string internal_packet;
   std::string overlap;
-  std::string type;  ///< run, as is the next
+  std::string overhead;
+  bool explain = false;  ///< plan: tell all candidates and why one was chosen
+  std::string type;      ///< run, as are the next two
   std::string operation;
+  std::string backend;
+  std::vector<std::string> arguments;  ///< of the program, for the one that it hands over to
 };
 
 /// Adds the shared options to a subcommand.

@@ -17,6 +17,7 @@
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
+#include "app/mpi_backend.hpp"
 #include "app/progress.hpp"
 #include "app/size.hpp"
 
@@ -97,6 +98,9 @@ void add_reduction(Json& facts, const local::Result& result, local::Reduction re
 }  // namespace
 
 int run_command(const Options& options) {
+  if (options.backend == "mpi") return hand_over_to_mpi(options);
+  if (!options.backend.empty() && options.backend != "threads")
+    throw Error(fmt::format("--backend {}: give threads or mpi", options.backend));
   const std::uint64_t bytes = chosen_bytes(options);
   Subject subject = chosen_plan(options);
   const local::Reduction reduction = chosen_reduction(options, subject.plan.task);
@@ -119,7 +123,7 @@ int run_command(const Options& options) {
 
   if (options.json) {
     Json facts = facts_of(subject);
-    add_findings(facts, report);
+    add_findings(facts, subject.plan, report);
     facts["block_bytes"] = bytes;
     facts["correct"] = result.correct;
     if (!result.correct) facts["first_error"] = result.first_error;

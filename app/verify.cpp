@@ -33,7 +33,7 @@ int verify_command(const Options& options) {
   if (report.valid) write_chosen_plan(options, subject.plan);
   if (options.json) {
     Json facts = facts_of(subject);
-    add_findings(facts, report);
+    add_findings(facts, subject.plan, report);
     add_measurements(facts, report);
     facts["seconds"] = subject.verify_seconds;
     fmt::print("{}", dump(facts));

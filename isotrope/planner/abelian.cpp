@@ -138,14 +138,27 @@ std::optional<std::string> too_large_for_disjoint_trees(const Request& request) 
                      algorithm::DisjointTrees::most_steps);
 }
 
+// The search takes longer than what is made of it, and whoever chooses by size asks for many numbers of
+// parts: the trees of the last network are kept.
+const std::optional<algorithm::DisjointTrees>& disjoint_trees(const network::Network& network) {
+  struct Found {
+    network::Network network;
+    std::optional<algorithm::DisjointTrees> trees;
+  };
+  thread_local std::optional<Found> last;
+  if (!last || !same_network(last->network, network))
+    last.emplace(Found{network, algorithm::DisjointTrees::find(network)});
+  return last->trees;
+}
+
 // More than any other algorithm where there are no trees.
 std::uint64_t disjoint_trees_rounds(const Request& request) {
-  const auto trees = algorithm::DisjointTrees::find(request.network);
+  const auto& trees = disjoint_trees(request.network);
   return trees ? algorithm::disjoint_trees_broadcast_rounds(*trees, request.task.parts) : UINT64_MAX;
 }
 
 Schedule plan_disjoint_trees_broadcast(const Request& request) {
-  const auto trees = algorithm::DisjointTrees::find(request.network);
+  const auto& trees = disjoint_trees(request.network);
   if (!trees) {
     throw Error(
         fmt::format("the search for disjoint trees of {} ended without them: take another algorithm, "

@@ -11,7 +11,7 @@ namespace isotrope::planner {
 std::span<const Algorithm> catalog() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> result;
-    for (const auto source : {bertsekas(), ho_johnsson(), chen(), abelian(), surviving()}) {
+    for (const auto source : {bertsekas(), ho_johnsson(), chen(), combining(), abelian(), surviving()}) {
       result.insert(result.end(), source.begin(), source.end());
     }
     return result;

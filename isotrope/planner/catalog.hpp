@@ -66,9 +66,10 @@ struct Algorithm {
   bool takes_order = false;  ///< whether the order of the root can be chosen
   bool merges = false;       ///< whether packets can be merged
   bool only_merges = false;  ///< whether it has no strict form
-  bool splits = false;       ///< whether, merging all packets, it gains from as many parts as there are ports
   bool least_delay = false;  ///< whether it serves the objective delay
   bool survives = false;     ///< whether it plans around failures
+  bool splits = false;       ///< whether, merging all packets, it gains from as many parts as there are ports
+  bool one_block = false;    ///< of allreduce: whether its block is the whole vector, not one of N
 };
 
 /// All algorithms.

@@ -129,6 +129,11 @@ constexpr std::string_view tree_claim =
 constexpr std::string_view printed_claim =
     "(n + 3) P rounds, one part after the other; 13 messages a part tell nothing new";
 
+constexpr Algorithm of_one_block(Algorithm algorithm) {
+  algorithm.one_block = true;
+  return algorithm;
+}
+
 constexpr std::array algorithms{
     Algorithm{"hexmesh-broadcast", Collective::broadcast, hexagonal_meshes, "all, K, one, half",
               "Chen, Shin and Kandlur 1990, algorithm A2, corrected", tree_claim, not_a_hexagonal_mesh,
@@ -138,14 +143,14 @@ constexpr std::array algorithms{
     Algorithm{"hexmesh-broadcast-as-printed", Collective::broadcast, hexagonal_meshes, "one",
               "Chen, Shin and Kandlur 1990, algorithm A2, as printed", printed_claim, not_one_port,
               printed_broadcast_rounds, plan_printed_broadcast},
-    Algorithm{"hexmesh-global-sum", Collective::allreduce, hexagonal_meshes, "all, K, one, half",
-              "Chen, Shin and Kandlur 1990, Section IV-C, under one port model",
-              "of one block; all: 2 (n + P - 2) rounds; one: 2n + 4 for P = 1", not_a_hexagonal_mesh,
-              global_sum_rounds, plan_global_sum},
-    Algorithm{"hexmesh-global-sum-as-printed", Collective::allreduce, hexagonal_meshes, "all",
-              "Chen, Shin and Kandlur 1990, Section IV-C and Fig. 12",
-              "of one block; 2n + 1 rounds for P = 1: inwards over all ports, outwards over one",
-              not_all_ports, printed_global_sum_rounds, plan_printed_global_sum},
+    of_one_block({"hexmesh-global-sum", Collective::allreduce, hexagonal_meshes, "all, K, one, half",
+                  "Chen, Shin and Kandlur 1990, Section IV-C, under one port model",
+                  "of one block; all: 2 (n + P - 2) rounds; one: 2n + 4 for P = 1", not_a_hexagonal_mesh,
+                  global_sum_rounds, plan_global_sum}),
+    of_one_block({"hexmesh-global-sum-as-printed", Collective::allreduce, hexagonal_meshes, "all",
+                  "Chen, Shin and Kandlur 1990, Section IV-C and Fig. 12",
+                  "of one block; 2n + 1 rounds for P = 1: inwards over all ports, outwards over one",
+                  not_all_ports, printed_global_sum_rounds, plan_printed_global_sum}),
 };
 
 }  // namespace

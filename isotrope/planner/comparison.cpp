@@ -2,33 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/planner/comparison.hpp"
 
-#include <algorithm>
-
-#include "isotrope/planner/plan.hpp"
+#include "isotrope/planner/contenders.hpp"
 
 namespace isotrope::planner {
 namespace {
 
 class Race {
  public:
-  Race(const Request& request, const simulate::Machine& machine) : machine_(machine) {
-    Request strict = request;
-    strict.order.reset();
-    strict.algorithm.clear();
-    strict.merge = 1;
-    Request merged = strict;
-    merged.merge = unbounded;
-    for (const Algorithm& algorithm : catalog()) {
-      if (algorithm.collective != request.task.collective) continue;
-      if (!obstacle(algorithm, strict)) enter(algorithm, strict, std::string(algorithm.name));
-      if (!obstacle(algorithm, merged)) enter(algorithm, merged, std::string(algorithm.name) + ", merged");
-    }
-    if (predictors_.empty()) choose(strict);  // says what would work
+  Race(Request request, const simulate::Machine& machine) : machine_(machine) {
+    request.order.reset();
+    request.algorithm.clear();
+    field_ = contenders(request, true, machine.cut_through, 0);
   }
 
-  std::size_t size() const { return predictors_.size(); }
-  const std::string& name(std::size_t i) const { return names_[i]; }
-  Prediction predict(std::size_t i, std::uint64_t bytes) { return predictors_[i].fastest(bytes, machine_); }
+  std::size_t size() const { return field_.size(); }
+  const std::string& name(std::size_t i) const { return field_[i].name(); }
+  Prediction predict(std::size_t i, std::uint64_t bytes) { return field_[i].fastest(bytes, machine_); }
 
   // The first of the fastest.
   std::size_t fastest(std::uint64_t bytes) {
@@ -44,14 +33,8 @@ class Race {
   }
 
  private:
-  void enter(const Algorithm& algorithm, const Request& request, std::string name) {
-    predictors_.emplace_back(algorithm, request);
-    names_.push_back(std::move(name));
-  }
-
   const simulate::Machine& machine_;
-  std::vector<Predictor> predictors_;
-  std::vector<std::string> names_;
+  std::vector<Contender> field_;
 };
 
 // The changes of the fastest between two sizes, of which `before` and `after` are the fastest.

@@ -36,8 +36,9 @@ struct Comparison {
   std::vector<Crossover> crossovers;
 };
 
-/// Compares all algorithms of the catalogue for the request's collective, network and ports; parts, order,
-/// merging and the algorithm that the request names are not looked at.
+/// Compares all algorithms of the catalogue, and on cut-through machines direct sends, for the request's
+/// collective, network and ports; parts, order, merging and the algorithm that the request names are not
+/// looked at.
 /// @param block_bytes ascending, at least one.
 /// @throws Error where no algorithm applies.
 Comparison compare(const Request& request, const std::vector<std::uint64_t>& block_bytes,

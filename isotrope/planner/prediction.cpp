@@ -3,16 +3,96 @@
 #include "isotrope/planner/prediction.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
-#include "isotrope/schedule/link_load.hpp"
-
 namespace isotrope::planner {
+namespace {
 
-Predictor::Predictor(const Algorithm& algorithm, Request request)
-    : algorithm_(algorithm), request_(std::move(request)) {}
+// The most hops of a schedule that is made to be predicted.
+constexpr std::uint64_t most_hops = std::uint64_t{1} << 24;
+
+// Of an algorithm that finds no schedule.
+constexpr std::uint64_t no_rounds = UINT64_MAX;
+
+}  // namespace
+
+// Looks for the best number of packets and passes over those that cannot be it.
+class Predictor::Search {
+ public:
+  Search(Predictor& predictor, double limit, std::uint64_t block_bytes, const simulate::Machine& machine)
+      : predictor_(predictor), machine_(machine), block_bytes_(block_bytes), limit_(limit) {
+    most_ = std::min<std::uint64_t>(std::max<std::uint64_t>(block_bytes, 1),
+                                    UINT32_MAX / predictor.request_.network.order());
+    best_.seconds = limit;
+  }
+
+  void consider(std::uint64_t packets) {
+    auto within = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(packets, 1, most_));
+    if (least_seconds(within) >= best_.seconds) return;
+    within = std::min(within, most_scheduled(within));
+    const Prediction prediction = predictor_.with_packets(block_bytes_, within, machine_);
+    if (prediction.seconds >= best_.seconds) return;
+    best_ = prediction;
+    found_ = true;
+  }
+
+  // Whether more packets than `packets` could be better than the best so far. Below r / x packets, where one
+  // packet takes r rounds and every further one x, the time falls with their number, above it grows.
+  bool could_gain_above(std::uint64_t packets) const {
+    if (packets >= most_) return false;
+    const double first = static_cast<double>(packets + 1), last = static_cast<double>(most_);
+    const auto one = static_cast<double>(predictor_.fewest_rounds(1));
+    const double per_packet = predictor_.rounds_a_part_;
+    const double turn = per_packet > 0 ? std::clamp(one / per_packet, first, last) : last;
+    return least_seconds(turn, std::max(one, per_packet * turn)) < best_.seconds;
+  }
+
+  Fastest result() const {
+    if (found_) return {best_, false};
+    Prediction least;
+    least.seconds = std::max(limit_, floor());
+    return {least, true};
+  }
+
+ private:
+  // As many of `packets` as a schedule is made of, where one is needed.
+  std::uint32_t most_scheduled(std::uint32_t packets) const {
+    if (packets == 1 || predictor_.merges() || !predictor_.needs_schedule(machine_)) return packets;
+    predictor_.loads(1);
+    const std::uint64_t hops = std::max<std::uint64_t>(predictor_.hops_of_one_part_, 1);
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most_hops / hops, 1, packets));
+  }
+
+  double least_seconds(std::uint32_t packets) const {
+    const auto rounds = static_cast<double>(predictor_.fewest_rounds(packets));
+    if (predictor_.merges()) return least_merged(rounds);
+    return least_seconds(packets, std::max(rounds, predictor_.rounds_a_part_ * packets));
+  }
+  // Of so many rounds of one packet each.
+  double least_seconds(double packets, double rounds) const {
+    const double bytes = static_cast<double>(block_bytes_) / packets;
+    return rounds * (machine_.overhead_s + machine_.startup_s + bytes * machine_.byte_time_s);
+  }
+  // Of so many rounds with any number of packets.
+  double least_merged(double rounds) const {
+    return rounds * (machine_.overhead_s + machine_.startup_s) +
+           predictor_.rounds_a_part_ * static_cast<double>(block_bytes_) * machine_.byte_time_s;
+  }
+  // Of any number of packets.
+  double floor() const { return least_merged(static_cast<double>(predictor_.fewest_rounds(1))); }
+
+  Predictor& predictor_;
+  const simulate::Machine& machine_;
+  std::uint64_t block_bytes_;
+  double limit_;
+  std::uint64_t most_ = 1;  // packets
+  Prediction best_;
+  bool found_ = false;
+};
+
+Predictor::Predictor(const Algorithm& algorithm, Request request, double rounds_a_part)
+    : algorithm_(algorithm), request_(std::move(request)), rounds_a_part_(rounds_a_part) {}
 
 // Multiples of the degree, so that algorithms which send a packet over every port come out even.
 PipelineCost Predictor::pipeline() {
@@ -24,24 +104,65 @@ PipelineCost Predictor::pipeline() {
 
 Prediction Predictor::with_packets(std::uint64_t block_bytes, std::uint32_t packets,
                                    const simulate::Machine& machine) {
-  Prediction result{packets, (block_bytes + packets - 1) / packets, 0, 0};
-  for (const auto& [load, count] : rounds(packets)) {
-    result.rounds += count;
-    result.seconds += static_cast<double>(count) * machine.message_time(load * result.packet_bytes);
+  Prediction result{.packets = packets, .packet_bytes = (block_bytes + packets - 1) / packets};
+  const auto add = [&](const simulate::RoundLoad& load, std::uint64_t rounds) {
+    const std::uint64_t bytes = load.packets * result.packet_bytes;
+    const auto count = static_cast<double>(rounds);
+    result.rounds += rounds;
+    result.seconds += count * machine.round_time(load.messages, load.sent * result.packet_bytes, bytes);
+    result.overhead_s += count * machine.overhead(load.messages, load.sent * result.packet_bytes);
+    result.startup_s += count * static_cast<double>(machine.startups(bytes)) * machine.startup_s;
+    result.transfer_s += count * static_cast<double>(bytes) * machine.byte_time_s;
+    result.link_bytes += rounds * bytes;
+  };
+  if (merges() || (needs_schedule(machine) && round_count(1) < no_rounds)) {
+    for (const auto& [load, rounds] : loads(packets)) add(load, rounds);
+  } else {
+    add({1, 1, 1}, round_count(packets));
   }
   return result;
 }
 
+Predictor::Fastest Predictor::fastest_below(double limit, std::uint64_t block_bytes,
+                                            const simulate::Machine& machine) {
+  round_count(1);  // which tells the least of all others
+  Search search(*this, limit, block_bytes, machine);
+  search.consider(1);
+  if (merges()) {
+    for (const std::uint64_t packets : split_candidates()) search.consider(packets);
+    return search.result();
+  }
+  if (!search.could_gain_above(1)) return search.result();
+  const std::uint64_t degree = request_.network.degree();
+  if (search.could_gain_above(degree)) {
+    for (const std::uint64_t packets : pipeline_candidates(block_bytes, machine)) search.consider(packets);
+  }
+  for (std::uint64_t packets = 2; packets <= degree; ++packets) search.consider(packets);
+  return search.result();
+}
+
+// Messages count where they keep a processor busy; over one port they are as many as rounds.
+bool Predictor::needs_schedule(const simulate::Machine& machine) const {
+  return machine.overhead_s + machine.overhead_byte_s > 0 &&
+         request_.ports.sends(request_.network.degree()) > 1;
+}
+
+std::vector<std::uint64_t> Predictor::split_candidates() const {
+  if (!algorithm_.splits) return {};
+  const std::uint64_t degree = request_.network.degree(),
+                      at_once = request_.ports.sends(request_.network.degree());
+  return {at_once, 2 * at_once, degree, 2 * degree};
+}
+
 // As many packets as ports, or a multiple of that, lose nothing where rounds fill all ports.
-std::vector<std::uint64_t> Predictor::candidates(std::uint64_t block_bytes,
-                                                 const simulate::Machine& machine) {
+std::vector<std::uint64_t> Predictor::pipeline_candidates(std::uint64_t block_bytes,
+                                                          const simulate::Machine& machine) {
   const PipelineCost line = pipeline();
   const auto bytes = static_cast<double>(block_bytes);
   const double packet = std::max(1.0, line.best_packet(bytes, machine));
   const std::uint64_t degree = std::max<std::uint64_t>(request_.network.degree(), 1);
 
   std::vector<std::uint64_t> result;
-  for (std::uint64_t packets = 1; packets <= degree; ++packets) result.push_back(packets);
   const auto add_near = [&](std::uint64_t packets) {
     for (const std::uint64_t near : {packets, packets + 1, packets / degree * degree}) result.push_back(near);
     result.push_back((packets / degree + 1) * degree);
@@ -55,35 +176,36 @@ std::vector<std::uint64_t> Predictor::candidates(std::uint64_t block_bytes,
   return result;
 }
 
-Prediction Predictor::fastest(std::uint64_t block_bytes, const simulate::Machine& machine) {
-  Prediction best = with_packets(block_bytes, 1, machine);
-  if (request_.merge > 1) return best;
-  const std::uint64_t most = std::min<std::uint64_t>(block_bytes, UINT32_MAX / request_.network.order());
-  for (const std::uint64_t packets : candidates(block_bytes, machine)) {
-    const auto within = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(packets, 1, most));
-    const Prediction prediction = with_packets(block_bytes, within, machine);
-    if (prediction.seconds < best.seconds) best = prediction;
+// What is known without counting: the rounds of fewer packets.
+std::uint64_t Predictor::fewest_rounds(std::uint64_t packets) const {
+  std::uint64_t most = 0;
+  for (const auto& [fewer, rounds] : counted_) {
+    if (fewer <= packets) most = std::max(most, rounds);
   }
-  return best;
+  return most;
 }
 
-const Predictor::RoundsByLoad& Predictor::rounds(std::uint32_t packets) {
-  const auto [entry, is_new] = counted_.try_emplace(packets);
+const Predictor::RoundsByLoad& Predictor::loads(std::uint32_t packets) {
+  const auto [entry, is_new] = from_schedule_.try_emplace(packets);
   RoundsByLoad& result = entry->second;
   if (!is_new) return result;
   request_.task.parts = packets;
-  if (request_.merge == 1) {
-    result[1] = algorithm_.rounds(request_);
-  } else {
-    for (const std::uint64_t load : link_loads(request_.network, algorithm_.schedule(request_)))
-      ++result[load];
-  }
+  const schedule::Schedule schedule = algorithm_.schedule(request_);
+  if (packets == 1) hops_of_one_part_ = schedule.hop_count();
+  for (const simulate::RoundLoad& load : simulate::round_loads(request_.network, schedule)) ++result[load];
   return result;
 }
 
 std::uint64_t Predictor::round_count(std::uint32_t packets) {
-  std::uint64_t count = 0;
-  for (const auto& [load, rounds_of_load] : rounds(packets)) count += rounds_of_load;
+  const auto [entry, is_new] = counted_.try_emplace(packets, 0);
+  std::uint64_t& count = entry->second;
+  if (!is_new) return count;
+  if (merges()) {
+    for (const auto& [load, rounds] : loads(packets)) count += rounds;
+  } else {
+    request_.task.parts = packets;
+    count = algorithm_.rounds(request_);
+  }
   return count;
 }
 

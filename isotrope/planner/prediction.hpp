@@ -3,20 +3,29 @@
 //
 // How long an algorithm of the catalogue takes on a machine, and into how many packets blocks are best cut.
 //
-// Rounds in lock step, as the papers count: a round costs the message of its most loaded link. Strict
-// algorithms have rounds(P) of one packet each, known without a schedule; the rounds of merging algorithms
-// are counted from their schedule, with any number of packets a message. The best P lies near the optimum
-// of the pipeline (pipeline_cost.hpp) that two counts of rounds determine, or fills the machine's internal
-// packets, or is at most the degree; those candidates are compared exactly.
+// Rounds in lock step, as the papers count (simulate/round_time.hpp): a round costs what its busiest node
+// prepares and the message of its most loaded link. Strict algorithms have rounds(P) of one packet each,
+// known without a schedule. The rounds of merging algorithms, with any number of packets a message, are
+// counted from their schedule; so are strict ones where messages keep processors busy and a node may send
+// several at once.
 //
-// Cost: a few counts of rounds, or for merging algorithms one schedule.
+// The best P lies near the optimum of the pipeline (pipeline_cost.hpp) that two counts of rounds determine,
+// or fills the machine's internal packets, or is at most the degree; those candidates are compared exactly.
+// Where all packets are merged, P is 1, or of algorithms that split, as many or twice as many as ports.
+// Numbers of packets that cannot be best are passed over: rounds(P) never falls with P
+// (prediction_test.cpp), and is at least P times what a bound says.
+//
+// Predictions are exact where the packets divide the block, else the round of a shorter packet is counted as
+// one of a full packet. Cost: a few counts of rounds, or a schedule for each P.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
 #include "isotrope/simulate/machine.hpp"
+#include "isotrope/simulate/round_load.hpp"
 
 #include "isotrope/planner/catalog.hpp"
 #include "isotrope/planner/pipeline_cost.hpp"
@@ -28,31 +37,57 @@ struct Prediction {
   std::uint64_t packet_bytes = 0;
   std::uint64_t rounds = 0;
   double seconds = 0;
+
+  // What the seconds are made of.
+  double overhead_s = 0;         ///< processors
+  double startup_s = 0;          ///< start-ups; of direct sends also the links on their way
+  double transfer_s = 0;         ///< bytes
+  std::uint64_t link_bytes = 0;  ///< over the busiest link of every round, added up
 };
 
 class Predictor {
  public:
   /// For `algorithm` and the network, task, ports, order and merging of `request`, its parts left out. The
-  /// algorithm must outlive this. @pre the collective fits and there is no obstacle.
-  Predictor(const Algorithm& algorithm, Request request);
+  /// algorithm must outlive this. Strict schedules of P parts are known to need `rounds_a_part` * P rounds or
+  /// more. @pre the collective fits and there is no obstacle.
+  Predictor(const Algorithm& algorithm, Request request, double rounds_a_part = 0);
 
   /// The rounds of `packets` packets a block as a line, from two counts; exact for the pipelines of trees.
   PipelineCost pipeline();
   /// Blocks of `block_bytes` cut into `packets` packets.
   Prediction with_packets(std::uint64_t block_bytes, std::uint32_t packets, const simulate::Machine& machine);
-  /// The fastest number of packets, each of at least one byte; one where packets are merged.
-  Prediction fastest(std::uint64_t block_bytes, const simulate::Machine& machine);
+  /// The fastest number of packets, each of at least one byte. Where that takes `limit` seconds or more, any
+  /// number of packets, or seconds of `limit` or more that none takes less than.
+  struct Fastest {
+    Prediction prediction;
+    bool at_least = false;  ///< the seconds are but a lower bound, and the rest says nothing
+  };
+  Fastest fastest_below(double limit, std::uint64_t block_bytes, const simulate::Machine& machine);
+  /// The fastest number of packets, each of at least one byte.
+  Prediction fastest(std::uint64_t block_bytes, const simulate::Machine& machine) {
+    return fastest_below(std::numeric_limits<double>::infinity(), block_bytes, machine).prediction;
+  }
+  /// The rounds of one packet a block.
+  std::uint64_t least_rounds() { return round_count(1); }
 
  private:
-  using RoundsByLoad = std::map<std::uint64_t, std::uint64_t>;  // packets on the busiest link: rounds
+  using RoundsByLoad = std::map<simulate::RoundLoad, std::uint64_t>;
+  class Search;
 
-  std::vector<std::uint64_t> candidates(std::uint64_t block_bytes, const simulate::Machine& machine);
-  const RoundsByLoad& rounds(std::uint32_t packets);
+  bool merges() const { return request_.merge > 1; }
+  bool needs_schedule(const simulate::Machine& machine) const;
+  std::vector<std::uint64_t> split_candidates() const;
+  std::vector<std::uint64_t> pipeline_candidates(std::uint64_t block_bytes, const simulate::Machine& machine);
+  std::uint64_t fewest_rounds(std::uint64_t packets) const;
+  const RoundsByLoad& loads(std::uint32_t packets);
   std::uint64_t round_count(std::uint32_t packets);
 
   const Algorithm& algorithm_;
   Request request_;
-  std::map<std::uint32_t, RoundsByLoad> counted_;
+  double rounds_a_part_;
+  std::map<std::uint32_t, std::uint64_t> counted_;       // rounds, by packets
+  std::map<std::uint32_t, RoundsByLoad> from_schedule_;  // by packets
+  std::uint64_t hops_of_one_part_ = 0;                   // where one was scheduled
 };
 
 }  // namespace isotrope::planner

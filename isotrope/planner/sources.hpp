@@ -22,6 +22,9 @@ std::span<const Algorithm> chen();
 /// Varvarigos and Bertsekas 1992, and what goes with it: algorithms for every network of the library.
 std::span<const Algorithm> abelian();
 
+/// Few rounds of merged messages over all ports at once, on every network.
+std::span<const Algorithm> combining();
+
 /// What is left of any network after failures, without symmetry.
 std::span<const Algorithm> surviving();
 

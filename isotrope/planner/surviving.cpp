@@ -97,7 +97,8 @@ constexpr Algorithm around_failures(std::string_view name, Collective collective
           .misfit = nothing_failed,
           .rounds = counted_rounds<make>,
           .schedule = make,
-          .survives = true};
+          .survives = true,
+          .one_block = collective == Collective::allreduce};
 }
 
 constexpr std::array algorithms{

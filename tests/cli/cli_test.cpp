@@ -84,11 +84,11 @@ TEST_F(Cli, prints_bounds_with_reasons) {
 
 TEST_F(Cli, lists_the_catalogue) {
   EXPECT_GE(answer("catalog").at("algorithms").size(), 3u);
-  EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter").at("algorithms").size(), 10u);
+  EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter").at("algorithms").size(), 12u);
   EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter --ports one").at("algorithms").size(),
-            5u);
+            7u);
   EXPECT_GE(answer("catalog --network hypercube:3").at("algorithms").size(), 3u);
-  EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall").at("algorithms").size(), 2u);
+  EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall").at("algorithms").size(), 4u);
   EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall --ports half").at("algorithms").size(),
             0u);
   expect_refusal("catalog --collective scater", "did you mean scatter");

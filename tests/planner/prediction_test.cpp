@@ -3,10 +3,13 @@
 #include "isotrope/planner/prediction.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "isotrope/network/hypercube.hpp"
+#include "isotrope/network/parse.hpp"
 
 #include "isotrope/simulate/round_time.hpp"
 
@@ -46,23 +49,108 @@ TEST(Predictor, counts_rounds_of_equal_packets) {
   EXPECT_DOUBLE_EQ(predictor.pipeline().fill, 4);
 }
 
+// Strict over 4 ports, of which the tree uses fewer and fewer: 4, 3, 2 and 1 messages of a node.
+TEST(Predictor, counts_the_messages_of_processors) {
+  const Algorithm& tree = algorithm_named("binomial-tree-broadcast");
+  Predictor predictor(tree, request_for(tree, 4, schedule::PortModel::all()));
+  simulate::Machine busy = machine;
+  busy.overhead_s = 1e-2;
+  const Prediction prediction = predictor.with_packets(100, 1, busy);
+  EXPECT_DOUBLE_EQ(prediction.overhead_s, (4 + 3 + 2 + 1) * 1e-2);
+  EXPECT_DOUBLE_EQ(prediction.startup_s, 4 * 1e-3);
+  EXPECT_DOUBLE_EQ(prediction.transfer_s, 4 * 1e-4);
+  EXPECT_EQ(prediction.link_bytes, 400u);
+  EXPECT_DOUBLE_EQ(prediction.seconds, 0.1 + 4e-3 + 4e-4);
+}
+
+std::vector<Request> requests_on(const Network& network, const Algorithm& algorithm) {
+  std::vector<Request> result;
+  for (const auto ports : {schedule::PortModel::all(), schedule::PortModel::ports(2),
+                           schedule::PortModel::one(), schedule::PortModel::half()}) {
+    for (const std::uint64_t merge : {std::uint64_t{1}, unbounded}) {
+      Request request = request_for(algorithm, 1, ports);
+      request.network = network;
+      request.merge = merge;
+      if (!obstacle(algorithm, request)) result.push_back(std::move(request));
+    }
+  }
+  return result;
+}
+
 // What is predicted without a plan is what its rounds cost in lock step.
 TEST(Predictor, agrees_with_the_rounds_of_the_plan) {
-  for (const Algorithm& algorithm : catalog()) {
-    for (const auto ports : {schedule::PortModel::all(), schedule::PortModel::half()}) {
-      Request request = request_for(algorithm, 4, ports);
-      if (obstacle(algorithm, request)) continue;
-      Predictor predictor(algorithm, request);
-      for (const std::uint32_t packets : {1u, 6u}) {
-        request.task.parts = packets;
-        const double lock_step =
-            simulate::round_time(make_plan(request), machine, simulate::Workload::in_parts(600, packets));
-        EXPECT_NEAR(predictor.with_packets(600, packets, machine).seconds, lock_step,
-                    1e-12 + 1e-9 * lock_step)
-            << algorithm.name << " " << packets;
+  simulate::Machine busy{.startup_s = 1e-3, .byte_time_s = 1e-6, .internal_packet = 150, .overhead_s = 4e-4};
+  for (const char* name : {"hypercube:4", "torus:3x4", "hexmesh:2", "circulant:7:1,2"}) {
+    const Network network = network::parse(name);
+    for (const Algorithm& algorithm : catalog()) {
+      for (Request& request : requests_on(network, algorithm)) {
+        Predictor predictor(algorithm, request);
+        for (const std::uint32_t packets : {1u, 6u}) {
+          request.task.parts = packets;
+          const auto plan = make_plan(request);
+          for (const simulate::Machine& tried : {machine, busy}) {
+            const double lock_step =
+                simulate::round_time(plan, tried, simulate::Workload::in_parts(600, packets));
+            const Prediction found = predictor.with_packets(600, packets, tried);
+            EXPECT_NEAR(found.seconds, lock_step, 1e-12 + 1e-9 * lock_step)
+                << algorithm.name << " " << name << " " << packets << " " << to_string(request.ports);
+            EXPECT_NEAR(found.overhead_s + found.startup_s + found.transfer_s, found.seconds,
+                        1e-9 * found.seconds);
+          }
+        }
       }
     }
   }
+}
+
+// On which passing over numbers of packets rests.
+TEST(Predictor, never_needs_fewer_rounds_for_more_packets) {
+  for (const char* name : {"hypercube:3", "torus:3x4", "hexmesh:3"}) {
+    const Network network = network::parse(name);
+    for (const Algorithm& algorithm : catalog()) {
+      for (Request& request : requests_on(network, algorithm)) {
+        std::uint64_t fewer = 0;
+        for (const std::uint32_t packets : {1u, 2u, 3u, 4u, 7u, 8u, 13u}) {
+          request.task.parts = packets;
+          const std::uint64_t rounds = algorithm.rounds(request);
+          EXPECT_GE(rounds, fewer) << algorithm.name << " " << name << " " << packets;
+          fewer = rounds;
+        }
+      }
+    }
+  }
+}
+
+// Merging all, as many parts as ports fill the ports; over one port they gain nothing.
+TEST(Predictor, splits_where_that_fills_the_ports) {
+  for (const Algorithm& algorithm : catalog()) {
+    if (!algorithm.splits) continue;
+    const Request request = request_for(algorithm, 4, schedule::PortModel::all());
+    if (obstacle(algorithm, request)) continue;
+    Predictor predictor(algorithm, request);
+    const Prediction found = predictor.fastest(1 << 20, machine);
+    for (const std::uint32_t packets : {1u, 4u, 8u})
+      EXPECT_LE(found.seconds, predictor.with_packets(1 << 20, packets, machine).seconds) << algorithm.name;
+  }
+}
+
+// What cannot be below a limit is said to be above it, and is.
+TEST(Predictor, passes_over_what_cannot_be_below_a_limit) {
+  int passed = 0;
+  for (const Algorithm& algorithm : catalog()) {
+    const Request request = request_for(algorithm, 4, schedule::PortModel::all());
+    if (obstacle(algorithm, request)) continue;
+    const double least = Predictor(algorithm, request).fastest(5000, machine).seconds;
+    for (const double limit : {0.5 * least, 0.999 * least, 1.001 * least}) {
+      Predictor predictor(algorithm, request);
+      const auto [prediction, at_least] = predictor.fastest_below(limit, 5000, machine);
+      EXPECT_EQ(at_least, limit < least) << algorithm.name;
+      EXPECT_GE(prediction.seconds, std::min(limit, least));
+      EXPECT_LE(prediction.seconds, least * (1 + 1e-12));
+      passed += at_least;
+    }
+  }
+  EXPECT_GT(passed, 0);
 }
 
 // No number of packets is faster, or by next to nothing: the candidates are few, all others are tried here.

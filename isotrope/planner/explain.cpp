@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A choice in words (choice.hpp).
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "isotrope/planner/choice.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+// All times of one explanation are in one unit, so that they can be compared.
+struct Unit {
+  std::string_view name;
+  double seconds;
+};
+
+Unit unit_for(double seconds) {
+  if (seconds < 1e-3) return {"us", 1e-6};
+  if (seconds < 1) return {"ms", 1e-3};
+  return {"s", 1};
+}
+
+std::string in(const Unit& unit, double seconds) {
+  return fmt::format("{:.4g} {}", seconds / unit.seconds, unit.name);
+}
+
+double percent(double part, double whole) {
+  return whole > 0 ? 100 * part / whole : 0;
+}
+
+double blocks(const Choice& choice, const Prediction& prediction) {
+  return static_cast<double>(prediction.link_bytes) /
+         static_cast<double>(std::max<std::uint64_t>(choice.block_bytes, 1));
+}
+
+std::string table_line(const Choice& choice, const Candidate& candidate, const Unit& unit,
+                       std::size_t width) {
+  const Prediction& p = candidate.prediction;
+  if (candidate.at_least) {
+    return fmt::format("  {:<{}}  {:>9}  {:>7}  {:>10}  {:>9}  {:>9}  {:>8} {:.4g}\n", candidate.name, width,
+                       "", "", "", "", "", "at least", p.seconds / unit.seconds);
+  }
+  return fmt::format("  {:<{}}  {:>9}  {:>7}  {:>10.4g}  {:>7.1f} %  {:>7.1f} %  {:>14.4g}\n", candidate.name,
+                     width, p.packets, p.rounds, blocks(choice, p),
+                     percent(p.overhead_s + p.startup_s, p.seconds), percent(p.transfer_s, p.seconds),
+                     p.seconds / unit.seconds);
+}
+
+std::string table(const Choice& choice, const Unit& unit) {
+  std::size_t width = 9;
+  for (const Candidate& candidate : choice.candidates) width = std::max(width, candidate.name.size());
+  std::string text =
+      fmt::format("  {:<{}}  {:>9}  {:>7}  {:>10}  {:>9}  {:>9}  {:>14}\n", "candidate", width, "packets",
+                  "rounds", "link", "start-ups", "transfer", fmt::format("time ({})", unit.name));
+  for (const Candidate& candidate : choice.candidates) text += table_line(choice, candidate, unit, width);
+  return text +
+         "  link: blocks over the busiest link of every round, added up; start-ups with the overhead "
+         "of processors\n";
+}
+
+// "start-ups 3 x 2 us = 6 us (40.0 %), ..."
+std::string parts_of_time(const Choice& choice, const Unit& unit) {
+  const Prediction& p = choice.best().prediction;
+  std::string text = fmt::format("start-ups {} in {} {} ({:.1f} %)", in(unit, p.startup_s), p.rounds,
+                                 p.rounds == 1 ? "round" : "rounds", percent(p.startup_s, p.seconds));
+  if (p.overhead_s > 0)
+    text += fmt::format(", overhead {} ({:.1f} %)", in(unit, p.overhead_s), percent(p.overhead_s, p.seconds));
+  return text + fmt::format(", busiest links {:.4g} {} = {} bytes in {} ({:.1f} %)", blocks(choice, p),
+                            p.link_bytes == choice.block_bytes ? "block" : "blocks", p.link_bytes,
+                            in(unit, p.transfer_s), percent(p.transfer_s, p.seconds));
+}
+
+// What the next one, of those worked out, has more of.
+std::string against_the_next(const Choice& choice, const Unit& unit) {
+  const auto next = std::find_if(choice.candidates.begin() + 1, choice.candidates.end(),
+                                 [](const Candidate& candidate) { return !candidate.at_least; });
+  if (choice.candidates.size() == 1) return "no other candidate applies";
+  if (next == choice.candidates.end()) return "no other candidate can take less time";
+  const Prediction &best = choice.best().prediction, &other = next->prediction;
+  const auto compare = [&](double mine, double theirs) {
+    return fmt::format("{} {}", in(unit, std::abs(theirs - mine)), theirs >= mine ? "more" : "less");
+  };
+  return fmt::format("the next, {}, takes {:.1f} % longer: {} for start-ups, {} for bytes", next->name,
+                     percent(other.seconds - best.seconds, best.seconds),
+                     compare(best.startup_s + best.overhead_s, other.startup_s + other.overhead_s),
+                     compare(best.transfer_s, other.transfer_s));
+}
+
+std::string line(std::string_view label, const std::string& text) {
+  return fmt::format("  {:<13} {}\n", label, text);
+}
+
+std::string bound_in_words(const Choice& choice, const Unit& unit) {
+  const TimeBound& bound = choice.bound;
+  const double round_s = choice.machine.overhead_s + choice.machine.startup_s;
+  const double byte_s = choice.machine.byte_time_s;
+  return line("time bound",
+              fmt::format("{} in lock step, the sum of what follows; that both are least at once "
+                          "is not claimed",
+                          in(unit, bound.seconds))) +
+         line("", fmt::format("at least {} rounds x {} = {}: {}", bound.rounds, in(unit, round_s),
+                              in(unit, static_cast<double>(bound.rounds) * round_s), bound.rounds_because)) +
+         line("",
+              fmt::format("at least {:.0f} bytes over the busiest links x {:.4g} ns = {}: {}", bound.bytes,
+                          byte_s * 1e9, in(unit, bound.bytes * byte_s), bound.bytes_because));
+}
+
+std::string gap_in_words(const Choice& choice) {
+  if (choice.best().direct)
+    return "none is told: the bound is for messages between neighbours, not for direct sends";
+  const double seconds = choice.best().prediction.seconds, least = choice.bound.seconds;
+  if (least == 0) return "unknown, the bound is 0";
+  return fmt::format("{:.1f} % above the bound", percent(std::max(0.0, seconds - least), least));
+}
+
+}  // namespace
+
+std::string explain(const Choice& choice) {
+  const Unit unit = unit_for(choice.best().prediction.seconds);
+  return table(choice, unit) +
+         line("chosen",
+              fmt::format("{}: {}", choice.best().name, in(unit, choice.best().prediction.seconds))) +
+         line("", parts_of_time(choice, unit)) + line("because", against_the_next(choice, unit)) +
+         bound_in_words(choice, unit) + line("gap", gap_in_words(choice));
+}
+
+}  // namespace isotrope::planner

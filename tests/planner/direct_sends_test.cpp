@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/planner/direct_sends.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/verify/verify.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using schedule::PortModel;
+using testing::HasSubstr;
+
+const simulate::Machine machine{
+    .startup_s = 2, .byte_time_s = 0.5, .overhead_s = 0.25, .cut_through = true, .hop_time_s = 0.125};
+
+Request request(const char* network_name, const char* collective, std::uint64_t merge,
+                PortModel ports = PortModel::all()) {
+  const Network network = network::parse(network_name);
+  Request result{network, schedule::parse_task(collective, network), ports};
+  result.merge = merge;
+  return result;
+}
+
+std::uint64_t link_blocks(const char* network, const char* collective, std::uint64_t merge) {
+  return DirectSends(request(network, collective, merge)).predict(1, machine).link_bytes;
+}
+
+// torus:4x4: every axis has distances 1, 1 and 2, so a port carries (1 + 2 + 1) * 4 / 2 = 8 blocks. Round by
+// round the larger of both coordinates: 8 times 1 and 7 times 2.
+TEST(DirectSends, loads_links_along_balanced_routes) {
+  EXPECT_EQ(link_blocks("torus:4x4", "alltoall", unbounded), 8u);
+  EXPECT_EQ(link_blocks("torus:4x4", "alltoall", 1), 8 * 1 + 7 * 2u);
+  EXPECT_EQ(link_blocks("torus:4x4", "allgather", unbounded), 8u);
+  EXPECT_EQ(link_blocks("torus:4x4", "scatter", unbounded), 4u);  // 15 nodes in 4 subtrees
+  EXPECT_EQ(link_blocks("torus:4x4", "gather", 1), 15u);
+  EXPECT_EQ(link_blocks("hypercube:6", "alltoall", unbounded), 32u);
+  EXPECT_EQ(link_blocks("hypercube:6", "alltoall", 1), 63u);  // no link twice in a round
+}
+
+// 15 messages; diameter 4; 10 bytes a block.
+TEST(DirectSends, take_their_rounds_and_their_way) {
+  const Prediction merged = DirectSends(request("torus:4x4", "alltoall", unbounded)).predict(10, machine);
+  EXPECT_EQ(merged.rounds, 1u);
+  EXPECT_DOUBLE_EQ(merged.overhead_s, 15 * 0.25);
+  EXPECT_DOUBLE_EQ(merged.startup_s, 2 + 4 * 0.125);
+  EXPECT_DOUBLE_EQ(merged.transfer_s, 80 * 0.5);
+  EXPECT_DOUBLE_EQ(merged.seconds, machine.direct_round_time(15, 10, 80, 4));
+
+  const Prediction single = DirectSends(request("torus:4x4", "alltoall", 1)).predict(10, machine);
+  EXPECT_EQ(single.rounds, 15u);
+  EXPECT_DOUBLE_EQ(single.seconds,
+                   8 * machine.direct_round_time(1, 10, 10, 4) + 7 * machine.direct_round_time(1, 10, 20, 4));
+}
+
+TEST(DirectSends, are_planned_between_all_pairs_of_nodes) {
+  for (const char* name : {"torus:4x4", "hypercube:3", "ring:5", "hexmesh:2", "twisted-torus:4x4x8"}) {
+    for (const char* collective : {"alltoall", "allgather", "scatter", "gather"}) {
+      for (const auto& [merge, ports] : {std::pair{unbounded, PortModel::all()},
+                                         {std::uint64_t{1}, PortModel::all()},
+                                         {std::uint64_t{1}, PortModel::one()}}) {
+        Request wanted = request(name, collective, merge, ports);
+        wanted.task.root = is_rooted(wanted.task.collective) ? wanted.network.order() / 2 : 0;
+        ASSERT_EQ(direct_obstacle(wanted), std::nullopt);
+        const schedule::Plan plan = make_direct_plan(wanted);
+        const verify::Report report = verify::verify(plan);
+        EXPECT_TRUE(report.valid && report.claims_hold) << name << " " << collective << " " << merge;
+        EXPECT_EQ(plan.network.order(), wanted.network.order());
+        EXPECT_EQ(plan.network.degree(), wanted.network.order() - 1);
+        EXPECT_EQ(report.rounds, merge == 1 ? wanted.network.order() - 1 : 1);
+      }
+    }
+  }
+}
+
+TEST(DirectSends, name_their_network_where_one_name_says_it) {
+  EXPECT_EQ(make_direct_plan(request("torus:4x4", "alltoall", unbounded)).network.name(), "complete:16");
+  EXPECT_EQ(make_direct_plan(request("torus:4x4", "scatter", 1)).network.name(), "complete:16");
+  EXPECT_EQ(make_direct_plan(request("ring:7", "alltoall", 1)).network.name(), "complete:7");
+  const schedule::Plan plan = make_direct_plan(request("torus:4x4", "alltoall", 1));
+  EXPECT_EQ(plan.network.name(), "cayley");
+  EXPECT_TRUE(std::ranges::equal(plan.network.group().moduli(), std::vector<network::Coordinate>{4, 4}));
+}
+
+TEST(DirectSends, say_what_they_cannot_serve) {
+  const auto obstacle_to = [](const Request& wanted) { return direct_obstacle(wanted).value_or(""); };
+  EXPECT_THAT(obstacle_to(request("torus:4x4", "broadcast", 1)), HasSubstr("alltoall"));
+  EXPECT_THAT(obstacle_to(request("torus:4x4", "alltoall", unbounded, PortModel::one())),
+              HasSubstr("all ports at once"));
+  EXPECT_THAT(obstacle_to(request("torus:4x4", "alltoall", 1, PortModel::half())),
+              HasSubstr("sends and receives at once"));
+  EXPECT_EQ(obstacle_to(request("torus:4x4", "scatter", 1, PortModel::half())), "");
+  EXPECT_THAT(obstacle_to(request("hypercube:17", "alltoall", 1)), HasSubstr("2 to 65536 nodes"));
+  Request damaged = request("torus:4x4", "alltoall", 1);
+  damaged.failed.nodes = {3};
+  EXPECT_THAT(obstacle_to(damaged), HasSubstr("whole network"));
+}
+
+}  // namespace
+}  // namespace isotrope::planner
