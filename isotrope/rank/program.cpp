@@ -107,6 +107,7 @@ class Compiler {
         network_(plan.network),
         node_(node),
         parts_(plan.task.parts),
+        arrivals_over_(network_.degree(), 0),
         sent_(network_.degree()),
         received_(network_.degree()) {}
 
@@ -131,6 +132,13 @@ class Compiler {
 
  private:
   enum class End { send, receipt };
+
+  static constexpr std::uint32_t at_home = UINT32_MAX;
+  struct ArrivalOf {
+    PacketId id;
+    Port port;
+    Packet packet;
+  };
 
   // ---- buffers
 
@@ -293,20 +301,31 @@ class Compiler {
     return (program_.output_blocks > 1 ? packet.origin * parts_ : 0) + packet.part;
   }
 
-  // After all hops of the round have been looked at: what is sent lies where it was when the round began.
+  // After all hops of the round have been looked at: what is sent lies where it was when the round began. An
+  // arrival that is a message of its own goes straight to its slot, which must not be one still sent from.
   void store_arrivals() {
-    for (const auto& [id, port, packet] : arrivals_) {
-      if (packet.to == node_) {
-        const std::uint32_t unit = output_unit(id, packet);
-        received_.add(port, {.unit = unit, .place = unit, .buffer = Buffer::output});
-      } else {
-        slot_of_[id] = take_slot();
-        received_.add(port, {.unit = packet.part, .place = slot_of_[id], .buffer = Buffer::transit});
-      }
+    for (const ArrivalOf& arrival : arrivals_) ++arrivals_over_[arrival.port];
+    for (const ArrivalOf& arrival : arrivals_) {
+      if (arrivals_over_[arrival.port] == 1) store(arrival);
     }
-    arrivals_.clear();
     free_slots_.insert(free_slots_.end(), left_.begin(), left_.end());
     left_.clear();
+    for (const ArrivalOf& arrival : arrivals_) {
+      if (arrivals_over_[arrival.port] > 1) store(arrival);
+    }
+    arrivals_.clear();
+    std::ranges::fill(arrivals_over_, 0);
+  }
+
+  void store(const ArrivalOf& arrival) {
+    const auto& [id, port, packet] = arrival;
+    if (packet.to == node_) {
+      const std::uint32_t unit = output_unit(id, packet);
+      received_.add(port, {.unit = unit, .place = unit, .buffer = Buffer::output});
+    } else {
+      slot_of_[id] = take_slot();
+      received_.add(port, {.unit = packet.part, .place = slot_of_[id], .buffer = Buffer::transit});
+    }
   }
 
   std::uint32_t take_slot() {
@@ -359,13 +378,6 @@ class Compiler {
     return network_.group().add(x, network_.group().subtract(to, from));
   }
 
-  static constexpr std::uint32_t at_home = UINT32_MAX;
-  struct ArrivalOf {
-    PacketId id;
-    Port port;
-    Packet packet;
-  };
-
   const Plan& plan_;
   const network::Network& network_;
   Node node_;
@@ -377,6 +389,7 @@ class Compiler {
   std::vector<std::uint32_t> input_of_, output_of_;  // by packet, where blocks are listed
   std::vector<std::uint32_t> free_slots_, left_;     // left in this round
   std::vector<ArrivalOf> arrivals_;                  // of this round
+  std::vector<std::uint32_t> arrivals_over_;         // by port
   Ports sent_, received_;
 };
 

@@ -24,8 +24,10 @@
 // The first arrival for a partial result goes to its place and the node's own contribution is combined into
 // it (`join`); later ones are combined with what is there. So an input is never written.
 //
-// Slots: one that is sent from is used again from the next round on at the earliest. A round may begin when
-// the node's own receipts and sends of the round before are over, whatever others do.
+// Slots: one that is sent from in a round may be used again by what comes in that round in a message of
+// several pieces, which is put in place when the round is over, and by anything from the next round on. So
+// there are no more than packets in transit, but for messages of one piece, which go straight to their place.
+// A round may begin when the node's own receipts and sends of the round before are over, whatever others do.
 //
 // A program does not depend on the size of blocks (units.hpp). Method: one pass over the plan's hops; a
 // replicated hop is made by each node once, for the translate that begins there. Cost: O(hops listed) for a
