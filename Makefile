@@ -18,11 +18,13 @@ CORPUS = tests/fuzz/corpus
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := build
-.PHONY: build run test bench lint fuzz coverage clean help
+.PHONY: build run test mpi test-mpi bench bench-mpi lint fuzz coverage clean help
 
 # What the first configuration of build/release installs besides `build`.
 test: sections = test
 bench: sections = bench
+mpi: sections = mpi
+test-mpi: sections = test mpi
 
 build: build/release/build.ninja  ## build build/release/bin/isotrope
 	@tools/install-packages build
@@ -37,14 +39,29 @@ test: build/release/build.ninja  ## build and run all tests
 	@cmake --build --preset release
 	@ctest --preset release --parallel 2
 
+mpi: build/release/build.ninja  ## build the MPI jobs too: isotrope-openmpi and isotrope-mpich in build/release/bin
+	@tools/install-packages build mpi
+	@$(configure) release -DISOTROPE_BUILD_MPI=ON
+	@cmake --build --preset release --target isotrope isotrope-openmpi isotrope-mpich
+
+test-mpi: build/release/build.ninja  ## build and run the tests over MPI, with Open MPI and MPICH
+	@tools/install-packages build test mpi
+	@$(configure) release -DISOTROPE_BUILD_TESTS=ON -DISOTROPE_BUILD_MPI=ON
+	@cmake --build --preset release
+	@ctest --preset release --label-regex mpi
+
 bench: build/release/build.ninja  ## build and run the benchmarks
 	@tools/install-packages build bench
 	@$(configure) release -DISOTROPE_BUILD_BENCHMARKS=ON
 	@cmake --build --preset release --target isotrope_bench
 	build/release/bin/isotrope_bench
 
+bench-mpi: mpi  ## time collectives over Open MPI beside its own, 8 and 16 ranks on this machine
+	tests/mpi/run openmpi 8 build/release/bin/isotrope bench --network hypercube:3
+	tests/mpi/run openmpi 16 build/release/bin/isotrope bench --network hypercube:4
+
 lint:  ## check layers, licence lines, format, headers and clang-tidy
-	@tools/install-packages build test bench lint
+	@tools/install-packages build test bench mpi lint
 	@$(configure) lint
 	@tools/lint build/lint
 
@@ -71,7 +88,7 @@ clean:  ## remove everything built
 	rm -rf build
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 build/release/build.ninja:
 	@tools/install-packages build $(sections)

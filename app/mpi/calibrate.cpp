@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// isotrope calibrate: measures what messages cost between neighbours, and writes a machine file.
+//
+// All ranks exchange messages of B bytes with the neighbours on k of their ports at once. In the cost model
+// (simulate/machine.hpp) that takes
+//
+//     T(k, B) = k (o + B g) + tau + B t_c
+//
+// of which four measurements tell o, g, tau and t_c: k = 1 and all ports, small messages and large ones.
+// Where a node has one port, processor and link cannot be told apart, and all goes to tau and t_c.
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/planner/machine_file.hpp"
+
+#include "app/describe.hpp"
+#include "app/machine.hpp"
+#include "app/mpi/commands.hpp"
+#include "app/mpi/job.hpp"
+
+namespace isotrope::app {
+namespace {
+
+constexpr std::uint64_t small_bytes = 8, medium_bytes = std::uint64_t{64} << 10,
+                        large_bytes = std::uint64_t{512} << 10;
+
+class Exchange {
+ public:
+  explicit Exchange(const network::Network& network)
+      : network_(network), send_(large_bytes * network.degree(), 1), receive_(send_.size()) {}
+
+  /// Seconds of T(ports, bytes), on the slowest rank.
+  double time(network::Port ports, std::uint64_t bytes) {
+    const unsigned calls = bytes <= small_bytes ? 200 : 10;
+    std::vector<double> times;
+    for (int batch = 0; batch < 9; ++batch) {
+      MPI_Barrier(MPI_COMM_WORLD);
+      const double begin = MPI_Wtime();
+      for (unsigned i = 0; i < calls; ++i) exchange(ports, bytes);
+      double seconds = (MPI_Wtime() - begin) / calls;
+      MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+      times.push_back(seconds);
+    }
+    std::ranges::nth_element(times, times.begin() + 4);
+    return times[4];
+  }
+
+ private:
+  void exchange(network::Port ports, std::uint64_t bytes) {
+    requests_.clear();
+    const auto own = static_cast<network::Node>(job_rank());
+    const auto count = static_cast<int>(bytes);
+    for (network::Port port = 0; port < ports; ++port) {
+      const auto from = static_cast<int>(network_.neighbour(own, network_.opposite(port)));
+      MPI_Irecv(receive_.data() + port * large_bytes, count, MPI_BYTE, from, 0, MPI_COMM_WORLD,
+                &requests_.emplace_back());
+    }
+    for (network::Port port = 0; port < ports; ++port) {
+      const auto to = static_cast<int>(network_.neighbour(own, port));
+      MPI_Isend(send_.data() + port * large_bytes, count, MPI_BYTE, to, 0, MPI_COMM_WORLD,
+                &requests_.emplace_back());
+    }
+    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  }
+
+  const network::Network& network_;
+  std::vector<char> send_, receive_;
+  std::vector<MPI_Request> requests_;
+};
+
+// What a port more costs, and what is left for the first one.
+struct Split {
+  double per_port;
+  double rest;
+};
+
+Split split(double one, double all, network::Port ports) {
+  if (ports < 2) return {0, one};
+  const double per_port = std::clamp((all - one) / (ports - 1), 0.0, one);
+  return {per_port, one - per_port};
+}
+
+simulate::Machine measured(const network::Network& network) {
+  Exchange exchange(network);
+  const network::Port ports = network.degree();
+  exchange.time(ports, medium_bytes);
+  const auto slope = [&](network::Port k) {
+    const double difference = exchange.time(k, large_bytes) - exchange.time(k, medium_bytes);
+    return std::max(difference, 0.0) / static_cast<double>(large_bytes - medium_bytes);
+  };
+  const Split starting = split(exchange.time(1, small_bytes), exchange.time(ports, small_bytes), ports);
+  const Split bytes = split(slope(1), slope(ports), ports);
+  simulate::Machine machine;
+  machine.startup_s = starting.rest;
+  machine.overhead_s = starting.per_port;
+  machine.byte_time_s = bytes.rest;
+  machine.overhead_byte_s = bytes.per_port;
+  machine.ports = schedule::PortModel::all();
+  return machine;
+}
+
+}  // namespace
+
+int mpi_calibrate_command(const Options& options) {
+  const network::Network network = on_all_ranks([&] {
+    network::Network chosen = chosen_network(options);
+    if (static_cast<int>(chosen.order()) != job_size()) {
+      throw Error(fmt::format("{} on {} ranks: start as many ranks as it has nodes, as in mpirun -n {}",
+                              chosen.name(), job_size(), chosen.order()));
+    }
+    if (chosen.degree() == 0) throw Error(fmt::format("{} has no links to measure", chosen.name()));
+    return chosen;
+  });
+  const simulate::Machine machine = measured(network);
+  const std::string name = fmt::format("{} ranks as {}", job_size(), network.name());
+  on_all_ranks([&] {
+    if (job_rank() == 0 && !options.output.empty()) planner::write_machine(options.output, {name, machine});
+    return true;
+  });
+  if (options.json) {
+    say(dump({{"name", name},
+              {"startup_s", machine.startup_s},
+              {"byte_time_s", machine.byte_time_s},
+              {"overhead_s", machine.overhead_s},
+              {"overhead_byte_s", machine.overhead_byte_s}}));
+  } else {
+    say(fmt::format("{}\n{}", name, line("machine", in_words(machine))));
+    if (!options.output.empty()) say(line("written to", options.output));
+  }
+  return 0;
+}
+
+}  // namespace isotrope::app

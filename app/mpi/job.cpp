@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/mpi/job.hpp"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace isotrope::app {
+
+int job_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+int job_size() {
+  int size = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  return size;
+}
+
+void say(const std::string& text) {
+  if (job_rank() != 0) return;
+  fmt::print("{}", text);
+  std::fflush(stdout);
+}
+
+void end_on_error(const std::optional<std::string>& error) {
+  int lowest = error ? job_rank() : job_size();
+  MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (lowest == job_size()) return;
+  if (lowest == job_rank()) fmt::print(stderr, "isotrope: {}\n", error->substr(0, error->find('\n')));
+  throw JobEnded{2};
+}
+
+}  // namespace isotrope::app

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/mpi/datatype.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <climits>
+#include <fmt/format.h>
+
+#include "isotrope/mpi/failure.hpp"
+
+namespace isotrope::mpi {
+namespace {
+
+void free_derived(MPI_Datatype& type) {
+  int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+  MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  if (combiner != MPI_COMBINER_NAMED) MPI_Type_free(&type);
+}
+
+// Whether the bytes of an element come in the order of its type map. Other types than these may, but to see
+// that, their maps would have to be followed.
+bool in_order(MPI_Datatype handle) {
+  int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+  require_success(MPI_Type_get_envelope(handle, &integers, &addresses, &types, &combiner),
+                  "looking at a datatype");
+  if (combiner == MPI_COMBINER_NAMED) return true;
+  if (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP) return false;
+  std::vector<int> integer_list(static_cast<std::size_t>(integers) + 1);
+  std::vector<MPI_Aint> address_list(static_cast<std::size_t>(addresses) + 1);
+  std::vector<MPI_Datatype> type_list(static_cast<std::size_t>(types) + 1);
+  require_success(MPI_Type_get_contents(handle, integers, addresses, types, integer_list.data(),
+                                        address_list.data(), type_list.data()),
+                  "looking into a datatype");
+  const bool result = Datatype::of(type_list.front()).dense;
+  free_derived(type_list.front());
+  return result;
+}
+
+// Elements that MPI_Pack, which counts bytes in an int, can take at once.
+std::uint64_t most_at_once(const Datatype& type) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
+  if (type.size > INT_MAX) {
+    throw Failure(MPI_ERR_TYPE, fmt::format("a datatype with {} bytes in an element that are not contiguous: "
+                                            "give elements of less than 2 GiB, and more of them",
+                                            type.size));
+  }
+  return std::max<std::uint64_t>(most_bytes / std::max<std::uint64_t>(type.size, 1), 1);
+}
+
+// The datatype with its bytes counted from its first one. MPICH (4.0) does not pack from null pointers, so
+// types of absolute addresses, which MPI_BOTTOM goes with, are used from the address of their first byte.
+class FromFirstByte {
+ public:
+  explicit FromFirstByte(const Datatype& type) : type_(type) {
+    const int one = 1;
+    const auto back = static_cast<MPI_Aint>(-type.true_lower);
+    require_success(MPI_Type_create_hindexed(1, &one, &back, type.handle, &type_.handle),
+                    "moving a datatype");
+    require_success(MPI_Type_commit(&type_.handle), "committing a datatype");
+  }
+  FromFirstByte(const FromFirstByte&) = delete;
+  FromFirstByte& operator=(const FromFirstByte&) = delete;
+  ~FromFirstByte() { MPI_Type_free(&type_.handle); }
+
+  const Datatype& type() const { return type_; }
+
+ private:
+  Datatype type_;
+};
+
+template <class Step>
+void in_steps(std::uint64_t count, const Datatype& type, const Step& step) {
+  const std::uint64_t most = most_at_once(type);
+  if (type.size == 0) return;
+  for (std::uint64_t done = 0; done < count;) {
+    const std::uint64_t now = std::min(most, count - done);
+    step(static_cast<std::int64_t>(done) * type.extent, done * type.size, static_cast<int>(now),
+         static_cast<int>(now * type.size));
+    done += now;
+  }
+}
+
+}  // namespace
+
+Datatype Datatype::of(MPI_Datatype handle) {
+  if (handle == MPI_DATATYPE_NULL) throw Failure(MPI_ERR_TYPE, "MPI_DATATYPE_NULL is no datatype");
+  MPI_Count size = 0, lower = 0, extent = 0, true_lower = 0, true_extent = 0;
+  require_success(MPI_Type_size_x(handle, &size), "asking for a datatype's size");
+  require_success(MPI_Type_get_extent_x(handle, &lower, &extent), "asking for a datatype's extent");
+  require_success(MPI_Type_get_true_extent_x(handle, &true_lower, &true_extent),
+                  "asking for a datatype's true extent");
+  Datatype type{handle,     static_cast<std::uint64_t>(size),        extent,
+                true_lower, static_cast<std::uint64_t>(true_extent), false};
+  type.dense = lower == 0 && true_lower == 0 && size == extent && size == true_extent && in_order(handle);
+  return type;
+}
+
+void pack(const void* elements, std::uint64_t count, const Datatype& type, std::byte* bytes, MPI_Comm comm) {
+  if (elements == MPI_BOTTOM && type.true_lower != 0) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the datatype holds the address
+    return pack(reinterpret_cast<const void*>(type.true_lower), count, FromFirstByte(type).type(), bytes,
+                comm);
+  }
+  in_steps(count, type, [&](std::int64_t at, std::uint64_t packed_at, int now, int size) {
+    int position = 0;
+    require_success(MPI_Pack(static_cast<const std::byte*>(elements) + at, now, type.handle,
+                             bytes + packed_at, size, &position, comm),
+                    "packing");
+  });
+}
+
+void unpack(const std::byte* bytes, void* elements, std::uint64_t count, const Datatype& type,
+            MPI_Comm comm) {
+  if (elements == MPI_BOTTOM && type.true_lower != 0) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the datatype holds the address
+    return unpack(bytes, reinterpret_cast<void*>(type.true_lower), count, FromFirstByte(type).type(), comm);
+  }
+  in_steps(count, type, [&](std::int64_t at, std::uint64_t packed_at, int now, int size) {
+    int position = 0;
+    require_success(MPI_Unpack(bytes + packed_at, size, &position, static_cast<std::byte*>(elements) + at,
+                               now, type.handle, comm),
+                    "unpacking");
+  });
+}
+
+SpreadDatatype::SpreadDatatype(const Datatype& type) : type_(type) {
+  // Elements that begin where numbers may.
+  constexpr std::uint64_t alignment = alignof(std::max_align_t);
+  type_.extent = static_cast<std::int64_t>((type.true_extent + alignment - 1) / alignment * alignment);
+  require_success(MPI_Type_create_resized(type.handle, type.true_lower, type_.extent, &type_.handle),
+                  "resizing a datatype");
+  require_success(MPI_Type_commit(&type_.handle), "committing a datatype");
+}
+
+SpreadDatatype::~SpreadDatatype() {
+  MPI_Type_free(&type_.handle);
+}
+
+}  // namespace isotrope::mpi

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/mpi/failure.hpp"
+
+#include <array>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace isotrope::mpi {
+namespace {
+
+std::string text_of(int code) {
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  if (MPI_Error_string(code, text.data(), &length) != MPI_SUCCESS) return fmt::format("MPI error {}", code);
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+// A new code of that class with that text; the class where MPI has none left.
+int added_code(int error_class, const std::string& text) {
+  int code = error_class;
+  if (MPI_Add_error_code(error_class, &code) != MPI_SUCCESS) return error_class;
+  return MPI_Add_error_string(code, text.c_str()) == MPI_SUCCESS ? code : error_class;
+}
+
+// MPI keeps every code that is added until it ends, so the same message gets the same one again. MPICH (4.0)
+// gives texts only to codes of added classes: where the text is not kept, it counts for more than the class.
+int code_of(int error_class, const std::string& message) {
+  static std::mutex mutex;
+  static std::map<std::pair<int, std::string>, int> codes;
+  static int own_class = MPI_SUCCESS;
+  const std::lock_guard lock(mutex);
+  const auto [entry, is_new] = codes.try_emplace({error_class, message}, error_class);
+  if (!is_new) return entry->second;
+  const std::string text = message.substr(0, MPI_MAX_ERROR_STRING - 1);
+  entry->second = added_code(error_class, text);
+  if (text_of(entry->second) == text) return entry->second;
+  if (own_class == MPI_SUCCESS && MPI_Add_error_class(&own_class) != MPI_SUCCESS) return entry->second;
+  entry->second = added_code(own_class, text);
+  return entry->second;
+}
+
+int class_of(int code) {
+  int error_class = MPI_ERR_OTHER;
+  MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
+}  // namespace
+
+Failure::Failure(int error_class, const std::string& message)
+    : Error("isotrope: " + message), code_(code_of(error_class, "isotrope: " + message)) {}
+
+void require_success(int code, const char* doing) {
+  if (code == MPI_SUCCESS) return;
+  throw Failure(class_of(code), fmt::format("{}: {}", doing, text_of(code)));
+}
+
+}  // namespace isotrope::mpi

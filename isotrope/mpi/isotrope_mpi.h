@@ -1,0 +1,86 @@
+/* SPDX-FileCopyrightText: The Isotrope authors
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The collectives of communicator.hpp for C programs.
+ *
+ *     Isotrope_Comm cube;
+ *     Isotrope_Comm_create(MPI_COMM_WORLD, "hypercube:4", &cube);
+ *     Isotrope_Allreduce(MPI_IN_PLACE, sums, 1000, MPI_DOUBLE, MPI_SUM, cube);
+ *     Isotrope_Comm_free(&cube);
+ *
+ * Every function returns MPI_SUCCESS or an error code, after calling the error handler of the communicator of
+ * MPI; MPI_Error_string tells what was wrong. Arguments are those of the MPI function of that name; what is
+ * begun by a function with an I after the underline is ended by Isotrope_Wait or Isotrope_Test. */
+#ifndef ISOTROPE_MPI_H
+#define ISOTROPE_MPI_H
+
+#include <mpi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Handles, owned by the caller: freed by Isotrope_Comm_free; a request by the call that ends it. */
+typedef struct Isotrope_Comm_state *Isotrope_Comm;
+typedef struct Isotrope_Request_state *Isotrope_Request;
+
+#define ISOTROPE_COMM_NULL ((Isotrope_Comm)0)
+#define ISOTROPE_REQUEST_NULL ((Isotrope_Request)0)
+
+/* To be called by all ranks of `comm`, which stays the caller's and must outlive the result. `network`:
+ * "torus:4x4", "hypercube:4", ..., with as many nodes as there are ranks; NULL for that of the topology of
+ * `comm`. On errors the result is ISOTROPE_COMM_NULL. */
+int Isotrope_Comm_create(MPI_Comm comm, const char *network, Isotrope_Comm *result);
+/* By all ranks, without open requests. Sets the handle to ISOTROPE_COMM_NULL. */
+int Isotrope_Comm_free(Isotrope_Comm *comm);
+
+int Isotrope_Bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, Isotrope_Comm comm);
+int Isotrope_Scatter(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
+                     MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm);
+int Isotrope_Gather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
+                    MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm);
+int Isotrope_Allgather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
+                       MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm);
+int Isotrope_Alltoall(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
+                      MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm);
+int Isotrope_Reduce(const void *send, void *receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+                    Isotrope_Comm comm);
+int Isotrope_Reduce_scatter_block(const void *send, void *receive, MPI_Count count, MPI_Datatype type,
+                                  MPI_Op op, Isotrope_Comm comm);
+int Isotrope_Allreduce(const void *send, void *receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                       Isotrope_Comm comm);
+int Isotrope_Barrier(Isotrope_Comm comm);
+
+/* On errors the request is ISOTROPE_REQUEST_NULL. */
+int Isotrope_Ibcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, Isotrope_Comm comm,
+                    Isotrope_Request *request);
+int Isotrope_Iscatter(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
+                      MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm,
+                      Isotrope_Request *request);
+int Isotrope_Igather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
+                     MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm,
+                     Isotrope_Request *request);
+int Isotrope_Iallgather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
+                        MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm,
+                        Isotrope_Request *request);
+int Isotrope_Ialltoall(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
+                       MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm,
+                       Isotrope_Request *request);
+int Isotrope_Ireduce(const void *send, void *receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+                     Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Ireduce_scatter_block(const void *send, void *receive, MPI_Count count, MPI_Datatype type,
+                                   MPI_Op op, Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Iallreduce(const void *send, void *receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                        Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Ibarrier(Isotrope_Comm comm, Isotrope_Request *request);
+
+/* Goes on to the end, frees the request and sets it to ISOTROPE_REQUEST_NULL; so that one is over at once. */
+int Isotrope_Wait(Isotrope_Request *request);
+/* Goes on as far as possible without waiting. `over`: 1 where it is over, then as Isotrope_Wait; else 0. */
+int Isotrope_Test(Isotrope_Request *request, int *over);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/mpi/programs.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace isotrope::mpi {
+
+using schedule::Collective;
+
+namespace {
+
+// The least size of the class: the three bits below the leading one are kept.
+std::uint64_t size_class(std::uint64_t bytes) {
+  constexpr int kept = 4;
+  const auto width = static_cast<int>(std::bit_width(bytes));
+  return width <= kept ? bytes : bytes >> (width - kept) << (width - kept);
+}
+
+}  // namespace
+
+Programs::Programs(network::Network network, network::Node rank, simulate::Machine machine)
+    : network_(std::move(network)), rank_(rank), machine_(machine) {}
+
+std::shared_ptr<const rank::Program> Programs::find(Collective collective, network::Node root,
+                                                    std::uint64_t bytes) {
+  const Key key{collective, root, size_class(bytes)};
+  const auto entry = std::ranges::find(held_, key, &Entry::key);
+  if (entry != held_.end()) {
+    held_.splice(held_.begin(), held_, entry);
+    return entry->program;
+  }
+  held_.push_front({key, make(key)});
+  if (held_.size() > most_held) held_.pop_back();
+  return held_.front().program;
+}
+
+std::shared_ptr<const rank::Program> Programs::make(const Key& key) const {
+  const auto [collective, root, bytes] = key;
+  planner::Choice choice = choose(collective, root, bytes);
+  if (collective == Collective::allreduce || collective == Collective::barrier) {
+    planner::Choice gathering = choose(Collective::allgather, root, bytes);
+    if (gathering_seconds(gathering) < choice.best().prediction.seconds) {
+      if (collective == Collective::allreduce) return nullptr;
+      choice = std::move(gathering);
+    }
+  }
+  return std::make_shared<const rank::Program>(rank::compile(make_plan(choice.best()), rank_));
+}
+
+// The planner's blocks of an allreduce are those of the nodes, N in a vector.
+planner::Choice Programs::choose(Collective collective, network::Node root, std::uint64_t bytes) const {
+  const planner::Request request{
+      .network = network_, .task = {.collective = collective, .root = root}, .ports = machine_.ports};
+  const std::uint64_t blocks = collective == Collective::allreduce ? network_.order() : 1;
+  return choose_for(request, std::max<std::uint64_t>((bytes + blocks - 1) / blocks, 1), machine_);
+}
+
+// The processor passes once over what it combines, as it does over what it sends.
+double Programs::gathering_seconds(const planner::Choice& gathering) const {
+  const auto combined = static_cast<double>(gathering.block_bytes) * network_.order();
+  return gathering.best().prediction.seconds + combined * machine_.overhead_byte_s;
+}
+
+}  // namespace isotrope::mpi

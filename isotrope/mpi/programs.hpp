@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The programs of one rank, planned and compiled when they are first asked for, and kept.
+//
+// A program serves all sizes of blocks; which is the best one depends on the size. So sizes are put into
+// classes, eight to an octave, and the plan for a class is the one that planner::choose_for finds for its
+// least size. All ranks find the same, for they ask the same of the same code.
+//
+// What takes few rounds may come of another collective:
+//
+//     allreduce     small vectors are gathered at every node and combined there: half the rounds
+//     barrier       so are blocks of nothing
+//
+// Cost: a search in a table of those held, at most `most_held`; else planning and compiling.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+
+#include "isotrope/network/network.hpp"
+
+#include "isotrope/schedule/task.hpp"
+
+#include "isotrope/simulate/machine.hpp"
+
+#include "isotrope/planner/choice.hpp"
+
+#include "isotrope/rank/program.hpp"
+
+namespace isotrope::mpi {
+
+class Programs {
+ public:
+  /// Programs that are kept; the one not asked for the longest makes room.
+  static constexpr std::size_t most_held = 256;
+
+  Programs(network::Network network, network::Node rank, simulate::Machine machine);
+
+  /// The program for blocks of `bytes` bytes (allreduce: vectors; barrier: any). None for an allreduce that
+  /// is quicker by an allgather of the vectors. @throws Error where nothing in the catalogue applies.
+  std::shared_ptr<const rank::Program> find(schedule::Collective collective, network::Node root,
+                                            std::uint64_t bytes);
+
+  const network::Network& network() const { return network_; }
+
+ private:
+  struct Key {
+    schedule::Collective collective;
+    network::Node root;
+    std::uint64_t least_bytes;  // of the class
+
+    bool operator==(const Key&) const = default;
+  };
+  struct Entry {
+    Key key;
+    std::shared_ptr<const rank::Program> program;
+  };
+
+  std::shared_ptr<const rank::Program> make(const Key& key) const;
+  planner::Choice choose(schedule::Collective collective, network::Node root, std::uint64_t bytes) const;
+  double gathering_seconds(const planner::Choice& gathering) const;
+
+  network::Network network_;
+  network::Node rank_;
+  simulate::Machine machine_;
+  std::list<Entry> held_;  // the one asked for last comes first
+};
+
+}  // namespace isotrope::mpi

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory for elements, not initialised.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace isotrope::mpi {
+
+class Storage {
+ public:
+  Storage() = default;
+  explicit Storage(std::uint64_t bytes) { grow(bytes); }
+
+  /// Has room for `bytes` bytes from now on; what it held is lost where it had to grow.
+  void grow(std::uint64_t bytes) {
+    if (bytes <= bytes_) return;
+    memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    bytes_ = bytes;
+  }
+  std::byte* bytes() const { return memory_.get(); }
+
+ private:
+  std::unique_ptr<std::byte[]> memory_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace isotrope::mpi

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the program says where it should become an MPI job and cannot. The jobs themselves are tested in
+// tests/mpi/program_test.
+#include "tests/cli/cli.hpp"
+
+namespace isotrope::app {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST_F(Cli, wants_mpirun_for_mpi_jobs) {
+  for (const char* job : {"bench --network hypercube:4", "calibrate --network hypercube:4",
+                          "run --backend mpi --network hypercube:4 --collective alltoall --bytes 64"}) {
+    expect_refusal(job, "start it with mpirun");
+  }
+}
+
+TEST_F(Cli, knows_two_backends) {
+  expect_refusal("run --network ring:4 --collective alltoall --bytes 64 --backend tcp",
+                 "--backend tcp: give threads or mpi");
+  EXPECT_TRUE(answer("run --network ring:4 --collective alltoall --bytes 64 --backend threads")
+                  .at("correct")
+                  .get<bool>());
+}
+
+// As a launcher would start it, from a folder where the program for its library is not.
+TEST_F(Cli, says_how_to_build_what_is_missing) {
+  const Outcome outcome = shell(
+      "cp \"$isotrope\" isotrope && OMPI_COMM_WORLD_SIZE=4 ./isotrope bench --network hypercube:2", folder_);
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("isotrope-openmpi is not there"), HasSubstr("make mpi")));
+}
+
+}  // namespace
+}  // namespace isotrope::app

@@ -1,0 +1,106 @@
+/* SPDX-FileCopyrightText: The Isotrope authors
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Every function of the C interface, compiled as C. On 4 ranks; prints "right" where all of them are. */
+#include <stdio.h>
+#include <string.h>
+
+#include "isotrope/mpi/isotrope_mpi.h"
+
+enum { ranks = 4 };
+
+static int wrong;
+
+#define CHECK(condition)                                                    \
+  do {                                                                      \
+    if (!(condition)) {                                                     \
+      fprintf(stderr, "line %d: %s does not hold\n", __LINE__, #condition); \
+      ++wrong;                                                              \
+    }                                                                       \
+  } while (0)
+
+/* Calls a blocking collective, then the one that is begun and ended by a wait. */
+#define BOTH(name, iname, arguments, result)                           \
+  do {                                                                 \
+    Isotrope_Request request = ISOTROPE_REQUEST_NULL;                  \
+    CHECK(Isotrope_##name(arguments, comm) == MPI_SUCCESS);            \
+    CHECK(result);                                                     \
+    memset(out, 0, sizeof out);                                        \
+    CHECK(Isotrope_##iname(arguments, comm, &request) == MPI_SUCCESS); \
+    CHECK(Isotrope_Wait(&request) == MPI_SUCCESS);                     \
+    CHECK(result);                                                     \
+    CHECK(request == ISOTROPE_REQUEST_NULL);                           \
+    memset(out, 0, sizeof out);                                        \
+  } while (0)
+#define LIST(...) __VA_ARGS__
+
+static void collectives(Isotrope_Comm comm, int rank) {
+  int in[ranks], out[ranks] = {0};
+  for (int i = 0; i < ranks; ++i) in[i] = 10 * rank + i;
+  BOTH(Scatter, Iscatter, LIST(in, 1, MPI_INT, out, 1, MPI_INT, 1), out[0] == 10 + rank);
+  BOTH(Gather, Igather, LIST(in, 1, MPI_INT, out, 1, MPI_INT, 2), rank != 2 || out[3] == 30);
+  BOTH(Allgather, Iallgather, LIST(in, 1, MPI_INT, out, 1, MPI_INT), out[0] == 0 && out[3] == 30);
+  BOTH(Alltoall, Ialltoall, LIST(in, 1, MPI_INT, out, 1, MPI_INT), out[3] == 30 + rank);
+  BOTH(Reduce, Ireduce, LIST(in, out, 2, MPI_INT, MPI_SUM, 3), rank != 3 || (out[0] == 60 && out[1] == 64));
+  BOTH(Reduce_scatter_block, Ireduce_scatter_block, LIST(in, out, 1, MPI_INT, MPI_SUM),
+       out[0] == 60 + 4 * rank);
+  BOTH(Allreduce, Iallreduce, LIST(in, out, 4, MPI_INT, MPI_MAX), out[0] == 30 && out[3] == 33);
+  CHECK(Isotrope_Bcast(in, 2, MPI_INT, 3, comm) == MPI_SUCCESS);
+  CHECK(in[0] == 30 && in[1] == 31);
+}
+
+static void requests(Isotrope_Comm comm, int rank) {
+  Isotrope_Request first, second;
+  int value = rank, over = 0;
+  CHECK(Isotrope_Ibcast(&value, 1, MPI_INT, 2, comm, &first) == MPI_SUCCESS);
+  CHECK(Isotrope_Ibarrier(comm, &second) == MPI_SUCCESS);
+  while (!over) CHECK(Isotrope_Test(&second, &over) == MPI_SUCCESS);
+  CHECK(second == ISOTROPE_REQUEST_NULL);
+  CHECK(Isotrope_Wait(&first) == MPI_SUCCESS);
+  CHECK(value == 2);
+  CHECK(Isotrope_Test(&first, &over) == MPI_SUCCESS && over == 1);
+  CHECK(Isotrope_Barrier(comm) == MPI_SUCCESS);
+}
+
+static void errors(MPI_Comm world, Isotrope_Comm comm) {
+  Isotrope_Comm none;
+  Isotrope_Request request;
+  char text[MPI_MAX_ERROR_STRING];
+  int length, code;
+  code = Isotrope_Comm_create(world, "hypercube:3", &none);
+  MPI_Error_string(code, text, &length);
+  CHECK(code != MPI_SUCCESS && none == ISOTROPE_COMM_NULL && strstr(text, "hypercube:3") != NULL);
+  CHECK(Isotrope_Comm_create(world, "hypercubes", &none) != MPI_SUCCESS);
+  CHECK(Isotrope_Comm_create(world, NULL, &none) != MPI_SUCCESS);
+  code = Isotrope_Ibcast(text, -1, MPI_CHAR, 0, comm, &request);
+  MPI_Error_string(code, text, &length);
+  CHECK(code != MPI_SUCCESS && request == ISOTROPE_REQUEST_NULL && strstr(text, "a count of -1") != NULL);
+}
+
+int main(int count, char** arguments) {
+  const int extents[] = {2, 2}, periods[] = {1, 1};
+  Isotrope_Comm comm;
+  MPI_Comm world, square;
+  int rank;
+  MPI_Init(&count, &arguments);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_dup(MPI_COMM_WORLD, &world);
+  MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+
+  CHECK(Isotrope_Comm_create(world, "ring:4", &comm) == MPI_SUCCESS);
+  collectives(comm, rank);
+  requests(comm, rank);
+  errors(world, comm);
+  CHECK(Isotrope_Comm_free(&comm) == MPI_SUCCESS && comm == ISOTROPE_COMM_NULL);
+  MPI_Cart_create(world, 2, extents, periods, 0, &square);
+  CHECK(Isotrope_Comm_create(square, NULL, &comm) == MPI_SUCCESS);
+  collectives(comm, rank);
+  CHECK(Isotrope_Comm_free(&comm) == MPI_SUCCESS);
+
+  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (rank == 0 && wrong == 0) printf("right\n");
+  MPI_Comm_free(&square);
+  MPI_Comm_free(&world);
+  MPI_Finalize();
+  return wrong != 0;
+}

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Several collectives open at once, and what else goes on between their beginning and their end.
+#include <deque>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "isotrope/network/parse.hpp"
+
+#include "trial.hpp"
+#include "world.hpp"
+
+namespace isotrope::mpi {
+namespace {
+
+class MpiRequests : public OnNetwork {
+ protected:
+  // Begins every collective, in place or not.
+  void start_all(int ints) {
+    for (const bool in_place : {false, true}) {
+      for (const Collective collective : copying) start({collective, ints, root(), in_place});
+      for (const Collective collective : combining) start({collective, ints, root(), in_place});
+    }
+  }
+  void start(const Case& c) {
+    trials_.emplace_back(comm(), c);
+    trials_.back().start(requests_.emplace_back());
+  }
+  void check_all() {
+    for (Trial& trial : trials_) trial.check();
+  }
+  int root() const { return static_cast<int>(trials_.size()) % comm().size(); }
+
+  std::deque<Trial> trials_;
+  std::deque<Request> requests_;
+};
+
+TEST_P(MpiRequests, finish_in_the_order_of_their_beginning) {
+  start_all(70);
+
+  for (Request& request : requests_) EXPECT_EQ(request.wait(), MPI_SUCCESS);
+  check_all();
+}
+
+TEST_P(MpiRequests, finish_in_any_order) {
+  start_all(70);
+
+  // Even ranks wait for the last one first, odd ones for the first.
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    const std::size_t from_end = requests_.size() - 1 - i;
+    EXPECT_EQ(requests_[comm().rank() % 2 == 0 ? from_end : i].wait(), MPI_SUCCESS);
+  }
+  check_all();
+}
+
+TEST_P(MpiRequests, finish_by_tests) {
+  start_all(300);
+
+  for (std::size_t open = requests_.size(); open > 0;) {
+    open = 0;
+    for (Request& request : requests_) {
+      bool over = false;
+      EXPECT_EQ(request.test(over), MPI_SUCCESS);
+      open += over ? 0 : 1;
+    }
+  }
+  check_all();
+}
+
+TEST_P(MpiRequests, stay_open_across_blocking_collectives) {
+  Trial open(comm(), {.collective = Collective::alltoall, .ints = 40});
+  Request request;
+  open.start(request);
+  // Half of the ranks finish it first, which the others must help with from within the next call.
+  if (comm().rank() % 2 == 0) {
+    EXPECT_EQ(request.wait(), MPI_SUCCESS);
+  }
+
+  expect_right(comm(), {.collective = Collective::allreduce, .ints = 100});
+  EXPECT_EQ(comm().barrier(), MPI_SUCCESS);
+  int sum = 1;
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+
+  EXPECT_EQ(sum, comm().size());
+  EXPECT_EQ(request.wait(), MPI_SUCCESS);
+  open.check();
+}
+
+TEST_P(MpiRequests, are_waited_for_where_they_end) {
+  Trial first(comm(), {.collective = Collective::allgather, .ints = 33});
+  Trial second(comm(), {.collective = Collective::allgather, .ints = 44});
+  Trial third(comm(), {.collective = Collective::allgather, .ints = 55});
+  {
+    Request request;
+    first.start(request);
+    Request moved = std::move(request);
+    second.start(moved);
+    third.start(request);
+  }
+  first.check();
+  second.check();
+  third.check();
+}
+
+TEST_P(MpiRequests, of_nothing_are_over) {
+  Request request;
+  bool over = false;
+  EXPECT_EQ(request.test(over), MPI_SUCCESS);
+  EXPECT_TRUE(over);
+  EXPECT_EQ(request.wait(), MPI_SUCCESS);
+}
+
+TEST_P(MpiRequests, of_barriers_are_over_when_all_have_come) {
+  Request request;
+  EXPECT_EQ(comm().start_barrier(request), MPI_SUCCESS);
+  expect_right(comm(), {.collective = Collective::broadcast, .ints = 3});
+  bool over = false;
+  while (!over) EXPECT_EQ(request.test(over), MPI_SUCCESS);
+}
+
+// Two communicators on the same one of MPI do not see each other's messages.
+TEST_P(MpiRequests, of_two_communicators_are_apart) {
+  Communicator other(MPI_COMM_WORLD, network::parse(GetParam()));
+  for (const Collective collective : copying) {
+    Trial here(comm(), {.collective = collective, .ints = 21});
+    Trial there(other, {.collective = collective, .ints = 22, .sent = one_int()});
+    Request first, second;
+    here.start(first);
+    there.start(second);
+    EXPECT_EQ(second.wait(), MPI_SUCCESS);
+    EXPECT_EQ(first.wait(), MPI_SUCCESS);
+    here.check();
+    there.check();
+  }
+}
+
+NETWORKS_OF_THE_JOB(MpiRequests);
+
+}  // namespace
+}  // namespace isotrope::mpi

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "world.hpp"
+
+#include <array>
+#include <cctype>
+#include <map>
+
+#include "isotrope/network/parse.hpp"
+
+namespace isotrope::mpi {
+namespace {
+
+std::map<std::string, Communicator>& communicators() {
+  static std::map<std::string, Communicator> all;
+  return all;
+}
+
+}  // namespace
+
+int world_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+int world_size() {
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  return size;
+}
+
+std::vector<std::string> fitting_networks() {
+  const std::map<int, std::vector<std::string>> by_size{
+      {1, {"torus:1", "complete:1"}},
+      {2, {"hypercube:1", "ring:2", "complete:2"}},
+      {3, {"ring:3", "complete:3"}},
+      {4, {"hypercube:2", "ring:4", "complete:4", "cayley:2x2:0,1/1,0/1,1"}},
+      {7, {"hexmesh:2", "ring:7", "complete:7", "circulant:7:1,2"}},
+      {8,
+       {"hypercube:3", "torus:2x4", "ring:8", "complete:8", "circulant:8:1,3", "cayley:2x4:0,1/0,3/1,0/1,2"}},
+      {9, {"torus:3x3", "ring:9", "complete:9", "circulant:9:1,2"}},
+      {16, {"hypercube:4", "torus:2x8", "torus:4x4"}},
+      {19, {"hexmesh:3", "circulant:19:1,7"}}};
+  const auto found = by_size.find(world_size());
+  return found == by_size.end() ? std::vector{"ring:" + std::to_string(world_size())} : found->second;
+}
+
+Communicator& communicator_on(const std::string& network) {
+  const auto found = communicators().find(network);
+  if (found != communicators().end()) return found->second;
+  return communicators()
+      .emplace(network, Communicator(MPI_COMM_WORLD, network::parse(network)))
+      .first->second;
+}
+
+void free_communicators() {
+  communicators().clear();
+}
+
+std::string network_test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+}
+
+}  // namespace isotrope::mpi

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The job that the tests run in, and the networks that fit it. All ranks run the same tests in one order.
+#pragma once
+
+#include <mpi.h>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "isotrope/mpi/communicator.hpp"
+
+namespace isotrope::mpi {
+
+/// Of MPI_COMM_WORLD.
+int world_rank();
+int world_size();
+
+/// Names of networks with as many nodes as there are ranks.
+std::vector<std::string> fitting_networks();
+
+/// One on MPI_COMM_WORLD for each network, made when it is first asked for, so that plans are made once.
+Communicator& communicator_on(const std::string& network);
+/// Before MPI_Finalize.
+void free_communicators();
+
+/// Instantiate with NETWORKS_OF_THE_JOB.
+class OnNetwork : public testing::TestWithParam<std::string> {
+ protected:
+  Communicator& comm() const { return communicator_on(GetParam()); }
+};
+
+/// GetParam() as letters, digits and underlines.
+std::string network_test_name(const testing::TestParamInfo<std::string>& info);
+
+// NOLINTNEXTLINE(cppcoreguidelines-macro-usage)
+#define NETWORKS_OF_THE_JOB(Fixture) \
+  INSTANTIATE_TEST_SUITE_P(, Fixture, testing::ValuesIn(fitting_networks()), network_test_name)
+
+}  // namespace isotrope::mpi
