@@ -10,7 +10,11 @@
 //
 // of which four measurements tell o, g, tau and t_c: k = 1 and all ports, small messages and large ones.
 // Where a node has one port, processor and link cannot be told apart, and all goes to tau and t_c.
+//
+// MPI carries messages to any rank, so the machine lets them pass nodes; small ones to the farthest nodes tell
+// what a link on the way costs.
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,12 +42,26 @@ class Exchange {
 
   /// Seconds of T(ports, bytes), on the slowest rank.
   double time(network::Port ports, std::uint64_t bytes) {
+    return time(network_.generators().first(ports), bytes);
+  }
+  /// Seconds of a message to the farthest node.
+  double time_to_farthest(std::uint64_t bytes) {
+    network::Node farthest = 0;
+    for (network::Node node = 0; node < network_.order(); ++node) {
+      if (network_.distance(0, node) > network_.distance(0, farthest)) farthest = node;
+    }
+    return time(std::span(&farthest, 1), bytes);
+  }
+
+ private:
+  // With the nodes that lie so far away, relative to each rank.
+  double time(std::span<const network::Node> offsets, std::uint64_t bytes) {
     const unsigned calls = bytes <= small_bytes ? 200 : 10;
     std::vector<double> times;
     for (int batch = 0; batch < 9; ++batch) {
       MPI_Barrier(MPI_COMM_WORLD);
       const double begin = MPI_Wtime();
-      for (unsigned i = 0; i < calls; ++i) exchange(ports, bytes);
+      for (unsigned i = 0; i < calls; ++i) exchange(offsets, bytes);
       double seconds = (MPI_Wtime() - begin) / calls;
       MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
       times.push_back(seconds);
@@ -52,19 +70,18 @@ class Exchange {
     return times[4];
   }
 
- private:
-  void exchange(network::Port ports, std::uint64_t bytes) {
+  void exchange(std::span<const network::Node> offsets, std::uint64_t bytes) {
     requests_.clear();
     const auto own = static_cast<network::Node>(job_rank());
     const auto count = static_cast<int>(bytes);
-    for (network::Port port = 0; port < ports; ++port) {
-      const auto from = static_cast<int>(network_.neighbour(own, network_.opposite(port)));
-      MPI_Irecv(receive_.data() + port * large_bytes, count, MPI_BYTE, from, 0, MPI_COMM_WORLD,
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      const auto from = static_cast<int>(network_.group().subtract(own, offsets[i]));
+      MPI_Irecv(receive_.data() + i * large_bytes, count, MPI_BYTE, from, 0, MPI_COMM_WORLD,
                 &requests_.emplace_back());
     }
-    for (network::Port port = 0; port < ports; ++port) {
-      const auto to = static_cast<int>(network_.neighbour(own, port));
-      MPI_Isend(send_.data() + port * large_bytes, count, MPI_BYTE, to, 0, MPI_COMM_WORLD,
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      const auto to = static_cast<int>(network_.group().add(own, offsets[i]));
+      MPI_Isend(send_.data() + i * large_bytes, count, MPI_BYTE, to, 0, MPI_COMM_WORLD,
                 &requests_.emplace_back());
     }
     MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
@@ -95,7 +112,8 @@ simulate::Machine measured(const network::Network& network) {
     const double difference = exchange.time(k, large_bytes) - exchange.time(k, medium_bytes);
     return std::max(difference, 0.0) / static_cast<double>(large_bytes - medium_bytes);
   };
-  const Split starting = split(exchange.time(1, small_bytes), exchange.time(ports, small_bytes), ports);
+  const double near = exchange.time(1, small_bytes), far = exchange.time_to_farthest(small_bytes);
+  const Split starting = split(near, exchange.time(ports, small_bytes), ports);
   const Split bytes = split(slope(1), slope(ports), ports);
   simulate::Machine machine;
   machine.startup_s = starting.rest;
@@ -103,6 +121,8 @@ simulate::Machine measured(const network::Network& network) {
   machine.byte_time_s = bytes.rest;
   machine.overhead_byte_s = bytes.per_port;
   machine.ports = schedule::PortModel::all();
+  machine.cut_through = true;
+  machine.hop_time_s = std::max(far - near, 0.0) / std::max(network.diameter() - 1, 1U);
   return machine;
 }
 
@@ -129,7 +149,9 @@ int mpi_calibrate_command(const Options& options) {
               {"startup_s", machine.startup_s},
               {"byte_time_s", machine.byte_time_s},
               {"overhead_s", machine.overhead_s},
-              {"overhead_byte_s", machine.overhead_byte_s}}));
+              {"overhead_byte_s", machine.overhead_byte_s},
+              {"cut_through", machine.cut_through},
+              {"hop_time_s", machine.hop_time_s}}));
   } else {
     say(fmt::format("{}\n{}", name, line("machine", in_words(machine))));
     if (!options.output.empty()) say(line("written to", options.output));

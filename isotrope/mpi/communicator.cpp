@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/planner/machine_file.hpp"
+
 #include "isotrope/mpi/collectives.hpp"
 #include "isotrope/mpi/failure.hpp"
 #include "isotrope/mpi/topology.hpp"
@@ -48,23 +50,48 @@ bool check_by_environment() {
   return value != nullptr && std::string_view(value) != "" && std::string_view(value) != "0";
 }
 
-// Those of rank 0, so that all ranks plan alike.
-Options of_rank_zero(Options options, MPI_Comm comm) {
-  static_assert(std::is_trivially_copyable_v<Options>);
-  options.check = options.check || check_by_environment();
-  require_success(MPI_Bcast(&options, sizeof(options), MPI_BYTE, 0, comm), "sharing the options of rank 0");
-  return options;
+network::Node rank_in(MPI_Comm comm) {
+  int rank = 0;
+  require_success(MPI_Comm_rank(comm, &rank), "asking for a rank");
+  return static_cast<network::Node>(rank);
+}
+
+// The options, made up. Bytes, to be sent.
+struct Settings {
+  simulate::Machine machine;
+  bool check = false;
+  bool known = true;
+};
+static_assert(std::is_trivially_copyable_v<Settings>);
+
+simulate::Machine machine_of(const Options& options) {
+  if (options.machine) return *options.machine;
+  const char* file = std::getenv("ISOTROPE_MACHINE");
+  if (file == nullptr || std::string_view(file).empty()) return shared_memory();
+  return planner::read_machine(file).machine;
+}
+
+// Those of rank 0, so that all ranks plan alike. Its machine file may not be there.
+Settings of_rank_zero(const Options& options, const network::Network& network, MPI_Comm comm) {
+  Settings settings{shared_memory(), options.check || check_by_environment()};
+  std::string problem = "rank 0 cannot read the machine that ISOTROPE_MACHINE names";
+  if (rank_in(comm) == 0) {
+    try {
+      settings.machine = machine_of(options);
+    } catch (const Error& error) {
+      problem = error.what();
+      settings.known = false;
+    }
+  }
+  require_success(MPI_Bcast(&settings, sizeof(settings), MPI_BYTE, 0, comm), "sharing the options of rank 0");
+  if (!settings.known) throw Failure(MPI_ERR_ARG, problem);
+  check(settings.machine, network.degree());
+  return settings;
 }
 
 int failed(const Failure& failure, MPI_Comm comm) {
   MPI_Comm_call_errhandler(comm, failure.code());
   return failure.code();
-}
-
-network::Node rank_in(MPI_Comm comm) {
-  int rank = 0;
-  require_success(MPI_Comm_rank(comm, &rank), "asking for a rank");
-  return static_cast<network::Node>(rank);
 }
 
 }  // namespace
@@ -81,9 +108,9 @@ simulate::Machine shared_memory() {
 
 class Communicator::State {
  public:
-  State(MPI_Comm given, network::Network network, const Options& options)
+  State(MPI_Comm given, network::Network network, const Settings& settings)
       : comm(given),
-        collectives(given, Programs(std::move(network), rank_in(given), options.machine), options.check) {}
+        collectives(given, Programs(std::move(network), rank_in(given), settings.machine), settings.check) {}
 
   MPI_Comm comm;  // the caller's, whose error handler is called
   Collectives collectives;
@@ -91,7 +118,8 @@ class Communicator::State {
 
 Communicator::Communicator(MPI_Comm comm, network::Network network, Options options) {
   require_size(comm, network);
-  state_ = std::make_unique<State>(comm, std::move(network), of_rank_zero(options, comm));
+  const Settings settings = of_rank_zero(options, network, comm);
+  state_ = std::make_unique<State>(comm, std::move(network), settings);
 }
 
 Communicator::Communicator(MPI_Comm comm, Options options)

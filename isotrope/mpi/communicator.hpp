@@ -6,9 +6,10 @@
 //     isotrope::mpi::Communicator cube(MPI_COMM_WORLD, isotrope::network::parse("hypercube:4"));
 //     cube.allreduce(MPI_IN_PLACE, sums, 1000, MPI_DOUBLE, MPI_SUM);
 //
-// Rank r is node r, and ranks send to their neighbours only. Every collective takes what MPI's takes: any
-// datatype, MPI_IN_PLACE, any root, counts of 0; counts are MPI_Count, so that they may exceed an int. The
-// same rules hold: all ranks of the communicator call the same collectives in the same order with arguments
+// Rank r is node r, and ranks send to their neighbours only, unless the machine lets messages pass nodes
+// (cut-through), where sends may be direct. Every collective takes what MPI's takes: any datatype,
+// MPI_IN_PLACE, any root, counts of 0; counts are MPI_Count, so that they may exceed an int. The same rules
+// hold: all ranks of the communicator call the same collectives in the same order with arguments
 // that match. Calls on one communicator come from one thread at a time; MPI must be initialised accordingly.
 //
 // - Which algorithm, and in how many parts, the planner chooses by size for the machine of the options; a
@@ -30,6 +31,7 @@
 
 #include <memory>
 #include <mpi.h>
+#include <optional>
 
 #include "isotrope/network/network.hpp"
 
@@ -42,9 +44,12 @@ namespace isotrope::mpi {
 /// What the planner plans for where nothing is said: ranks on one host, which share its memory.
 simulate::Machine shared_memory();
 
+/// Those of rank 0 hold for all ranks.
 struct Options {
-  simulate::Machine machine = shared_memory();  ///< the same on all ranks
-  bool check = false;                           ///< compare arguments before every collective
+  /// What the planner plans for. Nothing: the machine of the file that ISOTROPE_MACHINE names in the
+  /// environment (docs/machine-file.md), else shared_memory().
+  std::optional<simulate::Machine> machine = {};
+  bool check = false;  ///< compare arguments before every collective
 };
 
 class Communicator {
