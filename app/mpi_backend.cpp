@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/mpi_backend.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "isotrope/base/environment.hpp"
 #include "isotrope/base/error.hpp"
 
 #include "app/machine.hpp"
@@ -20,8 +20,8 @@ namespace {
 
 // "openmpi" or "mpich", by what their launchers tell the processes they start.
 std::string launcher() {
-  if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr) return "openmpi";
-  if (std::getenv("PMI_SIZE") != nullptr || std::getenv("PMI_RANK") != nullptr) return "mpich";
+  if (!environment_variable("OMPI_COMM_WORLD_SIZE").empty()) return "openmpi";
+  if (!environment_variable("PMI_SIZE").empty() || !environment_variable("PMI_RANK").empty()) return "mpich";
   throw Error(
       "this runs as an MPI job, a rank a node: start it with mpirun, as in `mpirun -n 16 isotrope bench "
       "--network hypercube:4`");

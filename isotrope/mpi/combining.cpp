@@ -37,11 +37,11 @@ struct Collectives::Layout {
   std::byte* storage(Operation& operation, std::uint64_t elements) const {
     return operation.storage(form().room(elements)) + form().origin();
   }
-  // right = left op right, of `count` elements each.
-  void reduce(const std::byte* left, std::byte* right) const {
+  // right = left op right, of `elements` elements each.
+  void reduce(const std::byte* left, std::byte* right, std::uint64_t elements) const {
     const std::uint64_t most = spread ? 1 : std::uint64_t{1} << 30;
-    for (std::uint64_t done = 0; done < count;) {
-      const std::uint64_t now = std::min(most, count - done);
+    for (std::uint64_t done = 0; done < elements;) {
+      const std::uint64_t now = std::min(most, elements - done);
       const std::int64_t at = static_cast<std::int64_t>(done) * used.extent;
       require_success(MPI_Reduce_local(left + at, right + at, static_cast<int>(now), asked.handle, op),
                       "combining");
@@ -58,6 +58,23 @@ struct Collectives::Blocks {
 
   ReceivedBlocks received(const Elements& elements) const {
     return {first, elements.count, layout.used.handle};
+  }
+
+  std::byte* block(std::uint64_t i) const {
+    return first + static_cast<std::int64_t>(i * layout.count) * layout.used.extent;
+  }
+  // The last block takes up the others, the nearest first. The result.
+  const std::byte* fold_in_order(std::uint64_t blocks) const {
+    for (std::uint64_t i = blocks - 1; i-- > 0;) layout.reduce(block(i), block(blocks - 1), layout.count);
+    return block(blocks - 1);
+  }
+  // The first half takes up the second, as often as it takes: fewer calls for the same work.
+  const std::byte* fold_halves(std::uint64_t blocks) const {
+    for (; blocks > 1; blocks -= blocks / 2) {
+      const std::uint64_t half = blocks / 2;
+      layout.reduce(block(blocks - half), first, half * layout.count);
+    }
+    return first;
   }
 };
 
@@ -82,6 +99,10 @@ bool combined_as_it_is(const Datatype& type) {
 // From one array of elements to another.
 void convert(const void* from, const Datatype& from_type, void* to, const Datatype& to_type,
              std::uint64_t elements, MPI_Comm comm) {
+  if (from_type.dense && to_type.dense && to != MPI_BOTTOM) {
+    std::memcpy(to, from, elements * from_type.size);
+    return;
+  }
   const Storage bytes(elements * from_type.size);
   pack(from, elements, from_type, bytes.bytes(), comm);
   unpack(bytes.bytes(), to, elements, to_type, comm);
@@ -231,14 +252,12 @@ Collectives::Blocks Collectives::room_for_blocks(const Elements& elements, int b
   return result;
 }
 
-// The last block takes up the others, the nearest first.
 void Collectives::fold_later(Operation& operation, const Blocks& blocks, void* receive) const {
   if (blocks.layout.count == 0) return;
   operation.finally([this, blocks, receive] {
     const Layout& layout = blocks.layout;
-    const auto step = static_cast<std::int64_t>(layout.count) * layout.used.extent;
-    std::byte* result = blocks.first + (size_ - 1) * step;
-    for (int rank = size_ - 2; rank >= 0; --rank) layout.reduce(blocks.first + rank * step, result);
+    const std::byte* result = commutes(layout.op) ? blocks.fold_halves(static_cast<std::uint64_t>(size_))
+                                                  : blocks.fold_in_order(static_cast<std::uint64_t>(size_));
     convert(result, layout.used, receive, layout.asked, layout.count, comm_);
   });
 }

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/mpi/communicator.hpp"
 
-#include <cstdlib>
 #include <new>
-#include <string_view>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "isotrope/base/environment.hpp"
 
 #include "isotrope/planner/machine_file.hpp"
 
@@ -46,8 +47,8 @@ network::Network network_of_topology(MPI_Comm comm) {
 }
 
 bool check_by_environment() {
-  const char* value = std::getenv("ISOTROPE_CHECK");
-  return value != nullptr && std::string_view(value) != "" && std::string_view(value) != "0";
+  const std::string value = environment_variable("ISOTROPE_CHECK");
+  return !value.empty() && value != "0";
 }
 
 network::Node rank_in(MPI_Comm comm) {
@@ -66,9 +67,8 @@ static_assert(std::is_trivially_copyable_v<Settings>);
 
 simulate::Machine machine_of(const Options& options) {
   if (options.machine) return *options.machine;
-  const char* file = std::getenv("ISOTROPE_MACHINE");
-  if (file == nullptr || std::string_view(file).empty()) return shared_memory();
-  return planner::read_machine(file).machine;
+  const std::string file = environment_variable("ISOTROPE_MACHINE");
+  return file.empty() ? shared_memory() : planner::read_machine(file).machine;
 }
 
 // Those of rank 0, so that all ranks plan alike. Its machine file may not be there.
