@@ -30,6 +30,9 @@ struct BlocksAt {
   Address address;
   MPI_Count count;
   MPI_Datatype type;
+
+  /// Elements of `blocks` blocks. @pre the count is not negative.
+  std::uint64_t elements(std::uint64_t blocks) const { return static_cast<std::uint64_t>(count) * blocks; }
 };
 using SentBlocks = BlocksAt<const void*>;
 using ReceivedBlocks = BlocksAt<void*>;
@@ -94,6 +97,14 @@ class Collectives {
   std::uint64_t blocks() const { return static_cast<std::uint64_t>(size_); }
 
   // Copying: buffers as bytes.
+  struct Types {
+    Arguments arguments;
+    Datatype one;  // of the buffer with one block, or of what is sent
+    Datatype all;  // of the buffer with a block for each rank, or of what is received
+  };
+  Types rooted_types(schedule::Collective collective, const SentBlocks& one, const SentBlocks& all, int root);
+  Types mutual_types(schedule::Collective collective, const SentBlocks& send, const ReceivedBlocks& receive,
+                     std::uint64_t sent);
   const std::byte* packed(Operation& operation, const void* address, std::uint64_t elements,
                           const Datatype& type) const;
   std::byte* unpacked_later(Operation& operation, void* address, std::uint64_t elements,

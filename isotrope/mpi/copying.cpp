@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The collectives that copy: broadcast, scatter, gather, allgather, alltoall.
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -59,99 +58,89 @@ std::unique_ptr<Operation> Collectives::broadcast(void* buffer, MPI_Count count,
   return operation;
 }
 
+// Of scatter and gather: `one` is the block of every rank, `all` those of the root.
+Collectives::Types Collectives::rooted_types(Collective collective, const SentBlocks& one,
+                                             const SentBlocks& all, int root) {
+  const bool at_root = rank_ == root, keeps = at_root && in_place(one.address);
+  Types types;
+  types.arguments = agreed([&] {
+    require_root(root);
+    Arguments arguments{collective, root};
+    if (!keeps) {
+      types.one = Datatype::of(one.type);
+      arguments.bytes = bytes_of(one.count, types.one, 1);
+      require_buffer(one.address, types.one, arguments.bytes);
+    }
+    if (!at_root) return arguments;
+    types.all = Datatype::of(all.type);
+    const std::uint64_t bytes = bytes_of(all.count, types.all, blocks());
+    require_buffer(all.address, types.all, bytes);
+    if (!keeps) {
+      const bool sends_all = collective == Collective::scatter;
+      require_same_bytes(sends_all ? bytes : arguments.bytes, sends_all ? arguments.bytes : bytes);
+      require_apart(one.address, all.address, bytes);
+    }
+    arguments.bytes = bytes;
+    return arguments;
+  });
+  return types;
+}
+
 std::unique_ptr<Operation> Collectives::scatter(const SentBlocks& send, const ReceivedBlocks& receive,
                                                 int root) {
-  const bool keeps = rank_ == root && in_place(receive.address);
-  Datatype sent, received;
-  const Arguments arguments = agreed([&] {
-    require_root(root);
-    std::uint64_t bytes = 0;
-    if (!keeps) {
-      received = Datatype::of(receive.type);
-      bytes = bytes_of(receive.count, received, 1);
-      require_buffer(receive.address, received, bytes);
-    }
-    if (rank_ == root) {
-      sent = Datatype::of(send.type);
-      const std::uint64_t sent_bytes = bytes_of(send.count, sent, blocks());
-      require_buffer(send.address, sent, sent_bytes);
-      if (!keeps) {
-        require_same_bytes(sent_bytes, bytes);
-        require_apart(send.address, receive.address, bytes);
-      }
-      bytes = sent_bytes;
-    }
-    return Arguments{Collective::scatter, root, bytes};
-  });
+  const auto [arguments, received, sent] =
+      rooted_types(Collective::scatter, {receive.address, receive.count, receive.type}, send, root);
   auto operation = std::make_unique<Operation>();
   Call call = copying_call(arguments);
-  if (rank_ == root)
-    call.input = packed(*operation, send.address, static_cast<std::uint64_t>(send.count) * blocks(), sent);
-  if (!keeps) {
-    call.output =
-        unpacked_later(*operation, receive.address, static_cast<std::uint64_t>(receive.count), received);
-  }
+  if (rank_ == root) call.input = packed(*operation, send.address, send.elements(blocks()), sent);
+  if (rank_ != root || !in_place(receive.address))
+    call.output = unpacked_later(*operation, receive.address, receive.elements(1), received);
   launch(*operation, std::move(call));
   return operation;
 }
 
 std::unique_ptr<Operation> Collectives::gather(const SentBlocks& send, const ReceivedBlocks& receive,
                                                int root) {
+  const auto [arguments, sent, received] =
+      rooted_types(Collective::gather, send, {receive.address, receive.count, receive.type}, root);
   const bool keeps = rank_ == root && in_place(send.address);
-  Datatype sent, received;
-  const Arguments arguments = agreed([&] {
-    require_root(root);
-    std::uint64_t bytes = 0;
-    if (!keeps) {
-      sent = Datatype::of(send.type);
-      bytes = bytes_of(send.count, sent, 1);
-      require_buffer(send.address, sent, bytes);
-    }
-    if (rank_ == root) {
-      received = Datatype::of(receive.type);
-      const std::uint64_t received_bytes = bytes_of(receive.count, received, blocks());
-      require_buffer(receive.address, received, received_bytes);
-      if (!keeps) {
-        require_same_bytes(bytes, received_bytes);
-        require_apart(send.address, receive.address, bytes);
-      }
-      bytes = received_bytes;
-    }
-    return Arguments{Collective::gather, root, bytes};
-  });
   auto operation = std::make_unique<Operation>();
   Call call = copying_call(arguments);
-  if (!keeps) call.input = packed(*operation, send.address, static_cast<std::uint64_t>(send.count), sent);
+  if (!keeps) call.input = packed(*operation, send.address, send.elements(1), sent);
   if (rank_ == root) {
-    const std::uint64_t elements = static_cast<std::uint64_t>(receive.count) * blocks();
-    call.output = unpacked_later(*operation, receive.address, elements, received);
+    call.output = unpacked_later(*operation, receive.address, receive.elements(blocks()), received);
     if (keeps && !received.dense) pack_own_block(call, receive, received);
   }
   launch(*operation, std::move(call));
   return operation;
 }
 
-std::unique_ptr<Operation> Collectives::allgather(const SentBlocks& send, const ReceivedBlocks& receive) {
-  const bool keeps = in_place(send.address);
-  Datatype sent, received;
-  const Arguments arguments = agreed([&] {
-    received = Datatype::of(receive.type);
-    const std::uint64_t bytes = bytes_of(receive.count, received, blocks());
-    require_buffer(receive.address, received, bytes);
-    if (!keeps) {
-      sent = Datatype::of(send.type);
-      require_same_bytes(bytes_of(send.count, sent, 1), bytes);
-      require_buffer(send.address, sent, bytes);
+// Of allgather and alltoall, where every rank sends `sent` blocks: `one` is what it sends.
+Collectives::Types Collectives::mutual_types(Collective collective, const SentBlocks& send,
+                                             const ReceivedBlocks& receive, std::uint64_t sent) {
+  Types types;
+  types.arguments = agreed([&] {
+    types.all = Datatype::of(receive.type);
+    const std::uint64_t bytes = bytes_of(receive.count, types.all, blocks());
+    require_buffer(receive.address, types.all, bytes);
+    if (!in_place(send.address)) {
+      types.one = Datatype::of(send.type);
+      require_same_bytes(bytes_of(send.count, types.one, sent), bytes);
+      require_buffer(send.address, types.one, bytes);
       require_apart(send.address, receive.address, bytes);
     }
-    return Arguments{Collective::allgather, 0, bytes};
+    return Arguments{collective, 0, bytes};
   });
+  return types;
+}
+
+std::unique_ptr<Operation> Collectives::allgather(const SentBlocks& send, const ReceivedBlocks& receive) {
+  const auto [arguments, sent, received] = mutual_types(Collective::allgather, send, receive, 1);
   auto operation = std::make_unique<Operation>();
   Call call = copying_call(arguments);
-  const std::uint64_t elements = static_cast<std::uint64_t>(receive.count) * blocks();
-  call.output = unpacked_later(*operation, receive.address, elements, received);
-  if (!keeps) {
-    call.input = packed(*operation, send.address, static_cast<std::uint64_t>(send.count), sent);
+  call.output = unpacked_later(*operation, receive.address, receive.elements(blocks()), received);
+  if (!in_place(send.address)) {
+    call.input = packed(*operation, send.address, send.elements(1), sent);
   } else if (!received.dense) {
     pack_own_block(call, receive, received);
   }
@@ -160,35 +149,18 @@ std::unique_ptr<Operation> Collectives::allgather(const SentBlocks& send, const 
 }
 
 std::unique_ptr<Operation> Collectives::alltoall(const SentBlocks& send, const ReceivedBlocks& receive) {
-  const bool keeps = in_place(send.address);
-  Datatype sent, received;
-  const Arguments arguments = agreed([&] {
-    received = Datatype::of(receive.type);
-    const std::uint64_t bytes = bytes_of(receive.count, received, blocks());
-    require_buffer(receive.address, received, bytes);
-    if (!keeps) {
-      sent = Datatype::of(send.type);
-      require_same_bytes(bytes_of(send.count, sent, blocks()), bytes);
-      require_buffer(send.address, sent, bytes);
-      require_apart(send.address, receive.address, bytes);
-    }
-    return Arguments{Collective::alltoall, 0, bytes};
-  });
+  const auto [arguments, sent, received] = mutual_types(Collective::alltoall, send, receive, blocks());
   auto operation = std::make_unique<Operation>();
   Call call = copying_call(arguments);
-  const std::uint64_t received_elements = static_cast<std::uint64_t>(receive.count) * blocks();
-  call.output = unpacked_later(*operation, receive.address, received_elements, received);
-  if (keeps) {
+  const std::uint64_t elements = receive.elements(blocks());
+  call.output = unpacked_later(*operation, receive.address, elements, received);
+  if (in_place(send.address)) {
     // Blocks that come would meet blocks that are still to go.
     std::byte* copy = operation->storage(arguments.bytes * blocks());
-    if (received.dense) {
-      if (arguments.bytes > 0) std::memcpy(copy, receive.address, arguments.bytes * blocks());
-    } else {
-      pack(receive.address, received_elements, received, copy, comm_);
-    }
+    pack(receive.address, elements, received, copy, comm_);
     call.input = copy;
   } else {
-    call.input = packed(*operation, send.address, static_cast<std::uint64_t>(send.count) * blocks(), sent);
+    call.input = packed(*operation, send.address, send.elements(blocks()), sent);
   }
   launch(*operation, std::move(call));
   return operation;
