@@ -32,28 +32,41 @@ std::shared_ptr<const rank::Program> Programs::find(Collective collective, netwo
     held_.splice(held_.begin(), held_, entry);
     return entry->program;
   }
-  held_.push_front({key, make(key)});
+  const auto planned = plan(collective, key.least_bytes);
+  held_.push_front(
+      {key, planned ? std::make_shared<const rank::Program>(rank::compile(*planned, rank_, root)) : nullptr});
   if (held_.size() > most_held) held_.pop_back();
   return held_.front().program;
 }
 
-std::shared_ptr<const rank::Program> Programs::make(const Key& key) const {
-  const auto [collective, root, bytes] = key;
-  planner::Choice choice = choose(collective, root, bytes);
+std::shared_ptr<const schedule::Plan> Programs::plan(Collective collective, std::uint64_t bytes) {
+  const auto entry = std::ranges::find_if(
+      plans_, [&](const Plan& held) { return held.collective == collective && held.least_bytes == bytes; });
+  if (entry != plans_.end()) {
+    plans_.splice(plans_.begin(), plans_, entry);
+    return entry->plan;
+  }
+  plans_.push_front({collective, bytes, make_plan(collective, bytes)});
+  if (plans_.size() > most_plans) plans_.pop_back();
+  return plans_.front().plan;
+}
+
+std::shared_ptr<const schedule::Plan> Programs::make_plan(Collective collective, std::uint64_t bytes) const {
+  planner::Choice choice = choose(collective, bytes);
   if (collective == Collective::allreduce || collective == Collective::barrier) {
-    planner::Choice gathering = choose(Collective::allgather, root, bytes);
+    planner::Choice gathering = choose(Collective::allgather, bytes);
     if (gathering_seconds(gathering) < choice.best().prediction.seconds) {
       if (collective == Collective::allreduce) return nullptr;
       choice = std::move(gathering);
     }
   }
-  return std::make_shared<const rank::Program>(rank::compile(make_plan(choice.best()), rank_));
+  return std::make_shared<const schedule::Plan>(planner::make_plan(choice.best()));
 }
 
 // The planner's blocks of an allreduce are those of the nodes, N in a vector.
-planner::Choice Programs::choose(Collective collective, network::Node root, std::uint64_t bytes) const {
+planner::Choice Programs::choose(Collective collective, std::uint64_t bytes) const {
   const planner::Request request{
-      .network = network_, .task = {.collective = collective, .root = root}, .ports = machine_.ports};
+      .network = network_, .task = {.collective = collective}, .ports = machine_.ports};
   const std::uint64_t blocks = collective == Collective::allreduce ? network_.order() : 1;
   return choose_for(request, std::max<std::uint64_t>((bytes + blocks - 1) / blocks, 1), machine_);
 }

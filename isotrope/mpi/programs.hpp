@@ -12,7 +12,10 @@
 //     allreduce     small vectors are gathered at every node and combined there: half the rounds
 //     barrier       so are blocks of nothing
 //
-// Cost: a search in a table of those held, at most `most_held`; else planning and compiling.
+// The plan of a rooted collective is made for root 0 and moved to any other.
+//
+// Cost: a search in a table of those held, at most `most_held`; else compiling, and planning where that class has
+// no plan yet.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +36,8 @@ namespace isotrope::mpi {
 
 class Programs {
  public:
-  /// Programs that are kept; the one not asked for the longest makes room.
-  static constexpr std::size_t most_held = 256;
+  /// Programs that are kept, and plans; the one not asked for the longest makes room.
+  static constexpr std::size_t most_held = 256, most_plans = 64;
 
   Programs(network::Network network, network::Node rank, simulate::Machine machine);
 
@@ -58,14 +61,22 @@ class Programs {
     std::shared_ptr<const rank::Program> program;
   };
 
-  std::shared_ptr<const rank::Program> make(const Key& key) const;
-  planner::Choice choose(schedule::Collective collective, network::Node root, std::uint64_t bytes) const;
+  struct Plan {
+    schedule::Collective collective;
+    std::uint64_t least_bytes;
+    std::shared_ptr<const schedule::Plan> plan;  // none for an allreduce by an allgather
+  };
+
+  std::shared_ptr<const schedule::Plan> plan(schedule::Collective collective, std::uint64_t bytes);
+  std::shared_ptr<const schedule::Plan> make_plan(schedule::Collective collective, std::uint64_t bytes) const;
+  planner::Choice choose(schedule::Collective collective, std::uint64_t bytes) const;
   double gathering_seconds(const planner::Choice& gathering) const;
 
   network::Network network_;
   network::Node rank_;
   simulate::Machine machine_;
   std::list<Entry> held_;  // the one asked for last comes first
+  std::list<Plan> plans_;  // so, from root 0
 };
 
 }  // namespace isotrope::mpi

@@ -26,11 +26,14 @@ using schedule::Stage;
 
 namespace {
 
+void require_node(const Plan& plan, Node node) {
+  if (node < plan.network.order()) return;
+  throw Error(fmt::format("the program of node {}: the nodes of {} are 0..{}", node, plan.network.name(),
+                          plan.network.order() - 1));
+}
+
 void require_executable(const Plan& plan, Node node) {
-  if (node >= plan.network.order()) {
-    throw Error(fmt::format("the program of node {}: the nodes of {} are 0..{}", node, plan.network.name(),
-                            plan.network.order() - 1));
-  }
+  require_node(plan, node);
   if (!plan.failed.nodes.empty()) {
     throw Error(fmt::format(
         "a plan without node {}: programs are for all nodes; only failed links can be planned around here",
@@ -102,10 +105,11 @@ bool follows(const Piece& before, const Piece& after) {
 
 class Compiler {
  public:
-  Compiler(const Plan& plan, Node node)
+  Compiler(const Plan& plan, Node node, Node moved_by)
       : plan_(plan),
         network_(plan.network),
         node_(node),
+        place_(network_.group().subtract(node, moved_by)),
         parts_(plan.task.parts),
         arrivals_over_(network_.degree(), 0),
         sent_(network_.degree()),
@@ -144,7 +148,7 @@ class Compiler {
 
   void lay_out() {
     const Node order = network_.order();
-    const bool root = node_ == plan_.task.root;
+    const bool root = place_ == plan_.task.root;
     const auto blocks = [&](std::uint32_t in, std::uint32_t out) {
       program_.input_blocks = in;
       program_.output_blocks = out;
@@ -219,8 +223,8 @@ class Compiler {
     ListedBlocks inputs, outputs;
     for (PacketId p = 0; p < packets.size(); ++p) {
       const auto [origin, to, block, part] = packets[p];
-      if (classes.of(origin) == classes.of(node_)) inputs.add(p, {at(to, node_, origin), block});
-      if (classes.of(to) == classes.of(node_)) outputs.add(p, {at(origin, node_, to), block});
+      if (classes.of(origin) == classes.of(place_)) inputs.add(p, {at(to, node_, origin), block});
+      if (classes.of(to) == classes.of(place_)) outputs.add(p, {at(origin, node_, to), block});
     }
     program_.inputs = inputs.number(input_of_);
     program_.outputs = outputs.number(output_of_);
@@ -228,7 +232,7 @@ class Compiler {
     program_.output_blocks = static_cast<std::uint32_t>(program_.outputs.size());
     for (PacketId p = 0; p < packets.size(); ++p) {
       const auto [origin, to, block, part] = packets[p];
-      if (origin != to || classes.of(origin) != classes.of(node_)) continue;
+      if (origin != to || classes.of(origin) != classes.of(place_)) continue;
       program_.opening.push_back(
           {Buffer::input, Buffer::output, input_of_[p] * parts_ + part, output_of_[p] * parts_ + part, 1});
     }
@@ -240,7 +244,7 @@ class Compiler {
   void add_rounds(const Stage& stage, const AddHop& add_hop) {
     const Packets packets(network_, plan_.task, stage);
     const NodeClasses classes(network_.group(), stage.replication);
-    const Node own_class = classes.of(node_);
+    const Node own_class = classes.of(place_);
     network_.visit([&](const auto& neighbour, const auto& group) {
       for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
         for (const Hop& hop : stage.rounds.round(t)) {
@@ -381,6 +385,7 @@ class Compiler {
   const Plan& plan_;
   const network::Network& network_;
   Node node_;
+  Node place_;  // that it takes in the plan, which is moved
   std::uint32_t parts_;
   Program program_;
   bool in_output_ = false;                           // partial results grow in the output
@@ -399,9 +404,10 @@ std::uint64_t Program::memory_bytes() const {
          (inputs.capacity() + outputs.capacity()) * sizeof(ListedBlock);
 }
 
-Program compile(const Plan& plan, Node node) {
+Program compile(const Plan& plan, Node node, Node moved_by) {
   require_executable(plan, node);
-  return Compiler(plan, node).run();
+  require_node(plan, moved_by);
+  return Compiler(plan, node, moved_by).run();
 }
 
 }  // namespace isotrope::rank

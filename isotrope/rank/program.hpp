@@ -139,8 +139,10 @@ class Program {
   std::vector<Piece> pieces_;
 };
 
-/// The program of `node`. @pre the plan is valid (verify it first).
-/// @throws Error where a node of the plan has failed, or `node` is outside the network.
-Program compile(const schedule::Plan& plan, Node node);
+/// The program of `node` where the plan is moved by the translation 0 -> `moved_by`, which moves its root as
+/// well: one plan serves every root. @pre the plan is valid (verify it first), and is not moved where links
+/// have failed.
+/// @throws Error where a node of the plan has failed, or `node` or `moved_by` is outside the network.
+Program compile(const schedule::Plan& plan, Node node, Node moved_by = 0);
 
 }  // namespace isotrope::rank

@@ -35,7 +35,11 @@ struct Host {
 
 class Emulation {
  public:
-  Emulation(const Plan& plan, std::uint64_t elements) : plan_(plan), elements_(elements) {
+  Emulation(const Plan& plan, std::uint64_t elements, Node moved_by)
+      : plan_(plan),
+        elements_(elements),
+        moved_by_(moved_by),
+        root_(plan.network.group().add(plan.task.root, moved_by)) {
     for (Node node = 0; node < plan.network.order(); ++node) hosts_.push_back(host(node));
   }
 
@@ -58,7 +62,7 @@ class Emulation {
   }
 
   Host host(Node node) const {
-    Host host{compile(plan_, node), {}, {}, {}, 0};
+    Host host{compile(plan_, node, moved_by_), {}, {}, {}, 0};
     const Program& program = host.program;
     const Units cut = units(program);
     host.slot_elements = cut.largest();
@@ -96,7 +100,7 @@ class Emulation {
     }
   }
   ListedBlock listed_input(Node node, std::uint32_t block) const {
-    return compile(plan_, node).inputs.at(block);
+    return compile(plan_, node, moved_by_).inputs.at(block);
   }
 
   std::uint64_t address(const Host& host, const Piece& piece, std::uint32_t k) const {
@@ -178,9 +182,9 @@ class Emulation {
     const std::uint64_t place = program.one_vector ? i : i % elements_;
     switch (plan_.task.collective) {
       case Collective::broadcast:
-        return element(plan_.task.root, 0, 0, place);
+        return element(root_, 0, 0, place);
       case Collective::scatter:
-        return element(plan_.task.root, node, 0, place);
+        return element(root_, node, 0, place);
       case Collective::gather:
       case Collective::allgather:
         return element(block, 0, 0, place);
@@ -206,14 +210,16 @@ class Emulation {
 
   const Plan& plan_;
   std::uint64_t elements_;
+  Node moved_by_;
+  Node root_;
   std::vector<Host> hosts_;
   std::string error_;
 };
 
 }  // namespace
 
-std::string emulate(const Plan& plan, std::uint64_t elements) {
-  return Emulation(plan, elements).run();
+std::string emulate(const Plan& plan, std::uint64_t elements, Node moved_by) {
+  return Emulation(plan, elements, moved_by).run();
 }
 
 }  // namespace isotrope::rank

@@ -102,10 +102,11 @@ INSTANTIATE_TEST_SUITE_P(RankProgram, EveryCollective,
                            return name;
                          });
 
-TEST(RankProgram, delivers_for_random_plans) {
+TEST(RankProgram, delivers_for_random_plans_moved_anywhere) {
   rc::check([] {
     const Plan plan = local::random_plan();
-    RC_ASSERT(emulate(plan, *rc::gen::inRange<std::uint64_t>(0, 20)) == "");
+    const auto moved_by = *rc::gen::inRange<Node>(0, plan.network.order());
+    RC_ASSERT(emulate(plan, *rc::gen::inRange<std::uint64_t>(0, 20), moved_by) == "");
   });
 }
 
