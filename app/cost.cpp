@@ -58,6 +58,7 @@ int cost_command(const Options& given) {
     facts["internal_packet"] = machine.internal_packet;
     facts["overlap"] = machine.overlap;
     facts["overhead_s"] = machine.overhead_s;
+    facts["overhead_byte_s"] = machine.overhead_byte_s;
     facts["lock_step_s"] = lock_step;
     facts["completion_s"] = completion.completion_s;
     facts["messages"] = completion.messages;

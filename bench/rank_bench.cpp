@@ -9,9 +9,9 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/planner/plan.hpp"
-
 #include "isotrope/rank/program.hpp"
+
+#include "isotrope/planner/plan.hpp"
 
 namespace {
 

@@ -3,9 +3,9 @@
 #include "isotrope/mpi/datatype.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <vector>
 
-#include <climits>
 #include <fmt/format.h>
 
 #include "isotrope/mpi/failure.hpp"
@@ -13,28 +13,32 @@
 namespace isotrope::mpi {
 namespace {
 
-void free_derived(MPI_Datatype& type) {
-  int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
-  MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-  if (combiner != MPI_COMBINER_NAMED) MPI_Type_free(&type);
-}
+// What a datatype was made of, and how.
+struct Envelope {
+  int integers = 0, addresses = 0, types = 0;
+  int combiner = MPI_COMBINER_NAMED;
+
+  explicit Envelope(MPI_Datatype handle) {
+    require_success(MPI_Type_get_envelope(handle, &integers, &addresses, &types, &combiner),
+                    "looking at a datatype");
+  }
+  // One of MPI's own.
+  bool named() const { return combiner == MPI_COMBINER_NAMED; }
+};
 
 // Whether the bytes of an element come in the order of its type map. Other types than these may, but to see
 // that, their maps would have to be followed.
-bool in_order(MPI_Datatype handle) {
-  int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
-  require_success(MPI_Type_get_envelope(handle, &integers, &addresses, &types, &combiner),
-                  "looking at a datatype");
-  if (combiner == MPI_COMBINER_NAMED) return true;
-  if (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP) return false;
-  std::vector<int> integer_list(static_cast<std::size_t>(integers) + 1);
-  std::vector<MPI_Aint> address_list(static_cast<std::size_t>(addresses) + 1);
-  std::vector<MPI_Datatype> type_list(static_cast<std::size_t>(types) + 1);
-  require_success(MPI_Type_get_contents(handle, integers, addresses, types, integer_list.data(),
-                                        address_list.data(), type_list.data()),
+bool in_order(MPI_Datatype handle, const Envelope& made) {
+  if (made.named()) return true;
+  if (made.combiner != MPI_COMBINER_CONTIGUOUS && made.combiner != MPI_COMBINER_DUP) return false;
+  std::vector<int> integers(static_cast<std::size_t>(made.integers) + 1);
+  std::vector<MPI_Aint> addresses(static_cast<std::size_t>(made.addresses) + 1);
+  std::vector<MPI_Datatype> types(static_cast<std::size_t>(made.types) + 1);
+  require_success(MPI_Type_get_contents(handle, made.integers, made.addresses, made.types, integers.data(),
+                                        addresses.data(), types.data()),
                   "looking into a datatype");
-  const bool result = Datatype::of(type_list.front()).dense;
-  free_derived(type_list.front());
+  const bool result = Datatype::of(types.front()).dense;
+  if (!Envelope(types.front()).named()) MPI_Type_free(&types.front());
   return result;
 }
 
@@ -86,6 +90,9 @@ void in_steps(std::uint64_t count, const Datatype& type, const Step& step) {
 
 Datatype Datatype::of(MPI_Datatype handle) {
   if (handle == MPI_DATATYPE_NULL) throw Failure(MPI_ERR_TYPE, "MPI_DATATYPE_NULL is no datatype");
+  // A call asks several times for one type. MPI's own are never freed, so their handles stay what they are.
+  thread_local Datatype last_named;
+  if (handle == last_named.handle) return last_named;
   MPI_Count size = 0, lower = 0, extent = 0, true_lower = 0, true_extent = 0;
   require_success(MPI_Type_size_x(handle, &size), "asking for a datatype's size");
   require_success(MPI_Type_get_extent_x(handle, &lower, &extent), "asking for a datatype's extent");
@@ -93,7 +100,10 @@ Datatype Datatype::of(MPI_Datatype handle) {
                   "asking for a datatype's true extent");
   Datatype type{handle,     static_cast<std::uint64_t>(size),        extent,
                 true_lower, static_cast<std::uint64_t>(true_extent), false};
-  type.dense = lower == 0 && true_lower == 0 && size == extent && size == true_extent && in_order(handle);
+  const Envelope made(handle);
+  type.dense =
+      lower == 0 && true_lower == 0 && size == extent && size == true_extent && in_order(handle, made);
+  if (made.named()) last_named = type;
   return type;
 }
 

@@ -24,9 +24,10 @@
 #include <mpi.h>
 #include <vector>
 
-#include "isotrope/mpi/storage.hpp"
 #include "isotrope/rank/program.hpp"
 #include "isotrope/rank/units.hpp"
+
+#include "isotrope/mpi/storage.hpp"
 
 namespace isotrope::mpi {
 

@@ -26,11 +26,10 @@
 
 #include "isotrope/schedule/task.hpp"
 
+#include "isotrope/rank/program.hpp"
 #include "isotrope/simulate/machine.hpp"
 
 #include "isotrope/planner/choice.hpp"
-
-#include "isotrope/rank/program.hpp"
 
 namespace isotrope::mpi {
 

@@ -94,12 +94,11 @@ Neighbours all_neighbours(MPI_Comm comm, int topology) {
   Neighbours result(counts.size());
   for (std::size_t i = 0; i < counts.size(); ++i) {
     for (int k = 0; k < counts[i]; ++k) {
-      const int neighbour = lists[static_cast<std::size_t>(places[i] + k)];
+      const int neighbour = lists[static_cast<std::size_t>(places[i]) + static_cast<std::size_t>(k)];
       if (neighbour != static_cast<int>(i)) result[i].push_back(static_cast<Node>(neighbour));
     }
     std::ranges::sort(result[i]);
-    const auto repeated = std::ranges::unique(result[i]);
-    result[i].erase(repeated.begin(), repeated.end());
+    result[i].erase(std::unique(result[i].begin(), result[i].end()), result[i].end());
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include "isotrope/rank/program.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -65,7 +66,8 @@ class ListedBlocks {
 
   /// The blocks; sets the number of every packet that was added.
   std::vector<ListedBlock> number(std::vector<std::uint32_t>& numbers) {
-    std::ranges::sort(named_, {}, &Named::block);
+    std::ranges::sort(named_, {},
+                      [](const Named& named) { return std::pair(named.block.other, named.block.block); });
     std::vector<ListedBlock> blocks;
     for (const Named& named : named_) {
       if (blocks.empty() || blocks.back() != named.block) blocks.push_back(named.block);

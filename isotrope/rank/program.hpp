@@ -87,7 +87,7 @@ struct ListedBlock {
   Node other = 0;  ///< the destination of an input, the origin of an output
   std::uint32_t block = 0;
 
-  auto operator<=>(const ListedBlock&) const = default;
+  bool operator==(const ListedBlock&) const = default;
 };
 
 class Program {

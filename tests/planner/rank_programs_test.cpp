@@ -8,9 +8,10 @@
 
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/rank/program.hpp"
+
 #include "isotrope/planner/plan.hpp"
 
-#include "isotrope/rank/program.hpp"
 #include "tests/rank/emulation.hpp"
 
 namespace isotrope::planner {
