@@ -23,5 +23,6 @@ int optimality_command(const Options& options);
 int route_command(const Options& options);
 int draw_command(const Options& options);
 int compare_command(const Options& options);
+int export_command(const Options& options);
 
 }  // namespace isotrope::app

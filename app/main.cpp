@@ -66,6 +66,9 @@ constexpr std::array commands{
             isotrope::app::route_command, "isotrope route hexmesh:4 11 5 --failed-nodes 21"},
     Command{"draw", "Draw a network, with a route or the hops of a plan", isotrope::app::draw_command,
             "isotrope draw hexmesh:4 --route 11:5 -o route.svg"},
+    Command{"export", "Write a network or a verified plan in the format of another program",
+            isotrope::app::export_command,
+            "isotrope export --network hypercube:3 --collective allgather --format msccl -o allgather.xml"},
     Command{"bench", "Time collectives over MPI beside those of the MPI library",
             isotrope::app::hand_over_to_mpi,
             "mpirun -n 16 isotrope bench --network hypercube:4 --collective allreduce"},
@@ -145,6 +148,15 @@ void add_drawing_options(CLI::App& command, Options& options) {
   command.add_option("--round", options.round, "Of a plan, show this round only")->type_name("T");
 }
 
+void add_export_options(CLI::App& command, Options& options) {
+  command
+      .add_option(
+          "--format", options.format,
+          "Of a network: simgrid (platform), dot, csv. Of a plan: ti (SimGrid traces), goal (LogGOPSim),\n"
+          "msccl, chakra, dot, csv. -o names a file, for ti and chakra a new folder")
+      ->type_name("NAME");
+}
+
 void add_route_options(CLI::App& command, Options& options) {
   command.add_option("NETWORK", options.network, "The network: hypercube:6, torus:4x4x8, hexmesh:4, ...")
       ->required();
@@ -181,6 +193,7 @@ void add_commands(CLI::App& program, Options& options) {
     if (name == "compare-algorithms") add_comparison_options(*sub, options);
     if (name == "simulate") add_simulation_options(*sub, options);
     if (name == "draw") add_drawing_options(*sub, options);
+    if (name == "export") add_export_options(*sub, options);
     if (name == "network") {
       sub->add_option("--node", options.node, "Show this node: coordinates and neighbours")
           ->type_name("NODE");

@@ -45,6 +45,7 @@ struct Options {
   std::string threads;  ///< run
   std::string route;    ///< draw: FROM:TO
   std::string round;    ///< draw: the only round to show
+  std::string format;   ///< export
   bool all = false;     ///< reproduce: everything
   std::string policy;   ///< simulate, as are the next two
   std::string seed;

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// isotrope export: a network or a verified plan in the formats of other programs.
+#include <array>
+#include <filesystem>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+#include "isotrope/base/spelling.hpp"
+
+#include "isotrope/io/atomic_file.hpp"
+
+#include "app/commands.hpp"
+#include "app/describe.hpp"
+#include "isotrope/exports/chakra.hpp"
+#include "isotrope/exports/csv.hpp"
+#include "isotrope/exports/dot.hpp"
+#include "isotrope/exports/goal.hpp"
+#include "isotrope/exports/msccl.hpp"
+#include "isotrope/exports/simgrid_platform.hpp"
+#include "isotrope/exports/simgrid_trace.hpp"
+
+namespace isotrope::app {
+namespace {
+
+using network::Network;
+using schedule::Plan;
+
+enum class Needs { plan, plan_and_bytes };
+
+// What a format is made of; absent where it has no such form.
+struct Format {
+  std::string_view name;
+  void (*of_network)(std::ostream&, const Network&) = nullptr;
+  void (*of_plan)(std::ostream&, const Plan&, std::uint64_t) = nullptr;
+  void (*folder_of_plan)(const std::filesystem::path&, const Plan&, std::uint64_t) = nullptr;
+  Needs needs = Needs::plan_and_bytes;
+};
+
+constexpr std::array formats{
+    Format{.name = "simgrid",
+           .of_network = [](std::ostream& out,
+                            const Network& network) { out << exports::simgrid_platform(network); }},
+    Format{.name = "ti", .folder_of_plan = exports::write_simgrid_traces},
+    Format{.name = "goal", .of_plan = exports::write_goal},
+    Format{.name = "msccl",
+           .of_plan = [](std::ostream& out, const Plan& plan,
+                         std::uint64_t) { exports::write_msccl(out, plan); },
+           .needs = Needs::plan},
+    Format{.name = "chakra", .folder_of_plan = exports::write_chakra_traces},
+    Format{
+        .name = "dot",
+        .of_network = exports::write_dot,
+        .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t) { exports::write_dot(out, plan); },
+        .needs = Needs::plan},
+    Format{.name = "csv", .of_network = exports::write_csv, .of_plan = exports::write_csv}};
+
+const Format& chosen_format(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const Format& format : formats) {
+    if (format.name == name) return format;
+    names.push_back(format.name);
+  }
+  if (name.empty()) throw Error(fmt::format("no format: give --format, one of {}", fmt::join(names, ", ")));
+  const std::vector<std::string_view> nearest = nearest_names(name, names);
+  throw Error(fmt::format("--format {}: {}known are {}", name,
+                          nearest.empty() ? "" : fmt::format("did you mean {}? ", nearest.front()),
+                          fmt::join(names, ", ")));
+}
+
+// Streamed into the file of -o, or to stdout, where nothing is printed of what fails on the way.
+template <class Write>
+void write_answer(const Options& options, const Write& write) {
+  if (!options.output.empty()) {
+    io::write_atomically(options.output, write);
+    return;
+  }
+  std::ostringstream text;
+  write(text);
+  fmt::print("{}", text.view());
+}
+
+int export_network(const Options& options, const Format& format) {
+  if (format.of_network == nullptr)
+    throw Error(
+        fmt::format("--format {}: of plans only; give a plan file or --collective NAME", format.name));
+  refuse_failures(options, "whole networks are exported");
+  if (!options.bytes.empty())
+    throw Error(fmt::format("--bytes {}: of plans only; leave the option out", options.bytes));
+  const Network network = chosen_network(options);
+  write_answer(options, [&](std::ostream& out) { format.of_network(out, network); });
+  return 0;
+}
+
+void write_plan_as(const Options& options, const Format& format, const Plan& plan, std::uint64_t bytes) {
+  if (format.folder_of_plan != nullptr) {
+    format.folder_of_plan(options.output, plan, bytes);
+  } else {
+    write_answer(options, [&](std::ostream& out) { format.of_plan(out, plan, bytes); });
+  }
+}
+
+int export_plan(const Options& options, const Format& format) {
+  if (format.folder_of_plan != nullptr && options.output.empty())
+    throw Error(fmt::format("--format {}: a folder of files; give its name with -o FOLDER", format.name));
+  const std::uint64_t bytes = format.needs == Needs::plan_and_bytes ? chosen_bytes(options) : 0;
+  Subject subject = chosen_plan(options);
+  const verify::Report report = verified(subject);
+  if (!report.valid) {
+    fmt::print("{}{}", headline(subject), findings_in_words(subject, report));
+    return 1;
+  }
+  write_plan_as(options, format, subject.plan, bytes);
+  return 0;
+}
+
+}  // namespace
+
+int export_command(const Options& options) {
+  const Format& format = chosen_format(options.format);
+  if (options.json) throw Error("--json: an export has the form of its format; leave the option out");
+  const bool has_plan = names_a_plan_file(options) || !options.collective.empty();
+  const bool plan_wanted = has_plan && (format.of_plan != nullptr || format.folder_of_plan != nullptr);
+  return plan_wanted ? export_plan(options, format) : export_network(options, format);
+}
+
+}  // namespace isotrope::app

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/exports/chakra.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/io/byte_buffer.hpp"
+
+#include "isotrope/exports/new_folder.hpp"
+#include "isotrope/exports/protobuf_message.hpp"
+#include "isotrope/exports/rank_rounds.hpp"
+
+namespace isotrope::exports {
+namespace {
+
+namespace metadata_field {
+constexpr std::uint32_t version = 1;
+}
+namespace node_field {
+constexpr std::uint32_t id = 1, name = 2, type = 3, ctrl_deps = 4, data_deps = 5, attr = 10;
+}
+namespace attribute_field {
+constexpr std::uint32_t name = 1, int32_val = 7, int64_val = 9, uint64_val = 13, bool_val = 27;
+}
+
+enum class NodeType : std::uint32_t { comp = 4, send = 5, receive = 6 };
+
+// What the nodes of a round wait for.
+struct Ends {
+  std::vector<std::uint64_t> sends;
+  std::vector<std::uint64_t> data;
+};
+
+class ChakraWriter {
+ public:
+  ChakraWriter(io::ByteBuffer& out, Node rank) : out_(out), rank_(rank) {}
+
+  void put_metadata() {
+    ProtobufMessage metadata;
+    metadata.add(metadata_field::version, "0.0.4");
+    put_delimited(metadata);
+  }
+
+  void put_round(const RankRound& round) {
+    Ends ends;
+    for (const Transfer& receipt : round.receipts)
+      ends.data.push_back(put_transfer(NodeType::receive, round.round, receipt));
+    for (const Transfer& send : round.sends)
+      ends.sends.push_back(put_transfer(NodeType::send, round.round, send));
+    if (round.combined_bytes > 0) ends.data = {put_combination(round, ends.data)};
+    before_ = std::move(ends);
+  }
+
+ private:
+  std::uint64_t put_transfer(NodeType type, std::uint32_t round, const Transfer& transfer) {
+    const bool sends = type == NodeType::send;
+    ProtobufMessage node =
+        begin_node(type, fmt::format("{} {} round {}", sends ? "to" : "from", transfer.peer, round), before_);
+    add_attribute(node, "is_cpu_op", attribute_field::bool_val, 0);
+    add_attribute(node, "comm_size", attribute_field::int64_val, transfer.bytes);
+    add_attribute(node, "comm_src", attribute_field::int32_val, sends ? rank_ : transfer.peer);
+    add_attribute(node, "comm_dst", attribute_field::int32_val, sends ? transfer.peer : rank_);
+    add_attribute(node, "comm_tag", attribute_field::int32_val, round);
+    return finish(node);
+  }
+
+  std::uint64_t put_combination(const RankRound& round, std::vector<std::uint64_t> receipts) {
+    ProtobufMessage node = begin_node(NodeType::comp, fmt::format("combine round {}", round.round),
+                                      {.sends = {}, .data = std::move(receipts)});
+    add_attribute(node, "is_cpu_op", attribute_field::bool_val, 0);
+    add_attribute(node, "num_ops", attribute_field::int64_val, round.combined_bytes);
+    add_attribute(node, "tensor_size", attribute_field::uint64_val, round.combined_bytes);
+    return finish(node);
+  }
+
+  ProtobufMessage begin_node(NodeType type, std::string_view name, const Ends& waits_for) const {
+    ProtobufMessage node;
+    node.add(node_field::id, next_);
+    node.add(node_field::name, name);
+    node.add(node_field::type, static_cast<std::uint64_t>(type));
+    node.add(node_field::ctrl_deps, waits_for.sends);
+    node.add(node_field::data_deps, waits_for.data);
+    return node;
+  }
+
+  static void add_attribute(ProtobufMessage& node, std::string_view name, std::uint32_t field,
+                            std::uint64_t value) {
+    ProtobufMessage attribute;
+    attribute.add(attribute_field::name, name);
+    attribute.add(field, value);
+    node.add(node_field::attr, attribute.bytes());
+  }
+
+  std::uint64_t finish(const ProtobufMessage& node) {
+    put_delimited(node);
+    return next_++;
+  }
+
+  void put_delimited(const ProtobufMessage& message) {
+    ProtobufMessage length;
+    length.put_varint(message.bytes().size());
+    out_.put(length.bytes());
+    out_.put(message.bytes());
+  }
+
+  io::ByteBuffer& out_;
+  Node rank_;
+  std::uint64_t next_ = 0;
+  Ends before_;
+};
+
+}  // namespace
+
+void write_chakra_trace(std::ostream& out, const Plan& plan, Node rank, std::uint64_t block_bytes) {
+  io::ByteBuffer buffer(out);
+  ChakraWriter writer(buffer, rank);
+  writer.put_metadata();
+  for (const RankRound& round : rank_rounds(plan, rank, block_bytes)) writer.put_round(round);
+  buffer.flush();
+}
+
+void write_chakra_traces(const std::filesystem::path& folder, const Plan& plan, std::uint64_t block_bytes) {
+  NewFolder files(folder);
+  for (Node rank = 0; rank < plan.network.order(); ++rank) {
+    files.write(fmt::format("plan.{}.et", rank),
+                [&](std::ostream& out) { write_chakra_trace(out, plan, rank, block_bytes); });
+  }
+  files.finish();
+}
+
+}  // namespace isotrope::exports

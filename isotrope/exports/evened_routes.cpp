@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/exports/evened_routes.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "isotrope/schedule/bandwidth_bound.hpp"
+#include "isotrope/schedule/isotropic_task.hpp"
+
+#include "isotrope/algorithm/route_choice.hpp"
+
+namespace isotrope::exports {
+
+using algorithm::TaskMatrix;
+using network::Network;
+using network::Node;
+using network::Port;
+
+namespace {
+
+// Larger networks keep the routes of the first step, and no pair gets more turns than that.
+constexpr Node most_rerouted_nodes = 256;
+constexpr int most_turns = 12;
+
+// 1 where an odd number of the coordinates with even moduli are odd. A homomorphism: half of the nodes have
+// either parity, or, in a group of odd order, all have 0.
+std::vector<std::uint32_t> parities(const network::Group& group) {
+  std::vector<std::uint32_t> result(group.order(), 0);
+  for (Node node = 0; node < group.order(); ++node) {
+    for (std::size_t axis = 0; axis < group.rank(); ++axis) {
+      if (group.moduli()[axis] % 2 == 0) result[node] ^= group.coordinate(node, axis) & 1U;
+    }
+  }
+  return result;
+}
+
+Route row_of(const TaskMatrix& matrix, std::uint64_t row) {
+  Route result;
+  for (const auto [port, count] : matrix.row(row)) result.insert(result.end(), count, port);
+  return result;
+}
+
+// Gives pairs other routes, one after the other.
+class Rerouting {
+ public:
+  Rerouting(const Network& network, std::vector<Route>& routes)
+      : network_(network),
+        routes_(routes),
+        distances_(network.order()),
+        loads_(network.directed_links()),
+        reached_(network.order()) {
+    for (Node node = 0; node < network.order(); ++node) {
+      distances_[node] = network.distance(0, node);
+      if (node > 0) offsets_.push_back(node);
+    }
+    std::ranges::stable_sort(offsets_, {}, [this](Node offset) { return distances_[offset]; });
+    for_each_pair([this](Node from, Node, const Route& route) { change_loads(from, route, 1); });
+  }
+
+  std::uint64_t busiest() const { return std::ranges::max(loads_); }
+
+  // A turn for every pair, the near ones first, which have the fewest ways.
+  void turn() {
+    for_each_pair([this](Node from, Node offset, Route& route) {
+      change_loads(from, route, -1);
+      route = lightest(from, offset);
+      change_loads(from, route, 1);
+    });
+  }
+
+ private:
+  struct Reached {
+    std::uint64_t cost = 0;
+    Port last = 0;
+    Node turn = 0;  // of the search that found it
+  };
+
+  template <class Visit>
+  void for_each_pair(const Visit& visit) {
+    for (const Node offset : offsets_) {
+      for (Node from = 0; from < network_.order(); ++from)
+        visit(from, offset, routes_[std::uint64_t{from} * network_.order() + offset]);
+    }
+  }
+
+  std::uint64_t& load(Node node, Port port) { return loads_[std::uint64_t{node} * network_.degree() + port]; }
+
+  void change_loads(Node node, const Route& route, int change) {
+    for (const Port port : route) {
+      load(node, port) += static_cast<std::uint64_t>(static_cast<std::int64_t>(change));
+      node = network_.neighbour(node, port);
+    }
+  }
+
+  // Level by level over the shortest paths; of equal ones, by turns, another port's.
+  Route lightest(Node from, Node offset) {
+    ++searches_;
+    const Node to = network_.group().add(from, offset);
+    std::vector<Node> level{from}, next;
+    reached_[from] = {0, 0, searches_};
+    for (std::uint32_t left = distances_[offset]; left > 0; --left) {
+      next.clear();
+      for (const Node node : level) step(node, to, left, next);
+      level.swap(next);
+    }
+    Route result;
+    for (Node node = to; node != from;) {
+      const Port back = network_.opposite(reached_[node].last);
+      result.push_back(reached_[node].last);
+      node = network_.neighbour(node, back);
+    }
+    std::ranges::reverse(result);
+    return result;
+  }
+
+  void step(Node node, Node to, std::uint32_t left, std::vector<Node>& next) {
+    for (Port i = 0; i < network_.degree(); ++i) {
+      const Port port = (i + searches_) % network_.degree();
+      const Node neighbour = network_.neighbour(node, port);
+      if (distances_[network_.group().subtract(to, neighbour)] >= left) continue;
+      const std::uint64_t cost = reached_[node].cost + 2 * load(node, port) + 1;
+      Reached& reached = reached_[neighbour];
+      if (reached.turn != searches_) next.push_back(neighbour);
+      if (reached.turn != searches_ || cost < reached.cost) reached = {cost, port, searches_};
+    }
+  }
+
+  const Network& network_;
+  std::vector<Route>& routes_;
+  std::vector<std::uint32_t> distances_;  // from node 0
+  std::vector<Node> offsets_;             // the nearest first
+  std::vector<std::uint64_t> loads_;      // by node and port
+  std::vector<Reached> reached_;          // by node
+  Node searches_ = 0;
+};
+
+}  // namespace
+
+EvenedRoutes::EvenedRoutes(const Network& network)
+    : network_(network), parities_(parities(network.group())), loads_(network.degree()), by_parity_(1) {
+  choose_by_parity();
+  const schedule::Task exchange{.collective = schedule::Collective::alltoall};
+  const auto bound = schedule::bandwidth_bound(network, exchange, schedule::PortModel::all());
+  if (bound && busiest() > bound->value && network.order() <= most_rerouted_nodes)
+    reroute_pairs(bound->value);
+}
+
+void EvenedRoutes::choose_by_parity() {
+  const std::uint32_t kinds = network_.order() % 2 == 0 ? 2 : 1;
+  std::vector<schedule::RelativeDestination> destinations;
+  for (Node to = 1; to < network_.order(); ++to) destinations.push_back({to, kinds});
+  const TaskMatrix matrix = algorithm::shortest_routes(network_, destinations);
+  for (std::uint64_t row = 0; row < matrix.rows(); row += kinds)
+    add(row_of(matrix, row), row_of(matrix, row + kinds - 1));
+}
+
+// Whichever way round loads links the more evenly.
+void EvenedRoutes::add(const Route& one, const Route& other) {
+  TwoRoutes routes{one, other};
+  const TwoRoutes swapped{other, one};
+  const std::uint64_t growth = load(routes);
+  unload(routes);
+  if (load(swapped) < growth) {
+    routes = swapped;
+  } else {
+    unload(swapped);
+    load(routes);
+  }
+  by_parity_.push_back(std::move(routes));
+}
+
+template <class Visit>
+void EvenedRoutes::for_each_load(const TwoRoutes& routes, const Visit& visit) {
+  for (std::uint32_t parity = 0; parity < 2; ++parity) {
+    Node offset = 0;
+    for (const Port port : routes[parity]) {
+      visit(loads_[port][parity ^ parities_[offset]]);
+      offset = network_.neighbour(offset, port);
+    }
+  }
+}
+
+// By how much the squares of all loads, added up, grow.
+std::uint64_t EvenedRoutes::load(const TwoRoutes& routes) {
+  std::uint64_t growth = 0;
+  for_each_load(routes, [&growth](std::uint64_t& load) { growth += 2 * load++ + 1; });
+  return growth;
+}
+
+void EvenedRoutes::unload(const TwoRoutes& routes) {
+  for_each_load(routes, [](std::uint64_t& load) { --load; });
+}
+
+// In a group of odd order all nodes are even, and sources of the other parity do not exist.
+std::uint64_t EvenedRoutes::busiest() const {
+  std::uint64_t result = 0;
+  for (const auto& [even, odd] : loads_) result = std::max({result, even, odd});
+  return result;
+}
+
+void EvenedRoutes::reroute_pairs(std::uint64_t bound) {
+  std::vector<Route> best(std::uint64_t{network_.order()} * network_.order());
+  for (Node from = 0; from < network_.order(); ++from) {
+    for (Node offset = 1; offset < network_.order(); ++offset)
+      best[std::uint64_t{from} * network_.order() + offset] = route(from, offset);
+  }
+  std::vector<Route> routes = best;
+  Rerouting rerouting(network_, routes);
+  std::uint64_t least = rerouting.busiest();
+  for (int turn = 0; turn < most_turns && least > bound; ++turn) {
+    rerouting.turn();
+    if (rerouting.busiest() >= least) continue;
+    least = rerouting.busiest();
+    best = routes;
+  }
+  routes_ = std::move(best);
+}
+
+}  // namespace isotrope::exports

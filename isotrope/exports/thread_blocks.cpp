@@ -1,0 +1,340 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/exports/thread_blocks.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/schedule/ceil_div.hpp"
+
+namespace isotrope::exports {
+namespace {
+
+using network::Network;
+using network::Node;
+using network::Port;
+using rank::Arrival;
+using rank::Buffer;
+using schedule::Collective;
+using schedule::Plan;
+
+// Blocks for sending and receiving over so many ports, and one that copies, share a channel.
+constexpr Port channel_ports = (most_channel_blocks - 1) / 2;
+
+// How the moves of a link are dealt out to channels.
+class Channels {
+ public:
+  Channels(Port degree, std::uint32_t a_link)
+      : groups_((degree + channel_ports - 1) / channel_ports), a_link_(a_link) {}
+
+  std::uint32_t count() const { return groups_ * a_link_; }
+  /// Of the `index`-th move over the sender's `port`.
+  std::uint32_t of(Port port, std::size_t index) const {
+    return port / channel_ports * a_link_ + static_cast<std::uint32_t>(index % a_link_);
+  }
+
+ private:
+  std::uint32_t groups_;
+  std::uint32_t a_link_;
+};
+
+struct StepName {
+  std::int32_t block = -1;
+  std::int32_t step = -1;
+  std::uint32_t order = 0;  // among all steps of the GPU
+};
+
+// The steps that a step knows to be over: by block, the last of them.
+class Clock {
+ public:
+  bool knows(const StepName& step) const { return of(step.block) >= step.step; }
+  void learn(std::int32_t block, std::int32_t step) {
+    const auto index = static_cast<std::size_t>(block);
+    if (last_.size() <= index) last_.resize(index + 1, -1);
+    last_[index] = std::max(last_[index], step);
+  }
+  void learn(const Clock& other) {
+    for (std::size_t block = 0; block < other.last_.size(); ++block)
+      learn(static_cast<std::int32_t>(block), other.last_[block]);
+  }
+
+ private:
+  std::int32_t of(std::int32_t block) const {
+    const auto index = static_cast<std::size_t>(block);
+    return index < last_.size() ? last_[index] : -1;
+  }
+
+  std::vector<std::int32_t> last_;
+};
+
+// Who last wrote a chunk, and who has read it since.
+struct Uses {
+  struct Read {
+    StepName step;
+    std::uint32_t sent_in_round = UINT32_MAX;  // of a send
+  };
+  StepName writer;
+  std::vector<Read> reads;
+};
+
+// The chunks of one GPU: input, output, transit, one after the other, those in place being one and the same.
+class ChunkUses {
+ public:
+  ChunkUses(const Plan& plan, const ChunkBuffers& buffers, Node node)
+      : output_(buffers.input), transit_(output_ + buffers.output), uses_(transit_ + buffers.transit) {
+    const Collective collective = plan.task.collective;
+    const std::size_t own = std::size_t{node} * plan.task.parts;
+    if (!has_form_in_place(collective)) return;
+    if (collective == Collective::allgather) {
+      input_ = output_ + own;
+    } else if (buffers.input > 0) {
+      output_ = collective == Collective::reduce_scatter ? own : 0;
+    }
+  }
+
+  Uses& operator()(const Place& place, std::uint32_t k) {
+    const std::size_t base = place.buffer == Buffer::input    ? input_
+                             : place.buffer == Buffer::output ? output_
+                                                              : transit_;
+    return uses_[base + place.first + k];
+  }
+
+ private:
+  std::size_t input_ = 0, output_, transit_;
+  std::vector<Uses> uses_;
+};
+
+// The blocks of one GPU.
+class Gpu {
+ public:
+  Gpu(const Plan& plan, const ChunkMoves& moves, const Channels& channels, Node node)
+      : network_(plan.network),
+        moves_(moves),
+        channels_(channels),
+        node_(node),
+        uses_(plan, moves.nodes[node], node),
+        sent_(network_.degree(), 0),
+        received_(network_.degree(), 0) {}
+
+  std::vector<ThreadBlock> run() {
+    add_copies(moves_.nodes[node_].opening);
+    for (round_ = 0; round_ < moves_.rounds; ++round_) {
+      for (Port port = 0; port < network_.degree(); ++port) add_sends(port);
+      for (Port port = 0; port < network_.degree(); ++port) add_receipts(port);
+    }
+    add_copies(moves_.nodes[node_].closing);
+    for (const auto& [block, step] : awaited_)
+      blocks_[static_cast<std::size_t>(block)].steps[static_cast<std::size_t>(step)].is_awaited = true;
+    return std::move(blocks_);
+  }
+
+ private:
+  void add_copies(const std::vector<rank::Transfer>& copies) {
+    for (const rank::Transfer& copy : copies) {
+      for (std::uint32_t done = 0; done < copy.count; done += most_move) {
+        add(block(-1, -1, 0), {.kind = StepKind::copy,
+                               .count = std::min(copy.count - done, most_move),
+                               .from = {copy.from, copy.first_from + done},
+                               .to = {copy.to, copy.first_to + done}});
+      }
+    }
+  }
+
+  void add_sends(Port port) {
+    const std::vector<Move>& moves = link(node_, port);
+    for (std::size_t& k = sent_[port]; k < moves.size() && moves[k].round == round_; ++k) {
+      add(block(network_.neighbour(node_, port), -1, channels_.of(port, k)),
+          {.kind = StepKind::send, .count = moves[k].count, .from = moves[k].from, .to = moves[k].to});
+    }
+  }
+
+  void add_receipts(Port port) {
+    const Node peer = network_.neighbour(node_, port);
+    const Port theirs = network_.opposite(port);
+    const std::vector<Move>& moves = link(peer, theirs);
+    for (std::size_t& k = received_[port]; k < moves.size() && moves[k].round == round_; ++k) {
+      const Move& move = moves[k];
+      ThreadStep step{.kind = StepKind::receive, .count = move.count, .from = move.from, .to = move.to};
+      if (move.arrival != Arrival::store) {
+        step.kind = StepKind::receive_reduce;
+        step.from = move.arrival == Arrival::join ? Place{Buffer::input, move.own} : move.to;
+      }
+      add(block(-1, peer, channels_.of(theirs, k)), step);
+    }
+  }
+
+  const std::vector<Move>& link(Node node, Port port) const {
+    return moves_.links[std::size_t{node} * network_.degree() + port];
+  }
+
+  std::int32_t block(std::int64_t send, std::int64_t receive, std::uint32_t channel) {
+    const auto [found, is_new] =
+        block_of_.try_emplace({send, receive, channel}, static_cast<std::int32_t>(blocks_.size()));
+    if (is_new) {
+      blocks_.push_back({.send = send, .receive = receive, .channel = channel, .steps = {}});
+      clocks_.emplace_back();
+      history_.emplace_back();
+    }
+    return found->second;
+  }
+
+  // ---- waiting
+
+  static bool reads(const ThreadStep& step) { return step.kind != StepKind::receive; }
+  static bool writes(const ThreadStep& step) { return step.kind != StepKind::send; }
+
+  // What the step must not overtake.
+  std::vector<StepName> predecessors(const ThreadStep& step) {
+    std::vector<StepName> result;
+    const auto add = [&](const StepName& name) {
+      if (name.block >= 0) result.push_back(name);
+    };
+    for (std::uint32_t k = 0; k < step.count; ++k) {
+      if (reads(step)) add(uses_(step.from, k).writer);
+      if (!writes(step)) continue;
+      const Uses& uses = uses_(step.to, k);
+      add(uses.writer);
+      for (const auto& [reader, sent_in_round] : uses.reads) {
+        if (sent_in_round != round_) add(reader);
+      }
+    }
+    return result;
+  }
+
+  void record(const ThreadStep& step, const StepName& name) {
+    for (std::uint32_t k = 0; k < step.count; ++k) {
+      if (reads(step))
+        uses_(step.from, k).reads.push_back({name, step.kind == StepKind::send ? round_ : UINT32_MAX});
+    }
+    for (std::uint32_t k = 0; k < step.count && writes(step); ++k) uses_(step.to, k) = {name, {}};
+  }
+
+  // Those that the block does not know to be over, the latest first: they may know the others.
+  std::vector<StepName> waits(std::int32_t block, std::vector<StepName> before) {
+    std::ranges::sort(before, std::ranges::greater{}, &StepName::order);
+    Clock& clock = clocks_[static_cast<std::size_t>(block)];
+    std::vector<StepName> result;
+    for (const StepName& name : before) {
+      if (clock.knows(name)) continue;
+      clock.learn(history_[static_cast<std::size_t>(name.block)][static_cast<std::size_t>(name.step)]);
+      awaited_.emplace_back(name.block, name.step);
+      result.push_back(name);
+    }
+    return result;
+  }
+
+  void add(std::int32_t block, ThreadStep step) {
+    const std::vector<StepName> waited_for = waits(block, predecessors(step));
+    for (std::size_t i = 0; i < waited_for.size(); ++i) {
+      ThreadStep nop;
+      ThreadStep& waiting = i + 1 < waited_for.size() ? nop : step;
+      waiting.awaited_block = waited_for[i].block;
+      waiting.awaited_step = waited_for[i].step;
+      if (i + 1 < waited_for.size()) append(block, nop);
+    }
+    record(step, append(block, step));
+  }
+
+  StepName append(std::int32_t block, const ThreadStep& step) {
+    const auto index = static_cast<std::size_t>(block);
+    blocks_[index].steps.push_back(step);
+    const auto number = static_cast<std::int32_t>(blocks_[index].steps.size() - 1);
+    clocks_[index].learn(block, number);
+    history_[index].push_back(clocks_[index]);
+    return {block, number, order_++};
+  }
+
+  const Network& network_;
+  const ChunkMoves& moves_;
+  const Channels& channels_;
+  Node node_;
+  ChunkUses uses_;
+  std::uint32_t round_ = 0;
+  std::vector<std::size_t> sent_, received_;  // moves over each port so far
+  std::vector<ThreadBlock> blocks_;
+  std::map<std::tuple<std::int64_t, std::int64_t, std::uint32_t>, std::int32_t> block_of_;
+  std::vector<Clock> clocks_;                // by block
+  std::vector<std::vector<Clock>> history_;  // by block and step
+  std::vector<std::pair<std::int32_t, std::int32_t>> awaited_;
+  std::uint32_t order_ = 0;
+};
+
+ThreadBlocks dealt_out(const Plan& plan, const ChunkMoves& moves, std::uint32_t channels_a_link) {
+  const Channels channels(plan.network.degree(), channels_a_link);
+  ThreadBlocks result{.channels = channels.count(), .gpus = {}};
+  for (Node node = 0; node < plan.network.order(); ++node)
+    result.gpus.push_back(Gpu(plan, moves, channels, node).run());
+  return result;
+}
+
+struct Extent {
+  std::size_t steps = 0;   // of the longest block
+  std::size_t blocks = 0;  // of the GPU with most
+};
+
+Extent extent(const ThreadBlocks& blocks) {
+  Extent result;
+  for (const auto& gpu : blocks.gpus) {
+    result.blocks = std::max(result.blocks, gpu.size());
+    for (const ThreadBlock& block : gpu) result.steps = std::max(result.steps, block.steps.size());
+  }
+  return result;
+}
+
+std::size_t most_moves(const ChunkMoves& moves) {
+  std::size_t result = 0;
+  for (const auto& link : moves.links) result = std::max(result, link.size());
+  return result;
+}
+
+}  // namespace
+
+bool has_form_in_place(Collective collective) {
+  switch (collective) {
+    case Collective::allgather:
+    case Collective::allreduce:
+    case Collective::broadcast:
+    case Collective::reduce:
+    case Collective::reduce_scatter:
+      return true;
+    default:
+      return false;
+  }
+}
+
+ThreadBlocks thread_blocks(const Plan& plan, const ChunkMoves& moves) {
+  const std::string subject =
+      fmt::format("{} on {} for MSCCL", schedule::to_string(plan.task), plan.network.name());
+  const std::uint64_t most = most_channels / Channels(plan.network.degree(), 1).count();
+  std::uint64_t a_link = std::max<std::uint64_t>(schedule::ceil_div(most_moves(moves), most_steps), 1);
+  if (a_link > most) {
+    throw Error(
+        fmt::format("{}: {} steps over one link; {} channels of {} steps are the most: take fewer parts",
+                    subject, most_moves(moves), most, most_steps));
+  }
+  for (;; ++a_link) {
+    ThreadBlocks blocks = dealt_out(plan, moves, static_cast<std::uint32_t>(a_link));
+    const auto [steps, count] = extent(blocks);
+    if (count > most_blocks) {
+      throw Error(
+          fmt::format("{}: {} thread blocks on a GPU, for at most {} steps each; {} are the most: take "
+                      "fewer parts or a network of fewer ports",
+                      subject, count, most_steps, most_blocks));
+    }
+    if (steps <= most_steps) return blocks;
+    if (a_link == most) {
+      throw Error(fmt::format("{}: {} steps in a thread block; {} are the most: take fewer parts", subject,
+                              steps, most_steps));
+    }
+  }
+}
+
+}  // namespace isotrope::exports

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exports on the command line.
+#include "tests/cli/cli.hpp"
+
+namespace isotrope::app {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST_F(Cli, exports_a_network) {
+  EXPECT_THAT(run("export ring:4 --format dot").out, StartsWith("graph \"ring:4\" {"));
+  EXPECT_THAT(run("export --network ring:4 --format csv").out, StartsWith("node,port,neighbour\n0,0,1\n"));
+  EXPECT_THAT(run("export hypercube:2 --format simgrid").out, HasSubstr("<host id=\"n3\""));
+}
+
+TEST_F(Cli, exports_a_plan_made_on_the_spot) {
+  const std::string plan = "export --network ring:4 --collective allreduce ";
+  EXPECT_THAT(run(plan + "--format goal --bytes 64").out, StartsWith("num_ranks 4\nrank 0 {\n"));
+  EXPECT_THAT(run(plan + "--format msccl").out, StartsWith("<algo name=\"allreduce on ring:4\""));
+  EXPECT_THAT(run(plan + "--format dot").out, StartsWith("digraph \"allreduce on ring:4\" {"));
+  EXPECT_THAT(run(plan + "--format csv --bytes 64").out, StartsWith("stage,round,from,port,to,"));
+  EXPECT_EQ(run(plan + "--format goal --bytes 64 -o plan.goal").out, "");
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "plan.goal"));
+}
+
+TEST_F(Cli, exports_a_plan_file_as_the_plan) {
+  answer("plan --network torus:3x3 --collective alltoall -o plan.json");
+  EXPECT_EQ(run("export plan.json --format msccl").out,
+            run("export --network torus:3x3 --collective alltoall --format msccl").out);
+  EXPECT_EQ(run("export plan.json --format simgrid").out, run("export torus:3x3 --format simgrid").out);
+}
+
+TEST_F(Cli, exports_folders_of_traces) {
+  const std::string plan = "export --network ring:4 --collective scatter --bytes 64 ";
+  EXPECT_EQ(run(plan + "--format ti -o traces").status, 0);
+  EXPECT_EQ(run(plan + "--format chakra -o chakra").status, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "traces" / "rank-3.txt"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "chakra" / "plan.3.et"));
+  std::string first;
+  std::ifstream(folder_ / "traces" / "ranks.txt") >> first;
+  EXPECT_EQ(first, "traces/rank-0.txt");
+  expect_refusal(plan + "--format ti -o traces", "exists already");
+  expect_refusal(plan + "--format ti", "-o FOLDER");
+}
+
+// Programs are for all nodes, so what is made of them needs every node; the table of hops does not.
+TEST_F(Cli, exports_plans_around_failures) {
+  const std::string plan = "export --network torus:3x3 --collective broadcast --bytes 64 ";
+  EXPECT_EQ(run(plan + "--failed-links 0-1 --format goal").status, 0);
+  EXPECT_EQ(run(plan + "--failed-links 0-1 --format msccl").status, 0);
+  EXPECT_EQ(run(plan + "--failed-nodes 4 --format csv").status, 0);
+  expect_refusal(plan + "--failed-nodes 4 --format goal", "only failed links");
+  expect_refusal("export torus:3x3 --failed-nodes 4 --format dot", "whole networks");
+}
+
+TEST_F(Cli, exports_no_invalid_plan) {
+  answer("plan --network ring:4 --collective broadcast -o plan.json");
+  json plan = json::parse(std::ifstream(folder_ / "plan.json"));
+  plan["stages"][0]["hops"].erase(plan["stages"][0]["hops"].size() - 1);
+  write("plan.json", plan.dump());
+  EXPECT_EQ(run("export plan.json --format msccl -o plan.xml").status, 1);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "plan.xml"));
+}
+
+TEST_F(Cli, refuses_to_export) {
+  const std::string plan = "export --network ring:4 --collective broadcast -o refused.json ";
+  expect_refusal(plan, "give --format, one of simgrid, ti, goal, msccl, chakra, dot, csv");
+  expect_refusal(plan + "--format gaol", "did you mean goal? known are simgrid,");
+  expect_refusal(plan + "--format goal", "give --bytes");
+  expect_refusal(plan + "--format goal --bytes 0", "size '0'");
+  expect_refusal(plan + "--format msccl --json", "leave the option out");
+  expect_refusal("export --network ring:4 --collective barrier --format msccl -o refused.json", "barrier");
+  expect_refusal("export ring:4 --format goal -o refused.json", "of plans only");
+  expect_refusal("export ring:4 --format dot --bytes 64 -o refused.json", "of plans only");
+  expect_refusal("export nowhere.json --format msccl", "nowhere.json");
+  expect_refusal("export --network ring:4 --collective broadcast --format dot -o no/where.dot",
+                 "no/where.dot");
+}
+
+}  // namespace
+}  // namespace isotrope::app

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/exports/holdings.hpp"
+
+#include <fmt/format.h>
+
+#include "isotrope/schedule/packets.hpp"
+
+#include "isotrope/verify/verify.hpp"
+
+namespace isotrope::exports {
+namespace {
+
+using schedule::Collective;
+using schedule::Flow;
+using schedule::Hop;
+using schedule::Packet;
+using schedule::PacketId;
+using schedule::Packets;
+using schedule::Plan;
+using schedule::Stage;
+
+// Calls `function(stage number, stage, message, packet id, packet)` for every hop of a plan written out.
+template <class Function>
+void for_each_hop(const Plan& plan, const Function& function) {
+  std::uint64_t round = 0;
+  for (std::size_t s = 0; s < plan.schedule.stages.size(); ++s) {
+    const Stage& stage = plan.schedule.stages[s];
+    const Packets packets(plan.network, plan.task, stage);
+    for (std::uint64_t t = 0; t < stage.rounds.size(); ++t, ++round) {
+      for (const Hop& hop : stage.rounds.round(t)) {
+        const MessageName message{round, hop.from, plan.network.neighbour(hop.from, hop.port)};
+        function(s, stage, message, hop.packet, packets[hop.packet]);
+      }
+    }
+  }
+}
+
+// Whether the result of an allreduce is in blocks, one at every node, between its stages.
+bool is_cut_into_blocks(const Plan& plan) {
+  if (plan.task.collective != Collective::allreduce) return false;
+  const Packets packets(plan.network, plan.task, plan.schedule.stages.front());
+  for (PacketId p = 0; p < packets.size(); ++p) {
+    if (packets[p].to != packets[0].to) return true;
+  }
+  return false;
+}
+
+std::uint64_t piece(std::uint64_t bytes, std::uint64_t pieces, std::uint64_t number) {
+  return (number + 1) * bytes / pieces - number * bytes / pieces;
+}
+
+class Sizes {
+ public:
+  Sizes(const Plan& plan, std::uint64_t block_bytes)
+      : plan_(plan), bytes_(block_bytes), in_blocks_(is_cut_into_blocks(plan)) {}
+
+  std::uint64_t operator()(Flow flow, const Packet& packet) const {
+    const std::uint64_t parts = plan_.task.parts;
+    if (plan_.task.collective == Collective::barrier) return 1;
+    if (!in_blocks_) return piece(bytes_, parts, packet.part);
+    const std::uint64_t block = flow == Flow::combine ? packet.to : packet.origin;
+    return piece(bytes_, plan_.network.order() * parts, block * parts + packet.part);
+  }
+
+ private:
+  const Plan& plan_;
+  std::uint64_t bytes_;
+  bool in_blocks_;
+};
+
+}  // namespace
+
+std::map<MessageName, std::uint64_t> bytes_of_messages(const Plan& plan, std::uint64_t block_bytes) {
+  const Plan expanded = verify::expand(plan);
+  const Sizes sizes(expanded, block_bytes);
+  std::map<MessageName, std::uint64_t> bytes;
+  for_each_hop(expanded, [&](std::size_t, const Stage& stage, const MessageName& message, PacketId,
+                             const Packet& packet) { bytes[message] += sizes(stage.flow, packet); });
+  std::erase_if(bytes, [](const auto& message) { return message.second == 0; });
+  return bytes;
+}
+
+std::vector<std::uint64_t> bytes_combined(const Plan& plan, std::uint64_t block_bytes) {
+  const Plan expanded = verify::expand(plan);
+  const Sizes sizes(expanded, block_bytes);
+  std::vector<std::uint64_t> bytes(plan.network.order(), 0);
+  for_each_hop(expanded, [&](std::size_t, const Stage& stage, const MessageName& message, PacketId,
+                             const Packet& packet) {
+    if (stage.flow == Flow::combine) bytes[message.to] += sizes(stage.flow, packet);
+  });
+  return bytes;
+}
+
+Holdings::Holdings(const Plan& plan) : plan_(verify::expand(plan)) {
+  for (std::size_t s = 0; s < plan_.schedule.stages.size(); ++s) begin(s);
+  for_each_hop(plan_,
+               [&](std::size_t s, const Stage&, const MessageName& message, PacketId packet, const Packet&) {
+                 hops_[message].push_back({s, packet, 0});
+               });
+}
+
+Holdings::Contributions Holdings::everyone() const {
+  return ~Contributions{0} >> (64 - plan_.network.order());
+}
+
+void Holdings::begin(std::size_t s) {
+  const Stage& stage = plan_.schedule.stages[s];
+  const Packets packets(plan_.network, plan_.task, stage);
+  held_.emplace_back(packets.size() * plan_.network.order(), 0);
+  for (PacketId p = 0; p < packets.size(); ++p) {
+    for (Node node = 0; node < plan_.network.order(); ++node) {
+      const bool holds = stage.flow == Flow::combine || (s == 0 && node == packets[p].origin);
+      if (holds) at(s, p, node) = Contributions{1} << node;
+    }
+  }
+}
+
+// Whether all that the first stage combines for `node` of this part is there.
+bool Holdings::has_result(Node node, std::uint32_t part) const {
+  const Packets packets(plan_.network, plan_.task, plan_.schedule.stages.front());
+  for (PacketId p = 0; p < packets.size(); ++p) {
+    if (packets[p].to == node && packets[p].part == part && at(0, p, node) != everyone()) return false;
+  }
+  return true;
+}
+
+std::string Holdings::send(const MessageName& message) {
+  for (auto& [s, id, contributions] : hops_[message]) {
+    const Stage& stage = plan_.schedule.stages[s];
+    const Packet packet = Packets(plan_.network, plan_.task, stage)[id];
+    Contributions& held = at(s, id, message.from);
+    if (s > 0 && message.from == packet.origin && has_result(message.from, packet.part))
+      held = Contributions{1} << message.from;
+    if (held == 0)
+      return fmt::format("round {}: node {} sends packet {} without it", message.round, message.from, id);
+    contributions = held;
+    if (stage.flow != Flow::copy) held = 0;
+  }
+  return "";
+}
+
+std::string Holdings::receive(const MessageName& message) {
+  for (const auto& [s, id, contributions] : hops_[message]) {
+    Contributions& held = at(s, id, message.to);
+    if (plan_.schedule.stages[s].flow == Flow::combine && (held & contributions) != 0)
+      return fmt::format("round {}: node {} combines twice in packet {}", message.round, message.to, id);
+    held |= contributions;
+  }
+  return "";
+}
+
+std::string Holdings::missing() const {
+  for (std::size_t s = 0; s < plan_.schedule.stages.size(); ++s) {
+    const Stage& stage = plan_.schedule.stages[s];
+    const Packets packets(plan_.network, plan_.task, stage);
+    for (PacketId p = 0; p < packets.size(); ++p) {
+      for (Node node = 0; node < plan_.network.order(); ++node) {
+        if (packets[p].to != schedule::to_all && packets[p].to != node) continue;
+        if (packets[p].to == schedule::to_all && packets[p].origin == node) continue;
+        const Contributions held = at(s, p, node);
+        if (held == 0 || (stage.flow == Flow::combine && held != everyone()))
+          return fmt::format("node {} ends without packet {} of stage {}", node, p, s);
+      }
+    }
+  }
+  return "";
+}
+
+}  // namespace isotrope::exports
