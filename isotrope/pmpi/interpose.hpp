@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Definitions that stand before those of the MPI library, and the way on to them.
+//
+//     INTERPOSE(Barrier, (MPI_Comm comm), barrier(next, comm))
+//
+// defines MPI_Barrier and PMPI_Barrier; in the call, `next` is the function of that name which the program
+// would have called without this library. Both names, for the Fortran bindings of Open MPI call PMPI_Barrier
+// where those of MPICH call MPI_Barrier; and a profiler that stands before this library calls PMPI_Barrier.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace isotrope::pmpi {
+
+/// The function of that name in the libraries loaded after this one. Ends the program where there is none.
+template <class Function>
+Function next_function(const char* name) {
+  void* address = dlsym(RTLD_NEXT, name);
+  if (address == nullptr) {
+    std::fprintf(stderr, "isotrope: no %s in the libraries after libisotrope_pmpi.so\n", name);
+    std::abort();
+  }
+  return reinterpret_cast<Function>(address);
+}
+
+}  // namespace isotrope::pmpi
+
+// NOLINTBEGIN(bugprone-macro-parentheses): parameters and namespaces are no expressions
+#define INTERPOSE_NAME(function, parameters, call)                                          \
+  extern "C" __attribute__((visibility("default"))) int function parameters {               \
+    static const auto next = isotrope::pmpi::next_function<decltype(&function)>(#function); \
+    return call;                                                                            \
+  }
+
+#define INTERPOSE(name, parameters, call)      \
+  INTERPOSE_NAME(MPI_##name, parameters, call) \
+  INTERPOSE_NAME(PMPI_##name, parameters, call)
+
+// Of a function with counts of the type Count, an int; and from MPI 4 on of that with MPI_Count, MPI_Bcast_c
+// beside MPI_Bcast.
+#if MPI_VERSION >= 4
+#define INTERPOSE_COUNTED(name, parameters, call) \
+  namespace of_int {                              \
+  using Count = int;                              \
+  INTERPOSE(name, parameters, call)               \
+  }                                               \
+  namespace of_count {                            \
+  using Count = MPI_Count;                        \
+  INTERPOSE(name##_c, parameters, call)           \
+  }
+#else
+#define INTERPOSE_COUNTED(name, parameters, call) \
+  namespace of_int {                              \
+  using Count = int;                              \
+  INTERPOSE(name, parameters, call)               \
+  }
+#endif
+// NOLINTEND(bugprone-macro-parentheses)

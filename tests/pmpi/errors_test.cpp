@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Errors are MPI's, and come by the error handler that the communicator has at that time.
+#include <mpi.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/pmpi/job.hpp"
+
+namespace isotrope::pmpi {
+namespace {
+
+int calls = 0;
+
+// The signature is MPI's.
+void count_call(MPI_Comm*, int*, ...) {  // NOLINT(cert-dcl50-cpp)
+  ++calls;
+}
+
+int class_of(int code) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
+class Errors : public testing::Test {
+ protected:
+  void SetUp() override { MPI_Comm_dup(MPI_COMM_WORLD, &comm_); }
+  void TearDown() override {
+    expect_service();
+    MPI_Comm_free(&comm_);
+  }
+  // That the communicator still serves.
+  void expect_service() const {
+    const int own = 1;
+    int sum = 0;
+    EXPECT_EQ(MPI_Allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, comm_), MPI_SUCCESS);
+    EXPECT_EQ(sum, size_of(comm_));
+  }
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+TEST_F(Errors, are_returned_with_the_class_of_mpi) {
+  expect_service();
+  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  int value = 0;
+  std::vector<int> all(static_cast<std::size_t>(size_of(comm_)));
+  EXPECT_EQ(class_of(MPI_Bcast(&value, -1, MPI_INT, 0, comm_)), MPI_ERR_COUNT);
+  EXPECT_EQ(class_of(MPI_Bcast(&value, 1, MPI_INT, size_of(comm_), comm_)), MPI_ERR_ROOT);
+  EXPECT_EQ(class_of(MPI_Bcast(&value, 1, MPI_INT, -1, comm_)), MPI_ERR_ROOT);
+  EXPECT_EQ(class_of(MPI_Bcast(&value, 1, MPI_DATATYPE_NULL, 0, comm_)), MPI_ERR_TYPE);
+  EXPECT_EQ(class_of(MPI_Allreduce(&value, all.data(), 1, MPI_INT, MPI_OP_NULL, comm_)), MPI_ERR_OP);
+  EXPECT_EQ(class_of(MPI_Alltoall(all.data(), -1, MPI_INT, all.data(), 1, MPI_INT, comm_)), MPI_ERR_COUNT);
+}
+
+TEST_F(Errors, come_by_the_handler_of_now) {
+  expect_service();
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_create_errhandler(count_call, &handler);
+  MPI_Comm_set_errhandler(comm_, handler);
+  calls = 0;
+  int value = 0;
+  EXPECT_NE(MPI_Reduce(&value, &value, 1, MPI_INT, MPI_SUM, size_of(comm_) + 3, comm_), MPI_SUCCESS);
+  EXPECT_EQ(calls, 1);
+  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  EXPECT_NE(MPI_Reduce(&value, &value, 1, MPI_INT, MPI_SUM, size_of(comm_) + 3, comm_), MPI_SUCCESS);
+  EXPECT_EQ(calls, 1);
+  MPI_Errhandler_free(&handler);
+}
+
+}  // namespace
+}  // namespace isotrope::pmpi

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests of an MPI library by a program that knows of no other, for any number of ranks: whoever stands before
+// the library must not be noticed.
+#include <mpi.h>
+
+#include "tests/mpi/every_rank.hpp"
+#include "tests/mpi/shapes.hpp"
+
+int main(int count, char** arguments) {
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&count, &arguments, MPI_THREAD_MULTIPLE, &provided);
+  const int status = isotrope::mpi::run_tests_on_every_rank(count, arguments);
+  isotrope::mpi::free_shapes();
+  MPI_Finalize();
+  return status;
+}
