@@ -18,7 +18,7 @@ CORPUS = tests/fuzz/corpus
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := build
-.PHONY: build run test mpi test-mpi bench bench-mpi lint fuzz coverage clean help
+.PHONY: build run test mpi test-mpi bench bench-mpi testbed lint fuzz coverage clean help
 
 # What the first configuration of build/release installs besides `build`.
 test: sections = test
@@ -59,6 +59,12 @@ bench: build/release/build.ninja  ## build and run the benchmarks
 bench-mpi: mpi  ## time collectives over Open MPI beside its own, 8 and 16 ranks on this machine
 	tests/mpi/run openmpi 8 build/release/bin/isotrope bench --network hypercube:3
 	tests/mpi/run openmpi 16 build/release/bin/isotrope bench --network hypercube:4
+
+testbed: mpi  ## time collectives on a network of 16 hosts made on this machine, and draw figures from it (10 min)
+	@tools/install-packages testbed
+	@cmake --build --preset release --target testbed_yield testbed_charts
+	testbed/run --network hypercube:4 --rate 50mbit --once -- testbed/compare
+	testbed/figures build/testbed
 
 lint:  ## check layers, licence lines, format, headers and clang-tidy
 	@tools/install-packages build test bench mpi lint

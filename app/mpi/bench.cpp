@@ -5,7 +5,8 @@
 //
 // Both take turns: a batch of calls of one, then of the other, several times. The time of a batch is that of
 // the slowest rank; the table has the medians of batches, and the median of the ratios between the two
-// batches of a turn, which share whatever else the machine was doing.
+// batches of a turn, which share whatever else the machine was doing. With --machine it also has what the
+// links of that machine take at least, and our median over that.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -16,6 +17,8 @@
 #include <nlohmann/json.hpp>
 
 #include "isotrope/base/error.hpp"
+
+#include "isotrope/schedule/bandwidth_bound.hpp"
 
 #include "app/describe.hpp"
 #include "app/machine.hpp"
@@ -151,6 +154,19 @@ Timing time_both(Contest& contest, unsigned turns) {
   return {median(ours), median(library), median(ratios)};
 }
 
+// Seconds that the busiest link takes at least to carry its share of blocks of `bytes` bytes, which may be
+// cut as finely as one likes; 0 where nothing is known to have to be carried.
+double link_seconds(const network::Network& network, Collective collective, std::uint64_t bytes,
+                    const simulate::Machine& machine) {
+  constexpr std::uint32_t parts = 5040;  // divided by most degrees
+  const auto bound =
+      bandwidth_bound(network, {.collective = collective, .parts = parts}, schedule::PortModel::all());
+  if (!bound) return 0;
+  const double blocks = collective == Collective::allreduce ? network.order() : 1;  // in a vector
+  return static_cast<double>(bound->value) / parts * static_cast<double>(bytes) / blocks *
+         machine.byte_time_s;
+}
+
 std::vector<std::uint64_t> sizes(const Options& options, Collective collective) {
   if (collective == Collective::barrier) return {0};
   const std::uint64_t from = options.from.empty() ? 8 : parse_size(options.from);
@@ -198,26 +214,32 @@ int mpi_bench_command(const Options& options) {
   mpi::Communicator ours = on_all_ranks(
       [&] { return mpi::Communicator(MPI_COMM_WORLD, chosen_network(options), {.machine = machine}); });
   const std::string library = library_name();
+  const bool bounded = !options.machine.empty();
   Json all = Json::array();
   if (!options.json) say(fmt::format("# {}, {} ranks, {}\n", ours.network().name(), job_size(), library));
   for (const Collective collective : collectives) {
     const std::string name = to_string(schedule::Task{.collective = collective});
     if (!options.json) {
-      say(fmt::format("\n# {}\n# {:<12}{:>16}{:>16}{:>10}\n", name, "Size (B)", "isotrope (us)",
-                      library + " (us)", "Ratio"));
+      say(fmt::format("\n# {}\n# {:<12}{:>16}{:>16}{:>10}{}\n", name, "Size (B)", "isotrope (us)",
+                      library + " (us)", "Ratio",
+                      bounded ? fmt::format("{:>16}{:>12}", "links (us)", "over links") : ""));
     }
     for (const std::uint64_t bytes : sizes(options, collective)) {
       Contest contest(ours, collective, bytes);
       const Timing timing = time_both(contest, repeated);
+      const double links = bounded ? link_seconds(ours.network(), collective, bytes, machine) : 0;
       if (options.json) {
         all.push_back({{"collective", name},
                        {"bytes", bytes},
                        {"isotrope_s", timing.ours},
                        {"library_s", timing.library},
                        {"ratio", timing.ratio}});
+        if (links > 0) all.back()["links_s"] = links;
       } else {
-        say(fmt::format("{:<14}{:>16.2f}{:>16.2f}{:>10.2f}\n", bytes, timing.ours * 1e6, timing.library * 1e6,
-                        timing.ratio));
+        say(fmt::format(
+            "{:<14}{:>16.2f}{:>16.2f}{:>10.2f}{}\n", bytes, timing.ours * 1e6, timing.library * 1e6,
+            timing.ratio,
+            links > 0 ? fmt::format("{:>16.2f}{:>12.2f}", links * 1e6, timing.ours / links) : ""));
       }
     }
   }
