@@ -18,7 +18,7 @@ CORPUS = tests/fuzz/corpus
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := build
-.PHONY: build run test mpi test-mpi bench bench-mpi testbed lint fuzz coverage clean help
+.PHONY: build run test mpi test-mpi bench bench-mpi testbed judge judge-full lint fuzz coverage clean help
 
 # What the first configuration of build/release installs besides `build`.
 test: sections = test
@@ -65,6 +65,18 @@ testbed: mpi  ## time collectives on a network of 16 hosts made on this machine,
 	@cmake --build --preset release --target testbed_yield testbed_charts
 	testbed/run --network hypercube:4 --rate 50mbit --once -- testbed/compare
 	testbed/figures build/testbed
+
+judge: simgrid  ## time collectives in SimGrid beside the best of its own algorithms (10 min)
+	bench/simgrid/judge.py build/release/bin --csv build/release/judge.csv
+
+judge-full: simgrid  ## the same beside all of its algorithms, which takes an hour or more
+	bench/simgrid/judge.py build/release/bin --all --csv build/release/judge-full.csv
+
+.PHONY: simgrid
+simgrid: build/release/build.ninja
+	@tools/install-packages build simgrid
+	@$(configure) release -DISOTROPE_BUILD_SIMGRID=ON
+	@cmake --build --preset release --target simgrid_platform simgrid_judge
 
 lint:  ## check layers, licence lines, format, headers and clang-tidy
 	@tools/install-packages build test bench mpi lint

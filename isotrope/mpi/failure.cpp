@@ -19,11 +19,11 @@ std::string text_of(int code) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
-// A new code of that class with that text; the class where MPI has none left.
-int added_code(int error_class, const std::string& text) {
+// A new code of that class with that text, which SMPI wants as a char*; the class where MPI has none left.
+int added_code(int error_class, std::string text) {
   int code = error_class;
   if (MPI_Add_error_code(error_class, &code) != MPI_SUCCESS) return error_class;
-  return MPI_Add_error_string(code, text.c_str()) == MPI_SUCCESS ? code : error_class;
+  return MPI_Add_error_string(code, text.data()) == MPI_SUCCESS ? code : error_class;
 }
 
 // MPI keeps every code that is added until it ends, so the same message gets the same one again. MPICH (4.0)

@@ -14,7 +14,6 @@
 #include "isotrope/schedule/isotropic_task.hpp"
 #include "isotrope/schedule/plan_bound.hpp"
 
-#include "isotrope/algorithm/layered_tree.hpp"
 #include "isotrope/algorithm/route_choice.hpp"
 
 namespace isotrope::planner {
@@ -34,16 +33,19 @@ algorithm::TaskMatrix routes(const Network& network) {
       network, schedule::relative_destinations(network, {.collective = Collective::alltoall}));
 }
 
-// In one round each.
-std::uint64_t single_exchange_blocks(const Network& network) {
+// How many rounds have so many blocks on their busiest link.
+using RoundsByBlocks = std::map<std::uint64_t, std::uint64_t>;
+
+// A round each.
+RoundsByBlocks single_exchange(const Network& network) {
   const algorithm::TaskMatrix matrix = routes(network);
-  std::uint64_t blocks = 0;
+  RoundsByBlocks result;
   for (std::uint64_t i = 0; i < matrix.rows(); ++i) {
     std::uint32_t busiest = 0;
     for (const auto [port, count] : matrix.row(i)) busiest = std::max(busiest, count);
-    blocks += busiest;
+    ++result[busiest];
   }
-  return blocks;
+  return result;
 }
 
 std::uint64_t merged_exchange_blocks(const Network& network) {
@@ -51,19 +53,20 @@ std::uint64_t merged_exchange_blocks(const Network& network) {
   return std::ranges::max(matrix.column_sums());
 }
 
-// The nodes of the root's largest subtree.
-std::uint64_t largest_subtree(const Network& network, Node root) {
-  const algorithm::LayeredTree tree(network, root);
-  std::vector<std::uint64_t> sizes(network.degree(), 0);
-  for (const Node node : tree.nodes().subspan(1)) ++sizes[tree.subtree(node)];
-  return std::ranges::max(sizes);
+// Over the root's busiest link, by the ports of the first hops.
+std::uint64_t merged_root_blocks(const Network& network) {
+  const algorithm::TaskMatrix matrix = routes(network);
+  std::vector<std::uint64_t> blocks(network.degree(), 0);
+  for (std::uint64_t i = 0; i < matrix.rows(); ++i) ++blocks[matrix.row(i).front().column];
+  return std::ranges::max(blocks);
 }
 
-std::uint64_t link_blocks(const Request& request) {
+RoundsByBlocks rounds_by_blocks(const Request& request) {
+  const Network& network = request.network;
   if (is_rooted(request.task.collective))
-    return merges(request) ? largest_subtree(request.network, request.task.root)
-                           : request.network.order() - 1;
-  return merges(request) ? merged_exchange_blocks(request.network) : single_exchange_blocks(request.network);
+    return merges(request) ? RoundsByBlocks{{merged_root_blocks(network), 1}}
+                           : RoundsByBlocks{{1, network.order() - 1}};
+  return merges(request) ? RoundsByBlocks{{merged_exchange_blocks(network), 1}} : single_exchange(network);
 }
 
 // All pairs of nodes joined, port s - 1 leading from v to v + s. In the network's own group where the
@@ -81,7 +84,8 @@ Network overlay(const Request& request) {
 schedule::Schedule schedule_over(const Network& all, const Request& request) {
   const bool rooted = is_rooted(request.task.collective);
   const bool gathers = request.task.collective == Collective::gather;
-  const bool copies = request.task.collective == Collective::allgather;
+  const bool copies =
+      request.task.collective == Collective::allgather || request.task.collective == Collective::broadcast;
   schedule::Stage stage{copies ? schedule::Flow::copy : schedule::Flow::move,
                         rooted ? schedule::Replication::none() : schedule::Replication::all(),
                         {},
@@ -104,26 +108,29 @@ schedule::Schedule schedule_over(const Network& all, const Request& request) {
 DirectSends::DirectSends(const Request& request)
     : others_(request.network.order() - 1),
       diameter_(request.network.diameter()),
-      merged_(merges(request)),
-      link_blocks_(link_blocks(request)) {}
+      rounds_(rounds_by_blocks(request)) {}
 
 Prediction DirectSends::predict(std::uint64_t block_bytes, const simulate::Machine& machine) const {
-  const std::uint64_t rounds = merged_ ? 1 : others_;
-  const auto count = static_cast<double>(rounds);
-  Prediction result{.packets = 1, .packet_bytes = block_bytes, .rounds = rounds};
-  result.link_bytes = link_blocks_ * block_bytes;
+  Prediction result{.packets = 1, .packet_bytes = block_bytes};
   result.overhead_s = machine.overhead(others_, others_ * block_bytes);
-  result.startup_s = count * machine.direct_round_time(0, block_bytes, 0, diameter_);
+  result.seconds = result.overhead_s;
+  for (const auto& [blocks, rounds] : rounds_) {
+    const std::uint64_t bytes = blocks * block_bytes;
+    result.rounds += rounds;
+    result.link_bytes += rounds * bytes;
+    result.seconds +=
+        static_cast<double>(rounds) * machine.direct_round_time(0, block_bytes, bytes, diameter_);
+  }
   result.transfer_s = static_cast<double>(result.link_bytes) * machine.byte_time_s;
-  result.seconds = result.overhead_s + result.startup_s + result.transfer_s;
+  result.startup_s = result.seconds - result.overhead_s - result.transfer_s;
   return result;
 }
 
 std::optional<std::string> direct_obstacle(const Request& request) {
   const Collective collective = request.task.collective;
-  const bool rooted = collective == Collective::scatter || collective == Collective::gather;
+  const bool rooted = is_rooted(collective) && collective != Collective::reduce;
   if (!rooted && collective != Collective::alltoall && collective != Collective::allgather)
-    return "it serves scatter, gather, allgather and alltoall";
+    return "it serves broadcast, scatter, gather, allgather and alltoall";
   if (!request.failed.empty()) return "it needs the whole network, and something has failed";
   if (request.network.order() < 2 || request.network.order() > network::largest_complete_order)
     return fmt::format("it needs 2 to {} nodes", network::largest_complete_order);

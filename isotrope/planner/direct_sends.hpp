@@ -11,9 +11,10 @@
 //               the network's group, so that every round loads the links of a port alike
 //
 // A round takes simulate::Machine::direct_round_time, with the diameter as the hops and the busiest link
-// under balanced routes: those of isotropic tasks (algorithm/route_choice.hpp), or from one root those
-// along the tree of layered-scatter. An allgather sends a copy to every node and loads links as alltoall
-// does.
+// under the routes of isotropic tasks (algorithm/route_choice.hpp). Between all nodes they are balanced; from
+// one root they are not, for machines route axis by axis: half of all messages leave the root of a hypercube
+// over one link. An allgather sends a copy to every node and loads links as alltoall does, a broadcast as
+// scatter.
 //
 //     alltoall on torus:4x4     single    15 rounds, busiest links 1 or 2: 19 blocks together
 //                               merged    1 round, busiest link 8
@@ -22,6 +23,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,8 +51,7 @@ class DirectSends {
  private:
   std::uint64_t others_;  // N - 1
   std::uint32_t diameter_;
-  bool merged_;
-  std::uint64_t link_blocks_;  // over the busiest link of every round, added up
+  std::map<std::uint64_t, std::uint64_t> rounds_;  // by the blocks over the busiest link
 };
 
 /// Why direct sends cannot serve the request, or nothing where they can.

@@ -24,6 +24,7 @@
 // of parallel computation, PPoPP 1993, and for g, A. Alexandrov et al., LogGP, SPAA 1995.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "isotrope/schedule/port_model.hpp"
@@ -43,7 +44,7 @@ struct Machine {
   double overhead_s = 0;  ///< o, seconds that a message keeps its sender's processor busy
   double overhead_byte_s = 0;  ///< g, seconds that each of its bytes does
   bool cut_through = false;    ///< whether messages may go on to nodes further away
-  double hop_time_s = 0;       ///< seconds that every link of the way adds then
+  double hop_time_s = 0;       ///< seconds that every further link of the way adds then
 
   /// Start-ups of one message of `bytes` bytes.
   std::uint64_t startups(std::uint64_t bytes) const {
@@ -63,13 +64,15 @@ struct Machine {
   double round_time(std::uint64_t messages, std::uint64_t sent_bytes, std::uint64_t link_bytes) const {
     return overhead(messages, sent_bytes) + message_time(link_bytes);
   }
-  /// The same where messages of `message_bytes` bytes go on to nodes up to `hops` links away, all at once:
-  /// they start together, and `link_bytes` bytes share the busiest link. @pre cut_through.
+  /// The same where messages of `message_bytes` bytes go on to nodes up to `hops` >= 1 links away, all at once:
+  /// they start together, and `link_bytes` bytes share the busiest link, those from near by while others are
+  /// still on their way. @pre cut_through.
   double direct_round_time(std::uint64_t messages, std::uint64_t message_bytes, std::uint64_t link_bytes,
                            std::uint32_t hops) const {
+    const double farthest = (hops - 1) * hop_time_s + static_cast<double>(message_bytes) * byte_time_s;
     return overhead(messages, messages * message_bytes) +
-           static_cast<double>(startups(message_bytes)) * startup_s + hops * hop_time_s +
-           static_cast<double>(link_bytes) * byte_time_s;
+           static_cast<double>(startups(message_bytes)) * startup_s +
+           std::max(farthest, static_cast<double>(link_bytes) * byte_time_s);
   }
 
   bool operator==(const Machine&) const = default;

@@ -286,7 +286,9 @@ TEST(Choice, refuses_what_cannot_be_served) {
   EXPECT_THAT(refusal(named, 1, cluster), HasSubstr("plans scatter, not broadcast"));
   named.algorithm = direct_sends_name;
   EXPECT_THAT(refusal(named, 1, cluster), HasSubstr("no cut-through"));
-  EXPECT_THAT(refusal(named, 1, {.cut_through = true}), HasSubstr("serves scatter, gather"));
+  Request reduction = request("hypercube:3", "reduce");
+  reduction.algorithm = direct_sends_name;
+  EXPECT_THAT(refusal(reduction, 1, {.cut_through = true}), HasSubstr("serves broadcast, scatter, gather"));
 
   Request cut_off = cube;
   cut_off.failed.nodes = {1, 2, 4};

@@ -39,7 +39,8 @@ TEST(Machine, charges_a_round_its_busiest_processor_and_link) {
   EXPECT_EQ(machine.round_time(0, 0, 4), machine.message_time(4));
 }
 
-// 3 messages of 8 bytes in 2 pieces each: 1.5 + 2 * 4 s; 6 links of 0.125 s; 20 bytes on the busiest link.
+// 3 messages of 8 bytes in 2 pieces each: 1.5 + 2 * 4 s. 20 bytes on the busiest link take 5 s; the farthest
+// message has 5 more links of 0.125 s before it and 2 s of its own.
 TEST(Machine, charges_direct_sends_their_way) {
   const Machine machine{.startup_s = 4,
                         .byte_time_s = 0.25,
@@ -47,7 +48,8 @@ TEST(Machine, charges_direct_sends_their_way) {
                         .overhead_s = 0.5,
                         .cut_through = true,
                         .hop_time_s = 0.125};
-  EXPECT_EQ(machine.direct_round_time(3, 8, 20, 6), 1.5 + 8 + 0.75 + 5);
+  EXPECT_EQ(machine.direct_round_time(3, 8, 20, 6), 1.5 + 8 + 5);
+  EXPECT_EQ(machine.direct_round_time(3, 8, 8, 6), 1.5 + 8 + 0.625 + 2);
 }
 
 TEST(Machine, of_the_paper_handles_one_action_at_a_time) {

@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Times one collective in SimGrid's simulated time, and checks what arrives.
+//
+//     smpirun ... simgrid_judge.so ours|stock NETWORK COLLECTIVE check|fold BYTES,BYTES,...
+//     65536 694.08 right            block in bytes, simulated microseconds, whether all data were right
+//
+// `ours` is the runtime, for the machine of ISOTROPE_MACHINE; `stock` is MPI_*, by the algorithm that smpirun
+// was told. Bytes are those of a block, of allreduce and reduce those of the vector.
+//
+//     warm-up      a gather, in which algorithms for nodes of several cores build their communicators, and of
+//                  ours the same call: planning and compiling are no simulated time
+//     alignment    every rank sleeps until the next whole thousand seconds, and the call begins there,
+//                  without a barrier
+//     time         from that instant until the last rank has returned
+//
+// What an algorithm leaves behind may disturb the sizes after it: the driver asks again for those alone.
+// `fold` has all large buffers share one memory (smpirun's shared-malloc), so that sizes above the memory of
+// the machine can be timed; nothing is checked then. Ranks share the state of the C library, so nothing of it
+// that has any is used here.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <mpi.h>
+#include <optional>
+#include <smpi/smpi_helpers_internal.h>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <time.h>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/schedule/task.hpp"
+
+#include "isotrope/mpi/communicator.hpp"
+
+namespace {
+
+using isotrope::schedule::Collective;
+
+// What rank `from` contributes for rank `to`, at byte i. Sums of a byte wrap around.
+std::uint8_t content(int from, int to, std::uint64_t i) {
+  return static_cast<std::uint8_t>(static_cast<std::uint64_t>(from) * 131 +
+                                   static_cast<std::uint64_t>(to) * 29 + i * 7 + (i >> 8) * 13);
+}
+
+// Folded with all others where smpirun was told so.
+class Memory {
+ public:
+  explicit Memory(std::uint64_t bytes)
+      : bytes_(static_cast<std::uint8_t*>(SMPI_SHARED_MALLOC(bytes == 0 ? 1 : bytes))) {}
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  ~Memory() { SMPI_SHARED_FREE(bytes_); }
+
+  std::uint8_t* get() const { return bytes_; }
+
+ private:
+  std::uint8_t* bytes_;
+};
+
+struct Job {
+  bool ours = false;
+  std::string network;
+  Collective collective = Collective::broadcast;
+  bool check = true;
+  int rank = 0, size = 1;
+};
+
+// One collective with blocks of one size.
+class Trial {
+ public:
+  Trial(const Job& job, std::uint64_t bytes)
+      : job_(job),
+        count_(static_cast<int>(bytes)),
+        send_(bytes * (many_sent() ? ranks() : 1)),
+        receive_(bytes * (many_received() ? ranks() : 1)) {
+    if (job.ours) ours_.emplace(MPI_COMM_WORLD, isotrope::network::parse(job.network));
+  }
+
+  void warm_up() {
+    std::vector<int> all(ranks());
+    MPI_Gather(&job_.rank, 1, MPI_INT, all.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (job_.ours) our_call();
+  }
+
+  // Seconds until the last rank has returned; of rank 0 alone.
+  double run() {
+    prepare();
+    const double start = meet();
+    const int code = job_.ours ? our_call() : stock_call();
+    const double seconds = MPI_Wtime() - start;
+    if (code != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, code);
+    return largest(seconds);
+  }
+
+  // Of all ranks, on rank 0 alone.
+  bool right() { return largest(job_.check && !own_right() ? 1 : 0) == 0; }
+
+ private:
+  std::size_t ranks() const { return static_cast<std::size_t>(job_.size); }
+  bool at_root() const { return job_.rank == 0; }
+  bool many_sent() const {
+    return job_.collective == Collective::alltoall || job_.collective == Collective::reduce_scatter ||
+           (job_.collective == Collective::scatter && at_root());
+  }
+  bool many_received() const {
+    return job_.collective == Collective::alltoall || job_.collective == Collective::allgather ||
+           (job_.collective == Collective::gather && at_root());
+  }
+  bool combines() const {
+    return job_.collective == Collective::reduce || job_.collective == Collective::allreduce ||
+           job_.collective == Collective::reduce_scatter;
+  }
+
+  // Message by message: collectives of SMPI call each other, and so the one under trial.
+  double largest(double value) const {
+    if (!at_root()) {
+      MPI_Send(&value, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
+      return value;
+    }
+    for (int from = 1; from < job_.size; ++from) {
+      double other = 0;
+      MPI_Recv(&other, 1, MPI_DOUBLE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      value = std::max(value, other);
+    }
+    return value;
+  }
+
+  // For whom a block that is not meant for one rank counts.
+  int block_owner(int block) const { return many_sent() ? block : 0; }
+
+  void prepare() {
+    if (!job_.check) return;
+    const auto bytes = static_cast<std::uint64_t>(count_);
+    for (int block = 0; block < (many_sent() ? job_.size : 1); ++block) {
+      std::uint8_t* to = send_.get() + static_cast<std::uint64_t>(block) * bytes;
+      for (std::uint64_t i = 0; i < bytes; ++i) to[i] = content(job_.rank, block_owner(block), i);
+    }
+    const std::uint64_t received = bytes * (many_received() ? ranks() : 1);
+    for (std::uint64_t i = 0; i < received; ++i) receive_.get()[i] = 0xEE;
+  }
+
+  // The next whole thousand seconds. All ranks return then, a nanosecond late at most.
+  static double meet() {
+    constexpr double apart = 1000;
+    const double now = MPI_Wtime(), instant = (std::floor(now / apart) + 1) * apart;
+    const double left = instant - now, whole = std::floor(left);
+    const timespec pause{static_cast<time_t>(whole), static_cast<long>((left - whole) * 1e9) + 1};
+    smpi_nanosleep(&pause, nullptr);
+    return instant;
+  }
+
+  int our_call() {
+    isotrope::mpi::Communicator& comm = *ours_;
+    const std::uint8_t* send = send_.get();
+    std::uint8_t* receive = receive_.get();
+    switch (job_.collective) {
+      case Collective::broadcast:
+        return comm.broadcast(at_root() ? send_.get() : receive, count_, MPI_BYTE, 0);
+      case Collective::scatter:
+        return comm.scatter(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, 0);
+      case Collective::gather:
+        return comm.gather(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, 0);
+      case Collective::allgather:
+        return comm.allgather(send, count_, MPI_BYTE, receive, count_, MPI_BYTE);
+      case Collective::alltoall:
+        return comm.alltoall(send, count_, MPI_BYTE, receive, count_, MPI_BYTE);
+      case Collective::reduce:
+        return comm.reduce(send, receive, count_, MPI_UINT8_T, MPI_SUM, 0);
+      case Collective::reduce_scatter:
+        return comm.reduce_scatter(send, receive, count_, MPI_UINT8_T, MPI_SUM);
+      case Collective::allreduce:
+        return comm.allreduce(send, receive, count_, MPI_UINT8_T, MPI_SUM);
+      default:
+        return comm.barrier();
+    }
+  }
+
+  int stock_call() {
+    const std::uint8_t* send = send_.get();
+    std::uint8_t* receive = receive_.get();
+    switch (job_.collective) {
+      case Collective::broadcast:
+        return MPI_Bcast(at_root() ? send_.get() : receive, count_, MPI_BYTE, 0, MPI_COMM_WORLD);
+      case Collective::scatter:
+        return MPI_Scatter(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, 0, MPI_COMM_WORLD);
+      case Collective::gather:
+        return MPI_Gather(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, 0, MPI_COMM_WORLD);
+      case Collective::allgather:
+        return MPI_Allgather(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, MPI_COMM_WORLD);
+      case Collective::alltoall:
+        return MPI_Alltoall(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, MPI_COMM_WORLD);
+      case Collective::reduce:
+        return MPI_Reduce(send, receive, count_, MPI_UINT8_T, MPI_SUM, 0, MPI_COMM_WORLD);
+      case Collective::reduce_scatter: {
+        const std::vector<int> counts(ranks(), count_);
+        return MPI_Reduce_scatter(send, receive, counts.data(), MPI_UINT8_T, MPI_SUM, MPI_COMM_WORLD);
+      }
+      case Collective::allreduce:
+        return MPI_Allreduce(send, receive, count_, MPI_UINT8_T, MPI_SUM, MPI_COMM_WORLD);
+      default:
+        return MPI_Barrier(MPI_COMM_WORLD);
+    }
+  }
+
+  bool own_right() const {
+    switch (job_.collective) {
+      case Collective::broadcast:
+        return at_root() || block_right(0, [](std::uint64_t i) { return content(0, 0, i); });
+      case Collective::scatter:
+        return block_right(0, [this](std::uint64_t i) { return content(0, job_.rank, i); });
+      case Collective::gather:
+        return !at_root() || all_blocks_right(0);
+      case Collective::allgather:
+        return all_blocks_right(0);
+      case Collective::alltoall:
+        return all_blocks_right(job_.rank);
+      case Collective::reduce:
+        return !at_root() || sum_right(0);
+      case Collective::reduce_scatter:
+        return sum_right(job_.rank);
+      case Collective::allreduce:
+        return sum_right(0);
+      default:
+        return true;
+    }
+  }
+
+  template <class Wanted>
+  bool block_right(int block, const Wanted& wanted) const {
+    const auto bytes = static_cast<std::uint64_t>(count_);
+    const std::uint8_t* came = receive_.get() + static_cast<std::uint64_t>(block) * bytes;
+    for (std::uint64_t i = 0; i < bytes; ++i) {
+      if (came[i] != wanted(i)) return false;
+    }
+    return true;
+  }
+  bool all_blocks_right(int owner) const {
+    for (int from = 0; from < job_.size; ++from) {
+      if (!block_right(from, [=](std::uint64_t i) { return content(from, owner, i); })) return false;
+    }
+    return true;
+  }
+  // Contents are linear in the rank.
+  bool sum_right(int owner) const {
+    const auto ranks = static_cast<std::uint64_t>(job_.size);
+    return block_right(0, [=](std::uint64_t i) {
+      return static_cast<std::uint8_t>(content(0, owner, i) * ranks + 131 * (ranks * (ranks - 1) / 2));
+    });
+  }
+
+  const Job& job_;
+  int count_;
+  std::optional<isotrope::mpi::Communicator> ours_;
+  Memory send_, receive_;
+};
+
+Job job_of(const std::vector<std::string>& arguments) {
+  if (arguments.size() != 6)
+    throw std::runtime_error("needs ours|stock NETWORK COLLECTIVE check|fold BYTES,...");
+  Job job;
+  job.ours = arguments[1] == "ours";
+  job.network = arguments[2];
+  job.collective = isotrope::schedule::parse_collective(arguments[3]);
+  job.check = arguments[4] == "check";
+  MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &job.size);
+  return job;
+}
+
+void time_sizes(const Job& job, std::string_view sizes) {
+  while (!sizes.empty()) {
+    const std::string bytes(sizes.substr(0, sizes.find(',')));
+    sizes.remove_prefix(std::min(bytes.size() + 1, sizes.size()));
+    Trial trial(job, std::stoull(bytes));
+    trial.warm_up();
+    const double seconds = trial.run();
+    const bool right = trial.right();
+    if (job.rank != 0) continue;
+    fmt::print("{} {:.6f} {}\n", bytes, seconds * 1e6, right ? "right" : "wrong");
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  MPI_Init(&argc, &argv);
+  int code = 0;
+  try {
+    const std::vector<std::string> arguments(argv, argv + argc);
+    time_sizes(job_of(arguments), arguments.back());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "judge: {}\n", error.what());
+    code = 1;
+  }
+  MPI_Finalize();
+  return code;
+}

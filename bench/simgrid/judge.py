@@ -1,0 +1,334 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Isotrope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Isotrope's collectives beside SimGrid's own, in simulated time, which is exact and repeatable.
+
+    judge.py BIN [--all] [--networks hypercube:3,...] [--collectives ...] [--sizes 64,...] [--overheads 0,1e-6]
+
+BIN holds simgrid_platform and simgrid_judge.so. Every network is a platform with links of 1e9 byte/s and
+1 us; the model is SimGrid's plain fluid one, without protocol factors (CM02). Sizes are bytes of a block, of
+allreduce and reduce of the vector.
+
+    ours     the runtime, which plans for the machine that the platform is
+    stock    the algorithms that SMPI has for the collective, all of them with --all, else those that came out
+             best in such a run; the best one counts. One that delivers wrong data, aborts, deadlocks or
+             exceeds its time is out, and stands in the notes.
+    bound    the bandwidth bound, and as many latencies as the diameter (allreduce: both twice; alltoall: the
+             bandwidth alone)
+
+An overhead of o seconds keeps the sender of a message busy for o, and its receiver too.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import csv
+import itertools
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+
+NETWORKS = "hypercube:3 hypercube:4 hypercube:6 torus:4x4 torus:8x8 torus:4x4x4 hexmesh:3".split()
+SIZES = [64, 1 << 10, 1 << 16, 1 << 20]
+LATENCY_US = 1.0
+
+# The names of collectives to SMPI.
+SMPI = {"broadcast": "bcast", "scatter": "scatter", "gather": "gather", "reduce": "reduce", "allgather": "allgather",
+        "alltoall": "alltoall", "reduce-scatter": "reduce_scatter", "allreduce": "allreduce"}
+COLLECTIVES = ["broadcast", "scatter", "allgather", "reduce-scatter", "allreduce", "alltoall"]
+
+# Those that were the best somewhere in a run over all of them, or next to it; below `LARGE` bytes, and from there on.
+LARGE = 1 << 16
+SMALL_FAVOURITES = {
+    "broadcast": ["flattree", "ompi", "impi", "mvapich2_knomial_intra_node"],
+    "scatter": ["default", "mpich"],
+    "allgather": ["default", "2dmesh", "3dmesh", "rdb", "bruck", "smp_simple"],
+    "reduce-scatter": ["default", "ompi_basic_recursivehalving", "mpich_noncomm", "impi", "ompi_ring"],
+    "allreduce": ["default", "rdb", "rab2", "redbcast", "impi"],
+    "alltoall": ["basic_linear", "2dmesh", "bruck"]}
+LARGE_FAVOURITES = {
+    "broadcast": ["impi", "scatter_rdb_allgather", "ompi_split_bintree"],
+    "scatter": ["default"],
+    "allgather": ["default", "ompi_neighborexchange"],
+    "reduce-scatter": ["mpich_noncomm", "ompi_ring"],
+    "allreduce": ["rab2"],
+    "alltoall": ["basic_linear"]}
+
+# Ratios to the bound that are asked for, by size.
+LIMITS = {"broadcast": {1 << 16: 1.25, 1 << 20: 1.10},
+          "alltoall": {1 << 16: 1.02, 1 << 20: 1.02},
+          **{name: {1 << 16: 1.10, 1 << 20: 1.10} for name in ("scatter", "allgather", "reduce-scatter", "allreduce")}}
+LIMIT_TO_STOCK = 1.05
+
+MODEL = ["network/model:CM02", "network/crosstraffic:0", "network/TCP-gamma:0", "network/loopback-bw:1e15",
+         "smpi/simulate-computation:no", "smpi/wtime:0", "smpi/iprobe:0", "smpi/test:0", "surf/precision:1e-12",
+         "smpi/gather:mvapich2_two_level"]
+
+CHECKED_BYTES = 1 << 30  # buffers above that are folded into one, and their data not checked
+
+Line = collections.namedtuple("Line", "network overhead collective contestant bytes us note")
+
+
+class Platform:
+    """A network's files, and what simgrid_platform says of it."""
+
+    def __init__(self, tools, network, overhead, folder):
+        self.network, self.overhead, self.tools = network, overhead, tools
+        self.folder = folder / f"{network.replace(':', '_')}_{overhead}"
+        self.folder.mkdir()
+        out = subprocess.run([tools / "simgrid_platform", network, overhead, self.folder], check=True, text=True,
+                             stdout=subprocess.PIPE).stdout
+        self.facts = dict(line.split() for line in out.splitlines())
+        self.nodes, self.diameter = int(self.facts["nodes"]), int(self.facts["diameter"])
+
+    def bound_us(self, collective, size):
+        startups = {"alltoall": 0, "allreduce": 2}.get(collective, 1) * self.diameter
+        return float(self.facts[collective]) * size / 1e3 + startups * LATENCY_US
+
+    def folds(self, collective, size):
+        blocks = {"alltoall": 2 * self.nodes, "allgather": self.nodes, "reduce-scatter": self.nodes}.get(collective, 2)
+        return self.nodes * blocks * size > CHECKED_BYTES
+
+    def command(self, collective, contestant, sizes):
+        fold = self.folds(collective, sizes[0])
+        config = MODEL + ["smpi/shared-malloc:" + ("global" if fold else "off")]
+        if contestant != "ours":
+            config.append(f"smpi/{SMPI[collective]}:{contestant}")
+        if float(self.overhead) > 0:
+            config += [f"smpi/{which}:0:{self.overhead}:0" for which in ("os", "ois", "or")]
+        return ["smpirun", "-np", str(self.nodes), "-hostfile", self.folder / "hosts",
+                "-platform", self.folder / "platform.xml", *("--cfg=" + each for each in config),
+                "--log=root.thres:error", self.tools / "simgrid_judge.so",
+                "ours" if contestant == "ours" else "stock", self.network, collective,
+                "fold" if fold else "check", ",".join(map(str, sizes))]
+
+
+def reason_of_failure(code, output, timed_out):
+    if timed_out:
+        return "timeout"
+    if "deadlock" in output.lower():
+        return "deadlock"
+    if "CRITICAL" in output or code != 0:
+        return "abort"
+    return "no result"
+
+
+class Judge:
+    def __init__(self, timeout):
+        self.timeout = timeout
+
+    def lines(self, platform, collective, contestant, sizes):
+        """A line a size. One that fails after others is tried again alone: they may have left messages behind."""
+        result, left = [], list(sizes)
+        while left:
+            fold = platform.folds(collective, left[0])
+            together = [size for size in left if platform.folds(collective, size) == fold]
+            done, reason = self.run(platform.command(collective, contestant, together), platform)
+            right = list(itertools.takewhile(lambda each: each[2] == "right", done))
+            result += [Line(platform.network, platform.overhead, collective, contestant, size, us, "")
+                       for size, us, _ in right]
+            if not right:
+                note = "wrong data" if done else reason
+                result.append(Line(platform.network, platform.overhead, collective, contestant, left[0], 0.0, note))
+            left = left[max(len(right), 1):]
+        return result
+
+    def run(self, command, platform):
+        environment = dict(os.environ, ISOTROPE_MACHINE=str(platform.folder / "machine.json"))
+        timed_out = False
+        with subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              errors="replace", start_new_session=True) as process:
+            try:
+                output, _ = process.communicate(timeout=self.timeout)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, 9)  # smpirun is a script, and what it has started goes with it
+                output, timed_out = process.communicate()[0], True
+        found = re.findall(r"^(\d+) ([\d.]+) (right|wrong)$", output, re.MULTILINE)
+        return [(int(size), float(us), verdict) for size, us, verdict in found], \
+            reason_of_failure(process.returncode, output, timed_out)
+
+
+def algorithms_of(platform, collective):
+    """SMPI names them where it is asked for one that it does not have."""
+    command = platform.command(collective, "none-of-that-name", [64])
+    output = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False).stdout
+    names = re.search(r"Valid algorithms: ([^.]*)\.", output)
+    if names is None:
+        sys.exit(f"judge: SMPI lists no algorithms for {collective}:\n{output}")
+    return [name for name in names[1].split(", ") if name != "automatic"]  # which runs all the others
+
+
+def selected(platform, collective, contestant, size):
+    """Whether a run of favourites has this line. Overheads are over by 1 MiB."""
+    if float(platform.overhead) and size >= 1 << 20:
+        return False
+    favourites = (SMALL_FAVOURITES if size < LARGE else LARGE_FAVOURITES).get(collective)
+    return contestant == "ours" or favourites is None or contestant in favourites
+
+
+class Progress:
+    def __init__(self, total):
+        self.total, self.done, self.lock = total, 0, threading.Lock()
+
+    def step(self, what):
+        with self.lock:
+            self.done += 1
+            if sys.stderr.isatty():
+                end = "\n" if self.done == self.total else ""
+                print(f"\r\033[K{self.done}/{self.total} {what}", end=end, file=sys.stderr, flush=True)
+
+
+def compete(jobs, judge, workers):
+    """All lines. Jobs are (platform, collective, contestant, sizes); those that need much memory run alone."""
+    progress, result = Progress(len(jobs)), []
+
+    def work(job):
+        lines = judge.lines(*job)
+        progress.step(" ".join(str(each) for each in (job[0].network, *job[1:3])))
+        return lines
+
+    def large(job):
+        return job[0].folds(job[1], max(job[3]))
+
+    for chosen, at_once in ((filter(lambda job: not large(job), jobs), workers), (filter(large, jobs), 1)):
+        with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+            for lines in pool.map(work, chosen):
+                result += lines
+    return result
+
+
+def size_text(size):
+    for unit, factor in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if size % factor == 0:
+            return f"{size // factor} {unit}"
+    return f"{size} B"
+
+
+class Table:
+    """What came out for one network, collective and overhead."""
+
+    def __init__(self, platform, collective, lines):
+        self.platform, self.collective, self.lines = platform, collective, lines
+        self.missed = []
+
+    def rows(self):
+        for size in sorted({line.bytes for line in self.lines}):
+            here = [line for line in self.lines if line.bytes == size and not line.note]
+            ours = next((line.us for line in here if line.contestant == "ours"), None)
+            best = min((line for line in here if line.contestant != "ours"), key=lambda line: line.us, default=None)
+            yield size, ours, best, self.platform.bound_us(self.collective, size)
+
+    def print(self):
+        overhead = float(self.platform.overhead) * 1e6
+        suffix = f", {overhead:g} us a message" if overhead else ""
+        print(f"\n### {self.collective}, {self.platform.network}{suffix}")
+        print("\n| size | ours us | best stock us | bound us | ours/bound | ours/best |\n|-|-|-|-|-|-|")
+        for size, ours, best, bound in self.rows():
+            stock = f"{best.us:.2f} ({best.contestant})" if best else "none"
+            if ours is None:
+                self.missed.append(f"{self.name(size)}: ours failed")
+                print(f"| {size_text(size)} | failed | {stock} | {bound:.2f} | | |")
+                continue
+            to_best = ours / best.us if best else 0.0
+            print(f"| {size_text(size)} | {ours:.2f} | {stock} | {bound:.2f} | {ours / bound:.3f} | {to_best:.3f} |")
+            self.judge(size, ours / bound, to_best)
+
+    def judge(self, size, to_bound, to_best):
+        limit = LIMITS.get(self.collective, {}).get(size)
+        if limit and float(self.platform.overhead) == 0 and to_bound > limit:
+            self.missed.append(f"{self.name(size)}: {to_bound:.3f} times the bound, asked for {limit}")
+        if to_best > LIMIT_TO_STOCK:
+            self.missed.append(f"{self.name(size)}: {to_best:.3f} times the best stock algorithm")
+
+    def name(self, size):
+        overhead = " with overhead" if float(self.platform.overhead) else ""
+        return f"{self.collective}, {self.platform.network}, {size_text(size)}{overhead}"
+
+
+def print_notes(lines):
+    reasons = collections.defaultdict(list)
+    for line in lines:
+        if line.note:
+            where = f"{line.network} {size_text(line.bytes)}" + (" with overhead" if float(line.overhead) else "")
+            reasons[line.collective, line.contestant, line.note].append(where)
+    print("\n### Notes\n")
+    for (collective, contestant, note), places in sorted(reasons.items()):
+        print(f"- {collective} {contestant}: {note} ({', '.join(places)})")
+    if not reasons:
+        print("- no algorithm was out")
+
+
+def read_known(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            yield Line(**{**row, "bytes": int(row["bytes"]), "us": float(row["us"])})
+
+
+def write_csv(path, lines):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(Line._fields)
+        writer.writerows(sorted(lines))
+
+
+def options():
+    def names(text):
+        return text.split(",")
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bin", type=pathlib.Path)
+    parser.add_argument("--networks", type=names, default=NETWORKS)
+    parser.add_argument("--collectives", type=names, default=COLLECTIVES)
+    parser.add_argument("--sizes", type=lambda text: sorted(map(int, names(text))), default=SIZES)
+    parser.add_argument("--overheads", type=names, default=["0", "1e-6"], help="seconds a message")
+    parser.add_argument("--all", action="store_true", help="all stock algorithms")
+    parser.add_argument("--known", type=pathlib.Path, help="a CSV of an earlier run: its stock lines are not run again")
+    parser.add_argument("--csv", type=pathlib.Path, help="write every line there")
+    parser.add_argument("--jobs", type=int, default=2, help="processes at once (2)")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds a process may take (60)")
+    return parser.parse_args()
+
+
+def main():
+    wanted = options()
+    tools = wanted.bin.resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        platforms = [Platform(tools, network, overhead, pathlib.Path(folder))
+                     for network in wanted.networks for overhead in wanted.overheads]
+        known = list(read_known(wanted.known)) if wanted.known else []
+        known = [line for line in known if line.contestant != "ours"]
+        done = {line[:5] for line in known}
+        jobs = []
+        for collective in wanted.collectives:
+            stock = algorithms_of(platforms[0], collective)
+            for platform in platforms:
+                for contestant in ["ours", *stock]:
+                    key = (platform.network, platform.overhead, collective, contestant)
+                    sizes = [size for size in wanted.sizes if (*key, size) not in done]
+                    if not wanted.all:
+                        sizes = [size for size in sizes if selected(platform, collective, contestant, size)]
+                    if sizes:
+                        jobs.append((platform, collective, contestant, sizes))
+        lines = known + compete(jobs, Judge(wanted.timeout), wanted.jobs)
+        if wanted.csv:
+            write_csv(wanted.csv, lines)
+        missed = []
+        for platform in platforms:
+            for collective in wanted.collectives:
+                table = Table(platform, collective,
+                              [line for line in lines if line.bytes in wanted.sizes and
+                               line[:3] == (platform.network, platform.overhead, collective)])
+                table.print()
+                missed += table.missed
+        print_notes(lines)
+        print("\n### Not met\n")
+        for line in missed or ["nothing"]:
+            print("- " + line)
+
+
+if __name__ == "__main__":
+    main()

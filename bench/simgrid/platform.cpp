@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// All that the judge has to know of a network.
+//
+//     simgrid_platform NETWORK OVERHEAD_S FOLDER
+//
+// writes platform.xml, hosts (one a line, in order of ranks) and machine.json (of that platform, with an
+// overhead of so many seconds a message) into the folder, and prints what bounds are made of:
+//
+//     nodes 8
+//     diameter 3
+//     broadcast 0.3333        blocks that the busiest link carries at least; of allreduce in vectors
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/os.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/schedule/bandwidth_bound.hpp"
+
+#include "isotrope/simulate/machine.hpp"
+
+#include "isotrope/planner/machine_file.hpp"
+
+#include "isotrope/exports/simgrid_platform.hpp"
+
+namespace {
+
+using isotrope::network::Network;
+using isotrope::schedule::Collective;
+
+// The links count in nanoseconds: a byte takes one, and every link of the way a thousand more.
+isotrope::simulate::Machine machine_of(const isotrope::exports::SimgridLinks& links, double overhead_s) {
+  isotrope::simulate::Machine machine;
+  machine.startup_s = links.latency_s;
+  machine.byte_time_s = 1 / links.bytes_per_second;
+  machine.ports = isotrope::schedule::PortModel::all();
+  machine.overhead_s = overhead_s;
+  machine.cut_through = true;
+  machine.hop_time_s = links.latency_s;
+  return machine;
+}
+
+void write_files(const Network& network, double overhead_s, const std::filesystem::path& folder) {
+  const isotrope::exports::SimgridLinks links;
+  fmt::output_file((folder / "platform.xml").string())
+      .print("{}", isotrope::exports::simgrid_platform(network, links));
+  auto hosts = fmt::output_file((folder / "hosts").string());
+  for (isotrope::network::Node node = 0; node < network.order(); ++node) hosts.print("n{}\n", node);
+  isotrope::planner::write_machine(folder / "machine.json",
+                                   {"SimGrid, " + network.name(), machine_of(links, overhead_s)});
+}
+
+// Many small parts, so that rounding does not show.
+void print_bound(const Network& network, std::string_view name) {
+  constexpr std::uint32_t parts = 1 << 16;
+  const isotrope::schedule::Task task{.collective = isotrope::schedule::parse_collective(name),
+                                      .parts = parts};
+  const auto bound = bandwidth_bound(network, task, isotrope::schedule::PortModel::all());
+  double blocks = bound ? static_cast<double>(bound->value) / parts : 0;
+  if (task.collective == Collective::allreduce) blocks /= network.order();
+  fmt::print("{} {}\n", name, blocks);
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  if (argc != 4) {
+    fmt::print(stderr, "usage: simgrid_platform NETWORK OVERHEAD_S FOLDER\n");
+    return 2;
+  }
+  try {
+    const Network network = isotrope::network::parse(argv[1]);
+    write_files(network, std::stod(argv[2]), argv[3]);
+    fmt::print("nodes {}\ndiameter {}\n", network.order(), network.diameter());
+    for (const std::string_view name :
+         {"broadcast", "scatter", "gather", "reduce", "allgather", "alltoall", "reduce-scatter", "allreduce"})
+      print_bound(network, name);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "simgrid_platform: {}\n", error.what());
+    return 2;
+  }
+  return 0;
+}
