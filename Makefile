@@ -18,7 +18,7 @@ CORPUS = tests/fuzz/corpus
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := build
-.PHONY: build run test mpi test-mpi bench bench-mpi testbed judge judge-full lint fuzz coverage clean help
+.PHONY: build run test mpi test-mpi bench bench-mpi testbed judge judge-full lint lint-all fuzz coverage clean help
 
 # What the first configuration of build/release installs besides `build`.
 test: sections = test
@@ -78,10 +78,10 @@ simgrid: build/release/build.ninja
 	@$(configure) release -DISOTROPE_BUILD_SIMGRID=ON
 	@cmake --build --preset release --target simgrid_platform simgrid_judge
 
-lint:  ## check layers, licence lines, format, headers and clang-tidy
+lint lint-all:  ## check layers, licence lines, format, headers and clang-tidy; lint-all with the tests (20 min)
 	@tools/install-packages build test bench mpi lint
 	@$(configure) lint
-	@tools/lint build/lint
+	@tools/lint build/lint $(patsubst lint-%,%,$(filter lint-all,$@))
 
 fuzz:  ## feed the plan reader mutated files for FUZZ_SECONDS=60
 	@tools/install-packages build fuzz

@@ -53,8 +53,8 @@ SMALL_FAVOURITES = {
 LARGE_FAVOURITES = {
     "broadcast": ["impi", "scatter_rdb_allgather", "ompi_split_bintree"],
     "scatter": ["default"],
-    "allgather": ["default", "ompi_neighborexchange"],
-    "reduce-scatter": ["mpich_noncomm", "ompi_ring"],
+    "allgather": ["default", "smp_simple", "ompi_neighborexchange"],
+    "reduce-scatter": ["ompi_basic_recursivehalving", "mpich_noncomm", "ompi_ring"],
     "allreduce": ["rab2"],
     "alltoall": ["basic_linear"]}
 
