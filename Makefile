@@ -78,10 +78,15 @@ simgrid: build/release/build.ninja
 	@$(configure) release -DISOTROPE_BUILD_SIMGRID=ON
 	@cmake --build --preset release --target simgrid_platform simgrid_judge
 
-lint lint-all:  ## check layers, licence lines, format, headers and clang-tidy; lint-all with the tests (20 min)
+lint:  ## check layers, licence lines, format, headers, and with clang-tidy what is built for users (9 min)
 	@tools/install-packages build test bench mpi lint
 	@$(configure) lint
-	@tools/lint build/lint $(patsubst lint-%,%,$(filter lint-all,$@))
+	@tools/lint build/lint
+
+lint-all:  ## the same, and the tests with clang-tidy (20 min)
+	@tools/install-packages build test bench mpi lint
+	@$(configure) lint
+	@tools/lint build/lint all
 
 fuzz:  ## feed the plan reader mutated files for FUZZ_SECONDS=60
 	@tools/install-packages build fuzz
@@ -106,7 +111,7 @@ clean:  ## remove everything built
 	rm -rf build
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 build/release/build.ninja:
 	@tools/install-packages build $(sections)
