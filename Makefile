@@ -78,12 +78,12 @@ simgrid: build/release/build.ninja
 	@$(configure) release -DISOTROPE_BUILD_SIMGRID=ON
 	@cmake --build --preset release --target simgrid_platform simgrid_judge
 
-lint:  ## check layers, licence lines, format, headers, and with clang-tidy what is built for users (9 min)
+lint:  ## check layers, licence lines, format, headers, and with clang-tidy what is built for users (7 min)
 	@tools/install-packages build test bench mpi lint
 	@$(configure) lint
 	@tools/lint build/lint
 
-lint-all:  ## the same, and the tests with clang-tidy (20 min)
+lint-all:  ## the same with all checks of clang-tidy, and the tests (20 min)
 	@tools/install-packages build test bench mpi lint
 	@$(configure) lint
 	@tools/lint build/lint all
