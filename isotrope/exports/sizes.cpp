@@ -9,6 +9,8 @@
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
+#include "isotrope/rank/combined_blocks.hpp"
+
 namespace isotrope::exports {
 namespace {
 
@@ -17,16 +19,10 @@ using schedule::Flow;
 using schedule::Packet;
 using schedule::Stage;
 
-// Whether an allreduce leaves a block of the result at every node rather than all of it at one.
-bool combines_blocks(const Plan& plan) {
-  if (plan.task.collective != Collective::allreduce || plan.schedule.stages.empty()) return false;
-  const Stage& first = plan.schedule.stages.front();
-  if (first.replication.kind != schedule::Replication::Kind::none) return true;
-  const schedule::Packets packets(plan.network, plan.task, first);
-  for (schedule::PacketId p = 1; p < packets.size(); ++p) {
-    if (packets[p].to != packets[0].to) return true;
-  }
-  return false;
+// Whether the vector of an allreduce is cut into blocks.
+bool cuts_vector(const Plan& plan) {
+  return plan.task.collective == Collective::allreduce && !plan.schedule.stages.empty() &&
+         rank::combines_blocks(plan);
 }
 
 rank::Units units_of(const Plan& plan, bool one_vector, std::uint64_t block_bytes) {
@@ -52,7 +48,7 @@ void require_writable(const Plan& plan) {
 }
 
 PacketSizes::PacketSizes(const Plan& plan, std::uint64_t block_bytes)
-    : one_vector_(combines_blocks(plan)),
+    : one_vector_(cuts_vector(plan)),
       parts_(plan.task.parts),
       units_(units_of(plan, one_vector_, block_bytes)) {}
 

@@ -13,6 +13,8 @@
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
+#include "isotrope/rank/combined_blocks.hpp"
+
 namespace isotrope::rank {
 
 using schedule::Collective;
@@ -46,17 +48,6 @@ void require_executable(const Plan& plan, Node node) {
   throw Error(fmt::format("a plan for {} of {} stages: programs are made of {}",
                           schedule::to_string(plan.task), plan.schedule.stages.size(),
                           two_stages ? "two at most" : "one"));
-}
-
-// Whether a combining plan leaves a result at every node rather than at one.
-bool combines_blocks(const Plan& plan) {
-  const Stage& first = plan.schedule.stages.front();
-  if (first.replication.kind != schedule::Replication::Kind::none) return true;
-  const Packets packets(plan.network, plan.task, first);
-  for (PacketId p = 1; p < packets.size(); ++p) {
-    if (packets[p].to != packets[0].to) return true;
-  }
-  return false;
 }
 
 // Numbers the blocks of listed packets at one node, in ascending order of their names.
