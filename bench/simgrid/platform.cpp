@@ -6,7 +6,7 @@
 //     simgrid_platform NETWORK OVERHEAD_S FOLDER
 //
 // writes platform.xml, hosts (one a line, in order of ranks) and machine.json (of that platform, with an
-// overhead of so many seconds a message) into the folder, and prints what bounds are made of:
+// overhead of so many seconds a message at either end) into the folder, and prints what bounds are made of:
 //
 //     nodes 8
 //     diameter 3
@@ -43,7 +43,7 @@ isotrope::simulate::Machine machine_of(const isotrope::exports::SimgridLinks& li
   machine.startup_s = links.latency_s;
   machine.byte_time_s = 1 / links.bytes_per_second;
   machine.ports = isotrope::schedule::PortModel::all();
-  machine.overhead_s = overhead_s;
+  machine.overhead_s = machine.receive_overhead_s = overhead_s;
   machine.cut_through = true;
   machine.hop_time_s = links.latency_s;
   return machine;

@@ -86,6 +86,26 @@ struct EntriesBackwards {
   }
 };
 
+// Every packet from `origin` to all nodes, along the chains backwards.
+Rounds packets_to_all(const Network& network, Node origin, std::uint32_t parts, const Timetable& timetable) {
+  const EntriesBackwards backwards(parts, timetable);
+  Rounds rounds;
+  rounds.reserve(timetable.rounds(), backwards.entries.size());
+  network.visit([&](const auto&, const auto& group) {
+    std::size_t i = 0;
+    for (const std::size_t end : backwards.ends) {
+      for (; i < end; ++i) {
+        const auto [part, address] = backwards.entries[i];
+        const network::Port port = timetable.at(part % timetable.tables(), address).port;
+        const Node before = group.subtract(address, network.generators()[port]);
+        rounds.add({part, group.add(origin, before), port});
+      }
+      rounds.close_round();
+    }
+  });
+  return rounds;
+}
+
 }  // namespace
 
 schedule::Schedule timetable_scatter(const Network& network, Node root, std::uint32_t parts,
@@ -100,21 +120,12 @@ schedule::Schedule timetable_exchange(const Network& network, std::uint32_t part
 
 schedule::Schedule timetable_allgather(const Network& network, std::uint32_t parts, schedule::PortModel ports,
                                        const Timetable& timetable) {
-  const EntriesBackwards backwards(parts, timetable);
-  Rounds rounds;
-  rounds.reserve(timetable.rounds(), backwards.entries.size());
-  network.visit([&](const auto&, const auto& group) {
-    std::size_t i = 0;
-    for (const std::size_t end : backwards.ends) {
-      for (; i < end; ++i) {
-        const auto [part, address] = backwards.entries[i];
-        const network::Port port = timetable.at(part % timetable.tables(), address).port;
-        rounds.add({part, group.subtract(address, network.generators()[port]), port});
-      }
-      rounds.close_round();
-    }
-  });
-  return merged(ports, Flow::copy, Replication::all(), std::move(rounds));
+  return merged(ports, Flow::copy, Replication::all(), packets_to_all(network, 0, parts, timetable));
+}
+
+schedule::Schedule timetable_broadcast(const Network& network, Node root, std::uint32_t parts,
+                                       schedule::PortModel ports, const Timetable& timetable) {
+  return merged(ports, Flow::copy, Replication::none(), packets_to_all(network, root, parts, timetable));
 }
 
 }  // namespace isotrope::algorithm

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scatter, allgather and alltoall with merged messages, after a timetable (timetable.hpp).
+// Broadcast, scatter, allgather and alltoall with merged messages, after a timetable (timetable.hpp).
 //
 // A round sends all packets that the table has leave in it over a port as one message. All take as many
 // rounds as the table has, the diameter for most tables, which is the least; packets go as far as their
-// chains of addresses are long. Gather and reduce-scatter are scatter and allgather reversed.
+// chains of addresses are long. Broadcast is allgather for one origin alone. Gather, reduce and reduce-scatter
+// are scatter, broadcast and allgather reversed.
 //
 // Claim: the loads of scatter and allgather add up to the sum over rounds t of the most entries (t, g) of the
 // table over all ports g; with as many entries for every port in every round that is (N-1) P / degree, the
@@ -27,6 +28,11 @@ namespace isotrope::algorithm {
 /// @pre the table is one of `network` and keeps to `ports`, and nodes times parts stay below 2^32.
 schedule::Schedule timetable_scatter(const network::Network& network, network::Node root, std::uint32_t parts,
                                      schedule::PortModel ports, const Timetable& timetable);
+
+/// Broadcast from `root`: one stage, copied, not replicated. @pre as above.
+schedule::Schedule timetable_broadcast(const network::Network& network, network::Node root,
+                                       std::uint32_t parts, schedule::PortModel ports,
+                                       const Timetable& timetable);
 
 /// Allgather: one stage, copied, replicated to all origins. @pre as above.
 schedule::Schedule timetable_allgather(const network::Network& network, std::uint32_t parts,

@@ -73,7 +73,7 @@ TimeBound time_bound(const Request& request, const LinkBlocks& link_blocks, std:
     result.rounds = bounds.front().value;
     result.rounds_because = bounds.front().because;
   }
-  result.seconds = static_cast<double>(result.rounds) * (machine.overhead_s + machine.startup_s) +
+  result.seconds = static_cast<double>(result.rounds) * machine.round_time(1, 0, 0, 1) +
                    result.bytes * machine.byte_time_s;
   return result;
 }

@@ -14,10 +14,10 @@
 // Lower bound. In lock step the time of every schedule is a sum of two parts, and each has a bound of its
 // own:
 //
-//     rounds * (o + tau)                at least R of them, the bound on combining rounds
+//     rounds * (overheads + tau)        at least R of them, the bound on combining rounds
 //     bytes of the busiest links * t_c  at least W (schedule/bandwidth_bound.hpp)
 //
-// so no schedule takes less than R (o + tau) + W t_c. That both parts are least at once is not claimed.
+// so no schedule takes less than R (overheads + tau) + W t_c. That both parts are least at once is not claimed.
 //
 // Method: a candidate whose time cannot become least, by these bounds and by the rounds of one packet, is not
 // worked out any further, unless all are wanted; its seconds are then a lower bound, and it says so. Cost: a

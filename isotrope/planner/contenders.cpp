@@ -31,18 +31,28 @@ std::vector<Request> forms(const Request& request, bool any_merge) {
   return result;
 }
 
-// Direct sends are asked for by name, or considered beside others; their parts are whole blocks.
-bool takes_direct(const Request& form, bool cut_through) {
-  const bool wanted = form.algorithm.empty() || form.algorithm == direct_sends_name;
-  const bool whole = form.merge == 1 || form.merge == unbounded;
-  return wanted && cut_through && whole && !direct_obstacle(form);
+// The forms of direct sends, which are asked for by name, or considered beside others; their parts are whole
+// blocks.
+void add_direct(std::vector<Contender>& contenders, const Request& form) {
+  if (form.merge > 1 && form.merge < unbounded) return;
+  for (const std::string& name : direct_sends_names(form.network)) {
+    if (!form.algorithm.empty() && form.algorithm != name) continue;
+    const Request named = by(name, form);
+    if (!direct_obstacle(named)) contenders.emplace_back(named);
+  }
 }
 
+bool is_direct(const Request& request) {
+  const auto names = direct_sends_names(request.network);
+  return std::ranges::find(names, request.algorithm) != names.end();
+}
+
+// One that was asked for by name.
 [[noreturn]] void refuse_direct(const Request& form, bool cut_through) {
   const std::string reason =
       cut_through ? direct_obstacle(form).value_or("it sends single packets, or merges all")
                   : "the machine has no cut-through, by which messages pass nodes without a stop";
-  throw Error(fmt::format("algorithm {}: {}", direct_sends_name, reason));
+  throw Error(fmt::format("algorithm {}: {}", form.algorithm, reason));
 }
 
 }  // namespace
@@ -53,8 +63,7 @@ Contender::Contender(const Algorithm& algorithm, const Request& request, double 
   predictor_.emplace(algorithm, request_, rounds_a_part / static_cast<double>(blocks_as_one_));
 }
 
-Contender::Contender(const Request& request)
-    : name_(name_of(direct_sends_name, request)), request_(by(direct_sends_name, request)) {
+Contender::Contender(const Request& request) : name_(name_of(request.algorithm, request)), request_(request) {
   request_.task.parts = 1;
   direct_.emplace(request_);
 }
@@ -92,11 +101,11 @@ std::vector<Contender> contenders(const Request& request, bool any_merge, bool c
       result.emplace_back(algorithm, form, rounds_a_part);
     }
   }
-  for (const Request& form : wanted) {
-    if (takes_direct(form, cut_through)) result.emplace_back(form);
+  if (cut_through) {
+    for (const Request& form : wanted) add_direct(result, form);
   }
   if (!result.empty()) return result;
-  if (request.algorithm == direct_sends_name) refuse_direct(wanted.front(), cut_through);
+  if (is_direct(request)) refuse_direct(wanted.back(), cut_through);
   choose(wanted.front());  // says what would work
   return result;
 }

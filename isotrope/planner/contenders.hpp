@@ -25,7 +25,7 @@ class Contender {
  public:
   /// @pre `request` meets no obstacle of the algorithm, which must outlive this.
   Contender(const Algorithm& algorithm, const Request& request, double rounds_a_part);
-  /// Direct sends. @pre direct_obstacle(request) is nothing.
+  /// Direct sends, in the form that the request names. @pre direct_obstacle(request) is nothing.
   explicit Contender(const Request& request);
 
   /// The algorithm's, with ", merged" where it merges any number of packets.

@@ -99,7 +99,7 @@ std::string line(std::string_view label, const std::string& text) {
 
 std::string bound_in_words(const Choice& choice, const Unit& unit) {
   const TimeBound& bound = choice.bound;
-  const double round_s = choice.machine.overhead_s + choice.machine.startup_s;
+  const double round_s = choice.machine.round_time(1, 0, 0, 1);
   const double byte_s = choice.machine.byte_time_s;
   return line("time bound",
               fmt::format("{} in lock step, the sum of what follows; that both are least at once "

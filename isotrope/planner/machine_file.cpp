@@ -159,6 +159,7 @@ NamedMachine machine_of(const std::filesystem::path& file, const Json& object) {
   machine.internal_packet = fields.count("internal_packet");
   machine.overhead_s = fields.seconds_or_none("overhead_s");
   machine.overhead_byte_s = fields.seconds_or_none("overhead_byte_s");
+  machine.receive_overhead_s = fields.seconds_or_none("receive_overhead_s");
   machine.overlap = fields.share("overlap");
   machine.cut_through = fields.flag("cut_through");
   machine.hop_time_s = fields.seconds_or_none("hop_time_s");
@@ -190,11 +191,17 @@ NamedMachine read_machine(const std::filesystem::path& file) {
 void write_machine(const std::filesystem::path& file, const NamedMachine& machine) {
   const simulate::Machine& m = machine.machine;
   require_consistent(file, m);
-  const Json object{{"format", format_name},      {"name", machine.name},
-                    {"startup_s", m.startup_s},   {"byte_time_s", m.byte_time_s},
-                    {"ports", in_json(m.ports)},  {"internal_packet", m.internal_packet},
-                    {"overhead_s", m.overhead_s}, {"overhead_byte_s", m.overhead_byte_s},
-                    {"overlap", m.overlap},       {"cut_through", m.cut_through},
+  const Json object{{"format", format_name},
+                    {"name", machine.name},
+                    {"startup_s", m.startup_s},
+                    {"byte_time_s", m.byte_time_s},
+                    {"ports", in_json(m.ports)},
+                    {"internal_packet", m.internal_packet},
+                    {"overhead_s", m.overhead_s},
+                    {"overhead_byte_s", m.overhead_byte_s},
+                    {"receive_overhead_s", m.receive_overhead_s},
+                    {"overlap", m.overlap},
+                    {"cut_through", m.cut_through},
                     {"hop_time_s", m.hop_time_s}};
   const std::string text = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   io::write_atomically(file, [&](std::ostream& out) { out << text; });

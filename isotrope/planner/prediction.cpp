@@ -72,13 +72,14 @@ class Predictor::Search {
   // Of so many rounds of one packet each.
   double least_seconds(double packets, double rounds) const {
     const double bytes = static_cast<double>(block_bytes_) / packets;
-    return rounds * (machine_.overhead_s + machine_.startup_s + bytes * machine_.byte_time_s);
+    return rounds * (least_of_round() + bytes * machine_.byte_time_s);
   }
   // Of so many rounds with any number of packets.
   double least_merged(double rounds) const {
-    return rounds * (machine_.overhead_s + machine_.startup_s) +
+    return rounds * least_of_round() +
            predictor_.rounds_a_part_ * static_cast<double>(block_bytes_) * machine_.byte_time_s;
   }
+  double least_of_round() const { return machine_.round_time(1, 0, 0, 1); }
   // Of any number of packets.
   double floor() const { return least_merged(static_cast<double>(predictor_.fewest_rounds(1))); }
 
@@ -109,8 +110,10 @@ Prediction Predictor::with_packets(std::uint64_t block_bytes, std::uint32_t pack
     const std::uint64_t bytes = load.packets * result.packet_bytes;
     const auto count = static_cast<double>(rounds);
     result.rounds += rounds;
-    result.seconds += count * machine.round_time(load.messages, load.sent * result.packet_bytes, bytes);
-    result.overhead_s += count * machine.overhead(load.messages, load.sent * result.packet_bytes);
+    result.seconds +=
+        count * machine.round_time(load.messages, load.sent * result.packet_bytes, bytes, load.received);
+    result.overhead_s += count * (machine.overhead(load.messages, load.sent * result.packet_bytes) +
+                                  machine.receive_overhead(load.received));
     result.startup_s += count * static_cast<double>(machine.startups(bytes)) * machine.startup_s;
     result.transfer_s += count * static_cast<double>(bytes) * machine.byte_time_s;
     result.link_bytes += rounds * bytes;
@@ -118,7 +121,7 @@ Prediction Predictor::with_packets(std::uint64_t block_bytes, std::uint32_t pack
   if (merges() || (needs_schedule(machine) && round_count(1) < no_rounds)) {
     for (const auto& [load, rounds] : loads(packets)) add(load, rounds);
   } else {
-    add({1, 1, 1}, round_count(packets));
+    add({1, 1, 1, 1}, round_count(packets));
   }
   return result;
 }
@@ -143,7 +146,7 @@ Predictor::Fastest Predictor::fastest_below(double limit, std::uint64_t block_by
 
 // Messages count where they keep a processor busy; over one port they are as many as rounds.
 bool Predictor::needs_schedule(const simulate::Machine& machine) const {
-  return machine.overhead_s + machine.overhead_byte_s > 0 &&
+  return machine.overhead_s + machine.overhead_byte_s + machine.receive_overhead_s > 0 &&
          request_.ports.sends(request_.network.degree()) > 1;
 }
 

@@ -151,6 +151,7 @@ class Simulation {
       const std::span<const Hop> hops = stage.rounds.round(round_);
       gather(hops, group, bytes, times);
       for (Transfer& transfer : messages_.all()) carry(transfer, neighbour(transfer.from, transfer.port));
+      for (Transfer& transfer : messages_.all()) take(transfer, neighbour(transfer.from, transfer.port));
       deliver(hops, neighbour, group, times);
       progress_.add(hops.size());
     }
@@ -192,11 +193,17 @@ class Simulation {
         occupancy_.start(way, occupancy_.prepare(way.sender, transfer.time_s, transfer.bytes));
     occupancy_.occupy(way, start, time);
     transfer.time_s = start + time;
-    count(way, transfer);
     if (options_.visit) {
       options_.visit({stage_, round_, transfer.from, transfer.port, transfer.packet, transfer.packets,
                       transfer.bytes, start, transfer.time_s});
     }
+  }
+
+  // Turns the end of the message into when the receiver has it.
+  void take(Transfer& transfer, Node to) {
+    const Way way{classes_.of(transfer.from), transfer.port, classes_.of(to)};
+    transfer.time_s = occupancy_.take(way.receiver, transfer.time_s);
+    count(way, transfer);
   }
 
   void count(const Way& way, const Transfer& transfer) {

@@ -12,7 +12,7 @@
 //                                 that the plan brings there in earlier rounds
 //     the processor is done       the sender's, which prepares its messages one after the other in the plan's
 //                                 order, each for the overhead o from when what it carries is there; only
-//                                 where o > 0
+//                                 where there are overheads
 //     the link is free            the message before it over the directed link has ended; under half duplex
 //                                 the one before it in either direction
 //     both ends have a slot       of the earlier actions of the node that need the same kind of slot, all but
@@ -23,6 +23,9 @@
 //     k                  k for sends and k for receipts
 //     one                one for sends and one for receipts
 //     half               one for both
+//
+// A receiver has a message when its processor has taken it, for the overhead of a receipt: in every round after
+// what it prepares itself, one after the other in the order of the list.
 //
 // An action holds its slot from its start for (1 - overlap) T, so its end may run beside the next action, on
 // another port; on its own port the next one waits for the link:
@@ -38,7 +41,7 @@
 // ports allow more. With the plan's own ports a valid plan takes no longer than its rounds in lock step
 // (round_time.hpp): when a round begins there, all earlier messages have ended, so links, slots and
 // processors are free; the i-th message of a node is prepared i o later at the latest, and waits for
-// nothing else.
+// nothing else, nor do processors find more to take than the round counts.
 //
 // Stages follow each other by data flow, without a barrier: a packet is at its origin as soon as the stage
 // before has brought it there, and links and slots are kept.

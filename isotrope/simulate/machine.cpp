@@ -26,6 +26,7 @@ void check(const Machine& machine, Port degree) {
   require_time("byte time", machine.byte_time_s);
   require_time("overhead", machine.overhead_s);
   require_time("overhead of a byte", machine.overhead_byte_s);
+  require_time("overhead of a receipt", machine.receive_overhead_s);
   require_time("hop time", machine.hop_time_s);
   if (machine.hop_time_s > 0 && !machine.cut_through) {
     throw Error(fmt::format("hop time of {} s on a machine without cut-through: give 0 s, or cut-through",

@@ -9,8 +9,9 @@
 // A node performs actions: a send or a receipt on one of its ports, each as long as its message. The port
 // model says how many at once, the overlap how much of an action may run beside the next one on another port
 // (completion.hpp). Before a message begins, the sender's processor is busy with it for the overhead, o and
-// g a byte; a node has one processor, however many ports. Ranks that share a memory have little else than
-// overhead: their processors copy the bytes.
+// g a byte; a node has one processor, however many ports. When it has come, the receiver's processor is busy
+// with it for the overhead of a receipt. Ranks that share a memory have little else than overhead: their
+// processors copy the bytes.
 //
 //     three messages, o = 0.5, all ports      processor   |==|==|==|
 //                                             port 0         |========|
@@ -18,7 +19,7 @@
 //                                             port 2               |========|
 //
 // On a cut-through machine a message may also go to a node further away, along a shortest path, without
-// being received and sent again on its way. Only direct_round_time() speaks of that; all else is about
+// being received and sent again on its way. Only direct_time() and direct_round_time() speak of that; all else is about
 // messages between neighbours.
 // Sources: Ho and Johnsson 1986, Sections 2 and 5; for o, D. Culler et al., LogP: Towards a realistic model
 // of parallel computation, PPoPP 1993, and for g, A. Alexandrov et al., LogGP, SPAA 1995.
@@ -42,9 +43,10 @@ struct Machine {
   schedule::PortModel ports = schedule::PortModel::one();
   double overlap = 0;     ///< 0..1, the share of an action that the next one, on another port, may run beside
   double overhead_s = 0;  ///< o, seconds that a message keeps its sender's processor busy
-  double overhead_byte_s = 0;  ///< g, seconds that each of its bytes does
-  bool cut_through = false;    ///< whether messages may go on to nodes further away
-  double hop_time_s = 0;       ///< seconds that every further link of the way adds then
+  double overhead_byte_s = 0;     ///< g, seconds that each of its bytes does
+  double receive_overhead_s = 0;  ///< seconds that a message keeps its receiver's processor busy
+  bool cut_through = false;       ///< whether messages may go on to nodes further away
+  double hop_time_s = 0;          ///< seconds that every further link of the way adds then
 
   /// Start-ups of one message of `bytes` bytes.
   std::uint64_t startups(std::uint64_t bytes) const {
@@ -59,20 +61,32 @@ struct Machine {
   double overhead(std::uint64_t messages, std::uint64_t bytes) const {
     return static_cast<double>(messages) * overhead_s + static_cast<double>(bytes) * overhead_byte_s;
   }
-  /// Seconds of a round in lock step in which no node sends more than `messages` messages and `sent_bytes`
-  /// bytes, and no link carries more than `link_bytes` bytes.
-  double round_time(std::uint64_t messages, std::uint64_t sent_bytes, std::uint64_t link_bytes) const {
-    return overhead(messages, sent_bytes) + message_time(link_bytes);
+  /// Seconds that a processor is busy with `messages` messages that have come.
+  double receive_overhead(std::uint64_t messages) const {
+    return static_cast<double>(messages) * receive_overhead_s;
   }
-  /// The same where messages of `message_bytes` bytes go on to nodes up to `hops` >= 1 links away, all at once:
-  /// they start together, and `link_bytes` bytes share the busiest link, those from near by while others are
-  /// still on their way. @pre cut_through.
-  double direct_round_time(std::uint64_t messages, std::uint64_t message_bytes, std::uint64_t link_bytes,
-                           std::uint32_t hops) const {
+  /// Seconds of a round in lock step in which no node sends more than `messages` messages and `sent_bytes`
+  /// bytes, no link carries more than `link_bytes` bytes, and no node receives more than `received` messages.
+  double round_time(std::uint64_t messages, std::uint64_t sent_bytes, std::uint64_t link_bytes,
+                    std::uint64_t received) const {
+    return overhead(messages, sent_bytes) + message_time(link_bytes) + receive_overhead(received);
+  }
+  /// Seconds, without overheads, in which messages of `message_bytes` bytes at most go to nodes up to
+  /// `hops` >= 1 links away, all at once: they start together, and `link_bytes` bytes share the busiest link,
+  /// those from near by while others are still on their way. @pre cut_through.
+  double direct_time(std::uint64_t message_bytes, std::uint64_t link_bytes, std::uint32_t hops) const {
     const double farthest = (hops - 1) * hop_time_s + static_cast<double>(message_bytes) * byte_time_s;
-    return overhead(messages, messages * message_bytes) +
-           static_cast<double>(startups(message_bytes)) * startup_s +
+    return static_cast<double>(startups(message_bytes)) * startup_s +
            std::max(farthest, static_cast<double>(link_bytes) * byte_time_s);
+  }
+  /// Seconds of a round in which no node sends more than `messages` >= 1 messages and `sent_bytes` bytes or
+  /// receives more than `received` >= 1 messages, each at most `network_s` on its way. A processor prepares
+  /// its messages, then takes what has come; that began to come when the first had been prepared.
+  double direct_round_time(std::uint64_t messages, std::uint64_t sent_bytes, std::uint64_t received,
+                           double network_s) const {
+    const double prepared = overhead(messages, sent_bytes), taken = receive_overhead(received);
+    return std::max({prepared + taken, prepared + network_s + receive_overhead(1),
+                     prepared / static_cast<double>(messages) + network_s + taken});
   }
 
   bool operator==(const Machine&) const = default;

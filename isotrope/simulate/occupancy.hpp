@@ -42,14 +42,21 @@ class Occupancy {
         links_(std::uint64_t{classes} * network.degree(), 0),
         releases_((half_duplex_ ? 1 : 2) * std::uint64_t{classes} * slots_, 0),
         machine_(machine),
-        processors_(machine.overhead_s + machine.overhead_byte_s > 0 ? classes : 0, 0) {}
+        processors_(has_overheads(machine) ? classes : 0, 0) {}
 
   /// Has the sender's processor prepare a message of `bytes` bytes that is ready at `ready`; when it is done.
-  /// Without overhead that takes no processor, and messages do not wait for those before them.
+  /// Without overheads that takes no processor, and messages do not wait for those before them.
   double prepare(Node sender, double ready, std::uint64_t bytes) {
     if (processors_.empty()) return ready;
     double& done = processors_[sender];
     done = std::max(done, ready) + machine_.overhead(1, bytes);
+    return done;
+  }
+  /// Has the receiver's processor take a message that ends at `end`; when it is done.
+  double take(Node receiver, double end) {
+    if (machine_.receive_overhead_s == 0) return end;
+    double& done = processors_[receiver];
+    done = std::max(done, end) + machine_.receive_overhead(1);
     return done;
   }
   /// The earliest start of a message that is prepared at `ready`.
@@ -67,6 +74,10 @@ class Occupancy {
   }
 
  private:
+  static bool has_overheads(const Machine& machine) {
+    return machine.overhead_s + machine.overhead_byte_s + machine.receive_overhead_s > 0;
+  }
+
   // The directed link, or under half duplex the link, which both of its directions share.
   std::uint64_t link(const Way& way) const {
     const std::uint64_t degree = network_.degree();
@@ -94,7 +105,7 @@ class Occupancy {
   Times links_;  // end of the last message, by link
   Times releases_;
   const Machine& machine_;
-  Times processors_;  // end of the last preparation, by sender
+  Times processors_;  // end of what it did last, by class
 };
 
 }  // namespace isotrope::simulate

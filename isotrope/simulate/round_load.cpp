@@ -12,8 +12,8 @@ std::vector<RoundLoad> round_loads(const network::Network& network, const schedu
   for (const schedule::Stage& stage : schedule.stages) {
     StageRounds rounds(network, schedule.round_kind, stage);
     rounds.each([](PacketId) { return std::uint64_t{1}; },
-                [&](std::uint64_t messages, std::uint64_t sent, std::uint64_t packets) {
-                  loads.push_back({messages, sent, packets});
+                [&](const StageRounds::Load& load) {
+                  loads.push_back({load.messages, load.size, load.carried, load.received});
                 });
   }
   return loads;

@@ -16,10 +16,9 @@ double stage_time(const schedule::Plan& plan, const schedule::Stage& stage, cons
   const schedule::Packets packets(plan.network, plan.task, stage);
   StageRounds rounds(plan.network, plan.schedule.round_kind, stage);
   double time = 0;
-  rounds.each(PacketBytes(packets, workload, plan.task.parts),
-              [&](std::uint64_t messages, std::uint64_t sent_bytes, std::uint64_t link_bytes) {
-                time += machine.round_time(messages, sent_bytes, link_bytes);
-              });
+  rounds.each(PacketBytes(packets, workload, plan.task.parts), [&](const StageRounds::Load& load) {
+    time += machine.round_time(load.messages, load.size, load.carried, load.received);
+  });
   return time;
 }
 

@@ -81,6 +81,7 @@ TEST_F(MachineFile, comes_back_as_it_was_written) {
                                   .overlap = 0.1,
                                   .overhead_s = 7e-9,
                                   .overhead_byte_s = 5e-11,
+                                  .receive_overhead_s = 3e-9,
                                   .cut_through = cut_through,
                                   .hop_time_s = cut_through ? 0.7 : 0}};
       write_machine(file_, written);

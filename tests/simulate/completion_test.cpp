@@ -140,6 +140,15 @@ TEST(CompletionTimes, wait_for_the_processor_of_the_sender) {
   EXPECT_THAT(spans(star_of_four(), machine), ElementsAre(Pair(2, 3), Pair(4, 5), Pair(6, 7)));
 }
 
+// Node 1 takes half a second for each packet that comes, before it passes on; so does node 2.
+TEST(CompletionTimes, wait_for_the_processor_of_the_receiver) {
+  Machine machine = machine_with(PortModel::all());
+  machine.receive_overhead_s = 0.5;
+  EXPECT_THAT(spans(path_of_three(), machine),
+              ElementsAre(Pair(0, 1), Pair(1.5, 2.5), Pair(1, 2), Pair(2.5, 3.5)));
+  EXPECT_EQ(complete(path_of_three(), machine, {}).completion_s, 4);
+}
+
 // Node 1 prepares the first packet when it has come, the second when it is done with the first.
 TEST(CompletionTimes, prepare_messages_in_the_order_of_the_plan) {
   Machine machine = machine_with(PortModel::all());

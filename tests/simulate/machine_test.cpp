@@ -32,24 +32,34 @@ TEST(Machine, charges_a_start_up_for_every_internal_packet) {
   }
 }
 
-// 5 messages of 0.5 s each and 16 bytes of 0.125 s, then 4 + 1 s on the wire.
+// 5 messages of 0.5 s each and 16 bytes of 0.125 s, then 4 + 1 s on the wire, then 3 receipts of 2 s.
 TEST(Machine, charges_a_round_its_busiest_processor_and_link) {
-  const Machine machine{.startup_s = 4, .byte_time_s = 0.25, .overhead_s = 0.5, .overhead_byte_s = 0.125};
-  EXPECT_EQ(machine.round_time(5, 16, 4), 2.5 + 2 + 5);
-  EXPECT_EQ(machine.round_time(0, 0, 4), machine.message_time(4));
-}
-
-// 3 messages of 8 bytes in 2 pieces each: 1.5 + 2 * 4 s. 20 bytes on the busiest link take 5 s; the farthest
-// message has 5 more links of 0.125 s before it and 2 s of its own.
-TEST(Machine, charges_direct_sends_their_way) {
   const Machine machine{.startup_s = 4,
                         .byte_time_s = 0.25,
-                        .internal_packet = 5,
                         .overhead_s = 0.5,
-                        .cut_through = true,
-                        .hop_time_s = 0.125};
-  EXPECT_EQ(machine.direct_round_time(3, 8, 20, 6), 1.5 + 8 + 5);
-  EXPECT_EQ(machine.direct_round_time(3, 8, 8, 6), 1.5 + 8 + 0.625 + 2);
+                        .overhead_byte_s = 0.125,
+                        .receive_overhead_s = 2};
+  EXPECT_EQ(machine.round_time(5, 16, 4, 3), 2.5 + 2 + 5 + 6);
+  EXPECT_EQ(machine.round_time(0, 0, 4, 0), machine.message_time(4));
+}
+
+// Messages of 8 bytes in 2 pieces: 2 * 4 s. 20 bytes on the busiest link take 5 s; the farthest
+// message has 5 more links of 0.125 s before it and 2 s of its own.
+TEST(Machine, charges_direct_sends_their_way) {
+  const Machine machine{
+      .startup_s = 4, .byte_time_s = 0.25, .internal_packet = 5, .cut_through = true, .hop_time_s = 0.125};
+  EXPECT_EQ(machine.direct_time(8, 20, 6), 8 + 5);
+  EXPECT_EQ(machine.direct_time(8, 8, 6), 8 + 0.625 + 2);
+}
+
+// Three messages to send, three or one to take: what has come is taken while others are on their way.
+TEST(Machine, takes_direct_sends_while_others_are_on_their_way) {
+  Machine machine{.overhead_s = 0.5, .receive_overhead_s = 2, .cut_through = true};
+  EXPECT_EQ(machine.direct_round_time(3, 0, 3, 0.5), 1.5 + 6);      // the processor is never idle
+  EXPECT_EQ(machine.direct_round_time(3, 0, 3, 20), 0.5 + 20 + 6);  // from when the first has come
+  EXPECT_EQ(machine.direct_round_time(3, 0, 1, 20), 1.5 + 20 + 2);  // the last is the only one
+  machine.receive_overhead_s = 0.25;
+  EXPECT_EQ(machine.direct_round_time(3, 0, 3, 20), 1.5 + 20 + 0.25);
 }
 
 TEST(Machine, of_the_paper_handles_one_action_at_a_time) {
@@ -67,6 +77,7 @@ TEST(Machine, refuses_what_is_no_time) {
     EXPECT_THAT(error_of([&] { check({.startup_s = seconds}, 3); }), HasSubstr("start-up of"));
     EXPECT_THAT(error_of([&] { check({.byte_time_s = seconds}, 3); }), HasSubstr("byte time of"));
     EXPECT_THAT(error_of([&] { check({.overhead_s = seconds}, 3); }), HasSubstr("overhead of"));
+    EXPECT_THAT(error_of([&] { check({.receive_overhead_s = seconds}, 3); }), HasSubstr("of a receipt"));
     EXPECT_THAT(error_of([&] { check({.cut_through = true, .hop_time_s = seconds}, 3); }),
                 HasSubstr("hop time of"));
   }

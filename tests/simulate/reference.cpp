@@ -28,7 +28,11 @@ class ByDefinition {
           message.prepared_s = prepared(message);
           message.start_s = start(message);
           message.end_s = message.start_s + machine_.message_time(message.bytes);
+          message.taken_s = message.end_s;
           sent_.push_back(message);
+        }
+        for (SentMessage& message : sent_) {
+          if (message.stage == stage && message.round == t) message.taken_s = taken(message);
         }
       }
     }
@@ -61,11 +65,28 @@ class ByDefinition {
     for (PacketId packet : message.packets) {
       begin = std::max(begin, since(message.stage, message.round, packet, message.from));
     }
-    if (machine_.overhead_s == 0 && machine_.overhead_byte_s == 0) return begin;
+    if (no_overheads()) return begin;
+    return std::max(begin, busy_until(message.from)) + machine_.overhead_s +
+           static_cast<double>(message.bytes) * machine_.overhead_byte_s;
+  }
+
+  bool no_overheads() const {
+    return machine_.overhead_s == 0 && machine_.overhead_byte_s == 0 && machine_.receive_overhead_s == 0;
+  }
+
+  // What the processor of `node` has done so far.
+  double busy_until(Node node) const {
+    double done = 0;
     for (const SentMessage& before : sent_) {
-      if (before.from == message.from) begin = std::max(begin, before.prepared_s);
+      if (before.from == node) done = std::max(done, before.prepared_s);
+      if (before.to == node && before.taken_s > before.end_s) done = std::max(done, before.taken_s);
     }
-    return begin + machine_.overhead_s + static_cast<double>(message.bytes) * machine_.overhead_byte_s;
+    return done;
+  }
+
+  double taken(const SentMessage& message) const {
+    if (machine_.receive_overhead_s == 0) return message.end_s;
+    return std::max(message.end_s, busy_until(message.to)) + machine_.receive_overhead_s;
   }
 
   double start(const SentMessage& message) const {
@@ -84,7 +105,7 @@ class ByDefinition {
     for (const SentMessage& before : sent_) {
       const bool carries = std::ranges::find(before.packets, packet) != before.packets.end();
       if (before.stage == stage && before.round < round && before.to == node && carries) {
-        arrivals.push_back(before.end_s);
+        arrivals.push_back(before.taken_s);
       }
     }
     const Node origin = Packets(plan_.network, plan_.task, plan_.schedule.stages[stage])[packet].origin;

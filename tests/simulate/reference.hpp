@@ -26,6 +26,7 @@ struct SentMessage {
   double prepared_s = 0;  // when the sender's processor is done with it
   double start_s = 0;
   double end_s = 0;
+  double taken_s = 0;  // when the receiver's processor is done with it
 };
 
 /// All messages of `plan` in its order. @pre the plan is valid and not replicated.

@@ -30,7 +30,8 @@ TEST(RoundLoads, count_messages_a_node_and_packets_a_link) {
       checked_plan(network::parse("ring:4"), "scatter", 0, 1,
                    schedule_of(PortModel::all(), Flow::move,
                                {{{1, 0, 0}, {2, 0, 0}, {3, 0, 1}}, {}, {{2, 1, 0}}}, RoundKind::combining));
-  EXPECT_THAT(round_loads(plan.network, plan.schedule), ElementsAre(RoundLoad{2, 3, 2}, RoundLoad{1, 1, 1}));
+  EXPECT_THAT(round_loads(plan.network, plan.schedule),
+              ElementsAre(RoundLoad{2, 3, 2, 1}, RoundLoad{1, 1, 1, 1}));
 }
 
 // Every node sends over all ports in every round.
@@ -38,7 +39,7 @@ TEST(RoundLoads, follow_one_node_where_all_are_alike) {
   for (const std::uint32_t d : {1u, 3u, 6u}) {
     const auto loads = round_loads(network::hypercube(d), algorithm::total_exchange(d, 1));
     EXPECT_EQ(loads.size(), std::size_t{1} << (d - 1));
-    EXPECT_THAT(loads, Each(RoundLoad{d, d, 1}));
+    EXPECT_THAT(loads, Each(RoundLoad{d, d, 1, d}));
   }
 }
 

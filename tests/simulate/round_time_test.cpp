@@ -41,6 +41,8 @@ TEST(RoundTime, counts_the_messages_of_the_busiest_node) {
                                {{{1, 0, 0}, {2, 0, 0}, {3, 0, 1}}, {}, {{2, 1, 0}}}, RoundKind::combining));
   const Machine machine{.startup_s = 2, .byte_time_s = 0.25, .overhead_s = 0.5};
   EXPECT_EQ(round_time(plan, machine, {8, 8}), (1 + 2 + 4) + 0 + (0.5 + 2 + 2));
+  const Machine taking{.startup_s = 2, .byte_time_s = 0.25, .receive_overhead_s = 0.5};
+  EXPECT_EQ(round_time(plan, taking, {8, 8}), (2 + 4 + 0.5) + 0 + (2 + 2 + 0.5));
 }
 
 TEST(RoundTime, knows_short_parts_and_internal_packets) {

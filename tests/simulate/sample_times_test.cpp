@@ -35,6 +35,7 @@ Machine machine_of(PortModel ports, double overlap) {
 Machine with_overhead(Machine machine, double overhead) {
   machine.overhead_s = overhead;
   machine.overhead_byte_s = overhead / 4;
+  machine.receive_overhead_s = overhead / 2;
   return machine;
 }
 
