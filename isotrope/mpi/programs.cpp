@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <utility>
+
+#include "isotrope/planner/whole_vectors.hpp"
 
 namespace isotrope::mpi {
 
@@ -32,35 +35,50 @@ std::shared_ptr<const rank::Program> Programs::find(Collective collective, netwo
     held_.splice(held_.begin(), held_, entry);
     return entry->program;
   }
-  const auto planned = plan(collective, key.least_bytes);
-  held_.push_front(
-      {key, planned ? std::make_shared<const rank::Program>(rank::compile(*planned, rank_, root)) : nullptr});
+  held_.push_front({key, make_program(key)});
   if (held_.size() > most_held) held_.pop_back();
   return held_.front().program;
 }
 
-std::shared_ptr<const schedule::Plan> Programs::plan(Collective collective, std::uint64_t bytes) {
+std::shared_ptr<const rank::Program> Programs::make_program(const Key& key) {
+  const Way way = plan(key.collective, key.least_bytes);
+  if (!way.plan) return nullptr;
+  return std::make_shared<const rank::Program>(way.whole_vectors
+                                                   ? rank::compile_whole_vectors(*way.plan, rank_)
+                                                   : rank::compile(*way.plan, rank_, key.root));
+}
+
+Programs::Way Programs::plan(Collective collective, std::uint64_t bytes) {
   const auto entry = std::ranges::find_if(
       plans_, [&](const Plan& held) { return held.collective == collective && held.least_bytes == bytes; });
   if (entry != plans_.end()) {
     plans_.splice(plans_.begin(), plans_, entry);
-    return entry->plan;
+    return entry->way;
   }
   plans_.push_front({collective, bytes, make_plan(collective, bytes)});
   if (plans_.size() > most_plans) plans_.pop_back();
-  return plans_.front().plan;
+  return plans_.front().way;
 }
 
-std::shared_ptr<const schedule::Plan> Programs::make_plan(Collective collective, std::uint64_t bytes) const {
+Programs::Way Programs::make_plan(Collective collective, std::uint64_t bytes) const {
+  if (collective == Collective::allreduce) return plan_allreduce(bytes);
   planner::Choice choice = choose(collective, bytes);
-  if (collective == Collective::allreduce || collective == Collective::barrier) {
+  if (collective == Collective::barrier) {
     planner::Choice gathering = choose(Collective::allgather, bytes);
-    if (gathering_seconds(gathering) < choice.best().prediction.seconds) {
-      if (collective == Collective::allreduce) return nullptr;
-      choice = std::move(gathering);
-    }
+    if (gathering_seconds(gathering) < choice.best().prediction.seconds) choice = std::move(gathering);
   }
-  return std::make_shared<const schedule::Plan>(planner::make_plan(choice.best()));
+  return {std::make_shared<const schedule::Plan>(planner::make_plan(choice.best()))};
+}
+
+Programs::Way Programs::plan_allreduce(std::uint64_t bytes) const {
+  const planner::Choice choice = choose(Collective::allreduce, bytes);
+  const double planned = choice.best().prediction.seconds,
+               gathering = gathering_seconds(choose(Collective::allgather, bytes)),
+               doubling = doubling_seconds(bytes);
+  if (doubling < std::min(planned, gathering))
+    return {std::make_shared<const schedule::Plan>(planner::plan_whole_vectors(network_)), true};
+  if (gathering < planned) return {};
+  return {std::make_shared<const schedule::Plan>(planner::make_plan(choice.best()))};
 }
 
 // The planner's blocks of an allreduce are those of the nodes, N in a vector.
@@ -75,6 +93,13 @@ planner::Choice Programs::choose(Collective collective, std::uint64_t bytes) con
 double Programs::gathering_seconds(const planner::Choice& gathering) const {
   const auto combined = static_cast<double>(gathering.block_bytes) * network_.order();
   return gathering.best().prediction.seconds + combined * machine_.overhead_byte_s;
+}
+
+double Programs::doubling_seconds(std::uint64_t bytes) const {
+  if (!planner::doubles_whole_vectors(network_, machine_)) return std::numeric_limits<double>::infinity();
+  const planner::Prediction doubling = planner::predict_whole_vectors(network_, bytes, machine_);
+  const auto combined = static_cast<double>(doubling.rounds) * static_cast<double>(bytes);
+  return doubling.seconds + combined * machine_.overhead_byte_s;
 }
 
 }  // namespace isotrope::mpi

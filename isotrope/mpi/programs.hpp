@@ -9,7 +9,8 @@
 //
 // What takes few rounds may come of another collective:
 //
-//     allreduce     small vectors are gathered at every node and combined there: half the rounds
+//     allreduce     small vectors are gathered at every node and combined there, or travel whole
+//                   (planner/whole_vectors.hpp): half the rounds
 //     barrier       so are blocks of nothing
 //
 // The plan of a rooted collective is made for root 0 and moved to any other.
@@ -60,16 +61,24 @@ class Programs {
     std::shared_ptr<const rank::Program> program;
   };
 
+  // How a collective is done.
+  struct Way {
+    std::shared_ptr<const schedule::Plan> plan;  // none for an allreduce by an allgather
+    bool whole_vectors = false;                  // an allreduce by a reduce-scatter
+  };
   struct Plan {
     schedule::Collective collective;
     std::uint64_t least_bytes;
-    std::shared_ptr<const schedule::Plan> plan;  // none for an allreduce by an allgather
+    Way way;
   };
 
-  std::shared_ptr<const schedule::Plan> plan(schedule::Collective collective, std::uint64_t bytes);
-  std::shared_ptr<const schedule::Plan> make_plan(schedule::Collective collective, std::uint64_t bytes) const;
+  std::shared_ptr<const rank::Program> make_program(const Key& key);
+  Way plan(schedule::Collective collective, std::uint64_t bytes);
+  Way make_plan(schedule::Collective collective, std::uint64_t bytes) const;
+  Way plan_allreduce(std::uint64_t bytes) const;
   planner::Choice choose(schedule::Collective collective, std::uint64_t bytes) const;
   double gathering_seconds(const planner::Choice& gathering) const;
+  double doubling_seconds(std::uint64_t bytes) const;
 
   network::Network network_;
   network::Node rank_;

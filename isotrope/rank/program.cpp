@@ -98,12 +98,15 @@ bool follows(const Piece& before, const Piece& after) {
 
 class Compiler {
  public:
-  Compiler(const Plan& plan, Node node, Node moved_by)
+  enum class Vectors { in_blocks, whole };
+
+  Compiler(const Plan& plan, Node node, Node moved_by, Vectors vectors)
       : plan_(plan),
         network_(plan.network),
         node_(node),
         place_(network_.group().subtract(node, moved_by)),
         parts_(plan.task.parts),
+        whole_vectors_(vectors == Vectors::whole),
         arrivals_over_(network_.degree(), 0),
         sent_(network_.degree()),
         received_(network_.degree()) {}
@@ -172,6 +175,11 @@ class Compiler {
         in_output_ = root;
         break;
       case Collective::reduce_scatter:
+        if (whole_vectors_) {
+          blocks(1, 1);
+          program_.one_vector = in_output_ = true;
+          break;
+        }
         blocks(order, 1);
         if (order > 1)
           program_.closing.push_back({Buffer::transit, Buffer::output, node_ * parts_, 0, parts_});
@@ -336,6 +344,7 @@ class Compiler {
 
   void close_round(Flow flow) {
     if (flow == Flow::move) store_arrivals();
+    if (whole_vectors_) keep_one_of_each_message();
     for (Port port = 0; port < sent_.size(); ++port) add_message(sent_, port, flow);
     const auto sends = static_cast<std::uint32_t>(program_.messages_.size());
     for (Port port = 0; port < received_.size(); ++port) {
@@ -343,6 +352,14 @@ class Compiler {
       add_message(received_, port, flow);
     }
     program_.round_ends_.push_back({sends, static_cast<std::uint32_t>(program_.messages_.size())});
+  }
+
+  void keep_one_of_each_message() {
+    for (Ports* ports : {&sent_, &received_}) {
+      for (Port port = 0; port < ports->size(); ++port) {
+        if ((*ports)[port].size() > 1) (*ports)[port].resize(1);
+      }
+    }
   }
 
   void choose_arrivals(std::vector<Piece>& pieces) {
@@ -380,6 +397,7 @@ class Compiler {
   Node node_;
   Node place_;  // that it takes in the plan, which is moved
   std::uint32_t parts_;
+  bool whole_vectors_;
   Program program_;
   bool in_output_ = false;                           // partial results grow in the output
   std::vector<bool> has_partial_;                    // by unit of the input
@@ -400,7 +418,12 @@ std::uint64_t Program::memory_bytes() const {
 Program compile(const Plan& plan, Node node, Node moved_by) {
   require_executable(plan, node);
   require_node(plan, moved_by);
-  return Compiler(plan, node, moved_by).run();
+  return Compiler(plan, node, moved_by, Compiler::Vectors::in_blocks).run();
+}
+
+Program compile_whole_vectors(const Plan& reduce_scatter, Node node) {
+  require_executable(reduce_scatter, node);
+  return Compiler(reduce_scatter, node, 0, Compiler::Vectors::whole).run();
 }
 
 }  // namespace isotrope::rank

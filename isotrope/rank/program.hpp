@@ -145,4 +145,10 @@ class Program {
 /// @throws Error where a node of the plan has failed, or `node` or `moved_by` is outside the network.
 Program compile(const schedule::Plan& plan, Node node, Node moved_by = 0);
 
+/// The program of an allreduce by a reduce-scatter all of whose blocks are the same vector: of several blocks
+/// a message carries one, as their partial results are the same. So recursive halving becomes recursive
+/// doubling. @pre as above, of a reduce-scatter in one part, and partial results that leave a node in one
+/// message have combined the same contributions.
+Program compile_whole_vectors(const schedule::Plan& reduce_scatter, Node node);
+
 }  // namespace isotrope::rank

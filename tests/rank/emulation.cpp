@@ -35,8 +35,11 @@ struct Host {
 
 class Emulation {
  public:
-  Emulation(const Plan& plan, std::uint64_t elements, Node moved_by)
+  enum class Vectors { in_blocks, whole };
+
+  Emulation(const Plan& plan, std::uint64_t elements, Node moved_by, Vectors vectors)
       : plan_(plan),
+        vectors_(vectors),
         elements_(elements),
         moved_by_(moved_by),
         root_(plan.network.group().add(plan.task.root, moved_by)) {
@@ -62,7 +65,12 @@ class Emulation {
   }
 
   Host host(Node node) const {
-    Host host{compile(plan_, node, moved_by_), {}, {}, {}, 0};
+    Host host{
+        vectors_ == Vectors::whole ? compile_whole_vectors(plan_, node) : compile(plan_, node, moved_by_),
+        {},
+        {},
+        {},
+        0};
     const Program& program = host.program;
     const Units cut = units(program);
     host.slot_elements = cut.largest();
@@ -195,7 +203,7 @@ class Emulation {
       case Collective::barrier:
         return sum(0, place);
       case Collective::reduce_scatter:
-        return sum(node, place);
+        return sum(vectors_ == Vectors::whole ? 0 : node, place);
       default:
         return element(program.outputs.at(block).other, node, program.outputs.at(block).block, place);
     }
@@ -209,6 +217,7 @@ class Emulation {
   }
 
   const Plan& plan_;
+  Vectors vectors_;
   std::uint64_t elements_;
   Node moved_by_;
   Node root_;
@@ -219,7 +228,11 @@ class Emulation {
 }  // namespace
 
 std::string emulate(const Plan& plan, std::uint64_t elements, Node moved_by) {
-  return Emulation(plan, elements, moved_by).run();
+  return Emulation(plan, elements, moved_by, Emulation::Vectors::in_blocks).run();
+}
+
+std::string emulate_whole_vectors(const Plan& reduce_scatter, std::uint64_t elements) {
+  return Emulation(reduce_scatter, elements, 0, Emulation::Vectors::whole).run();
 }
 
 }  // namespace isotrope::rank

@@ -17,4 +17,7 @@ namespace isotrope::rank {
 /// the vector) have `elements` bytes. The plan is moved by the translation 0 -> `moved_by`.
 std::string emulate(const schedule::Plan& plan, std::uint64_t elements, network::Node moved_by = 0);
 
+/// The same of an allreduce of vectors of `elements` bytes after a reduce-scatter (compile_whole_vectors).
+std::string emulate_whole_vectors(const schedule::Plan& reduce_scatter, std::uint64_t elements);
+
 }  // namespace isotrope::rank

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/rank/program.hpp"
 
+#include <bit>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -10,6 +11,12 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/schedule/transform.hpp"
+
+#include "isotrope/algorithm/digit_sends.hpp"
+#include "isotrope/algorithm/timetable_schedules.hpp"
 #include "isotrope/verify/verify.hpp"
 
 #include "tests/local/random_plans.hpp"
@@ -71,6 +78,34 @@ TEST(RankProgram, the_first_arrival_is_joined_with_the_nodes_own) {
   ASSERT_THAT(program.receipts(0), SizeIs(2));
   EXPECT_EQ(program.pieces(program.receipts(0)[0])[0].arrival, Arrival::join);
   EXPECT_EQ(program.pieces(program.receipts(0)[1])[0].arrival, Arrival::combine);
+}
+
+// A reduce-scatter along the chain of subgroups of the largest digits.
+Plan halving_plan(const char* network) {
+  using algorithm::DigitSends;
+  const network::Group group = network::parse(network).group();
+  const DigitSends sends(group, 1, DigitSends::Order::descending);
+  const network::Network overlay = sends.overlay();
+  auto [task, schedule] =
+      reverse(overlay, {.collective = Collective::allgather},
+              timetable_allgather(overlay, 1, schedule::PortModel::one(), sends.timetable(overlay)));
+  return {overlay, {}, task, std::move(schedule), {}, {}};
+}
+
+// One piece a message, and one message a round.
+TEST(RankProgram, whole_vectors_double) {
+  for (const char* name : {"ring:2", "hypercube:4", "torus:4x4", "torus:2x8", "twisted-torus:4x8"}) {
+    const Plan plan = halving_plan(name);
+    ASSERT_TRUE(verify::verify(plan).valid) << name;
+    const Program program = compile_whole_vectors(plan, 1);
+    EXPECT_EQ(program.rounds(), static_cast<unsigned>(std::bit_width(plan.network.order())) - 1);
+    for (std::size_t t = 0; t < program.rounds(); ++t) {
+      ASSERT_THAT(program.sends(t), SizeIs(1));
+      EXPECT_THAT(program.pieces(program.sends(t)[0]), SizeIs(1));
+    }
+    for (const std::uint64_t elements : {0U, 1U, 10U})
+      EXPECT_EQ(emulate_whole_vectors(plan, elements), "") << name << ", " << elements;
+  }
 }
 
 class EveryCollective : public testing::TestWithParam<Collective> {};
