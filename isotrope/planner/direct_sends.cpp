@@ -230,7 +230,7 @@ std::optional<std::string> direct_obstacle(const Request& request) {
     return fmt::format("it needs 2 to {} nodes", network::largest_complete_order);
   if (request.objective == Objective::delay) return "it looks at completion only, not at delays";
   if (request.order) return "it has no root order to choose";
-  if (const auto reason = merges(request) ? merged_obstacle(request) : single_obstacle(request))
+  if (auto reason = merges(request) ? merged_obstacle(request) : single_obstacle(request))
     return reason;
   if (!is_rooted(request.task.collective) && request.ports.half_duplex())
     return fmt::format("every node sends and receives at once, so it cannot serve {}",
