@@ -71,6 +71,8 @@ std::uint64_t Collectives::bytes_of(MPI_Count count, const Datatype& type, std::
 // Calls that are open at the same time have different tags; all ranks count alike.
 void Collectives::launch(Operation& operation, Call call) {
   last_tag_ = last_tag_ == most_tags ? 1 : last_tag_ + 1;
+  if (const std::uint64_t most = programs_.machine().largest_message; most > 0)
+    call.largest_message = std::min(call.largest_message, most);
   operation.start(std::move(call), comm_, last_tag_, progress_);
 }
 

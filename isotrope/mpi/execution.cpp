@@ -16,7 +16,7 @@ using rank::Transfer;
 
 namespace {
 
-constexpr std::uint64_t largest_message = std::uint64_t{1} << 30;
+constexpr std::uint64_t most_combined = std::uint64_t{1} << 30;  // elements, for counts are ints
 
 }  // namespace
 
@@ -153,7 +153,7 @@ void Execution::take(const Piece& piece, const std::byte* from) {
 // Units without elements are no messages, unless the message itself is what counts.
 template <class Post>
 void Execution::post(std::byte* elements, std::uint64_t count, const Post& post) {
-  const std::uint64_t most = std::max<std::uint64_t>(largest_message / call_.form.size, 1);
+  const std::uint64_t most = std::max<std::uint64_t>(call_.largest_message / call_.form.size, 1);
   std::uint64_t done = 0;
   while (done < count || (count == 0 && call_.empty_messages && done == 0)) {
     const std::uint64_t now = std::min(most, count - done);
@@ -171,7 +171,7 @@ void Execution::copy(const std::byte* from, std::byte* to, std::uint64_t element
 }
 
 void Execution::combine(const std::byte* from, std::byte* into, std::uint64_t elements) {
-  const std::uint64_t most = call_.combination.one_by_one ? 1 : largest_message;
+  const std::uint64_t most = call_.combination.one_by_one ? 1 : most_combined;
   for (std::uint64_t done = 0; done < elements;) {
     const std::uint64_t now = std::min(most, elements - done);
     note(MPI_Reduce_local(from + done * call_.form.stride, at(into, done), static_cast<int>(now),

@@ -10,7 +10,7 @@
 // piece goes straight from its place and to its place; others are put together in a buffer (`wire`), which
 // holds the messages of one round.
 //
-// Messages of more than a gibibyte are cut; both ends cut alike. Messages of one call carry one tag, and MPI
+// Messages longer than the call allows are cut; both ends cut alike. Messages of one call carry one tag, and MPI
 // keeps them in order between two ranks. Where an MPI function fails, the program goes on, so that no partner
 // waits for ever, and the first error is kept.
 //
@@ -71,6 +71,7 @@ struct Call {
   const std::byte* input = nullptr;  ///< null: the blocks that it would give to this rank are there already
   std::byte* output = nullptr;       ///< null: so for what this rank would give to itself
   bool empty_messages = false;       ///< units without elements are sent all the same, as a signal
+  std::uint64_t largest_message = std::uint64_t{1} << 30;  ///< bytes that are handed to MPI at once
   std::vector<double>* clock = nullptr;  ///< given: MPI_Wtime() at the end of every round is added to it
 };
 

@@ -47,6 +47,7 @@ class Programs {
                                             std::uint64_t bytes);
 
   const network::Network& network() const { return network_; }
+  const simulate::Machine& machine() const { return machine_; }
 
  private:
   struct Key {

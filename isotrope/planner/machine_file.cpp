@@ -157,6 +157,7 @@ NamedMachine machine_of(const std::filesystem::path& file, const Json& object) {
   machine.byte_time_s = fields.seconds("byte_time_s", fields.required("byte_time_s"));
   machine.ports = ports_of(fields);
   machine.internal_packet = fields.count("internal_packet");
+  machine.largest_message = fields.count("largest_message");
   machine.overhead_s = fields.seconds_or_none("overhead_s");
   machine.overhead_byte_s = fields.seconds_or_none("overhead_byte_s");
   machine.receive_overhead_s = fields.seconds_or_none("receive_overhead_s");
@@ -197,6 +198,7 @@ void write_machine(const std::filesystem::path& file, const NamedMachine& machin
                     {"byte_time_s", m.byte_time_s},
                     {"ports", in_json(m.ports)},
                     {"internal_packet", m.internal_packet},
+                    {"largest_message", m.largest_message},
                     {"overhead_s", m.overhead_s},
                     {"overhead_byte_s", m.overhead_byte_s},
                     {"receive_overhead_s", m.receive_overhead_s},

@@ -47,6 +47,9 @@ struct Machine {
   double receive_overhead_s = 0;  ///< seconds that a message keeps its receiver's processor busy
   bool cut_through = false;       ///< whether messages may go on to nodes further away
   double hop_time_s = 0;          ///< seconds that every further link of the way adds then
+  /// Bytes of the longest message that is handed over at once; longer ones are cut, but cost the same here. 0:
+  /// any number.
+  std::uint64_t largest_message = 0;
 
   /// Start-ups of one message of `bytes` bytes.
   std::uint64_t startups(std::uint64_t bytes) const {

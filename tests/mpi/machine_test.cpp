@@ -35,6 +35,17 @@ TEST(Machines, that_let_messages_pass_are_sent_to_directly) {
   }
 }
 
+// Elements of 4 bytes: messages of 24 bytes, or of one element where that is not enough.
+TEST(Machines, have_long_messages_cut) {
+  for (const std::uint64_t bytes : {1U, 27U}) {
+    simulate::Machine machine = shared_memory();
+    machine.largest_message = bytes;
+    Communicator comm(MPI_COMM_WORLD, ring(), {.machine = machine});
+    for (const Collective collective : copying) expect_right(comm, {.collective = collective, .ints = 50});
+    for (const Collective collective : combining) expect_right(comm, {.collective = collective, .ints = 50});
+  }
+}
+
 TEST(Machines, of_one_port_are_planned_for) {
   simulate::Machine machine = shared_memory();
   machine.ports = schedule::PortModel::one();

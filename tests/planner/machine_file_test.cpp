@@ -83,7 +83,8 @@ TEST_F(MachineFile, comes_back_as_it_was_written) {
                                   .overhead_byte_s = 5e-11,
                                   .receive_overhead_s = 3e-9,
                                   .cut_through = cut_through,
-                                  .hop_time_s = cut_through ? 0.7 : 0}};
+                                  .hop_time_s = cut_through ? 0.7 : 0,
+                                  .largest_message = 1}};
       write_machine(file_, written);
       const NamedMachine read = read_machine(file_);
       EXPECT_EQ(read.machine, written.machine);
