@@ -412,7 +412,8 @@ class Compiler {
 std::uint64_t Program::memory_bytes() const {
   return round_ends_.capacity() * sizeof(RoundEnd) + messages_.capacity() * sizeof(Message) +
          pieces_.capacity() * sizeof(Piece) + (opening.capacity() + closing.capacity()) * sizeof(Transfer) +
-         (inputs.capacity() + outputs.capacity()) * sizeof(ListedBlock);
+         (inputs.capacity() + outputs.capacity()) * sizeof(ListedBlock) +
+         part_ends.capacity() * sizeof(std::uint64_t);
 }
 
 Program compile(const Plan& plan, Node node, Node moved_by) {

@@ -102,6 +102,9 @@ class Program {
   std::vector<ListedBlock> outputs;  ///< so
   std::vector<Transfer> opening;     ///< before the first round
   std::vector<Transfer> closing;     ///< after the last round
+  /// More than 1: it may run ahead of rounds (run_ahead.hpp), with so many messages of the root on a link.
+  std::uint32_t in_flight = 1;
+  std::vector<std::uint64_t> part_ends;  ///< then, the weights of the parts up to each and with it
 
   /// The number of rounds, those without messages of this node among them.
   std::size_t rounds() const { return round_ends_.size(); }
