@@ -35,6 +35,7 @@ Json in_json(const planner::Candidate& candidate) {
   }
   facts["packets"] = prediction.packets;
   facts["rounds"] = prediction.rounds;
+  if (prediction.in_flight > 1) facts["in_flight"] = prediction.in_flight;
   facts["link_bytes"] = prediction.link_bytes;
   facts["startup_s"] = prediction.startup_s;
   facts["overhead_s"] = prediction.overhead_s;
@@ -68,10 +69,11 @@ ChosenPlan chosen_by_size(const Options& given) {
 }
 
 std::string choice_in_words(const Options& options, const planner::Choice& choice) {
-  const double seconds = choice.best().prediction.seconds;
+  const planner::Prediction& best = choice.best().prediction;
   std::string text = line("machine", in_words(choice.machine)) +
-                     line("predicted", fmt::format("{} for blocks of {}, in lock step",
-                                                   format_seconds(seconds), format_size(choice.block_bytes)));
+                     line("predicted", fmt::format("{} for blocks of {}, {}", format_seconds(best.seconds),
+                                                   format_size(choice.block_bytes),
+                                                   best.in_flight > 1 ? "ahead of rounds" : "in lock step"));
   return options.explain ? text + "\n" + explain(choice) : text;
 }
 

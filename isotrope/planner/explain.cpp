@@ -40,6 +40,11 @@ double blocks(const Choice& choice, const Prediction& prediction) {
          static_cast<double>(std::max<std::uint64_t>(choice.block_bytes, 1));
 }
 
+std::string in_table(const Candidate& candidate) {
+  const std::uint32_t in_flight = candidate.prediction.in_flight;
+  return in_flight > 1 ? fmt::format("{}, {} in flight", candidate.name, in_flight) : candidate.name;
+}
+
 std::string table_line(const Choice& choice, const Candidate& candidate, const Unit& unit,
                        std::size_t width) {
   const Prediction& p = candidate.prediction;
@@ -47,15 +52,15 @@ std::string table_line(const Choice& choice, const Candidate& candidate, const U
     return fmt::format("  {:<{}}  {:>9}  {:>7}  {:>10}  {:>9}  {:>9}  {:>8} {:.4g}\n", candidate.name, width,
                        "", "", "", "", "", "at least", p.seconds / unit.seconds);
   }
-  return fmt::format("  {:<{}}  {:>9}  {:>7}  {:>10.4g}  {:>7.1f} %  {:>7.1f} %  {:>14.4g}\n", candidate.name,
-                     width, p.packets, p.rounds, blocks(choice, p),
+  return fmt::format("  {:<{}}  {:>9}  {:>7}  {:>10.4g}  {:>7.1f} %  {:>7.1f} %  {:>14.4g}\n",
+                     in_table(candidate), width, p.packets, p.rounds, blocks(choice, p),
                      percent(p.overhead_s + p.startup_s, p.seconds), percent(p.transfer_s, p.seconds),
                      p.seconds / unit.seconds);
 }
 
 std::string table(const Choice& choice, const Unit& unit) {
   std::size_t width = 9;
-  for (const Candidate& candidate : choice.candidates) width = std::max(width, candidate.name.size());
+  for (const Candidate& candidate : choice.candidates) width = std::max(width, in_table(candidate).size());
   std::string text =
       fmt::format("  {:<{}}  {:>9}  {:>7}  {:>10}  {:>9}  {:>9}  {:>14}\n", "candidate", width, "packets",
                   "rounds", "link", "start-ups", "transfer", fmt::format("time ({})", unit.name));
@@ -77,6 +82,19 @@ std::string parts_of_time(const Choice& choice, const Unit& unit) {
                             in(unit, p.transfer_s), percent(p.transfer_s, p.seconds));
 }
 
+std::string line(std::string_view label, const std::string& text) {
+  return fmt::format("  {:<13} {}\n", label, text);
+}
+
+std::string ahead_in_words(const Choice& choice) {
+  const std::uint32_t in_flight = choice.best().prediction.in_flight;
+  if (in_flight == 1) return "";
+  return line("",
+              fmt::format("it runs ahead of rounds, with {} messages of the root on a link at once, so that "
+                          "start-ups overlap",
+                          in_flight));
+}
+
 // What the next one, of those worked out, has more of.
 std::string against_the_next(const Choice& choice, const Unit& unit) {
   const auto next = std::find_if(choice.candidates.begin() + 1, choice.candidates.end(),
@@ -91,10 +109,6 @@ std::string against_the_next(const Choice& choice, const Unit& unit) {
                      percent(other.seconds - best.seconds, best.seconds),
                      compare(best.startup_s + best.overhead_s, other.startup_s + other.overhead_s),
                      compare(best.transfer_s, other.transfer_s));
-}
-
-std::string line(std::string_view label, const std::string& text) {
-  return fmt::format("  {:<13} {}\n", label, text);
 }
 
 std::string bound_in_words(const Choice& choice, const Unit& unit) {
@@ -127,8 +141,9 @@ std::string explain(const Choice& choice) {
   return table(choice, unit) +
          line("chosen",
               fmt::format("{}: {}", choice.best().name, in(unit, choice.best().prediction.seconds))) +
-         line("", parts_of_time(choice, unit)) + line("because", against_the_next(choice, unit)) +
-         bound_in_words(choice, unit) + line("gap", gap_in_words(choice));
+         ahead_in_words(choice) + line("", parts_of_time(choice, unit)) +
+         line("because", against_the_next(choice, unit)) + bound_in_words(choice, unit) +
+         line("gap", gap_in_words(choice));
 }
 
 }  // namespace isotrope::planner

@@ -3,14 +3,21 @@
 #include "isotrope/planner/prediction.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
+
+#include "isotrope/schedule/ramp.hpp"
 
 namespace isotrope::planner {
 namespace {
 
 // The most hops of a schedule that is made to be predicted.
 constexpr std::uint64_t most_hops = std::uint64_t{1} << 24;
+
+// The most packets over a link of one that runs ahead: more save less than they cost beside their bytes.
+constexpr double most_ahead = 512;
 
 // Of an algorithm that finds no schedule.
 constexpr std::uint64_t no_rounds = UINT64_MAX;
@@ -128,6 +135,16 @@ Prediction Predictor::with_packets(std::uint64_t block_bytes, std::uint32_t pack
 
 Predictor::Fastest Predictor::fastest_below(double limit, std::uint64_t block_bytes,
                                             const simulate::Machine& machine) {
+  Fastest result = fastest_in_lock_step(limit, block_bytes, machine);
+  if (!runs_ahead(machine) || round_count(1) == no_rounds) return result;
+  const Prediction ahead = fastest_ahead(block_bytes, machine);
+  if (ahead.seconds < std::min(limit, result.prediction.seconds)) return {ahead, false};
+  if (result.at_least) result.prediction.seconds = std::min(result.prediction.seconds, ahead.seconds);
+  return result;
+}
+
+Predictor::Fastest Predictor::fastest_in_lock_step(double limit, std::uint64_t block_bytes,
+                                                   const simulate::Machine& machine) {
   round_count(1);  // which tells the least of all others
   Search search(*this, limit, block_bytes, machine);
   search.consider(1);
@@ -142,6 +159,89 @@ Predictor::Fastest Predictor::fastest_below(double limit, std::uint64_t block_by
   }
   for (std::uint64_t packets = 2; packets <= degree; ++packets) search.consider(packets);
   return search.result();
+}
+
+// Where all packets follow each other along trees, over all ports, and start-ups occupy no link.
+bool Predictor::runs_ahead(const simulate::Machine& machine) const {
+  return machine.cut_through && machine.startup_s > 0 && machine.byte_time_s > 0 && !merges() &&
+         request_.task.collective == schedule::Collective::broadcast && request_.failed.empty() &&
+         request_.ports.kind == schedule::PortModel::Kind::all_port && request_.network.order() > 1;
+}
+
+Prediction Predictor::ahead(std::uint64_t block_bytes, std::uint32_t packets, std::uint32_t in_flight,
+                            const simulate::Machine& machine) {
+  constexpr double waits = 1 + 1.0 / 32;
+  Prediction result{.packets = packets, .rounds = round_count(packets), .in_flight = in_flight};
+  const double fill = pipeline().fill;
+  // Those over one link of the root, and how many full ones they amount to.
+  const double a_link = std::max(1.0, static_cast<double>(result.rounds) - fill);
+  const double full =
+      static_cast<double>(schedule::ramp_weights(static_cast<std::uint64_t>(a_link), in_flight)) /
+      schedule::full_weight;
+  const double bytes = static_cast<double>(block_bytes) * a_link / (packets * full);
+  result.packet_bytes = static_cast<std::uint64_t>(std::llround(bytes));
+
+  const std::uint64_t messages = request_.network.degree();
+  const double busy = machine.overhead(messages, messages * result.packet_bytes);
+  const double startup = static_cast<double>(machine.startups(result.packet_bytes)) * machine.startup_s;
+  const double transfer = bytes * machine.byte_time_s;
+  const double shared = in_flight > 2 ? 1.5 * transfer : transfer;
+  const double period = std::max({transfer, busy, (busy + startup + transfer) / in_flight});
+  result.seconds = waits * ((fill + 1) * (busy + startup + shared) + (full - 1) * period);
+  result.link_bytes = static_cast<std::uint64_t>((full + fill) * bytes);
+  result.transfer_s = (fill + full) * transfer;
+  result.overhead_s = std::min((fill + full) * busy, result.seconds - result.transfer_s);
+  result.startup_s = result.seconds - result.overhead_s - result.transfer_s;
+  return result;
+}
+
+// Packets of which w - 1 take a start-up, or smaller ones, so that the first is soon everywhere; over a link
+// at least twice as many as are in flight, and no more than gain anything.
+std::vector<std::uint32_t> Predictor::ahead_candidates(std::uint64_t block_bytes, std::uint32_t in_flight,
+                                                       const simulate::Machine& machine) {
+  const PipelineCost line = pipeline();
+  const auto bytes = static_cast<double>(block_bytes);
+  const double busy = machine.overhead(request_.network.degree(), 0);
+  const double full = std::max({(machine.startup_s + busy) / (in_flight - 1) / machine.byte_time_s,
+                                busy / machine.byte_time_s, line.per_packet * bytes / most_ahead});
+  const double small = std::min(full, line.best_packet(bytes / in_flight, machine));
+  const double least = std::ceil(2.0 * in_flight / line.per_packet);
+  const std::uint64_t scheduled = most_hops / request_.network.order();
+  const double most = std::min(bytes, static_cast<double>(scheduled));
+
+  std::vector<std::uint32_t> result;
+  if (least > most) return result;
+  for (const double packet : {full, small}) {
+    const double a_link = std::floor(line.per_packet * bytes / packet + schedule::ramp_packets(in_flight));
+    for (const double near : {a_link, a_link + 1}) {
+      const double packets = std::clamp(std::round(near / line.per_packet), least, most);
+      result.push_back(static_cast<std::uint32_t>(packets));
+    }
+  }
+  return result;
+}
+
+// Not where a packet keeps a processor busy for longer than a link: receipts, which the machine does not
+// count, are in the way of sends then. Another message in flight makes packets smaller, which must be worth
+// what each of them costs beside its bytes.
+Prediction Predictor::fastest_ahead(std::uint64_t block_bytes, const simulate::Machine& machine) {
+  constexpr double worth = 1 - 1.0 / 32;
+  const std::uint64_t degree = request_.network.degree();
+  Prediction best;
+  best.seconds = std::numeric_limits<double>::infinity();
+  for (std::uint32_t in_flight = 2; in_flight <= schedule::most_in_flight; ++in_flight) {
+    Prediction fastest = best;
+    for (const std::uint32_t packets : ahead_candidates(block_bytes, in_flight, machine)) {
+      const Prediction one = ahead(block_bytes, packets, in_flight, machine);
+      const std::uint64_t bytes = one.packet_bytes;
+      if (machine.overhead(degree, degree * bytes) > static_cast<double>(bytes) * machine.byte_time_s)
+        continue;
+      const double limit = fastest.in_flight == in_flight ? fastest.seconds : worth * best.seconds;
+      if (one.seconds < limit) fastest = one;
+    }
+    best = fastest;
+  }
+  return best;
 }
 
 // Messages count where they keep a processor busy; over one port they are as many as rounds.

@@ -15,6 +15,17 @@
 // Numbers of packets that cannot be best are passed over: rounds(P) never falls with P
 // (prediction_test.cpp), and is at least P times what a bound says.
 //
+// Running ahead. On cut-through machines start-ups occupy no link, and a strict broadcast over all ports need
+// not wait for rounds: w messages of the root are on a link at once, and others pass them on as they come
+// (schedule/ramp.hpp). A tree of height h, over which S bytes go in packets of p, then takes about
+//
+//     h (o' + tau + c p t_c) + (S / p - 1) max(p t_c, o', (o' + tau + p t_c) / w)      o' = degree (o + g p)
+//
+// with c = 1 for w = 2, and 3/2 for more, where packets share links further on; 1/32 is added for what waits
+// besides: in SimGrid, links of 1 us and 1 GB/s, 2 KiB to 1 MiB on 3 hypercubes, torus:8x8 and hexmesh:3
+// broadcasts took 4 percent less to 2 percent more than that (docs/performance.md). With w = 1 it is the
+// time of lock step.
+//
 // Predictions are exact where the packets divide the block, else the round of a shorter packet is counted as
 // one of a full packet. Cost: a few counts of rounds, or a schedule for each P.
 #pragma once
@@ -33,12 +44,13 @@
 namespace isotrope::planner {
 
 struct Prediction {
-  std::uint32_t packets = 1;  ///< that a block is cut into
-  std::uint64_t packet_bytes = 0;
+  std::uint32_t packets = 1;       ///< that a block is cut into
+  std::uint64_t packet_bytes = 0;  ///< where it runs ahead, those of all but the first
   std::uint64_t rounds = 0;
   double seconds = 0;
+  std::uint32_t in_flight = 1;  ///< messages over a link; above 1 the broadcast runs ahead of rounds
 
-  // What the seconds are made of.
+  // What the seconds are made of; where it runs ahead, start-ups are what is left beside the others.
   double overhead_s = 0;         ///< processors
   double startup_s = 0;          ///< start-ups; of direct sends also the links on their way
   double transfer_s = 0;         ///< bytes
@@ -67,6 +79,12 @@ class Predictor {
   Prediction fastest(std::uint64_t block_bytes, const simulate::Machine& machine) {
     return fastest_below(std::numeric_limits<double>::infinity(), block_bytes, machine).prediction;
   }
+  /// Blocks of `block_bytes` cut into `packets` packets by a strict broadcast that runs ahead of rounds, with
+  /// `in_flight` messages of the root on a link. @pre runs_ahead(machine).
+  Prediction ahead(std::uint64_t block_bytes, std::uint32_t packets, std::uint32_t in_flight,
+                   const simulate::Machine& machine);
+  /// Whether it may run ahead on the machine.
+  bool runs_ahead(const simulate::Machine& machine) const;
   /// The rounds of one packet a block.
   std::uint64_t least_rounds() { return round_count(1); }
 
@@ -74,6 +92,10 @@ class Predictor {
   using RoundsByLoad = std::map<simulate::RoundLoad, std::uint64_t>;
   class Search;
 
+  Fastest fastest_in_lock_step(double limit, std::uint64_t block_bytes, const simulate::Machine& machine);
+  std::vector<std::uint32_t> ahead_candidates(std::uint64_t block_bytes, std::uint32_t in_flight,
+                                              const simulate::Machine& machine);
+  Prediction fastest_ahead(std::uint64_t block_bytes, const simulate::Machine& machine);
   bool merges() const { return request_.merge > 1; }
   bool needs_schedule(const simulate::Machine& machine) const;
   std::vector<std::uint64_t> split_candidates() const;

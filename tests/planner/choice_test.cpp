@@ -239,6 +239,19 @@ TEST(Choice, sends_directly_where_messages_pass_nodes) {
   EXPECT_FALSE(choose_for(wanted, 64, machine).best().direct);
 }
 
+TEST(Choice, has_broadcasts_run_ahead_where_start_ups_overlap) {
+  const simulate::Machine machine{.startup_s = 1e-6,
+                                  .byte_time_s = 1e-9,
+                                  .ports = schedule::PortModel::all(),
+                                  .cut_through = true,
+                                  .hop_time_s = 1e-6};
+  const Choice choice = choose_for(request("torus:4x4", "broadcast"), 65536, machine);
+  EXPECT_EQ(choice.best().prediction.in_flight, 4u);
+  EXPECT_TRUE(verify::verify(make_plan(choice.best())).valid);
+  EXPECT_THAT(explain(choice), HasSubstr("broadcast, 4 in flight"));
+  EXPECT_THAT(explain(choice), HasSubstr("runs ahead of rounds, with 4 messages of the root on a link"));
+}
+
 // hypercube:2, 100 bytes: binomial tree, 2 rounds of 3 + 1 s; the bound has half a block over a link.
 TEST(Choice, explains_itself) {
   const simulate::Machine machine{.startup_s = 3, .byte_time_s = 0.01};
