@@ -195,7 +195,9 @@ void Collectives::pack_own_block(const Call& call, const ReceivedBlocks& receive
 Call Collectives::copying_call(const Arguments& arguments) {
   auto program =
       programs_.find(arguments.collective, static_cast<network::Node>(arguments.root), arguments.bytes);
-  const rank::Units units = rank::Units::of_blocks(arguments.bytes, program->parts);
+  const rank::Units units = program->part_ends.empty()
+                                ? rank::Units::of_blocks(arguments.bytes, program->parts)
+                                : rank::Units::of_weighted_block(arguments.bytes, program->part_ends);
   return {.program = std::move(program), .units = units};
 }
 

@@ -1,21 +1,15 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Executes the program of this rank on its buffers, round by round, without waiting where nothing has come.
+// The program of this rank on its buffers, under way: what is asked for, and what the two ways to execute it
+// have in common.
 //
-//     round t    receipts are posted on all ports, then sends on all ports; when all of them are over, what
-//                has come is stored or combined in order of ports, and round t + 1 begins
+//     lock_step.hpp     any program, round by round
+//     run_ahead.hpp     programs that say so: a packet is sent on when it is here, whatever its round
 //
-// No barrier: a rank begins a round when its own messages of the round before are over. A message of one
-// piece goes straight from its place and to its place; others are put together in a buffer (`wire`), which
-// holds the messages of one round.
-//
-// Messages longer than the call allows are cut; both ends cut alike. Messages of one call carry one tag, and MPI
-// keeps them in order between two ranks. Where an MPI function fails, the program goes on, so that no partner
-// waits for ever, and the first error is kept.
-//
-// Cost: a message an MPI call, and a copy of what does not travel in one piece. Memory: the transit buffer of
-// the program, and the wire of its largest round.
+// Neither waits where nothing has come. Messages longer than the call allows are cut; both ends cut alike.
+// Messages of one call carry one tag, and MPI keeps them in order between two ranks. Where an MPI function
+// fails, the program goes on, so that no partner waits for ever, and the first error is kept.
 #pragma once
 
 #include <cstddef>
@@ -72,65 +66,62 @@ struct Call {
   std::byte* output = nullptr;       ///< null: so for what this rank would give to itself
   bool empty_messages = false;       ///< units without elements are sent all the same, as a signal
   std::uint64_t largest_message = std::uint64_t{1} << 30;  ///< bytes that are handed to MPI at once
-  std::vector<double>* clock = nullptr;  ///< given: MPI_Wtime() at the end of every round is added to it
+  /// Given: in lock step MPI_Wtime() at the end of every round is added to it.
+  std::vector<double>* clock = nullptr;
 };
 
 class Execution {
  public:
-  /// Nothing is sent yet. @param comm its error handler returns; `tag` is the call's own.
-  Execution(Call call, MPI_Comm comm, int tag);
+  /// As the program says. @param comm its error handler returns; `tag` is the call's own.
+  static std::unique_ptr<Execution> of(Call call, MPI_Comm comm, int tag);
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
   /// @pre it is over, or was never started.
-  ~Execution() = default;
+  virtual ~Execution() = default;
 
-  /// Begins the first round.
-  void start();
-  /// Goes on as far as possible without waiting. Returns whether all rounds are over.
-  bool test();
+  /// Sends what can be sent. @pre nothing has been sent yet.
+  virtual void start() = 0;
+  /// Goes on as far as possible without waiting. Returns whether it is over.
+  virtual bool test() = 0;
   /// Goes on to the end.
-  void wait();
+  virtual void wait() = 0;
 
   /// The code of the first MPI error, MPI_SUCCESS where there was none.
   int error() const { return error_; }
 
- private:
-  void apply(const std::vector<rank::Transfer>& transfers);
-  void begin_round();
-  void end_round();
-  void post_receipt(const rank::Message& message);
-  void post_send(const rank::Message& message);
-  void take_receipt(const rank::Message& message);
-  void take(const rank::Piece& piece, const std::byte* from);
-  void copy(const std::byte* from, std::byte* to, std::uint64_t elements) const;
-  void combine(const std::byte* from, std::byte* into, std::uint64_t elements);
+ protected:
+  Execution(Call call, MPI_Comm comm, int tag);
 
-  bool travels_alone(const rank::Message& message, bool received) const;
-  std::uint64_t elements(const rank::Message& message) const;
+  const Call& call() const { return call_; }
+  const rank::Program& program() const { return *call_.program; }
+  void note(int code) {
+    if (error_ == MPI_SUCCESS) error_ = code;
+  }
+
+  /// Posts the message, whose elements follow each other; adds its requests.
+  void receive(std::byte* to, std::uint64_t elements, rank::Node from, std::vector<MPI_Request>& requests);
+  void send(const std::byte* from, std::uint64_t elements, rank::Node to, std::vector<MPI_Request>& requests);
+
+  void apply(const std::vector<rank::Transfer>& transfers) const;
+  void copy(const std::byte* from, std::byte* to, std::uint64_t elements) const;
   std::uint64_t elements(const rank::Piece& piece) const {
     return call_.units.elements(piece.unit, piece.count);
   }
   std::byte* at(std::byte* base, std::uint64_t element) const { return base + element * call_.form.stride; }
+  /// Such that element i is at the result + i stride.
   std::byte* base(rank::Buffer buffer) const;
   std::byte* place(const rank::Piece& piece) const;
-  std::byte* own(const rank::Piece& piece) const;
-  std::byte* take_wire(std::uint64_t elements);
-  void reserve_wire();
+  /// Room for what is passed on.
+  void reserve_transit();
 
+ private:
   template <class Post>
-  void post(std::byte* elements, std::uint64_t count, const Post& post);
-  void note(int code) {
-    if (error_ == MPI_SUCCESS) error_ = code;
-  }
+  void post(std::uint64_t count, std::vector<MPI_Request>& requests, const Post& post);
 
   Call call_;
   MPI_Comm comm_;
   int tag_;
   Storage transit_;
-  Storage wire_;
-  std::uint64_t wire_used_ = 0;  // elements of the wire given to messages
-  std::size_t round_ = 0;
-  std::vector<MPI_Request> requests_;  // of the round
   int error_ = MPI_SUCCESS;
 };
 

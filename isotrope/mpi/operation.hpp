@@ -7,7 +7,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,7 +33,7 @@ class Operation {
 
   /// @param progress outlives this, and carries it on with others.
   void start(Call call, MPI_Comm comm, int tag, Progress& progress) {
-    execution_.emplace(std::move(call), comm, tag);
+    execution_ = Execution::of(std::move(call), comm, tag);
     progress_ = &progress;
     progress.add(*execution_);
     execution_->start();
@@ -71,7 +70,7 @@ class Operation {
   std::vector<Storage> storages_;
   std::vector<std::shared_ptr<const void>> kept_;
   std::vector<std::function<void()>> last_steps_;
-  std::optional<Execution> execution_;
+  std::unique_ptr<Execution> execution_;
   Progress* progress_ = nullptr;  // while it is under way
   bool over_ = false;
 };

@@ -13,8 +13,8 @@
 
 #include "isotrope/local/byte_stream.hpp"
 
-#include "isotrope/mpi/execution.hpp"
 #include "isotrope/mpi/failure.hpp"
+#include "isotrope/mpi/lock_step.hpp"
 
 namespace isotrope::mpi {
 namespace {
@@ -68,15 +68,15 @@ class Run {
   void run_once(std::vector<double>& seconds, std::vector<std::vector<double>>& rounds) {
     std::ranges::fill(output_, std::byte{0xEE});
     std::vector<double> clock;
-    Execution execution({.program = program_,
-                         .units = units(),
-                         .form = {.type = MPI_UINT8_T},
-                         .combination = {MPI_SUM, MPI_UINT8_T, false},
-                         .input = input_.data(),
-                         .output = output_.data(),
-                         .empty_messages = plan_.task.collective == Collective::barrier,
-                         .clock = &clock},
-                        comm_, 1);
+    LockStep execution({.program = program_,
+                        .units = units(),
+                        .form = {.type = MPI_UINT8_T},
+                        .combination = {MPI_SUM, MPI_UINT8_T, false},
+                        .input = input_.data(),
+                        .output = output_.data(),
+                        .empty_messages = plan_.task.collective == Collective::barrier,
+                        .clock = &clock},
+                       comm_, 1);
     MPI_Barrier(comm_);
     const double begin = MPI_Wtime();
     execution.start();

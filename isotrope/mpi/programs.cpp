@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "isotrope/rank/run_ahead.hpp"
+
 #include "isotrope/planner/whole_vectors.hpp"
 
 namespace isotrope::mpi {
@@ -43,9 +45,10 @@ std::shared_ptr<const rank::Program> Programs::find(Collective collective, netwo
 std::shared_ptr<const rank::Program> Programs::make_program(const Key& key) {
   const Way way = plan(key.collective, key.least_bytes);
   if (!way.plan) return nullptr;
-  return std::make_shared<const rank::Program>(way.whole_vectors
-                                                   ? rank::compile_whole_vectors(*way.plan, rank_)
-                                                   : rank::compile(*way.plan, rank_, key.root));
+  rank::Program program = way.whole_vectors ? rank::compile_whole_vectors(*way.plan, rank_)
+                                            : rank::compile(*way.plan, rank_, key.root);
+  if (way.in_flight > 1) rank::run_ahead(program, *way.plan, way.in_flight);
+  return std::make_shared<const rank::Program>(std::move(program));
 }
 
 Programs::Way Programs::plan(Collective collective, std::uint64_t bytes) {
@@ -60,6 +63,11 @@ Programs::Way Programs::plan(Collective collective, std::uint64_t bytes) {
   return plans_.front().way;
 }
 
+Programs::Way Programs::way_of(const planner::Candidate& candidate) {
+  return {.plan = std::make_shared<const schedule::Plan>(planner::make_plan(candidate)),
+          .in_flight = candidate.prediction.in_flight};
+}
+
 Programs::Way Programs::make_plan(Collective collective, std::uint64_t bytes) const {
   if (collective == Collective::allreduce) return plan_allreduce(bytes);
   planner::Choice choice = choose(collective, bytes);
@@ -67,7 +75,7 @@ Programs::Way Programs::make_plan(Collective collective, std::uint64_t bytes) co
     planner::Choice gathering = choose(Collective::allgather, bytes);
     if (gathering_seconds(gathering) < choice.best().prediction.seconds) choice = std::move(gathering);
   }
-  return {std::make_shared<const schedule::Plan>(planner::make_plan(choice.best()))};
+  return way_of(choice.best());
 }
 
 Programs::Way Programs::plan_allreduce(std::uint64_t bytes) const {
@@ -75,10 +83,12 @@ Programs::Way Programs::plan_allreduce(std::uint64_t bytes) const {
   const double planned = choice.best().prediction.seconds,
                gathering = gathering_seconds(choose(Collective::allgather, bytes)),
                doubling = doubling_seconds(bytes);
-  if (doubling < std::min(planned, gathering))
-    return {std::make_shared<const schedule::Plan>(planner::plan_whole_vectors(network_)), true};
+  if (doubling < std::min(planned, gathering)) {
+    return {.plan = std::make_shared<const schedule::Plan>(planner::plan_whole_vectors(network_)),
+            .whole_vectors = true};
+  }
   if (gathering < planned) return {};
-  return {std::make_shared<const schedule::Plan>(planner::make_plan(choice.best()))};
+  return way_of(choice.best());
 }
 
 // The planner's blocks of an allreduce are those of the nodes, N in a vector.

@@ -66,6 +66,7 @@ class Programs {
   struct Way {
     std::shared_ptr<const schedule::Plan> plan;  // none for an allreduce by an allgather
     bool whole_vectors = false;                  // an allreduce by a reduce-scatter
+    std::uint32_t in_flight = 1;                 // above 1 it runs ahead (rank/run_ahead.hpp)
   };
   struct Plan {
     schedule::Collective collective;
@@ -73,6 +74,7 @@ class Programs {
     Way way;
   };
 
+  static Way way_of(const planner::Candidate& candidate);
   std::shared_ptr<const rank::Program> make_program(const Key& key);
   Way plan(schedule::Collective collective, std::uint64_t bytes);
   Way make_plan(schedule::Collective collective, std::uint64_t bytes) const;

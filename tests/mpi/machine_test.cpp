@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The machine that is planned for: where messages pass nodes, in the options, and in a file.
+#include <cstdint>
 #include <cstdlib>
+#include <deque>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +15,8 @@
 
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/mpi/programs.hpp"
+#include "shapes.hpp"
 #include "trial.hpp"
 #include "world.hpp"
 
@@ -45,6 +50,115 @@ TEST(Machines, have_long_messages_cut) {
     for (const Collective collective : combining) expect_right(comm, {.collective = collective, .ints = 50});
   }
 }
+
+// Links of 1 us and 1 GB/s, on which latencies overlap: broadcasts of more than a few kilobytes run ahead.
+class MpiCutThrough : public testing::TestWithParam<std::string> {
+ protected:
+  static simulate::Machine machine() {
+    simulate::Machine result;
+    result.startup_s = 1e-6;
+    result.byte_time_s = 1e-9;
+    result.ports = schedule::PortModel::all();
+    result.cut_through = true;
+    result.hop_time_s = 1e-6;
+    return result;
+  }
+  static network::Network network() { return network::parse(GetParam()); }
+
+  Communicator comm_{MPI_COMM_WORLD, network(), {.machine = machine()}};
+};
+
+// Where trees may have two links or more.
+TEST_P(MpiCutThrough, has_broadcasts_run_ahead_of_rounds) {
+  Programs programs(network(), static_cast<network::Node>(world_rank()), machine());
+  const auto in_flight = [&](std::uint64_t bytes) {
+    return programs.find(Collective::broadcast, 0, bytes)->in_flight;
+  };
+  EXPECT_EQ(in_flight(4), 1U);
+  EXPECT_EQ(in_flight(80000) > 1, world_size() > 2);
+}
+
+TEST_P(MpiCutThrough, broadcasts_from_all_roots) {
+  for (int root = 0; root < comm_.size(); ++root) {
+    for (const std::int64_t ints : {0, 1, 7, 300, 3001, 20011})
+      expect_right(comm_, {.collective = Collective::broadcast, .ints = ints, .root = root});
+  }
+}
+
+TEST_P(MpiCutThrough, broadcasts_derived_datatypes) {
+  for (const Shape& shape : sixes()) {
+    for (const std::int64_t ints : {6, 480}) {
+      expect_right(comm_,
+                   {.collective = Collective::broadcast, .ints = ints, .sent = shape, .received = shape});
+    }
+  }
+}
+
+// Not a whole number of packets, in bytes that follow from their places.
+TEST_P(MpiCutThrough, broadcasts_any_number_of_bytes) {
+  for (const int bytes : {1, 2, 3, 61, 4099, 70001, 1300001}) {
+    std::vector<unsigned char> data(static_cast<std::size_t>(bytes) + 1, 0xEE);
+    const auto content = [](std::size_t i) { return static_cast<unsigned char>(i * 7 + (i >> 8) * 13); };
+    const int root = bytes % comm_.size();
+    for (std::size_t i = 0; comm_.rank() == root && i + 1 < data.size(); ++i) data[i] = content(i);
+    EXPECT_EQ(comm_.broadcast(data.data(), bytes, MPI_BYTE, root), MPI_SUCCESS);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i + 1 < data.size(); ++i) wrong += data[i] == content(i) ? 0 : 1;
+    EXPECT_EQ(wrong, 0U) << bytes;
+    EXPECT_EQ(data.back(), 0xEE);
+  }
+}
+
+// Even ranks wait for the last one first, odd ones test all.
+TEST_P(MpiCutThrough, broadcasts_several_at_once) {
+  std::deque<Trial> trials;
+  std::deque<Request> requests;
+  for (int i = 0; i < 6; ++i) {
+    const Collective collective = i == 3 ? Collective::allreduce : Collective::broadcast;
+    trials.emplace_back(comm_, Case{.collective = collective, .ints = 5000 + i, .root = i % comm_.size()});
+    trials.back().start(requests.emplace_back());
+  }
+  for (std::size_t open = comm_.rank() % 2 == 0 ? 0 : 1; open > 0;) {
+    open = 0;
+    for (Request& request : requests) {
+      bool over = false;
+      EXPECT_EQ(request.test(over), MPI_SUCCESS);
+      open += over ? 0 : 1;
+    }
+  }
+  for (std::size_t i = requests.size(); i-- > 0;) EXPECT_EQ(requests[i].wait(), MPI_SUCCESS);
+  for (Trial& trial : trials) trial.check();
+}
+
+// Of a request that fails, libraries tell one of these two.
+class WorldThatReturnsErrors {
+ public:
+  WorldThatReturnsErrors() { set(MPI_ERRORS_RETURN); }
+  WorldThatReturnsErrors(const WorldThatReturnsErrors&) = delete;
+  WorldThatReturnsErrors& operator=(const WorldThatReturnsErrors&) = delete;
+  ~WorldThatReturnsErrors() { set(MPI_ERRORS_ARE_FATAL); }
+
+ private:
+  static void set(MPI_Errhandler handler) {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+  }
+};
+
+// The root sends more than others have room for, in as many packets: its neighbours are told, and all go on.
+TEST_P(MpiCutThrough, tells_of_messages_that_do_not_fit) {
+  const WorldThatReturnsErrors world;
+  std::vector<int> data(20000);
+  Communicator comm(MPI_COMM_WORLD, network(), {.machine = machine()});
+  const int code = comm.broadcast(data.data(), comm.rank() == 0 ? 20000 : 19000, MPI_INT, 0);
+  for (network::Port port = 0; port < network().degree(); ++port) {
+    if (static_cast<int>(network().neighbour(0, port)) != comm.rank()) continue;
+    EXPECT_NE(code, MPI_SUCCESS);
+  }
+  expect_right(comm, {.collective = Collective::allreduce, .ints = 10});
+}
+
+NETWORKS_OF_THE_JOB(MpiCutThrough);
 
 TEST(Machines, of_one_port_are_planned_for) {
   simulate::Machine machine = shared_memory();
