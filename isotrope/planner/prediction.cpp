@@ -182,7 +182,8 @@ Prediction Predictor::ahead(std::uint64_t block_bytes, std::uint32_t packets, st
   result.packet_bytes = static_cast<std::uint64_t>(std::llround(bytes));
 
   const std::uint64_t messages = request_.network.degree();
-  const double busy = machine.overhead(messages, messages * result.packet_bytes);
+  const double busy =
+      machine.overhead(messages, messages * result.packet_bytes) + machine.receive_overhead(messages);
   const double startup = static_cast<double>(machine.startups(result.packet_bytes)) * machine.startup_s;
   const double transfer = bytes * machine.byte_time_s;
   const double shared = in_flight > 2 ? 1.5 * transfer : transfer;
@@ -201,7 +202,8 @@ std::vector<std::uint32_t> Predictor::ahead_candidates(std::uint64_t block_bytes
                                                        const simulate::Machine& machine) {
   const PipelineCost line = pipeline();
   const auto bytes = static_cast<double>(block_bytes);
-  const double busy = machine.overhead(request_.network.degree(), 0);
+  const std::uint64_t degree = request_.network.degree();
+  const double busy = machine.overhead(degree, 0) + machine.receive_overhead(degree);
   const double full = std::max({(machine.startup_s + busy) / (in_flight - 1) / machine.byte_time_s,
                                 busy / machine.byte_time_s, line.per_packet * bytes / most_ahead});
   const double small = std::min(full, line.best_packet(bytes / in_flight, machine));
@@ -221,9 +223,9 @@ std::vector<std::uint32_t> Predictor::ahead_candidates(std::uint64_t block_bytes
   return result;
 }
 
-// Not where a packet keeps a processor busy for longer than a link: receipts, which the machine does not
-// count, are in the way of sends then. Another message in flight makes packets smaller, which must be worth
-// what each of them costs beside its bytes.
+// Not where packets keep a processor busy for longer than links: receipts are in the way of sends then.
+// Another message in flight makes packets smaller, which must be worth what each of them costs beside its
+// bytes.
 Prediction Predictor::fastest_ahead(std::uint64_t block_bytes, const simulate::Machine& machine) {
   constexpr double worth = 1 - 1.0 / 32;
   const std::uint64_t degree = request_.network.degree();
@@ -234,8 +236,8 @@ Prediction Predictor::fastest_ahead(std::uint64_t block_bytes, const simulate::M
     for (const std::uint32_t packets : ahead_candidates(block_bytes, in_flight, machine)) {
       const Prediction one = ahead(block_bytes, packets, in_flight, machine);
       const std::uint64_t bytes = one.packet_bytes;
-      if (machine.overhead(degree, degree * bytes) > static_cast<double>(bytes) * machine.byte_time_s)
-        continue;
+      const double busy = machine.overhead(degree, degree * bytes) + machine.receive_overhead(degree);
+      if (busy > static_cast<double>(bytes) * machine.byte_time_s) continue;
       const double limit = fastest.in_flight == in_flight ? fastest.seconds : worth * best.seconds;
       if (one.seconds < limit) fastest = one;
     }

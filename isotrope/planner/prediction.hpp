@@ -19,9 +19,10 @@
 // not wait for rounds: w messages of the root are on a link at once, and others pass them on as they come
 // (schedule/ramp.hpp). A tree of height h, over which S bytes go in packets of p, then takes about
 //
-//     h (o' + tau + c p t_c) + (S / p - 1) max(p t_c, o', (o' + tau + p t_c) / w)      o' = degree (o + g p)
+//     h (o' + tau + c p t_c) + (S / p - 1) max(p t_c, o', (o' + tau + p t_c) / w)
 //
-// with c = 1 for w = 2, and 3/2 for more, where packets share links further on; 1/32 is added for what waits
+// where o' are the overheads of a node with a packet of every tree, c = 1 for w = 2, and 3/2 for more, as
+// packets share links further on then; 1/32 is added for what waits
 // besides: in SimGrid, links of 1 us and 1 GB/s, 2 KiB to 1 MiB on 3 hypercubes, torus:8x8 and hexmesh:3
 // broadcasts took 4 percent less to 2 percent more than that (docs/performance.md). With w = 1 it is the
 // time of lock step.
