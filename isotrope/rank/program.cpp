@@ -132,6 +132,8 @@ class Compiler {
 
  private:
   enum class End { send, receipt };
+  // What is here of a unit that is combined: the node's own, or that and others', or nothing, once sent.
+  enum class Contribution : std::uint8_t { own, combined, none };
 
   static constexpr std::uint32_t at_home = UINT32_MAX;
   struct ArrivalOf {
@@ -203,7 +205,7 @@ class Compiler {
 
   void lay_out_partial_results() {
     const std::uint32_t units = program_.input_blocks * parts_;
-    has_partial_.assign(units, false);
+    contributions_.assign(units, Contribution::own);
     program_.mirrored = !in_output_;
     if (!in_output_) program_.transit_units = units;
     if (network_.order() == 1) at_beginning(0, 0);
@@ -289,7 +291,7 @@ class Compiler {
   void combine(End end, PacketId /*id*/, const Packet& packet, Port port) {
     const std::uint32_t unit = (program_.input_blocks > 1 ? packet.to * parts_ : 0) + packet.part;
     const Buffer partial = in_output_ ? Buffer::output : Buffer::transit;
-    const bool fresh = end == End::send && !has_partial_[unit];
+    const bool fresh = end == End::send && contributions_[unit] == Contribution::own;
     of(end).add(port, {.unit = unit, .place = unit, .own = unit, .buffer = fresh ? Buffer::input : partial});
   }
 
@@ -345,6 +347,7 @@ class Compiler {
   void close_round(Flow flow) {
     if (flow == Flow::move) store_arrivals();
     if (whole_vectors_) keep_one_of_each_message();
+    if (flow == Flow::combine && !whole_vectors_) let_go_of_sent();
     for (Port port = 0; port < sent_.size(); ++port) add_message(sent_, port, flow);
     const auto sends = static_cast<std::uint32_t>(program_.messages_.size());
     for (Port port = 0; port < received_.size(); ++port) {
@@ -362,10 +365,29 @@ class Compiler {
     }
   }
 
+  // What is sent is no longer here, the node's own contribution in it.
+  void let_go_of_sent() {
+    for (Port port = 0; port < sent_.size(); ++port) {
+      for (const Piece& piece : sent_[port]) contributions_[piece.unit] = Contribution::none;
+    }
+  }
+
+  static Arrival arrival_at(Contribution here) {
+    switch (here) {
+      case Contribution::own:
+        return Arrival::join;
+      case Contribution::combined:
+        return Arrival::combine;
+      case Contribution::none:
+        break;
+    }
+    return Arrival::store;
+  }
+
   void choose_arrivals(std::vector<Piece>& pieces) {
     for (Piece& piece : pieces) {
-      piece.arrival = has_partial_[piece.unit] ? Arrival::combine : Arrival::join;
-      has_partial_[piece.unit] = true;
+      piece.arrival = arrival_at(contributions_[piece.unit]);
+      contributions_[piece.unit] = Contribution::combined;
     }
   }
 
@@ -400,7 +422,7 @@ class Compiler {
   bool whole_vectors_;
   Program program_;
   bool in_output_ = false;                           // partial results grow in the output
-  std::vector<bool> has_partial_;                    // by unit of the input
+  std::vector<Contribution> contributions_;          // by unit of the input
   std::vector<std::uint32_t> slot_of_;               // by packet, the translate that is or will be here
   std::vector<std::uint32_t> input_of_, output_of_;  // by packet, where blocks are listed
   std::vector<std::uint32_t> free_slots_, left_;     // left in this round

@@ -22,7 +22,8 @@
 // travels as one piece: recursive halving of a vector moves one piece a round.
 //
 // The first arrival for a partial result goes to its place and the node's own contribution is combined into
-// it (`join`); later ones are combined with what is there. So an input is never written.
+// it (`join`), unless that has been sent on already; later ones are combined with what is there. So an input is
+// never written.
 //
 // Slots: one that is sent from in a round may be used again by what comes in that round in a message of
 // several pieces, which is put in place when the round is over, and by anything from the next round on. So

@@ -96,7 +96,7 @@ TEST(Program, parts_are_cut_between_elements) {
 }
 
 TEST(Program, every_place_is_a_whole_number_of_elements) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const auto type = *rc::gen::element(Type::int16, Type::float32, Type::uint64);
     const std::uint64_t width = element_bytes(type);
     const Program program =
@@ -106,7 +106,7 @@ TEST(Program, every_place_is_a_whole_number_of_elements) {
       RC_ASSERT(copy.target % width == 0U);
       RC_ASSERT(copy.bytes % width == 0U);
     }
-  });
+  }));
 }
 
 // Node 0 of a ring of 3 has +1 at port 0 and -1 at port 1; the plan lists the hop from -1 first.
@@ -155,7 +155,7 @@ std::vector<std::vector<Use>> uses(const Plan& plan, const Program& program, std
 }
 
 TEST(Program, within_a_round_nothing_read_is_written) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const Plan plan = *rc::gen::arbitrary<bool>() ? random_plan() : damaged(random_plan());
     const Program program = compile(plan, *rc::gen::inRange<std::uint64_t>(1, 20));
     for (std::uint64_t t = 0; t < program.round_ends.size(); ++t) {
@@ -166,7 +166,7 @@ TEST(Program, within_a_round_nothing_read_is_written) {
         }
       }
     }
-  });
+  }));
 }
 
 TEST(Program, absurd_blocks_neither_wrap_nor_cost) {

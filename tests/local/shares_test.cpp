@@ -17,7 +17,7 @@ TEST(Shares, of_ten_bytes_in_four_parts) {
 }
 
 TEST(Shares, differ_by_one_at_most_and_cover_everything) {
-  rc::check([](std::uint64_t total, std::uint32_t any) {
+  EXPECT_TRUE(rc::check([](std::uint64_t total, std::uint32_t any) {
     const std::uint64_t shares = std::uint64_t{any} + 1;
     const std::uint64_t index = *rc::gen::inRange<std::uint64_t>(0, shares);
     const std::uint64_t size = share_begin(index + 1, total, shares) - share_begin(index, total, shares);
@@ -25,7 +25,7 @@ TEST(Shares, differ_by_one_at_most_and_cover_everything) {
     RC_ASSERT(size == total / shares || size == total / shares + (total % shares != 0));
     RC_ASSERT(share_begin(0, total, shares) == 0);
     RC_ASSERT(share_begin(shares, total, shares) == total);
-  });
+  }));
 }
 
 TEST(Shares, do_not_overflow) {
