@@ -3,7 +3,7 @@
  *
  * To be preloaded into ranks of Open MPI over TCP. While they wait they poll their sockets and yield, again and again;
  * many hosts on few processors leave those little else to do. Here a rank sleeps, when its polls have found nothing for
- * 20 us, until one of its sockets is ready, 10 ms at most: the sockets of its last poll, as Open MPI notices what has
+ * 50 us, until one of its sockets is ready, a millisecond at most: the sockets of its last poll, as Open MPI notices what has
  * come nowhere else. Falling asleep at once would cost short messages more time than their links do. By the clock,
  * for where others want the processor too, a few polls take longer. */
 #define _GNU_SOURCE
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { most_sockets = 512, longest_watch_ns = 20000, longest_sleep_ms = 10 };
+enum { most_sockets = 512, longest_watch_ns = 50000, longest_sleep_ms = 1 };
 
 static __thread struct pollfd sockets[most_sockets];
 static __thread nfds_t socket_count; /* of the last poll, 0 where it found something */
