@@ -12,12 +12,12 @@
 #include "isotrope/network/complete.hpp"
 
 #include "isotrope/schedule/isotropic_task.hpp"
-#include "isotrope/schedule/link_load.hpp"
-#include "isotrope/schedule/plan_bound.hpp"
 #include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/algorithm/digit_sends.hpp"
 #include "isotrope/algorithm/timetable_schedules.hpp"
+
+#include "isotrope/planner/plan.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -230,8 +230,7 @@ std::optional<std::string> direct_obstacle(const Request& request) {
     return fmt::format("it needs 2 to {} nodes", network::largest_complete_order);
   if (request.objective == Objective::delay) return "it looks at completion only, not at delays";
   if (request.order) return "it has no root order to choose";
-  if (auto reason = merges(request) ? merged_obstacle(request) : single_obstacle(request))
-    return reason;
+  if (auto reason = merges(request) ? merged_obstacle(request) : single_obstacle(request)) return reason;
   if (!is_rooted(request.task.collective) && request.ports.half_duplex())
     return fmt::format("every node sends and receives at once, so it cannot serve {}",
                        to_string(request.ports));
@@ -243,13 +242,7 @@ schedule::Plan make_direct_plan(const Request& request) {
   Schedule schedule = merges(request) ? merged_schedule(overlay, request) : single_schedule(overlay, request);
   schedule::Task task = request.task;
   task.parts = 1;
-  schedule::Plan plan{std::move(overlay), {}, task, std::move(schedule), {}, {}};
-  const auto bounds = lower_bounds(plan);
-  if (!bounds.empty()) plan.bound = bounds.front();
-  plan.claims.rounds = plan.schedule.round_count();
-  plan.claims.hops = plan.schedule.hop_count();
-  if (merges(request)) plan.claims.link_load = link_loads(plan.network, plan.schedule);
-  return plan;
+  return with_claims({std::move(overlay), {}, task, std::move(schedule), {}, {}});
 }
 
 }  // namespace isotrope::planner

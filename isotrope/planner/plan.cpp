@@ -16,10 +16,21 @@
 #include "isotrope/schedule/plan_bound.hpp"
 #include "isotrope/schedule/surviving_task.hpp"
 
+#include "isotrope/planner/direct_sends.hpp"
+
 namespace isotrope::planner {
 namespace {
 
+// They are no algorithm of the catalogue.
+[[noreturn]] void refuse_direct_sends(const Request& request) {
+  throw Error(fmt::format(
+      "algorithm {}: on {} there are {}, chosen for blocks of a size on a machine with "
+      "cut-through, as by --bytes 64 --machine FILE",
+      request.algorithm, request.network.name(), fmt::join(direct_sends_names(request.network), ", ")));
+}
+
 const Algorithm& named(const Request& request) {
+  if (request.algorithm.starts_with(direct_sends_name)) refuse_direct_sends(request);
   std::vector<std::string_view> names;
   for (const Algorithm& algorithm : catalog()) {
     if (algorithm.name != request.algorithm) {
@@ -175,7 +186,10 @@ schedule::Plan make_plan(const Request& request) {
 }
 
 schedule::Plan make_plan(const Request& request, const Algorithm& algorithm) {
-  schedule::Plan plan{request.network, request.failed, request.task, algorithm.schedule(request), {}, {}};
+  return with_claims({request.network, request.failed, request.task, algorithm.schedule(request), {}, {}});
+}
+
+schedule::Plan with_claims(schedule::Plan plan) {
   const auto bounds = lower_bounds(plan);
   if (!bounds.empty()) plan.bound = bounds.front();
   plan.claims.rounds = plan.schedule.round_count();

@@ -34,6 +34,10 @@ schedule::Plan make_plan(const Request& request);
 /// The same by an algorithm already chosen, which has no obstacle to the request.
 schedule::Plan make_plan(const Request& request, const Algorithm& algorithm);
 
+/// The plan with what every plan made here says of itself: rounds, hops, the loads of combining rounds, and the
+/// largest lower bound. @pre it has none of these.
+schedule::Plan with_claims(schedule::Plan plan);
+
 /// Verifies `plan` and claims optimality for it exactly where the report shows it.
 verify::Report certify(schedule::Plan& plan, const verify::Options& options = {});
 

@@ -22,10 +22,9 @@
 //     h (o' + tau + c p t_c) + (S / p - 1) max(p t_c, o', (o' + tau + p t_c) / w)
 //
 // where o' are the overheads of a node with a packet of every tree, c = 1 for w = 2, and 3/2 for more, as
-// packets share links further on then; 1/32 is added for what waits
-// besides: in SimGrid, links of 1 us and 1 GB/s, 2 KiB to 1 MiB on 3 hypercubes, torus:8x8 and hexmesh:3
-// broadcasts took 4 percent less to 2 percent more than that (docs/performance.md). With w = 1 it is the
-// time of lock step.
+// packets share links further on then; 1/32 is added for what waits besides. In SimGrid, with links of 1 us
+// and 1 GB/s, broadcasts of 2 KiB to 1 MiB on three hypercubes, torus:8x8 and hexmesh:3 took 4 percent less to
+// 2 percent more than that (docs/performance.md). With w = 1 it is the time of lock step.
 //
 // Predictions are exact where the packets divide the block, else the round of a shorter packet is counted as
 // one of a full packet. Cost: a few counts of rounds, or a schedule for each P.

@@ -7,14 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "isotrope/schedule/link_load.hpp"
-#include "isotrope/schedule/plan_bound.hpp"
 #include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/algorithm/digit_sends.hpp"
 #include "isotrope/algorithm/timetable_schedules.hpp"
 
 #include "isotrope/planner/direct_rounds.hpp"
+#include "isotrope/planner/plan.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -59,13 +58,7 @@ schedule::Plan plan_whole_vectors(const Network& network) {
   auto [task, schedule] =
       reverse(overlay, allgather,
               timetable_allgather(overlay, 1, schedule::PortModel::one(), sends.timetable(overlay)));
-  schedule::Plan plan{std::move(overlay), {}, task, std::move(schedule), {}, {}};
-  const auto bounds = lower_bounds(plan);
-  if (!bounds.empty()) plan.bound = bounds.front();
-  plan.claims.rounds = plan.schedule.round_count();
-  plan.claims.hops = plan.schedule.hop_count();
-  plan.claims.link_load = link_loads(plan.network, plan.schedule);
-  return plan;
+  return with_claims({std::move(overlay), {}, task, std::move(schedule), {}, {}});
 }
 
 }  // namespace isotrope::planner

@@ -301,6 +301,9 @@ TEST(Choice, refuses_what_cannot_be_served) {
   EXPECT_THAT(refusal(named, 1, cluster), HasSubstr("plans scatter, not broadcast"));
   named.algorithm = direct_sends_name;
   EXPECT_THAT(refusal(named, 1, cluster), HasSubstr("no cut-through"));
+  named.algorithm = "direct-sends-by-9";
+  EXPECT_THAT(refusal(named, 1, {.cut_through = true}),
+              HasSubstr("there are direct-sends, direct-sends-by-1"));
   Request barrier = request("hypercube:3", "barrier");
   barrier.algorithm = "direct-sends-by-2";
   EXPECT_THAT(refusal(barrier, 1, {.cut_through = true}), HasSubstr("serves broadcast, scatter, gather"));
