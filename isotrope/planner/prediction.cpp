@@ -22,6 +22,11 @@ constexpr double most_ahead = 512;
 // Of an algorithm that finds no schedule.
 constexpr std::uint64_t no_rounds = UINT64_MAX;
 
+// Seconds of a processor that receives and passes on so many packets.
+double busy_with_packets(std::uint64_t packets, std::uint64_t bytes, const simulate::Machine& machine) {
+  return machine.overhead(packets, packets * bytes) + machine.receive_overhead(packets);
+}
+
 }  // namespace
 
 // Looks for the best number of packets and passes over those that cannot be it.
@@ -182,8 +187,7 @@ Prediction Predictor::ahead(std::uint64_t block_bytes, std::uint32_t packets, st
   result.packet_bytes = static_cast<std::uint64_t>(std::llround(bytes));
 
   const std::uint64_t messages = request_.network.degree();
-  const double busy =
-      machine.overhead(messages, messages * result.packet_bytes) + machine.receive_overhead(messages);
+  const double busy = busy_with_packets(messages, result.packet_bytes, machine);
   const double startup = static_cast<double>(machine.startups(result.packet_bytes)) * machine.startup_s;
   const double transfer = bytes * machine.byte_time_s;
   const double shared = in_flight > 2 ? 1.5 * transfer : transfer;
@@ -202,8 +206,7 @@ std::vector<std::uint32_t> Predictor::ahead_candidates(std::uint64_t block_bytes
                                                        const simulate::Machine& machine) {
   const PipelineCost line = pipeline();
   const auto bytes = static_cast<double>(block_bytes);
-  const std::uint64_t degree = request_.network.degree();
-  const double busy = machine.overhead(degree, 0) + machine.receive_overhead(degree);
+  const double busy = busy_with_packets(request_.network.degree(), 0, machine);
   const double full = std::max({(machine.startup_s + busy) / (in_flight - 1) / machine.byte_time_s,
                                 busy / machine.byte_time_s, line.per_packet * bytes / most_ahead});
   const double small = std::min(full, line.best_packet(bytes / in_flight, machine));
@@ -236,7 +239,7 @@ Prediction Predictor::fastest_ahead(std::uint64_t block_bytes, const simulate::M
     for (const std::uint32_t packets : ahead_candidates(block_bytes, in_flight, machine)) {
       const Prediction one = ahead(block_bytes, packets, in_flight, machine);
       const std::uint64_t bytes = one.packet_bytes;
-      const double busy = machine.overhead(degree, degree * bytes) + machine.receive_overhead(degree);
+      const double busy = busy_with_packets(degree, bytes, machine);
       if (busy > static_cast<double>(bytes) * machine.byte_time_s) continue;
       const double limit = fastest.in_flight == in_flight ? fastest.seconds : worth * best.seconds;
       if (one.seconds < limit) fastest = one;
@@ -248,8 +251,7 @@ Prediction Predictor::fastest_ahead(std::uint64_t block_bytes, const simulate::M
 
 // Messages count where they keep a processor busy; over one port they are as many as rounds.
 bool Predictor::needs_schedule(const simulate::Machine& machine) const {
-  return machine.overhead_s + machine.overhead_byte_s + machine.receive_overhead_s > 0 &&
-         request_.ports.sends(request_.network.degree()) > 1;
+  return machine.has_overheads() && request_.ports.sends(request_.network.degree()) > 1;
 }
 
 std::vector<std::uint64_t> Predictor::split_candidates() const {

@@ -19,8 +19,8 @@
 //                                             port 2               |========|
 //
 // On a cut-through machine a message may also go to a node further away, along a shortest path, without
-// being received and sent again on its way. Only direct_time() and direct_round_time() speak of that; all else is about
-// messages between neighbours.
+// being received and sent again on its way. Only direct_time() and direct_round_time() speak of that; all else
+// is about messages between neighbours.
 // Sources: Ho and Johnsson 1986, Sections 2 and 5; for o, D. Culler et al., LogP: Towards a realistic model
 // of parallel computation, PPoPP 1993, and for g, A. Alexandrov et al., LogGP, SPAA 1995.
 #pragma once
@@ -60,6 +60,8 @@ struct Machine {
   double message_time(std::uint64_t bytes) const {
     return static_cast<double>(startups(bytes)) * startup_s + static_cast<double>(bytes) * byte_time_s;
   }
+  /// Whether messages keep processors busy.
+  bool has_overheads() const { return overhead_s + overhead_byte_s + receive_overhead_s > 0; }
   /// Seconds that a processor is busy with `messages` messages of `bytes` bytes together.
   double overhead(std::uint64_t messages, std::uint64_t bytes) const {
     return static_cast<double>(messages) * overhead_s + static_cast<double>(bytes) * overhead_byte_s;

@@ -42,7 +42,7 @@ class Occupancy {
         links_(std::uint64_t{classes} * network.degree(), 0),
         releases_((half_duplex_ ? 1 : 2) * std::uint64_t{classes} * slots_, 0),
         machine_(machine),
-        processors_(has_overheads(machine) ? classes : 0, 0) {}
+        processors_(machine.has_overheads() ? classes : 0, 0) {}
 
   /// Has the sender's processor prepare a message of `bytes` bytes that is ready at `ready`; when it is done.
   /// Without overheads that takes no processor, and messages do not wait for those before them.
@@ -74,10 +74,6 @@ class Occupancy {
   }
 
  private:
-  static bool has_overheads(const Machine& machine) {
-    return machine.overhead_s + machine.overhead_byte_s + machine.receive_overhead_s > 0;
-  }
-
   // The directed link, or under half duplex the link, which both of its directions share.
   std::uint64_t link(const Way& way) const {
     const std::uint64_t degree = network_.degree();
