@@ -29,8 +29,7 @@ struct Isotrope_Request_state {  // NOLINT(readability-identifier-naming)
 namespace {
 
 int failed(const Failure& failure, MPI_Comm comm) {
-  MPI_Comm_call_errhandler(comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, failure.code());
-  return failure.code();
+  return isotrope::mpi::raise(failure.code(), comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm);
 }
 
 // What `call` returns; exceptions as codes.

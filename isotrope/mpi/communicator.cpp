@@ -89,11 +89,6 @@ Settings of_rank_zero(const Options& options, const network::Network& network, M
   return settings;
 }
 
-int failed(const Failure& failure, MPI_Comm comm) {
-  MPI_Comm_call_errhandler(comm, failure.code());
-  return failure.code();
-}
-
 }  // namespace
 
 simulate::Machine shared_memory() {
@@ -147,11 +142,11 @@ int Communicator::begin(Request& request, const Begin& begin) {
     request = Request(begin(state_->collectives), state_->comm);
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
-    return failed(failure, state_->comm);
+    return raise(failure.code(), state_->comm);
   } catch (const Error& error) {
-    return failed(Failure(MPI_ERR_OTHER, error.what()), state_->comm);
+    return raise(Failure(MPI_ERR_OTHER, error.what()).code(), state_->comm);
   } catch (const std::bad_alloc&) {
-    return failed(Failure(MPI_ERR_NO_MEM, "no memory for a collective"), state_->comm);
+    return raise(Failure(MPI_ERR_NO_MEM, "no memory for a collective").code(), state_->comm);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "isotrope/mpi/failure.hpp"
 
 #include <array>
+#include <cstdio>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -49,6 +50,23 @@ int class_of(int code) {
   return error_class;
 }
 
+bool ends_the_job(MPI_Comm comm) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  if (MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return false;
+  bool ends = handler == MPI_ERRORS_ARE_FATAL;
+#if MPI_VERSION >= 4
+  ends = ends || handler == MPI_ERRORS_ABORT;
+#endif
+  MPI_Errhandler_free(&handler);
+  return ends;
+}
+
+void write_to_standard_error(int code, MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  fmt::print(stderr, "rank {}: {}\n", rank, text_of(code));
+}
+
 }  // namespace
 
 Failure::Failure(int error_class, const std::string& message)
@@ -57,6 +75,12 @@ Failure::Failure(int error_class, const std::string& message)
 void require_success(int code, const char* doing) {
   if (code == MPI_SUCCESS) return;
   throw Failure(class_of(code), fmt::format("{}: {}", doing, text_of(code)));
+}
+
+int raise(int code, MPI_Comm comm) {
+  if (ends_the_job(comm)) write_to_standard_error(code, comm);
+  MPI_Comm_call_errhandler(comm, code);
+  return code;
 }
 
 }  // namespace isotrope::mpi

@@ -33,8 +33,7 @@ int Request::test(bool& over) {
     over = operation_->test();
   } catch (const Failure& failure) {
     operation_.reset();
-    MPI_Comm_call_errhandler(comm_, failure.code());
-    return failure.code();
+    return raise(failure.code(), comm_);
   }
   return over ? finished() : MPI_SUCCESS;
 }
@@ -45,8 +44,7 @@ int Request::wait() {
     operation_->wait();
   } catch (const Failure& failure) {
     operation_.reset();
-    MPI_Comm_call_errhandler(comm_, failure.code());
-    return failure.code();
+    return raise(failure.code(), comm_);
   }
   return finished();
 }
@@ -54,8 +52,7 @@ int Request::wait() {
 int Request::finished() {
   const int code = operation_->error();
   operation_.reset();
-  if (code != MPI_SUCCESS) MPI_Comm_call_errhandler(comm_, code);
-  return code;
+  return code == MPI_SUCCESS ? code : raise(code, comm_);
 }
 
 }  // namespace isotrope::mpi
