@@ -4,6 +4,7 @@
 // isotrope export: a network or a verified plan in the formats of other programs.
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -19,6 +20,7 @@
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
+#include "app/interrupt.hpp"
 #include "isotrope/exports/chakra.hpp"
 #include "isotrope/exports/csv.hpp"
 #include "isotrope/exports/dot.hpp"
@@ -33,14 +35,17 @@ namespace {
 using network::Network;
 using schedule::Plan;
 
+using ProgressListener = std::function<void(double)>;
+
 enum class Needs { plan, plan_and_bytes };
 
 // What a format is made of; absent where it has no such form.
 struct Format {
   std::string_view name;
   void (*of_network)(std::ostream&, const Network&) = nullptr;
-  void (*of_plan)(std::ostream&, const Plan&, std::uint64_t) = nullptr;
-  void (*folder_of_plan)(const std::filesystem::path&, const Plan&, std::uint64_t) = nullptr;
+  void (*of_plan)(std::ostream&, const Plan&, std::uint64_t, const ProgressListener&) = nullptr;
+  void (*folder_of_plan)(const std::filesystem::path&, const Plan&, std::uint64_t,
+                         const ProgressListener&) = nullptr;
   Needs needs = Needs::plan_and_bytes;
 };
 
@@ -51,15 +56,15 @@ constexpr std::array formats{
     Format{.name = "ti", .folder_of_plan = exports::write_simgrid_traces},
     Format{.name = "goal", .of_plan = exports::write_goal},
     Format{.name = "msccl",
-           .of_plan = [](std::ostream& out, const Plan& plan,
-                         std::uint64_t) { exports::write_msccl(out, plan); },
+           .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
+                         const ProgressListener&) { exports::write_msccl(out, plan); },
            .needs = Needs::plan},
     Format{.name = "chakra", .folder_of_plan = exports::write_chakra_traces},
-    Format{
-        .name = "dot",
-        .of_network = exports::write_dot,
-        .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t) { exports::write_dot(out, plan); },
-        .needs = Needs::plan},
+    Format{.name = "dot",
+           .of_network = exports::write_dot,
+           .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
+                         const ProgressListener&) { exports::write_dot(out, plan); },
+           .needs = Needs::plan},
     Format{.name = "csv", .of_network = exports::write_csv, .of_plan = exports::write_csv}};
 
 const Format& chosen_format(const std::string& name) {
@@ -100,10 +105,11 @@ int export_network(const Options& options, const Format& format) {
 }
 
 void write_plan_as(const Options& options, const Format& format, const Plan& plan, std::uint64_t bytes) {
+  InterruptibleProgress progress("writing");
   if (format.folder_of_plan != nullptr) {
-    format.folder_of_plan(options.output, plan, bytes);
+    format.folder_of_plan(options.output, plan, bytes, progress.callback());
   } else {
-    write_answer(options, [&](std::ostream& out) { format.of_plan(out, plan, bytes); });
+    write_answer(options, [&](std::ostream& out) { format.of_plan(out, plan, bytes, progress.callback()); });
   }
 }
 

@@ -8,6 +8,12 @@
 // had never been caught.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "app/progress.hpp"
+
 namespace isotrope::app {
 
 /// Thrown by InterruptWatch::check.
@@ -25,6 +31,27 @@ class InterruptWatch {
 
   /// @throws Interrupted where a signal has come since the watch began.
   static void check();
+};
+
+/// Work with a progress line that interrupts end between two of its steps.
+class InterruptibleProgress {
+ public:
+  explicit InterruptibleProgress(std::string what) : progress_(std::move(what)) {}
+
+  /// Shows the share done, 0..1. @throws Interrupted
+  void show(double share) {
+    InterruptWatch::check();
+    progress_.show(share);
+  }
+
+  /// show() as the callback that the libraries take; refers to this object.
+  std::function<void(double)> callback() {
+    return [this](double share) { show(share); };
+  }
+
+ private:
+  InterruptWatch watch_;
+  Progress progress_;
 };
 
 /// Ends the program by `signal`.

@@ -17,7 +17,6 @@
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/interrupt.hpp"
-#include "app/progress.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -94,12 +93,10 @@ int optimality_command(const Options& options) {
 
   std::uint64_t optimal = 0, planned = 0;
   Json list = Json::array();
-  Progress progress("planning");
-  const InterruptWatch watch;
+  InterruptibleProgress progress("planning");
   for (std::size_t i = 0; i < names.size(); ++i) {
     text += fmt::format("| {}", names[i]);
     for (const char* collective : collectives) {
-      InterruptWatch::check();
       progress.show(static_cast<double>(i) / static_cast<double>(names.size()));
       if (!applies(names[i], collective)) {
         text += " | -";

@@ -269,12 +269,8 @@ network::Node node_option(const std::string& option, const std::string& value,
 
 void write_chosen_plan(const Options& options, const schedule::Plan& plan) {
   if (options.output.empty()) return;
-  const InterruptWatch watch;
-  Progress progress("writing");
-  io::write_plan(options.output, plan, [&](double share) {
-    InterruptWatch::check();
-    progress.show(share);
-  });
+  InterruptibleProgress progress("writing");
+  io::write_plan(options.output, plan, progress.callback());
 }
 
 void print_or_write(const Options& options, const std::string& text) {

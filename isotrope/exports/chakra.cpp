@@ -122,11 +122,13 @@ void write_chakra_trace(std::ostream& out, const Plan& plan, Node rank, std::uin
   buffer.flush();
 }
 
-void write_chakra_traces(const std::filesystem::path& folder, const Plan& plan, std::uint64_t block_bytes) {
+void write_chakra_traces(const std::filesystem::path& folder, const Plan& plan, std::uint64_t block_bytes,
+                         const std::function<void(double)>& progress) {
   NewFolder files(folder);
   for (Node rank = 0; rank < plan.network.order(); ++rank) {
     files.write(fmt::format("plan.{}.et", rank),
                 [&](std::ostream& out) { write_chakra_trace(out, plan, rank, block_bytes); });
+    if (progress) progress((rank + 1.0) / plan.network.order());
   }
   files.finish();
 }

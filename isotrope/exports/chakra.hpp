@@ -26,6 +26,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
 
 #include "isotrope/schedule/plan.hpp"
@@ -39,8 +40,9 @@ void write_chakra_trace(std::ostream& out, const schedule::Plan& plan, network::
                         std::uint64_t block_bytes);
 
 /// Makes the folder with `plan.0.et`, `plan.1.et`, ...: their prefix is FOLDER/plan.
+/// @param progress called after every file with the share done, 0..1; what it throws is passed on
 /// @throws Error as above, and where the folder exists or cannot be written; then nothing is left behind.
 void write_chakra_traces(const std::filesystem::path& folder, const schedule::Plan& plan,
-                         std::uint64_t block_bytes);
+                         std::uint64_t block_bytes, const std::function<void(double)>& progress = {});
 
 }  // namespace isotrope::exports

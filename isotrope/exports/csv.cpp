@@ -37,13 +37,13 @@ class HopTable {
   HopTable(io::ByteBuffer& out, const Plan& plan, std::uint64_t block_bytes)
       : out_(out), plan_(plan), sizes_(plan, block_bytes) {}
 
-  void run() {
+  void run(const std::function<void(double)>& progress) {
     out_.put("stage,round,from,port,to,origin,destination,block,part,bytes\n");
-    for (std::size_t stage = 0; stage < plan_.schedule.stages.size(); ++stage) put_stage(stage);
+    for (std::size_t stage = 0; stage < plan_.schedule.stages.size(); ++stage) put_stage(stage, progress);
   }
 
  private:
-  void put_stage(std::size_t number) {
+  void put_stage(std::size_t number, const std::function<void(double)>& progress) {
     const Stage& stage = plan_.schedule.stages[number];
     const std::vector<Node> shifts = translations(plan_.network, stage.replication);
     const schedule::Packets packets(plan_.network, plan_.task, stage);
@@ -51,6 +51,8 @@ class HopTable {
       for (const Hop& hop : stage.rounds.round(t)) {
         for (const Node shift : shifts) put_hop(number, stage.flow, hop, packets[hop.packet], shift);
       }
+      if (progress)
+        progress(static_cast<double>(round_ + 1) / static_cast<double>(plan_.schedule.round_count()));
     }
   }
 
@@ -83,10 +85,11 @@ void write_csv(std::ostream& out, const Network& network) {
   buffer.flush();
 }
 
-void write_csv(std::ostream& out, const Plan& plan, std::uint64_t block_bytes) {
+void write_csv(std::ostream& out, const Plan& plan, std::uint64_t block_bytes,
+               const std::function<void(double)>& progress) {
   require_writable(plan);
   io::ByteBuffer buffer(out);
-  HopTable(buffer, plan, block_bytes).run();
+  HopTable(buffer, plan, block_bytes).run(progress);
   buffer.flush();
 }
 

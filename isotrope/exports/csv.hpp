@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 
 #include "isotrope/schedule/plan.hpp"
@@ -22,7 +23,9 @@ namespace isotrope::exports {
 void write_csv(std::ostream& out, const network::Network& network);
 
 /// The hops, by rounds; blocks (of allreduce the vector) have `block_bytes` bytes.
+/// @param progress called now and then with the share done, 0..1; what it throws is passed on
 /// @throws Error where the plan has too many hops (sizes.hpp).
-void write_csv(std::ostream& out, const schedule::Plan& plan, std::uint64_t block_bytes);
+void write_csv(std::ostream& out, const schedule::Plan& plan, std::uint64_t block_bytes,
+               const std::function<void(double)>& progress = {});
 
 }  // namespace isotrope::exports

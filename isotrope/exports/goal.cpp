@@ -58,12 +58,15 @@ class GoalWriter {
 
 }  // namespace
 
-void write_goal(std::ostream& out, const Plan& plan, std::uint64_t block_bytes) {
+void write_goal(std::ostream& out, const Plan& plan, std::uint64_t block_bytes,
+                const std::function<void(double)>& progress) {
   io::ByteBuffer buffer(out);
   buffer.put(fmt::format("num_ranks {}\n", plan.network.order()));
   GoalWriter writer(buffer, plan.network.degree() <= most_nics);
-  for (Node rank = 0; rank < plan.network.order(); ++rank)
+  for (Node rank = 0; rank < plan.network.order(); ++rank) {
     writer.put_rank(rank, rank_rounds(plan, rank, block_bytes));
+    if (progress) progress((rank + 1.0) / plan.network.order());
+  }
   buffer.flush();
 }
 

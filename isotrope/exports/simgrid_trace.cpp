@@ -40,11 +40,13 @@ void write_simgrid_trace(std::ostream& out, const Plan& plan, Node rank, std::ui
   buffer.flush();
 }
 
-void write_simgrid_traces(const std::filesystem::path& folder, const Plan& plan, std::uint64_t block_bytes) {
+void write_simgrid_traces(const std::filesystem::path& folder, const Plan& plan, std::uint64_t block_bytes,
+                          const std::function<void(double)>& progress) {
   NewFolder files(folder);
   for (Node rank = 0; rank < plan.network.order(); ++rank) {
     files.write(trace_name(rank),
                 [&](std::ostream& out) { write_simgrid_trace(out, plan, rank, block_bytes); });
+    if (progress) progress((rank + 1.0) / plan.network.order());
   }
   files.write("ranks.txt", [&](std::ostream& out) {
     for (Node rank = 0; rank < plan.network.order(); ++rank)

@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
 
 #include "isotrope/schedule/plan.hpp"
@@ -33,8 +34,9 @@ void write_simgrid_trace(std::ostream& out, const schedule::Plan& plan, network:
 
 /// Makes the folder, with `rank-0.txt`, `rank-1.txt`, ... and the list of them, `ranks.txt`, in which they
 /// are named as seen from where `folder` is seen.
+/// @param progress called after every file with the share done, 0..1; what it throws is passed on
 /// @throws Error as above, and where the folder exists or cannot be written; then nothing is left behind.
 void write_simgrid_traces(const std::filesystem::path& folder, const schedule::Plan& plan,
-                          std::uint64_t block_bytes);
+                          std::uint64_t block_bytes, const std::function<void(double)>& progress = {});
 
 }  // namespace isotrope::exports

@@ -49,6 +49,15 @@ class Cli : public testing::Test {
     EXPECT_FALSE(std::filesystem::exists(folder_ / "refused.json")) << arguments;
   }
 
+  // Terminates the program as soon as a part of the file or folder `answer`, which it is to write, is there.
+  Outcome end_while_writing(const std::string& arguments) const {
+    return shell(
+        "\"$isotrope\" " + arguments +
+            " &\n"
+            "for i in $(seq 500); do ls -d answer.partial* && break; sleep 0.01; done; kill $!; wait $!",
+        folder_);
+  }
+
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name) << text;
   }

@@ -101,14 +101,24 @@ TEST_F(Cli, writes_answers_to_a_file) {
 
 // The earlier file stays as it was, and nothing stands beside it.
 TEST_F(Cli, leaves_nothing_half_written_when_interrupted) {
-  write("plan.json", "what was there before");
-  const Outcome outcome = shell(
-      "\"$isotrope\" plan --network hypercube:20 --collective alltoall -o plan.json &\n"
-      "for i in $(seq 500); do ls plan.json.partial* && break; sleep 0.01; done; kill $!; wait $!",
-      folder_);
-  EXPECT_EQ(outcome.status, 128 + SIGTERM);
-  EXPECT_EQ(std::filesystem::file_size(folder_ / "plan.json"), 21u);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+  for (const std::string command :
+       {"plan --network hypercube:20 --collective alltoall",
+        "export --network hypercube:10 --collective alltoall --bytes 8 --format csv",
+        "export --network hypercube:10 --collective alltoall --bytes 8 --format goal"}) {
+    write("answer", "what was there before");
+    EXPECT_EQ(end_while_writing(command + " -o answer").status, 128 + SIGTERM) << command;
+    EXPECT_EQ(std::filesystem::file_size(folder_ / "answer"), 21u);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+  }
+}
+
+TEST_F(Cli, leaves_no_half_of_a_folder_when_interrupted) {
+  for (const std::string format : {"ti", "chakra"}) {
+    const Outcome outcome = end_while_writing(
+        "export --network hypercube:10 --collective alltoall --bytes 8 -o answer --format " + format);
+    EXPECT_EQ(outcome.status, 128 + SIGTERM) << format;
+    EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  }
 }
 
 TEST_F(Cli, helps) {
