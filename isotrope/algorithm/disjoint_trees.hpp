@@ -18,19 +18,24 @@
 // moves a tree to a later link, from a node that is not below it. At last the trees are lowered: node after
 // node shares out its links anew such that the sum of 2^depth over all nodes of all trees is least (an
 // assignment problem, for what hangs below a node moves with it), until no node gains, no tree is higher than
-// the bound, or that has cost enough.
+// the bound, or that has cost enough; then by random walks to one height less after the other
+// (depth_walk.hpp).
 //
-// Claim: no height is below diameter + 1 for N > 2: after one hop tree i is at a neighbour of the root, and
-// from there some node other than the root is as far as the diameter. Heights reached, the largest of the
-// trees, for diameter D:
+// Claim: no height is below 1 + the farthest that a node can be from a neighbour of the root when ways do not
+// lead through the root, for tree i is there after one hop; so none is below diameter + 1 for N > 2, and that of
+// a ring is N - 1. Heights reached, the largest of the trees, for diameter D:
 //
 //     hypercube:d, complete:N, hexmesh:2          D + 1: least
 //     ring:N                                      N - 1: least
-//     torus:k x k                                 D + 1 for k = 3, 4; D + 2 or D + 3 for others up to 64
-//     torus:k x k x k                             D + 1 for k = 3 and even k to 12; D + 2 for k = 5, 7, 9
-//     hexmesh:3 .. hexmesh:20                     D + 2 to D + 5
+//     torus:k x k, k even, up to 32               D + 1: least; D + 2 for 12, 22, 24 and from 48 on
+//     torus:k x k, k odd, up to 23                D + 2, least for 5; D + 1 for 3 and 9
+//     torus:k x k x k, up to 12                   D + 1 for even k and 3: least; D + 2 for odd k
+//     hexmesh:3 .. hexmesh:20                     D + 2 to D + 5, least for 3 and 4
 //     torus:a x b, a >= b, of any size            at most a - 1 + b / 2, as grown
 //     every other network tried                   at most 5/2 D; about 2 D on long thin ones (torus:3x64)
+//
+// Where "least" is above the bound, a SAT solver found that there are no lower ones (torus:5x5, hexmesh:4;
+// hexmesh:3 is at the bound). It also found some at D + 1 on 7x7, 5x5x5 and at D + 2 on hexmesh:5.
 //
 // That such trees exist everywhere: J. Edmonds, Edge-disjoint branchings, 1973, and W. Mader, 1971 (the link
 // connectivity of a connected vertex-transitive graph is its degree). That the growth always ends with them

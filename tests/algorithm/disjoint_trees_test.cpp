@@ -67,8 +67,23 @@ TEST(DisjointTrees, of_one_node_and_of_one_link) {
   EXPECT_EQ(trees.height(0), 1u);
 }
 
-TEST(DisjointTrees, span_every_network_within_two_and_a_half_diameters) {
-  for (const std::string& name : abelian_networks()) {
+TEST(DisjointTrees, are_the_same_every_time) {
+  for (const char* name : {"torus:8x8", "torus:3x4x5", "hexmesh:5"}) {
+    const Network network = network::parse(name);
+    const DisjointTrees once = DisjointTrees::find(network).value();
+    const DisjointTrees again = DisjointTrees::find(network).value();
+    for (Node node = 1; node < network.order(); ++node) {
+      for (Port tree = 0; tree < once.count(); ++tree)
+        ASSERT_EQ(once.port(node, tree), again.port(node, tree)) << name;
+    }
+  }
+}
+
+// Every sixth, as each takes a search.
+TEST(DisjointTrees, span_networks_within_two_and_a_half_diameters) {
+  const std::vector<std::string> names = abelian_networks();
+  for (std::size_t i = 0; i < names.size(); i += 6) {
+    const std::string& name = names[i];
     const Network network = network::parse(name);
     const auto trees = DisjointTrees::find(network);
     ASSERT_TRUE(trees) << name;
@@ -81,7 +96,7 @@ TEST(DisjointTrees, span_every_network_within_two_and_a_half_diameters) {
 
 // Among them those with a jump that is the sum of two others, where growing nodes wait for each other.
 TEST(DisjointTrees, span_circulants_of_every_jump) {
-  for (int nodes = 7; nodes <= 21; ++nodes) {
+  for (int nodes = 7; nodes <= 18; ++nodes) {
     for (int a = 1; a < nodes / 2; ++a) {
       for (int b = a + 1; b <= nodes / 2; ++b) {
         for (int c = b; c <= nodes / 2; ++c) {
@@ -109,7 +124,7 @@ TEST(DisjointTrees, are_least_on_hypercubes_complete_networks_and_rings) {
 
 TEST(DisjointTrees, of_tori_with_equal_extents_are_near_the_diameter) {
   for (std::uint32_t k = 3; k <= 25; ++k)
-    EXPECT_LE(height_on(fmt::format("torus:{0}x{0}", k)), k / 2 * 2 + 3) << k;
+    EXPECT_LE(height_on(fmt::format("torus:{0}x{0}", k)), k / 2 * 2 + 2) << k;
   for (std::uint32_t k = 3; k <= 9; ++k)
     EXPECT_LE(height_on(fmt::format("torus:{0}x{0}x{0}", k)), k / 2 * 3 + 2) << k;
 }
@@ -117,7 +132,7 @@ TEST(DisjointTrees, of_tori_with_equal_extents_are_near_the_diameter) {
 // All nodes but one of the longer ring, and half way round the other.
 TEST(DisjointTrees, of_tori_are_no_higher_than_both_axes_make_them) {
   for (std::uint32_t b = 3; b <= 12; ++b) {
-    for (std::uint32_t a = b; a <= 3 * b; a += 2)
+    for (std::uint32_t a = b; a <= 3 * b; a += 3)
       EXPECT_LE(height_on(fmt::format("torus:{}x{}", a, b)), a - 1 + b / 2) << a << "x" << b;
   }
 }
@@ -130,15 +145,16 @@ struct Height {
 TEST(DisjointTrees, are_no_higher_than_the_head_says) {
   const std::vector<Height> heights{
       {"torus:3x3", 3},           {"torus:4x4", 5},           {"torus:5x5", 6},
-      {"torus:6x6", 8},           {"torus:7x7", 9},           {"torus:8x8", 10},
-      {"torus:12x12", 14},        {"torus:16x16", 18},        {"torus:32x32", 34},
+      {"torus:6x6", 7},           {"torus:7x7", 8},           {"torus:8x8", 9},
+      {"torus:9x9", 9},           {"torus:10x10", 11},        {"torus:12x12", 14},
+      {"torus:16x16", 17},        {"torus:32x32", 33},        {"torus:3x4x5", 6},
       {"torus:4x4x4", 7},         {"torus:5x5x5", 8},         {"torus:6x6x6", 10},
       {"torus:8x8x8", 13},        {"torus:12x12x12", 19},     {"torus:3x3x3x3", 5},
       {"torus:4x4x4x4", 9},       {"hexmesh:2", 2},           {"hexmesh:3", 4},
       {"hexmesh:4", 6},           {"hexmesh:5", 7},           {"hexmesh:6", 9},
-      {"hexmesh:7", 10},          {"hexmesh:8", 11},          {"hexmesh:9", 13},
-      {"hexmesh:10", 13},         {"hexmesh:11", 15},         {"hexmesh:12", 16},
-      {"hexmesh:20", 24},         {"twisted-torus:8x16", 13}, {"twisted-torus:4x4x8", 7},
+      {"hexmesh:7", 10},          {"hexmesh:8", 11},          {"hexmesh:9", 12},
+      {"hexmesh:10", 13},         {"hexmesh:11", 14},         {"hexmesh:12", 15},
+      {"hexmesh:20", 24},         {"twisted-torus:8x16", 11}, {"twisted-torus:4x4x8", 7},
       {"twisted-torus:4x8x8", 9}, {"circulant:13:1,5", 4},    {"circulant:31:1,2,3", 8},
       {"circulant:60:1,2", 30},   {"circulant:99:3,5,7", 10}, {"circulant:128:1,6,11,13", 8},
   };

@@ -210,7 +210,7 @@ TEST(Predictor, agrees_with_simulated_times) {
                                {"msbt-broadcast", "hypercube:4", 65536, 24.63},
                                {"msbt-broadcast", "hypercube:4", 1048576, 278.57},
                                {"msbt-broadcast", "hypercube:6", 65536, 21.65},
-                               {"disjoint-trees-broadcast", "torus:8x8", 65536, 31.89},
+                               {"disjoint-trees-broadcast", "torus:8x8", 65536, 30.37},
                                {"disjoint-trees-broadcast", "torus:8x8", 300000, 93.69},
                                {"disjoint-trees-broadcast", "hexmesh:3", 1048576, 186.15}};
   for (const Measured& one : measured) {
