@@ -183,8 +183,9 @@ class Progress:
 
 
 def compete(jobs, judge, workers):
-    """All lines. Jobs are (platform, collective, contestant, sizes); those that need much memory run alone."""
-    progress, result = Progress(len(jobs)), []
+    """The lines, job after job. Jobs are (platform, collective, contestant, sizes); those that need much memory
+    run alone."""
+    progress = Progress(len(jobs))
 
     def work(job):
         lines = judge.lines(*job)
@@ -196,9 +197,7 @@ def compete(jobs, judge, workers):
 
     for chosen, at_once in ((filter(lambda job: not large(job), jobs), workers), (filter(large, jobs), 1)):
         with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
-            for lines in pool.map(work, chosen):
-                result += lines
-    return result
+            yield from pool.map(work, chosen)
 
 
 def size_text(size):
@@ -269,10 +268,12 @@ def read_known(path):
 
 
 def write_csv(path, lines):
-    with open(path, "w", newline="", encoding="utf-8") as file:
+    partial = path.with_name(path.name + ".partial")
+    with open(partial, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(Line._fields)
         writer.writerows(sorted(lines))
+    partial.replace(path)
 
 
 def options():
@@ -287,7 +288,8 @@ def options():
     parser.add_argument("--overheads", type=names, default=["0", "1e-6"], help="seconds a message")
     parser.add_argument("--all", action="store_true", help="all stock algorithms")
     parser.add_argument("--known", type=pathlib.Path, help="a CSV of an earlier run: its stock lines are not run again")
-    parser.add_argument("--csv", type=pathlib.Path, help="write every line there")
+    parser.add_argument("--csv", type=pathlib.Path,
+                        help="write the lines there, as they come; --known takes them up again")
     parser.add_argument("--jobs", type=int, default=2, help="processes at once (2)")
     parser.add_argument("--timeout", type=float, default=60, help="seconds a process may take (60)")
     return parser.parse_args()
@@ -313,9 +315,11 @@ def main():
                         sizes = [size for size in sizes if selected(platform, collective, contestant, size)]
                     if sizes:
                         jobs.append((platform, collective, contestant, sizes))
-        lines = known + compete(jobs, Judge(wanted.timeout), wanted.jobs)
-        if wanted.csv:
-            write_csv(wanted.csv, lines)
+        lines = known
+        for more in compete(jobs, Judge(wanted.timeout), wanted.jobs):
+            lines += more
+            if wanted.csv:
+                write_csv(wanted.csv, lines)
         missed = []
         for platform in platforms:
             for collective in wanted.collectives:
@@ -331,4 +335,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("judge: interrupted")
