@@ -150,19 +150,21 @@ std::uint32_t least_height(const Network& network) {
   return 1 + farthest;
 }
 
+// With more links those steps are too few for a walk to arrive.
+constexpr std::uint64_t most_links_walked = std::uint64_t{1} << 16;
+
 // Of one walk: enough for most that arrive at all, at most a twentieth of a second.
-std::uint64_t walk_steps(const Network& network) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 22;
-  const std::uint64_t links = std::min(network.directed_links(), most);
-  return std::min(most, 64 * links * links);
+std::uint64_t walk_steps(std::uint64_t links) {
+  return std::min(std::uint64_t{1} << 22, 64 * links * links);
 }
 
 // Walks to one height less after the other, as long as they arrive.
 void walk_down(LinkTable& links, const Network& network) {
+  const std::uint64_t steps = walk_steps(network.directed_links());
   const std::uint32_t least = least_height(network);
   for (std::uint32_t height = links.greatest_depth(); height > least; height = links.greatest_depth()) {
     LinkTable lower = links;
-    if (!walk_to_height(lower, height - 1, walk_steps(network))) return;
+    if (!walk_to_height(lower, height - 1, steps)) return;
     links = std::move(lower);
   }
 }
@@ -179,7 +181,8 @@ std::optional<DisjointTrees> DisjointTrees::find(const Network& network) {
   if (network.order() > 2) {
     const std::uint32_t least = network.diameter() + 1;
     Lowering(links, 2 * most_steps).run(least);
-    if (links.greatest_depth() > least) walk_down(links, network);
+    if (links.greatest_depth() > least && network.directed_links() <= most_links_walked)
+      walk_down(links, network);
   }
   DisjointTrees trees;
   trees.heights_.assign(network.degree(), 0);

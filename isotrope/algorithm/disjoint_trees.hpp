@@ -19,7 +19,7 @@
 // node shares out its links anew such that the sum of 2^depth over all nodes of all trees is least (an
 // assignment problem, for what hangs below a node moves with it), until no node gains, no tree is higher than
 // the bound, or that has cost enough; then by random walks to one height less after the other
-// (depth_walk.hpp).
+// (depth_walk.hpp), on networks of up to 2^16 directed links.
 //
 // Claim: no height is below 1 + the farthest that a node can be from a neighbour of the root when ways do not
 // lead through the root, for tree i is there after one hop; so none is below diameter + 1 for N > 2, and that of
