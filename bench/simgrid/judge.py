@@ -48,14 +48,14 @@ SMALL_FAVOURITES = {
     "scatter": ["default", "mpich"],
     "allgather": ["default", "2dmesh", "3dmesh", "rdb", "bruck", "smp_simple"],
     "reduce-scatter": ["default", "ompi_basic_recursivehalving", "mpich_noncomm", "impi", "ompi_ring"],
-    "allreduce": ["default", "rdb", "rab2", "redbcast", "impi"],
+    "allreduce": ["default", "rdb", "rab1", "rab2", "redbcast", "impi"],
     "alltoall": ["basic_linear", "2dmesh", "bruck"]}
 LARGE_FAVOURITES = {
     "broadcast": ["impi", "scatter_rdb_allgather", "ompi_split_bintree"],
     "scatter": ["default"],
     "allgather": ["default", "smp_simple", "ompi_neighborexchange"],
     "reduce-scatter": ["ompi_basic_recursivehalving", "mpich_noncomm", "ompi_ring"],
-    "allreduce": ["rab2"],
+    "allreduce": ["rab2", "mvapich2", "smp_rsag_rab"],
     "alltoall": ["basic_linear"]}
 
 # Ratios to the bound that are asked for, by size.
