@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <utility>
 
 namespace isotrope::app {
 namespace {
@@ -16,19 +17,20 @@ void note(int signal) {
 
 }  // namespace
 
-InterruptWatch::InterruptWatch() {
+InterruptibleProgress::InterruptibleProgress(std::string what) : progress_(std::move(what)) {
   noted = 0;
   std::signal(SIGINT, note);
   std::signal(SIGTERM, note);
 }
 
-InterruptWatch::~InterruptWatch() {
+InterruptibleProgress::~InterruptibleProgress() {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
 }
 
-void InterruptWatch::check() {
+void InterruptibleProgress::show(double share) {
   if (noted != 0) throw Interrupted{noted};
+  progress_.show(share);
 }
 
 void end_by(Interrupted signal) {

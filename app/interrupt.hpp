@@ -3,46 +3,36 @@
 //
 // Interrupts (Ctrl-C, a termination request) while a file is being written: the half-written file must go.
 //
-// While an InterruptWatch lives, SIGINT and SIGTERM are only noted; check(), called between steps of the
+// While an InterruptibleProgress lives, SIGINT and SIGTERM are only noted; show(), called between steps of the
 // work, throws, the work unwinds and removes what it began, and main ends the program by the signal as if it
 // had never been caught.
 #pragma once
 
 #include <functional>
 #include <string>
-#include <utility>
 
 #include "app/progress.hpp"
 
 namespace isotrope::app {
 
-/// Thrown by InterruptWatch::check.
+/// Thrown by InterruptibleProgress::show.
 struct Interrupted {
   int signal;
 };
 
-class InterruptWatch {
- public:
-  InterruptWatch();
-  /// Signals end the program again.
-  ~InterruptWatch();
-  InterruptWatch(const InterruptWatch&) = delete;
-  InterruptWatch& operator=(const InterruptWatch&) = delete;
-
-  /// @throws Interrupted where a signal has come since the watch began.
-  static void check();
-};
-
-/// Work with a progress line that interrupts end between two of its steps.
+/// A progress line (progress.hpp) of work that interrupts end between two of its steps. One at a time.
 class InterruptibleProgress {
  public:
-  explicit InterruptibleProgress(std::string what) : progress_(std::move(what)) {}
+  /// `what` names the work, as in "writing".
+  explicit InterruptibleProgress(std::string what);
+  /// Wipes the line; signals end the program again.
+  ~InterruptibleProgress();
+  InterruptibleProgress(const InterruptibleProgress&) = delete;
+  InterruptibleProgress& operator=(const InterruptibleProgress&) = delete;
 
-  /// Shows the share done, 0..1. @throws Interrupted
-  void show(double share) {
-    InterruptWatch::check();
-    progress_.show(share);
-  }
+  /// Shows the share done, 0..1.
+  /// @throws Interrupted where a signal has come since the work began.
+  void show(double share);
 
   /// show() as the callback that the libraries take; refers to this object.
   std::function<void(double)> callback() {
@@ -50,7 +40,6 @@ class InterruptibleProgress {
   }
 
  private:
-  InterruptWatch watch_;
   Progress progress_;
 };
 
