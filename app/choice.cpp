@@ -54,9 +54,9 @@ ChosenPlan chosen_by_size(const Options& given) {
   const std::uint64_t bytes = chosen_bytes(given);
   const Options options = with_ports_of_machine(given);
   const planner::Request request = chosen_request(options);
-  simulate::Machine preset = cluster();
+  cost::Machine preset = cluster();
   preset.ports = request.ports;
-  const simulate::Machine machine = chosen_machine(options, preset);
+  const cost::Machine machine = chosen_machine(options, preset);
   const planner::Fixed fixed{.parts = !options.parts.empty() || !options.packet.empty(),
                              .merge = !options.merge.empty() || !options.packet.empty()};
   const planner::Detail detail = options.explain ? planner::Detail::all : planner::Detail::winner;

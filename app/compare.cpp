@@ -27,13 +27,13 @@ const std::vector<std::string> table_1{"complete:127", "hypercube:7",         "b
                                        "ring:127",     "chordal-ring:128:15", "torus:11x11",   "hexmesh:7"};
 
 std::vector<ArchitectureFacts> measure_all(const std::vector<std::string>& names) {
-  std::vector<network::Architecture> architectures;
-  for (const std::string& name : names) architectures.push_back(network::parse_architecture(name));
+  std::vector<graph::Architecture> architectures;
+  for (const std::string& name : names) architectures.push_back(graph::parse_architecture(name));
   const auto collectives = reproduce::measured_collectives();
   Progress progress("measuring");
   std::vector<ArchitectureFacts> all;
   double done = 0;
-  for (const network::Architecture& architecture : architectures) {
+  for (const graph::Architecture& architecture : architectures) {
     all.push_back(reproduce::facts_of(architecture));
     for (const schedule::Collective collective : collectives) {
       all.back().rounds.push_back(reproduce::rounds_of(architecture, collective));
@@ -47,7 +47,7 @@ std::string name_of(schedule::Collective collective) {
   return to_string(schedule::Task{.collective = collective});
 }
 
-std::string in_words(const network::Bisection& bisection) {
+std::string in_words(const graph::Bisection& bisection) {
   if (bisection.at_least == bisection.at_most) return fmt::format("{}", bisection.at_most);
   return fmt::format("{}..{}", bisection.at_least, bisection.at_most);
 }

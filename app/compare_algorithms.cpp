@@ -92,7 +92,7 @@ Json as_json(const planner::Request& request, const planner::Comparison& compari
   return facts;
 }
 
-io::Chart as_chart(const planner::Request& request, const simulate::Machine& machine,
+io::Chart as_chart(const planner::Request& request, const cost::Machine& machine,
                    const planner::Comparison& comparison) {
   io::Chart chart{.title = heading(request),
                   .note = fmt::format("rounds in lock step, best number of packets; {}", in_words(machine)),
@@ -120,9 +120,9 @@ io::Chart as_chart(const planner::Request& request, const simulate::Machine& mac
 int compare_algorithms_command(const Options& given) {
   const Options options = with_ports_of_machine(given);
   const planner::Request request = chosen_request(options);
-  simulate::Machine preset = cluster();
+  cost::Machine preset = cluster();
   preset.ports = request.ports;
-  const simulate::Machine machine = chosen_machine(options, preset);
+  const cost::Machine machine = chosen_machine(options, preset);
   const planner::Comparison comparison = [&] {
     Progress progress("comparing");
     return planner::compare(request, sizes(options), machine, progress.callback());

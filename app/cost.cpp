@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "isotrope/simulate/completion.hpp"
-#include "isotrope/simulate/round_time.hpp"
+#include "isotrope/cost/completion.hpp"
+#include "isotrope/cost/round_time.hpp"
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
@@ -18,11 +18,11 @@ namespace isotrope::app {
 namespace {
 
 // Packets of --packet where it cuts blocks, else equal parts.
-simulate::Workload workload(const Options& options, const schedule::Plan& plan) {
+cost::Workload workload(const Options& options, const schedule::Plan& plan) {
   const std::uint64_t block = chosen_bytes(options);
   const std::uint64_t packet = options.packet.empty() ? block : parse_size(options.packet);
   if (packet < block) return {block, packet};
-  return simulate::Workload::in_parts(block, plan.task.parts);
+  return cost::Workload::in_parts(block, plan.task.parts);
 }
 
 }  // namespace
@@ -31,18 +31,18 @@ int cost_command(const Options& given) {
   chosen_bytes(given);  // before the work of planning
   const Options options = with_ports_of_machine(given);
   Subject subject = chosen_plan(options);
-  simulate::Machine preset = cluster();
+  cost::Machine preset = cluster();
   preset.ports = subject.plan.schedule.ports;
-  const simulate::Machine machine = chosen_machine(options, preset);
+  const cost::Machine machine = chosen_machine(options, preset);
   check(machine, subject.plan.network.degree());
   const verify::Report report = verified(subject);
   if (!report.valid) {
     fmt::print("{}{}", headline(subject), findings_in_words(subject, report));
     return 1;
   }
-  const simulate::Workload load = workload(options, subject.plan);
+  const cost::Workload load = workload(options, subject.plan);
   const double lock_step = round_time(subject.plan, machine, load);
-  const simulate::Completion completion = [&] {
+  const cost::Completion completion = [&] {
     Progress progress("simulating");
     return complete(subject.plan, machine, load, {.visit = {}, .progress = progress.callback()});
   }();

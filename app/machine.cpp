@@ -13,7 +13,7 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/planner/machine_file.hpp"
+#include "isotrope/io/machine_file.hpp"
 
 #include "app/size.hpp"
 
@@ -65,14 +65,14 @@ bool names_a_machine(const Options& options) {
   return std::ranges::any_of(given, [](const std::string* value) { return !value->empty(); });
 }
 
-simulate::Machine cluster() {
+cost::Machine cluster() {
   return {.startup_s = 2e-6, .byte_time_s = 1e-10};
 }
 
-simulate::Machine chosen_machine(const Options& options, simulate::Machine preset) {
+cost::Machine chosen_machine(const Options& options, cost::Machine preset) {
   if (!options.machine.empty()) {
     const schedule::PortModel given = preset.ports;
-    preset = planner::read_machine(options.machine).machine;
+    preset = io::read_machine(options.machine).machine;
     if (!options.ports.empty()) preset.ports = given;
   }
   if (!options.startup.empty()) preset.startup_s = parse_seconds("--startup", options.startup);
@@ -86,11 +86,11 @@ simulate::Machine chosen_machine(const Options& options, simulate::Machine prese
 Options with_ports_of_machine(Options options) {
   const bool open = options.ports.empty() && !names_a_plan_file(options);
   if (open && !options.machine.empty())
-    options.ports = to_string(planner::read_machine(options.machine).machine.ports);
+    options.ports = to_string(io::read_machine(options.machine).machine.ports);
   return options;
 }
 
-std::string in_words(const simulate::Machine& machine) {
+std::string in_words(const cost::Machine& machine) {
   std::string text =
       fmt::format("a start-up {:g} us, a byte {:g} ns", machine.startup_s * 1e6, machine.byte_time_s * 1e9);
   if (machine.internal_packet > 0)

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "isotrope/simulate/machine.hpp"
+#include "isotrope/cost/machine.hpp"
 
 #include "app/options.hpp"
 
@@ -21,7 +21,7 @@ namespace isotrope::app {
 void add_machine_options(CLI::App& command, Options& options);
 
 /// A start-up of 2 us and links of 10 GB/s: an assumption of the size of today's clusters.
-simulate::Machine cluster();
+cost::Machine cluster();
 
 /// Whether an option describes the machine.
 bool names_a_machine(const Options& options);
@@ -30,13 +30,13 @@ bool names_a_machine(const Options& options);
 /// file, or where --ports is given or there is no file those of the preset.
 /// @throws Error for a file that is no machine's, a time that is negative or no number, or an overlap outside
 /// 0..1.
-simulate::Machine chosen_machine(const Options& options, simulate::Machine preset);
+cost::Machine chosen_machine(const Options& options, cost::Machine preset);
 
 /// The options with --ports as the file of --machine says, where none are given and no plan file fixes them.
 Options with_ports_of_machine(Options options);
 
 /// "a start-up 2 us, a byte 0.1 ns, ..."
-std::string in_words(const simulate::Machine& machine);
+std::string in_words(const cost::Machine& machine);
 
 /// Seconds from "0.005", "5ms", "1.7us" or "0.1ns".
 /// @throws Error naming `option` where it is none of these, or negative.

@@ -10,8 +10,9 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/network/connectivity.hpp"
 #include "isotrope/network/hexmesh_route.hpp"
+
+#include "isotrope/graph/connectivity.hpp"
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
@@ -45,8 +46,8 @@ Json facts_of(const Network& network) {
              {"diameter", network.diameter()},
              {"average_distance", network.average_distance()},
              {"link_connectivity", network.degree()}};
-  if (network.directed_links() <= network::largest_connectivity_links) {
-    facts["connectivity"] = network::node_connectivity(network);
+  if (network.directed_links() <= graph::largest_connectivity_links) {
+    facts["connectivity"] = graph::node_connectivity(network);
   }
   facts["moduli"] = network.group().moduli();
   facts["generators"] = std::move(generators);
@@ -65,7 +66,7 @@ std::string in_words(const Network& network, const Json& facts) {
   text += line("connectivity",
                counted ? fmt::format("{} nodes, {} links", facts["connectivity"].dump(), network.degree())
                        : fmt::format("{} links; of nodes not computed above {} directed links",
-                                     network.degree(), network::largest_connectivity_links));
+                                     network.degree(), graph::largest_connectivity_links));
   text += line("group", fmt::format("Z_{}", fmt::join(network.group().moduli(), " x Z_")));
   for (Port port = 0; port < network.degree() && port < most_ports_shown; ++port) {
     text +=

@@ -80,7 +80,7 @@ class Gallery {
  public:
   explicit Gallery(const Options& options) : options_(options) {}
 
-  void show(const Exhibit& exhibit, const simulate::Machine& machine) {
+  void show(const Exhibit& exhibit, const cost::Machine& machine) {
     const auto made = [&] {
       Progress progress(fmt::format("measuring {}", exhibit.name));
       progress.show(0);
@@ -170,7 +170,7 @@ int reproduce_command(const Options& options) {
     fmt::print("{}", list());
     return 0;
   }
-  const simulate::Machine machine = chosen_machine(options, simulate::intel_ipsc());
+  const cost::Machine machine = chosen_machine(options, cost::intel_ipsc());
   Gallery gallery(options);
   for (const Exhibit* exhibit : chosen_exhibits(options)) gallery.show(*exhibit, machine);
   return gallery.finish();

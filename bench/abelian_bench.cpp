@@ -10,9 +10,9 @@
 
 #include "isotrope/schedule/bound.hpp"
 
-#include "isotrope/algorithm/fresh_first_broadcast.hpp"
-#include "isotrope/algorithm/layered_scatter.hpp"
-#include "isotrope/algorithm/layered_tree.hpp"
+#include "isotrope/algorithm/broadcast/fresh_first_broadcast.hpp"
+#include "isotrope/algorithm/scatter/layered_scatter.hpp"
+#include "isotrope/algorithm/trees/layered_tree.hpp"
 
 namespace {
 

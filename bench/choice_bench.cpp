@@ -10,8 +10,8 @@
 
 namespace {
 
+using isotrope::cost::Machine;
 using isotrope::planner::Request;
-using isotrope::simulate::Machine;
 
 const Machine cluster{.startup_s = 2e-6, .byte_time_s = 1e-10};
 

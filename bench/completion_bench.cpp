@@ -8,15 +8,16 @@
 
 #include "isotrope/network/hypercube.hpp"
 
-#include "isotrope/algorithm/msbt_broadcast.hpp"
-#include "isotrope/algorithm/total_exchange.hpp"
-#include "isotrope/simulate/completion.hpp"
+#include "isotrope/cost/completion.hpp"
+
+#include "isotrope/algorithm/broadcast/msbt_broadcast.hpp"
+#include "isotrope/algorithm/exchange/total_exchange.hpp"
 
 namespace {
 
+using isotrope::cost::Machine;
 using isotrope::schedule::Plan;
 using isotrope::schedule::PortModel;
-using isotrope::simulate::Machine;
 
 Plan plan_of(std::uint32_t dimension, const char* collective, std::uint32_t parts,
              isotrope::schedule::Schedule schedule) {
@@ -27,9 +28,9 @@ Plan plan_of(std::uint32_t dimension, const char* collective, std::uint32_t part
 
 void complete(benchmark::State& state, const Plan& plan, const Machine& machine) {
   const auto workload =
-      isotrope::simulate::Workload::in_parts(std::uint64_t{1024} * plan.task.parts, plan.task.parts);
+      isotrope::cost::Workload::in_parts(std::uint64_t{1024} * plan.task.parts, plan.task.parts);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(isotrope::simulate::complete(plan, machine, workload));
+    benchmark::DoNotOptimize(isotrope::cost::complete(plan, machine, workload));
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(plan.schedule.hop_count()));
 }

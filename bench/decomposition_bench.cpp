@@ -10,7 +10,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "isotrope/algorithm/matrix_decomposition.hpp"
+#include "isotrope/algorithm/exchange/matrix_decomposition.hpp"
 
 namespace {
 

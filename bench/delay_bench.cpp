@@ -12,7 +12,7 @@
 
 #include "isotrope/schedule/delay_bound.hpp"
 
-#include "isotrope/algorithm/least_delay_exchange.hpp"
+#include "isotrope/algorithm/exchange/least_delay_exchange.hpp"
 
 namespace {
 

@@ -15,9 +15,10 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/network/connectivity.hpp"
 #include "isotrope/network/parse.hpp"
 #include "isotrope/network/surviving_network.hpp"
+
+#include "isotrope/graph/connectivity.hpp"
 
 #include "isotrope/planner/plan.hpp"
 
@@ -89,7 +90,7 @@ void add_single_failures(const Network& network, Tally& broadcasts, Tally& allga
 
 void add_multiple_failures(const Network& network, int count, Tally& broadcasts, Tally& allgathers) {
   std::mt19937 random(network.order());
-  const std::uint32_t most = isotrope::network::node_connectivity(network) - 1 + beyond_connectivity;
+  const std::uint32_t most = isotrope::graph::node_connectivity(network) - 1 + beyond_connectivity;
   for (int i = 0; i < count; ++i) {
     const auto root = static_cast<Node>(random() % network.order());
     const Failures failed =

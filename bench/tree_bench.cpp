@@ -9,11 +9,11 @@
 
 #include <benchmark/benchmark.h>
 
-#include "isotrope/algorithm/balanced_spanning_tree.hpp"
-#include "isotrope/algorithm/hamiltonian_path.hpp"
-#include "isotrope/algorithm/multiple_binomial_trees.hpp"
-#include "isotrope/algorithm/spanning_binomial_tree.hpp"
-#include "isotrope/algorithm/two_rooted_tree.hpp"
+#include "isotrope/algorithm/trees/balanced_spanning_tree.hpp"
+#include "isotrope/algorithm/trees/hamiltonian_path.hpp"
+#include "isotrope/algorithm/trees/multiple_binomial_trees.hpp"
+#include "isotrope/algorithm/trees/spanning_binomial_tree.hpp"
+#include "isotrope/algorithm/trees/two_rooted_tree.hpp"
 
 namespace {
 

@@ -157,7 +157,7 @@ Timing time_both(Contest& contest, unsigned turns) {
 // Seconds that the busiest link takes at least to carry its share of blocks of `bytes` bytes, which may be
 // cut as finely as one likes; 0 where nothing is known to have to be carried.
 double link_seconds(const network::Network& network, Collective collective, std::uint64_t bytes,
-                    const simulate::Machine& machine) {
+                    const cost::Machine& machine) {
   constexpr std::uint32_t parts = 5040;  // divided by most degrees
   const auto bound =
       bandwidth_bound(network, {.collective = collective, .parts = parts}, schedule::PortModel::all());

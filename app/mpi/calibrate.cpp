@@ -22,7 +22,7 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/planner/machine_file.hpp"
+#include "isotrope/io/machine_file.hpp"
 
 #include "app/describe.hpp"
 #include "app/machine.hpp"
@@ -104,7 +104,7 @@ Split split(double one, double all, network::Port ports) {
   return {per_port, one - per_port};
 }
 
-simulate::Machine measured(const network::Network& network) {
+cost::Machine measured(const network::Network& network) {
   Exchange exchange(network);
   const network::Port ports = network.degree();
   exchange.time(ports, medium_bytes);
@@ -115,7 +115,7 @@ simulate::Machine measured(const network::Network& network) {
   const double near = exchange.time(1, small_bytes), far = exchange.time_to_farthest(small_bytes);
   const Split starting = split(near, exchange.time(ports, small_bytes), ports);
   const Split bytes = split(slope(1), slope(ports), ports);
-  simulate::Machine machine;
+  cost::Machine machine;
   machine.startup_s = starting.rest;
   machine.overhead_s = starting.per_port;
   machine.byte_time_s = bytes.rest;
@@ -138,10 +138,10 @@ int mpi_calibrate_command(const Options& options) {
     if (chosen.degree() == 0) throw Error(fmt::format("{} has no links to measure", chosen.name()));
     return chosen;
   });
-  const simulate::Machine machine = measured(network);
+  const cost::Machine machine = measured(network);
   const std::string name = fmt::format("{} ranks as {}", job_size(), network.name());
   on_all_ranks([&] {
-    if (job_rank() == 0 && !options.output.empty()) planner::write_machine(options.output, {name, machine});
+    if (job_rank() == 0 && !options.output.empty()) io::write_machine(options.output, {name, machine});
     return true;
   });
   if (options.json) {

@@ -26,9 +26,9 @@
 
 #include "isotrope/schedule/bandwidth_bound.hpp"
 
-#include "isotrope/simulate/machine.hpp"
+#include "isotrope/cost/machine.hpp"
 
-#include "isotrope/planner/machine_file.hpp"
+#include "isotrope/io/machine_file.hpp"
 
 #include "isotrope/exports/simgrid_platform.hpp"
 
@@ -38,8 +38,8 @@ using isotrope::network::Network;
 using isotrope::schedule::Collective;
 
 // The links count in nanoseconds: a byte takes one, and every link of the way a thousand more.
-isotrope::simulate::Machine machine_of(const isotrope::exports::SimgridLinks& links, double overhead_s) {
-  isotrope::simulate::Machine machine;
+isotrope::cost::Machine machine_of(const isotrope::exports::SimgridLinks& links, double overhead_s) {
+  isotrope::cost::Machine machine;
   machine.startup_s = links.latency_s;
   machine.byte_time_s = 1 / links.bytes_per_second;
   machine.ports = isotrope::schedule::PortModel::all();
@@ -55,8 +55,8 @@ void write_files(const Network& network, double overhead_s, const std::filesyste
       .print("{}", isotrope::exports::simgrid_platform(network, links));
   auto hosts = fmt::output_file((folder / "hosts").string());
   for (isotrope::network::Node node = 0; node < network.order(); ++node) hosts.print("n{}\n", node);
-  isotrope::planner::write_machine(folder / "machine.json",
-                                   {"SimGrid, " + network.name(), machine_of(links, overhead_s)});
+  isotrope::io::write_machine(folder / "machine.json",
+                              {"SimGrid, " + network.name(), machine_of(links, overhead_s)});
 }
 
 // Many small parts, so that rounding does not show.

@@ -9,7 +9,7 @@
 #include "isotrope/schedule/bandwidth_bound.hpp"
 #include "isotrope/schedule/isotropic_task.hpp"
 
-#include "isotrope/algorithm/route_choice.hpp"
+#include "isotrope/algorithm/exchange/route_choice.hpp"
 
 namespace isotrope::exports {
 

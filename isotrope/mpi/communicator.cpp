@@ -11,7 +11,7 @@
 
 #include "isotrope/base/environment.hpp"
 
-#include "isotrope/planner/machine_file.hpp"
+#include "isotrope/io/machine_file.hpp"
 
 #include "isotrope/mpi/collectives.hpp"
 #include "isotrope/mpi/failure.hpp"
@@ -59,16 +59,16 @@ network::Node rank_in(MPI_Comm comm) {
 
 // The options, made up. Bytes, to be sent.
 struct Settings {
-  simulate::Machine machine;
+  cost::Machine machine;
   bool check = false;
   bool known = true;
 };
 static_assert(std::is_trivially_copyable_v<Settings>);
 
-simulate::Machine machine_of(const Options& options) {
+cost::Machine machine_of(const Options& options) {
   if (options.machine) return *options.machine;
   const std::string file = environment_variable("ISOTROPE_MACHINE");
-  return file.empty() ? shared_memory() : planner::read_machine(file).machine;
+  return file.empty() ? shared_memory() : io::read_machine(file).machine;
 }
 
 // Those of rank 0, so that all ranks plan alike. Its machine file may not be there.
@@ -91,8 +91,8 @@ Settings of_rank_zero(const Options& options, const network::Network& network, M
 
 }  // namespace
 
-simulate::Machine shared_memory() {
-  simulate::Machine machine;
+cost::Machine shared_memory() {
+  cost::Machine machine;
   machine.startup_s = 1e-6;
   machine.byte_time_s = 0;
   machine.ports = schedule::PortModel::all();

@@ -35,20 +35,20 @@
 
 #include "isotrope/network/network.hpp"
 
-#include "isotrope/simulate/machine.hpp"
+#include "isotrope/cost/machine.hpp"
 
 #include "isotrope/mpi/request.hpp"
 
 namespace isotrope::mpi {
 
 /// What the planner plans for where nothing is said: ranks on one host, which share its memory.
-simulate::Machine shared_memory();
+cost::Machine shared_memory();
 
 /// Those of rank 0 hold for all ranks.
 struct Options {
   /// What the planner plans for. Nothing: the machine of the file that ISOTROPE_MACHINE names in the
   /// environment (docs/machine-file.md), else shared_memory().
-  std::optional<simulate::Machine> machine = {};
+  std::optional<cost::Machine> machine = {};
   bool check = false;  ///< compare arguments before every collective
 };
 

@@ -26,7 +26,7 @@ std::uint64_t size_class(std::uint64_t bytes) {
 
 }  // namespace
 
-Programs::Programs(network::Network network, network::Node rank, simulate::Machine machine)
+Programs::Programs(network::Network network, network::Node rank, cost::Machine machine)
     : network_(std::move(network)), rank_(rank), machine_(machine) {}
 
 std::shared_ptr<const rank::Program> Programs::find(Collective collective, network::Node root,

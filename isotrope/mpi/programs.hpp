@@ -27,8 +27,9 @@
 
 #include "isotrope/schedule/task.hpp"
 
+#include "isotrope/cost/machine.hpp"
+
 #include "isotrope/rank/program.hpp"
-#include "isotrope/simulate/machine.hpp"
 
 #include "isotrope/planner/choice.hpp"
 
@@ -39,7 +40,7 @@ class Programs {
   /// Programs that are kept, and plans; the one not asked for the longest makes room.
   static constexpr std::size_t most_held = 256, most_plans = 64;
 
-  Programs(network::Network network, network::Node rank, simulate::Machine machine);
+  Programs(network::Network network, network::Node rank, cost::Machine machine);
 
   /// The program for blocks of `bytes` bytes (allreduce: vectors; barrier: any). None for an allreduce that
   /// is quicker by an allgather of the vectors. @throws Error where nothing in the catalogue applies.
@@ -47,7 +48,7 @@ class Programs {
                                             std::uint64_t bytes);
 
   const network::Network& network() const { return network_; }
-  const simulate::Machine& machine() const { return machine_; }
+  const cost::Machine& machine() const { return machine_; }
 
  private:
   struct Key {
@@ -85,7 +86,7 @@ class Programs {
 
   network::Network network_;
   network::Node rank_;
-  simulate::Machine machine_;
+  cost::Machine machine_;
   std::list<Entry> held_;  // the one asked for last comes first
   std::list<Plan> plans_;  // so, from root 0
 };

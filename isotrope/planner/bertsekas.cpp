@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
-#include "isotrope/algorithm/balanced_scatter.hpp"
-#include "isotrope/algorithm/multinode_broadcast.hpp"
-#include "isotrope/algorithm/total_exchange.hpp"
+#include "isotrope/algorithm/broadcast/multinode_broadcast.hpp"
+#include "isotrope/algorithm/exchange/total_exchange.hpp"
+#include "isotrope/algorithm/scatter/balanced_scatter.hpp"
 
 #include "isotrope/planner/backwards.hpp"
 #include "isotrope/planner/misfit.hpp"

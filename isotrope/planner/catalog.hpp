@@ -18,7 +18,7 @@
 #include "isotrope/schedule/schedule.hpp"
 #include "isotrope/schedule/task.hpp"
 
-#include "isotrope/algorithm/root_order.hpp"
+#include "isotrope/algorithm/trees/root_order.hpp"
 
 namespace isotrope::planner {
 

@@ -8,8 +8,8 @@
 
 #include "isotrope/network/hexmesh_route.hpp"
 
-#include "isotrope/algorithm/hexmesh_broadcast.hpp"
-#include "isotrope/algorithm/tree_broadcast.hpp"
+#include "isotrope/algorithm/broadcast/hexmesh_broadcast.hpp"
+#include "isotrope/algorithm/broadcast/tree_broadcast.hpp"
 
 #include "isotrope/planner/backwards.hpp"
 #include "isotrope/planner/layered_broadcast.hpp"

@@ -11,7 +11,7 @@
 
 #include "isotrope/schedule/bandwidth_bound.hpp"
 
-#include "isotrope/simulate/workload.hpp"
+#include "isotrope/cost/workload.hpp"
 
 #include "isotrope/planner/contenders.hpp"
 #include "isotrope/planner/direct_sends.hpp"
@@ -64,7 +64,7 @@ LinkBlocks least_link_blocks(const Request& request) {
 }
 
 TimeBound time_bound(const Request& request, const LinkBlocks& link_blocks, std::uint64_t block_bytes,
-                     const simulate::Machine& machine) {
+                     const cost::Machine& machine) {
   TimeBound result;
   result.bytes = link_blocks.least * static_cast<double>(block_bytes);
   result.bytes_because = fmt::format("{}: {:.4g} times a block", link_blocks.kind, link_blocks.least);
@@ -80,7 +80,7 @@ TimeBound time_bound(const Request& request, const LinkBlocks& link_blocks, std:
 
 // The blocks of all nodes together can be counted: an allreduce may treat them as one.
 void require_size(std::uint64_t block_bytes, const Network& network) {
-  const std::uint64_t most = simulate::most_block_bytes / network.order();
+  const std::uint64_t most = cost::most_block_bytes / network.order();
   if (block_bytes >= 1 && block_bytes <= most) return;
   throw Error(fmt::format("a block of {} bytes: give 1 to {}", block_bytes, most));
 }
@@ -111,7 +111,7 @@ Candidate candidate(const Contender& contender, const Predictor::Fastest& found,
 }
 
 std::vector<Candidate> predicted(std::vector<Contender>& field, std::uint64_t block_bytes,
-                                 const simulate::Machine& machine, bool fixed_parts, Detail detail) {
+                                 const cost::Machine& machine, bool fixed_parts, Detail detail) {
   std::vector<Candidate> result;
   double least = std::numeric_limits<double>::infinity();
   for (const std::size_t i : likeliest_first(field)) {
@@ -126,7 +126,7 @@ std::vector<Candidate> predicted(std::vector<Contender>& field, std::uint64_t bl
 
 }  // namespace
 
-Choice choose_for(const Request& request, std::uint64_t block_bytes, const simulate::Machine& machine,
+Choice choose_for(const Request& request, std::uint64_t block_bytes, const cost::Machine& machine,
                   Fixed fixed, Detail detail) {
   check(machine, request.network.degree());
   require_size(block_bytes, request.network);

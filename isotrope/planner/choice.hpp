@@ -30,7 +30,7 @@
 
 #include "isotrope/schedule/plan.hpp"
 
-#include "isotrope/simulate/machine.hpp"
+#include "isotrope/cost/machine.hpp"
 
 #include "isotrope/planner/catalog.hpp"
 #include "isotrope/planner/prediction.hpp"
@@ -72,19 +72,19 @@ struct TimeBound {
 struct Choice {
   Request request;                ///< as asked
   std::uint64_t block_bytes = 0;  ///< as asked; 0 in a barrier, whose packets are empty
-  simulate::Machine machine;
+  cost::Machine machine;
   std::vector<Candidate> candidates;  ///< the fastest first; at least one, and the first is the choice
   TimeBound bound;
 
   const Candidate& best() const { return candidates.front(); }
 };
 
-/// The choice for blocks of `block_bytes`, 1..simulate::most_block_bytes / N; of an allreduce that is a
+/// The choice for blocks of `block_bytes`, 1..cost::most_block_bytes / N; of an allreduce that is a
 /// node's share of the result, and a plan that knows one block only takes all N shares for it. What
 /// `request` names is kept: the algorithm, the order of the root, and what `fixed` says. With Detail::all
 /// also the candidates that cannot win are worked out.
 /// @throws Error where machine or size are out of range or nothing applies; the message says what would.
-Choice choose_for(const Request& request, std::uint64_t block_bytes, const simulate::Machine& machine,
+Choice choose_for(const Request& request, std::uint64_t block_bytes, const cost::Machine& machine,
                   Fixed fixed = {}, Detail detail = Detail::winner);
 
 /// The plan of a candidate, with its bound; not yet claimed optimal. Direct sends are planned on complete:N,

@@ -10,11 +10,11 @@
 
 #include "isotrope/network/torus_axes.hpp"
 
-#include "isotrope/algorithm/axis_timetable.hpp"
-#include "isotrope/algorithm/equitable_exchange.hpp"
-#include "isotrope/algorithm/layered_timetable.hpp"
-#include "isotrope/algorithm/port_groups.hpp"
-#include "isotrope/algorithm/timetable_schedules.hpp"
+#include "isotrope/algorithm/exchange/equitable_exchange.hpp"
+#include "isotrope/algorithm/timetable/axis_timetable.hpp"
+#include "isotrope/algorithm/timetable/layered_timetable.hpp"
+#include "isotrope/algorithm/timetable/port_groups.hpp"
+#include "isotrope/algorithm/timetable/timetable_schedules.hpp"
 
 #include "isotrope/planner/backwards.hpp"
 #include "isotrope/planner/sources.hpp"

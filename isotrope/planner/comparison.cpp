@@ -9,7 +9,7 @@ namespace {
 
 class Race {
  public:
-  Race(Request request, const simulate::Machine& machine) : machine_(machine) {
+  Race(Request request, const cost::Machine& machine) : machine_(machine) {
     request.order.reset();
     request.algorithm.clear();
     field_ = contenders(request, true, machine.cut_through, 0);
@@ -33,7 +33,7 @@ class Race {
   }
 
  private:
-  const simulate::Machine& machine_;
+  const cost::Machine& machine_;
   std::vector<Contender> field_;
 };
 
@@ -54,7 +54,7 @@ void find_crossovers(Race& race, std::uint64_t from, std::size_t before, std::ui
 }  // namespace
 
 Comparison compare(const Request& request, const std::vector<std::uint64_t>& block_bytes,
-                   const simulate::Machine& machine, const std::function<void(double)>& progress) {
+                   const cost::Machine& machine, const std::function<void(double)>& progress) {
   check(machine, request.network.degree());
   Race race(request, machine);
   Comparison result{block_bytes, {}, {}, {}};

@@ -42,6 +42,6 @@ struct Comparison {
 /// @param block_bytes ascending, at least one.
 /// @throws Error where no algorithm applies.
 Comparison compare(const Request& request, const std::vector<std::uint64_t>& block_bytes,
-                   const simulate::Machine& machine, const std::function<void(double)>& progress = {});
+                   const cost::Machine& machine, const std::function<void(double)>& progress = {});
 
 }  // namespace isotrope::planner

@@ -72,18 +72,18 @@ std::uint64_t Contender::least_rounds() {
   return direct_ ? 0 : predictor_->least_rounds();
 }
 
-Prediction Contender::as_requested(std::uint64_t block_bytes, const simulate::Machine& machine) {
+Prediction Contender::as_requested(std::uint64_t block_bytes, const cost::Machine& machine) {
   return direct_ ? direct_->predict(block_bytes, machine)
                  : predictor_->with_packets(block_bytes * blocks_as_one_, request_.task.parts, machine);
 }
 
 Predictor::Fastest Contender::fastest_below(double limit, std::uint64_t block_bytes,
-                                            const simulate::Machine& machine) {
+                                            const cost::Machine& machine) {
   if (direct_) return {direct_->predict(block_bytes, machine), false};
   return predictor_->fastest_below(limit, block_bytes * blocks_as_one_, machine);
 }
 
-Prediction Contender::fastest(std::uint64_t block_bytes, const simulate::Machine& machine) {
+Prediction Contender::fastest(std::uint64_t block_bytes, const cost::Machine& machine) {
   return direct_ ? direct_->predict(block_bytes, machine)
                  : predictor_->fastest(block_bytes * blocks_as_one_, machine);
 }

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "isotrope/simulate/machine.hpp"
+#include "isotrope/cost/machine.hpp"
 
 #include "isotrope/planner/catalog.hpp"
 #include "isotrope/planner/direct_sends.hpp"
@@ -39,9 +39,9 @@ class Contender {
   /// The rounds of one packet a block.
   std::uint64_t least_rounds();
   /// With as many packets as the request has parts, or with the best number of them.
-  Prediction as_requested(std::uint64_t block_bytes, const simulate::Machine& machine);
-  Predictor::Fastest fastest_below(double limit, std::uint64_t block_bytes, const simulate::Machine& machine);
-  Prediction fastest(std::uint64_t block_bytes, const simulate::Machine& machine);
+  Prediction as_requested(std::uint64_t block_bytes, const cost::Machine& machine);
+  Predictor::Fastest fastest_below(double limit, std::uint64_t block_bytes, const cost::Machine& machine);
+  Prediction fastest(std::uint64_t block_bytes, const cost::Machine& machine);
 
  private:
   std::string name_;

@@ -7,7 +7,7 @@
 
 #include "isotrope/schedule/isotropic_task.hpp"
 
-#include "isotrope/algorithm/route_choice.hpp"
+#include "isotrope/algorithm/exchange/route_choice.hpp"
 
 namespace isotrope::planner {
 
@@ -35,7 +35,7 @@ DirectRound direct_round(const network::Network& network, const BlocksByOffset& 
 }
 
 Prediction predict_rounds(std::span<const DirectRound> rounds, std::uint64_t block_bytes,
-                          const simulate::Machine& machine) {
+                          const cost::Machine& machine) {
   Prediction result{.packets = 1, .packet_bytes = block_bytes};
   double networks_s = 0;
   for (const DirectRound& round : rounds) {

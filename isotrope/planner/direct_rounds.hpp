@@ -3,7 +3,7 @@
 //
 // What rounds of messages between far nodes cost on a cut-through machine.
 //
-// A round takes simulate::Machine::direct_round_time, with the farthest message's hops and the busiest link
+// A round takes cost::Machine::direct_round_time, with the farthest message's hops and the busiest link
 // under the routes of isotropic tasks (algorithm/route_choice.hpp). Where all nodes send alike they are
 // balanced; where some do, the busiest link is taken to be one that leaves a node, for machines route axis by
 // axis: half of all messages leave the root of a hypercube over one link.
@@ -17,7 +17,7 @@
 
 #include "isotrope/network/network.hpp"
 
-#include "isotrope/simulate/machine.hpp"
+#include "isotrope/cost/machine.hpp"
 
 #include "isotrope/planner/prediction.hpp"
 
@@ -44,6 +44,6 @@ DirectRound direct_round(const network::Network& network, const BlocksByOffset& 
 
 /// Of blocks of `block_bytes` in one packet each. @pre machine.cut_through, or all messages take one hop.
 Prediction predict_rounds(std::span<const DirectRound> rounds, std::uint64_t block_bytes,
-                          const simulate::Machine& machine);
+                          const cost::Machine& machine);
 
 }  // namespace isotrope::planner

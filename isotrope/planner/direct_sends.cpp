@@ -14,8 +14,8 @@
 #include "isotrope/schedule/isotropic_task.hpp"
 #include "isotrope/schedule/transform.hpp"
 
-#include "isotrope/algorithm/digit_sends.hpp"
-#include "isotrope/algorithm/timetable_schedules.hpp"
+#include "isotrope/algorithm/timetable/digit_sends.hpp"
+#include "isotrope/algorithm/timetable/timetable_schedules.hpp"
 
 #include "isotrope/planner/plan.hpp"
 

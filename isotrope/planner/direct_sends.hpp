@@ -31,7 +31,7 @@
 
 #include "isotrope/schedule/plan.hpp"
 
-#include "isotrope/simulate/machine.hpp"
+#include "isotrope/cost/machine.hpp"
 
 #include "isotrope/planner/catalog.hpp"
 #include "isotrope/planner/direct_rounds.hpp"
@@ -51,7 +51,7 @@ class DirectSends {
   explicit DirectSends(const Request& request);
 
   /// Blocks of `block_bytes`, each sent whole. @pre machine.cut_through.
-  Prediction predict(std::uint64_t block_bytes, const simulate::Machine& machine) const {
+  Prediction predict(std::uint64_t block_bytes, const cost::Machine& machine) const {
     return predict_rounds(rounds_, block_bytes, machine);
   }
 

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <array>
 
-#include "isotrope/algorithm/balanced_spanning_tree.hpp"
-#include "isotrope/algorithm/binomial_scatter.hpp"
-#include "isotrope/algorithm/hamiltonian_path.hpp"
-#include "isotrope/algorithm/level_scatter.hpp"
-#include "isotrope/algorithm/msbt_broadcast.hpp"
-#include "isotrope/algorithm/rotation_order.hpp"
-#include "isotrope/algorithm/spanning_binomial_tree.hpp"
-#include "isotrope/algorithm/tree_broadcast.hpp"
-#include "isotrope/algorithm/tree_scatter.hpp"
-#include "isotrope/algorithm/two_rooted_tree.hpp"
+#include "isotrope/algorithm/broadcast/msbt_broadcast.hpp"
+#include "isotrope/algorithm/broadcast/tree_broadcast.hpp"
+#include "isotrope/algorithm/scatter/binomial_scatter.hpp"
+#include "isotrope/algorithm/scatter/level_scatter.hpp"
+#include "isotrope/algorithm/scatter/tree_scatter.hpp"
+#include "isotrope/algorithm/trees/balanced_spanning_tree.hpp"
+#include "isotrope/algorithm/trees/hamiltonian_path.hpp"
+#include "isotrope/algorithm/trees/rotation_order.hpp"
+#include "isotrope/algorithm/trees/spanning_binomial_tree.hpp"
+#include "isotrope/algorithm/trees/two_rooted_tree.hpp"
 
 #include "isotrope/planner/backwards.hpp"
 #include "isotrope/planner/misfit.hpp"

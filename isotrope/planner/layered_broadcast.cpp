@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/planner/layered_broadcast.hpp"
 
-#include "isotrope/algorithm/layered_tree.hpp"
-#include "isotrope/algorithm/tree_broadcast.hpp"
+#include "isotrope/algorithm/broadcast/tree_broadcast.hpp"
+#include "isotrope/algorithm/trees/layered_tree.hpp"
 
 namespace isotrope::planner {
 

@@ -36,7 +36,7 @@ class Hash {
 };
 
 // Of what usually tells requests apart; the rest is left to the comparison.
-std::size_t hash_of(const Request& request, std::uint64_t block_bytes, const simulate::Machine& machine) {
+std::size_t hash_of(const Request& request, std::uint64_t block_bytes, const cost::Machine& machine) {
   Hash hash;
   hash.add(request.network.group().moduli());
   hash.add(request.network.generators());
@@ -68,7 +68,7 @@ PlanCache::PlanCache(std::size_t capacity) : capacity_(capacity) {
 }
 
 std::shared_ptr<const schedule::Plan> PlanCache::plan(const Request& request, std::uint64_t block_bytes,
-                                                      const simulate::Machine& machine, Fixed fixed) {
+                                                      const cost::Machine& machine, Fixed fixed) {
   const std::size_t hash = hash_of(request, block_bytes, machine);
   if (auto held = find(hash, request, block_bytes, machine, fixed)) return held;
   auto made = std::make_shared<const schedule::Plan>(
@@ -82,8 +82,8 @@ std::size_t PlanCache::size() const {
 }
 
 std::shared_ptr<const schedule::Plan> PlanCache::find(std::size_t hash, const Request& request,
-                                                      std::uint64_t block_bytes,
-                                                      const simulate::Machine& machine, Fixed fixed) {
+                                                      std::uint64_t block_bytes, const cost::Machine& machine,
+                                                      Fixed fixed) {
   const std::scoped_lock lock(mutex_);
   const auto [first, last] = by_hash_.equal_range(hash);
   for (auto i = first; i != last; ++i) {

@@ -20,7 +20,7 @@
 
 #include "isotrope/schedule/plan.hpp"
 
-#include "isotrope/simulate/machine.hpp"
+#include "isotrope/cost/machine.hpp"
 
 #include "isotrope/planner/catalog.hpp"
 #include "isotrope/planner/choice.hpp"
@@ -35,7 +35,7 @@ class PlanCache {
   /// The plan of the best candidate of choose_for. Never null.
   /// @throws Error as choose_for does; nothing is kept then.
   std::shared_ptr<const schedule::Plan> plan(const Request& request, std::uint64_t block_bytes,
-                                             const simulate::Machine& machine, Fixed fixed = {});
+                                             const cost::Machine& machine, Fixed fixed = {});
 
   /// Plans that are held.
   std::size_t size() const;
@@ -44,7 +44,7 @@ class PlanCache {
   struct Key {
     Request request;
     std::uint64_t block_bytes;
-    simulate::Machine machine;
+    cost::Machine machine;
     Fixed fixed;
   };
   struct Entry {
@@ -55,7 +55,7 @@ class PlanCache {
   using Entries = std::list<Entry>;  // the one asked for last comes first
 
   std::shared_ptr<const schedule::Plan> find(std::size_t hash, const Request& request,
-                                             std::uint64_t block_bytes, const simulate::Machine& machine,
+                                             std::uint64_t block_bytes, const cost::Machine& machine,
                                              Fixed fixed);
   std::shared_ptr<const schedule::Plan> keep(Entry entry);
   void drop_oldest();

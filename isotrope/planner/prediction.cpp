@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "isotrope/schedule/ramp.hpp"
+#include "isotrope/cost/ramp.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -23,7 +23,7 @@ constexpr double most_ahead = 512;
 constexpr std::uint64_t no_rounds = UINT64_MAX;
 
 // Seconds of a processor that receives and passes on so many packets.
-double busy_with_packets(std::uint64_t packets, std::uint64_t bytes, const simulate::Machine& machine) {
+double busy_with_packets(std::uint64_t packets, std::uint64_t bytes, const cost::Machine& machine) {
   return machine.overhead(packets, packets * bytes) + machine.receive_overhead(packets);
 }
 
@@ -32,7 +32,7 @@ double busy_with_packets(std::uint64_t packets, std::uint64_t bytes, const simul
 // Looks for the best number of packets and passes over those that cannot be it.
 class Predictor::Search {
  public:
-  Search(Predictor& predictor, double limit, std::uint64_t block_bytes, const simulate::Machine& machine)
+  Search(Predictor& predictor, double limit, std::uint64_t block_bytes, const cost::Machine& machine)
       : predictor_(predictor), machine_(machine), block_bytes_(block_bytes), limit_(limit) {
     most_ = std::min<std::uint64_t>(std::max<std::uint64_t>(block_bytes, 1),
                                     UINT32_MAX / predictor.request_.network.order());
@@ -96,7 +96,7 @@ class Predictor::Search {
   double floor() const { return least_merged(static_cast<double>(predictor_.fewest_rounds(1))); }
 
   Predictor& predictor_;
-  const simulate::Machine& machine_;
+  const cost::Machine& machine_;
   std::uint64_t block_bytes_;
   double limit_;
   std::uint64_t most_ = 1;  // packets
@@ -108,7 +108,7 @@ Predictor::Predictor(const Algorithm& algorithm, Request request, double rounds_
     : algorithm_(algorithm), request_(std::move(request)), rounds_a_part_(rounds_a_part) {}
 
 // Multiples of the degree, so that algorithms which send a packet over every port come out even.
-PipelineCost Predictor::pipeline() {
+cost::PipelineCost Predictor::pipeline() {
   const std::uint32_t few = std::max<std::uint32_t>(request_.network.degree(), 1), many = 2 * few;
   const auto first = static_cast<double>(round_count(few)), second = static_cast<double>(round_count(many));
   const double per_packet = (second - first) / few;
@@ -116,9 +116,9 @@ PipelineCost Predictor::pipeline() {
 }
 
 Prediction Predictor::with_packets(std::uint64_t block_bytes, std::uint32_t packets,
-                                   const simulate::Machine& machine) {
+                                   const cost::Machine& machine) {
   Prediction result{.packets = packets, .packet_bytes = (block_bytes + packets - 1) / packets};
-  const auto add = [&](const simulate::RoundLoad& load, std::uint64_t rounds) {
+  const auto add = [&](const cost::RoundLoad& load, std::uint64_t rounds) {
     const std::uint64_t bytes = load.packets * result.packet_bytes;
     const auto count = static_cast<double>(rounds);
     result.rounds += rounds;
@@ -139,7 +139,7 @@ Prediction Predictor::with_packets(std::uint64_t block_bytes, std::uint32_t pack
 }
 
 Predictor::Fastest Predictor::fastest_below(double limit, std::uint64_t block_bytes,
-                                            const simulate::Machine& machine) {
+                                            const cost::Machine& machine) {
   Fastest result = fastest_in_lock_step(limit, block_bytes, machine);
   if (!runs_ahead(machine) || round_count(1) == no_rounds) return result;
   const Prediction ahead = fastest_ahead(block_bytes, machine);
@@ -149,7 +149,7 @@ Predictor::Fastest Predictor::fastest_below(double limit, std::uint64_t block_by
 }
 
 Predictor::Fastest Predictor::fastest_in_lock_step(double limit, std::uint64_t block_bytes,
-                                                   const simulate::Machine& machine) {
+                                                   const cost::Machine& machine) {
   round_count(1);  // which tells the least of all others
   Search search(*this, limit, block_bytes, machine);
   search.consider(1);
@@ -167,22 +167,21 @@ Predictor::Fastest Predictor::fastest_in_lock_step(double limit, std::uint64_t b
 }
 
 // Where all packets follow each other along trees, over all ports, and start-ups occupy no link.
-bool Predictor::runs_ahead(const simulate::Machine& machine) const {
+bool Predictor::runs_ahead(const cost::Machine& machine) const {
   return machine.cut_through && machine.startup_s > 0 && machine.byte_time_s > 0 && !merges() &&
          request_.task.collective == schedule::Collective::broadcast && request_.failed.empty() &&
          request_.ports.kind == schedule::PortModel::Kind::all_port && request_.network.order() > 1;
 }
 
 Prediction Predictor::ahead(std::uint64_t block_bytes, std::uint32_t packets, std::uint32_t in_flight,
-                            const simulate::Machine& machine) {
+                            const cost::Machine& machine) {
   constexpr double waits = 1 + 1.0 / 32;
   Prediction result{.packets = packets, .rounds = round_count(packets), .in_flight = in_flight};
   const double fill = pipeline().fill;
   // Those over one link of the root, and how many full ones they amount to.
   const double a_link = std::max(1.0, static_cast<double>(result.rounds) - fill);
-  const double full =
-      static_cast<double>(schedule::ramp_weights(static_cast<std::uint64_t>(a_link), in_flight)) /
-      schedule::full_weight;
+  const double full = static_cast<double>(cost::ramp_weights(static_cast<std::uint64_t>(a_link), in_flight)) /
+                      cost::full_weight;
   const double bytes = static_cast<double>(block_bytes) * a_link / (packets * full);
   result.packet_bytes = static_cast<std::uint64_t>(std::llround(bytes));
 
@@ -203,8 +202,8 @@ Prediction Predictor::ahead(std::uint64_t block_bytes, std::uint32_t packets, st
 // Packets of which w - 1 take a start-up, or smaller ones, so that the first is soon everywhere; over a link
 // at least twice as many as are in flight, and no more than gain anything.
 std::vector<std::uint32_t> Predictor::ahead_candidates(std::uint64_t block_bytes, std::uint32_t in_flight,
-                                                       const simulate::Machine& machine) {
-  const PipelineCost line = pipeline();
+                                                       const cost::Machine& machine) {
+  const cost::PipelineCost line = pipeline();
   const auto bytes = static_cast<double>(block_bytes);
   const double busy = busy_with_packets(request_.network.degree(), 0, machine);
   const double full = std::max({(machine.startup_s + busy) / (in_flight - 1) / machine.byte_time_s,
@@ -217,7 +216,7 @@ std::vector<std::uint32_t> Predictor::ahead_candidates(std::uint64_t block_bytes
   std::vector<std::uint32_t> result;
   if (least > most) return result;
   for (const double packet : {full, small}) {
-    const double a_link = std::floor(line.per_packet * bytes / packet + schedule::ramp_packets(in_flight));
+    const double a_link = std::floor(line.per_packet * bytes / packet + cost::ramp_packets(in_flight));
     for (const double near : {a_link, a_link + 1}) {
       const double packets = std::clamp(std::round(near / line.per_packet), least, most);
       result.push_back(static_cast<std::uint32_t>(packets));
@@ -229,12 +228,12 @@ std::vector<std::uint32_t> Predictor::ahead_candidates(std::uint64_t block_bytes
 // Not where packets keep a processor busy for longer than links: receipts are in the way of sends then.
 // Another message in flight makes packets smaller, which must be worth what each of them costs beside its
 // bytes.
-Prediction Predictor::fastest_ahead(std::uint64_t block_bytes, const simulate::Machine& machine) {
+Prediction Predictor::fastest_ahead(std::uint64_t block_bytes, const cost::Machine& machine) {
   constexpr double worth = 1 - 1.0 / 32;
   const std::uint64_t degree = request_.network.degree();
   Prediction best;
   best.seconds = std::numeric_limits<double>::infinity();
-  for (std::uint32_t in_flight = 2; in_flight <= schedule::most_in_flight; ++in_flight) {
+  for (std::uint32_t in_flight = 2; in_flight <= cost::most_in_flight; ++in_flight) {
     Prediction fastest = best;
     for (const std::uint32_t packets : ahead_candidates(block_bytes, in_flight, machine)) {
       const Prediction one = ahead(block_bytes, packets, in_flight, machine);
@@ -250,7 +249,7 @@ Prediction Predictor::fastest_ahead(std::uint64_t block_bytes, const simulate::M
 }
 
 // Messages count where they keep a processor busy; over one port they are as many as rounds.
-bool Predictor::needs_schedule(const simulate::Machine& machine) const {
+bool Predictor::needs_schedule(const cost::Machine& machine) const {
   return machine.has_overheads() && request_.ports.sends(request_.network.degree()) > 1;
 }
 
@@ -263,8 +262,8 @@ std::vector<std::uint64_t> Predictor::split_candidates() const {
 
 // As many packets as ports, or a multiple of that, lose nothing where rounds fill all ports.
 std::vector<std::uint64_t> Predictor::pipeline_candidates(std::uint64_t block_bytes,
-                                                          const simulate::Machine& machine) {
-  const PipelineCost line = pipeline();
+                                                          const cost::Machine& machine) {
+  const cost::PipelineCost line = pipeline();
   const auto bytes = static_cast<double>(block_bytes);
   const double packet = std::max(1.0, line.best_packet(bytes, machine));
   const std::uint64_t degree = std::max<std::uint64_t>(request_.network.degree(), 1);
@@ -299,7 +298,7 @@ const Predictor::RoundsByLoad& Predictor::loads(std::uint32_t packets) {
   request_.task.parts = packets;
   const schedule::Schedule schedule = algorithm_.schedule(request_);
   if (packets == 1) hops_of_one_part_ = schedule.hop_count();
-  for (const simulate::RoundLoad& load : simulate::round_loads(request_.network, schedule)) ++result[load];
+  for (const cost::RoundLoad& load : cost::round_loads(request_.network, schedule)) ++result[load];
   return result;
 }
 

@@ -35,11 +35,11 @@
 #include <map>
 #include <vector>
 
-#include "isotrope/simulate/machine.hpp"
-#include "isotrope/simulate/round_load.hpp"
+#include "isotrope/cost/machine.hpp"
+#include "isotrope/cost/pipeline_cost.hpp"
+#include "isotrope/cost/round_load.hpp"
 
 #include "isotrope/planner/catalog.hpp"
-#include "isotrope/planner/pipeline_cost.hpp"
 
 namespace isotrope::planner {
 
@@ -65,41 +65,41 @@ class Predictor {
   Predictor(const Algorithm& algorithm, Request request, double rounds_a_part = 0);
 
   /// The rounds of `packets` packets a block as a line, from two counts; exact for the pipelines of trees.
-  PipelineCost pipeline();
+  cost::PipelineCost pipeline();
   /// Blocks of `block_bytes` cut into `packets` packets.
-  Prediction with_packets(std::uint64_t block_bytes, std::uint32_t packets, const simulate::Machine& machine);
+  Prediction with_packets(std::uint64_t block_bytes, std::uint32_t packets, const cost::Machine& machine);
   /// The fastest number of packets, each of at least one byte. Where that takes `limit` seconds or more, any
   /// number of packets, or seconds of `limit` or more that none takes less than.
   struct Fastest {
     Prediction prediction;
     bool at_least = false;  ///< the seconds are but a lower bound, and the rest says nothing
   };
-  Fastest fastest_below(double limit, std::uint64_t block_bytes, const simulate::Machine& machine);
+  Fastest fastest_below(double limit, std::uint64_t block_bytes, const cost::Machine& machine);
   /// The fastest number of packets, each of at least one byte.
-  Prediction fastest(std::uint64_t block_bytes, const simulate::Machine& machine) {
+  Prediction fastest(std::uint64_t block_bytes, const cost::Machine& machine) {
     return fastest_below(std::numeric_limits<double>::infinity(), block_bytes, machine).prediction;
   }
   /// Blocks of `block_bytes` cut into `packets` packets by a strict broadcast that runs ahead of rounds, with
   /// `in_flight` messages of the root on a link. @pre runs_ahead(machine).
   Prediction ahead(std::uint64_t block_bytes, std::uint32_t packets, std::uint32_t in_flight,
-                   const simulate::Machine& machine);
+                   const cost::Machine& machine);
   /// Whether it may run ahead on the machine.
-  bool runs_ahead(const simulate::Machine& machine) const;
+  bool runs_ahead(const cost::Machine& machine) const;
   /// The rounds of one packet a block.
   std::uint64_t least_rounds() { return round_count(1); }
 
  private:
-  using RoundsByLoad = std::map<simulate::RoundLoad, std::uint64_t>;
+  using RoundsByLoad = std::map<cost::RoundLoad, std::uint64_t>;
   class Search;
 
-  Fastest fastest_in_lock_step(double limit, std::uint64_t block_bytes, const simulate::Machine& machine);
+  Fastest fastest_in_lock_step(double limit, std::uint64_t block_bytes, const cost::Machine& machine);
   std::vector<std::uint32_t> ahead_candidates(std::uint64_t block_bytes, std::uint32_t in_flight,
-                                              const simulate::Machine& machine);
-  Prediction fastest_ahead(std::uint64_t block_bytes, const simulate::Machine& machine);
+                                              const cost::Machine& machine);
+  Prediction fastest_ahead(std::uint64_t block_bytes, const cost::Machine& machine);
   bool merges() const { return request_.merge > 1; }
-  bool needs_schedule(const simulate::Machine& machine) const;
+  bool needs_schedule(const cost::Machine& machine) const;
   std::vector<std::uint64_t> split_candidates() const;
-  std::vector<std::uint64_t> pipeline_candidates(std::uint64_t block_bytes, const simulate::Machine& machine);
+  std::vector<std::uint64_t> pipeline_candidates(std::uint64_t block_bytes, const cost::Machine& machine);
   std::uint64_t fewest_rounds(std::uint64_t packets) const;
   const RoundsByLoad& loads(std::uint32_t packets);
   std::uint64_t round_count(std::uint32_t packets);

@@ -7,10 +7,10 @@
 
 #include "isotrope/schedule/surviving_task.hpp"
 
-#include "isotrope/algorithm/rarest_first.hpp"
-#include "isotrope/algorithm/surviving_tree.hpp"
-#include "isotrope/algorithm/task_routing.hpp"
-#include "isotrope/algorithm/tree_broadcast.hpp"
+#include "isotrope/algorithm/broadcast/tree_broadcast.hpp"
+#include "isotrope/algorithm/irregular/rarest_first.hpp"
+#include "isotrope/algorithm/irregular/task_routing.hpp"
+#include "isotrope/algorithm/trees/surviving_tree.hpp"
 
 #include "isotrope/planner/backwards.hpp"
 #include "isotrope/planner/sources.hpp"

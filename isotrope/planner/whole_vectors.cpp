@@ -9,8 +9,8 @@
 
 #include "isotrope/schedule/transform.hpp"
 
-#include "isotrope/algorithm/digit_sends.hpp"
-#include "isotrope/algorithm/timetable_schedules.hpp"
+#include "isotrope/algorithm/timetable/digit_sends.hpp"
+#include "isotrope/algorithm/timetable/timetable_schedules.hpp"
 
 #include "isotrope/planner/direct_rounds.hpp"
 #include "isotrope/planner/plan.hpp"
@@ -36,7 +36,7 @@ bool are_neighbours(const Network& network, const std::vector<Node>& offsets) {
 }  // namespace
 
 // With moduli that are powers of two, so are the strides of coordinates.
-bool doubles_whole_vectors(const Network& network, const simulate::Machine& machine) {
+bool doubles_whole_vectors(const Network& network, const cost::Machine& machine) {
   if (network.order() < 2 || machine.ports.half_duplex()) return false;
   if (!std::ranges::all_of(network.group().moduli(), [](auto m) { return std::has_single_bit(m); }))
     return false;
@@ -44,7 +44,7 @@ bool doubles_whole_vectors(const Network& network, const simulate::Machine& mach
 }
 
 Prediction predict_whole_vectors(const Network& network, std::uint64_t vector_bytes,
-                                 const simulate::Machine& machine) {
+                                 const cost::Machine& machine) {
   std::vector<DirectRound> rounds;
   for (const Node offset : offsets(network))
     rounds.push_back(direct_round(network, {{offset, 1}}, Senders::all));

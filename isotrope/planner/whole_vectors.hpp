@@ -21,7 +21,7 @@
 
 #include "isotrope/schedule/plan.hpp"
 
-#include "isotrope/simulate/machine.hpp"
+#include "isotrope/cost/machine.hpp"
 
 #include "isotrope/planner/prediction.hpp"
 
@@ -29,11 +29,11 @@ namespace isotrope::planner {
 
 /// Whether it can: moduli are powers of two, nodes send and receive at once, and the machine lets messages
 /// pass nodes, or none has to, as on hypercubes.
-bool doubles_whole_vectors(const Network& network, const simulate::Machine& machine);
+bool doubles_whole_vectors(const Network& network, const cost::Machine& machine);
 
 /// @pre it can.
 Prediction predict_whole_vectors(const Network& network, std::uint64_t vector_bytes,
-                                 const simulate::Machine& machine);
+                                 const cost::Machine& machine);
 
 /// The reduce-scatter, on the Cayley graph of the powers of two, over one port. @pre it can.
 schedule::Plan plan_whole_vectors(const Network& network);

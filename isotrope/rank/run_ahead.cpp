@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "isotrope/schedule/ramp.hpp"
+#include "isotrope/cost/ramp.hpp"
 
 namespace isotrope::rank {
 
@@ -17,7 +17,7 @@ void run_ahead(Program& program, const schedule::Plan& plan, std::uint32_t in_fl
   for (const schedule::Stage& stage : plan.schedule.stages) {
     for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
       for (const schedule::Hop& hop : stage.rounds.round(t)) {
-        if (weights[hop.packet] == 0) weights[hop.packet] = schedule::ramp_weight(t, in_flight);
+        if (weights[hop.packet] == 0) weights[hop.packet] = cost::ramp_weight(t, in_flight);
       }
     }
   }

@@ -20,7 +20,7 @@
 namespace isotrope::rank {
 
 /// Has `program`, which was compiled from `plan`, run ahead with `in_flight` messages of the root on a link,
-/// 2..schedule::most_in_flight. Cost: O(hops). @pre the plan is a broadcast in strict rounds under all ports.
+/// 2..cost::most_in_flight. Cost: O(hops). @pre the plan is a broadcast in strict rounds under all ports.
 void run_ahead(Program& program, const schedule::Plan& plan, std::uint32_t in_flight);
 
 }  // namespace isotrope::rank

@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <set>
 
-#include "isotrope/network/connectivity.hpp"
 #include "isotrope/network/surviving_network.hpp"
+
+#include "isotrope/graph/connectivity.hpp"
 
 #include "isotrope/reproduce/measure.hpp"
 
 namespace isotrope::reproduce {
 namespace {
 
-using network::Architecture;
+using graph::Architecture;
 using network::Node;
 using network::SurvivingNetwork;
 
@@ -24,8 +25,8 @@ void measure_whole(const network::Network& network, ArchitectureFacts& facts) {
   facts.diameter = network.diameter();
   facts.mean_distance = network.average_distance();
   facts.degrees = {network.degree()};
-  if (network.directed_links() <= network::largest_connectivity_links)
-    facts.connectivity = network::node_connectivity(network);
+  if (network.directed_links() <= graph::largest_connectivity_links)
+    facts.connectivity = graph::node_connectivity(network);
 }
 
 // Of any other, by search from every node.
@@ -45,7 +46,7 @@ void measure_by_search(const SurvivingNetwork& network, ArchitectureFacts& facts
   facts.degrees.assign(degrees.begin(), degrees.end());
   const double pairs = static_cast<double>(facts.nodes) * (static_cast<double>(facts.nodes) - 1);
   facts.mean_distance = static_cast<double>(sum) / pairs;
-  facts.connectivity = network::node_connectivity(network);
+  facts.connectivity = graph::node_connectivity(network);
 }
 
 }  // namespace
@@ -64,8 +65,8 @@ ArchitectureFacts facts_of(const Architecture& architecture) {
   }
   if (facts.links > 0)
     facts.density = static_cast<double>(facts.nodes) * facts.mean_distance / static_cast<double>(facts.links);
-  if (facts.nodes <= network::largest_bisected_order)
-    facts.bisection = network::bisection({architecture.network, architecture.missing});
+  if (facts.nodes <= graph::largest_bisected_order)
+    facts.bisection = graph::bisection({architecture.network, architecture.missing});
   return facts;
 }
 

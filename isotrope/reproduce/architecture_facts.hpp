@@ -16,9 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "isotrope/network/architecture.hpp"
-#include "isotrope/network/bisection.hpp"
-
+#include "isotrope/graph/architecture.hpp"
+#include "isotrope/graph/bisection.hpp"
 #include "isotrope/schedule/task.hpp"
 
 namespace isotrope::reproduce {
@@ -36,11 +35,11 @@ struct ArchitectureFacts {
   std::uint64_t links = 0;
   std::uint32_t diameter = 0;
   double mean_distance = 0;
-  double density = 0;                                ///< one message a node
-  std::vector<network::Port> degrees = {};           ///< that occur, ascending
-  std::optional<network::Port> connectivity = {};    ///< nothing where the network is too large to compute it
-  std::optional<network::Bisection> bisection = {};  ///< likewise
-  std::vector<CollectiveRounds> rounds = {};         ///< empty where not asked for
+  double density = 0;                              ///< one message a node
+  std::vector<network::Port> degrees = {};         ///< that occur, ascending
+  std::optional<network::Port> connectivity = {};  ///< nothing where the network is too large to compute it
+  std::optional<graph::Bisection> bisection = {};  ///< likewise
+  std::vector<CollectiveRounds> rounds = {};       ///< empty where not asked for
 };
 
 /// The collectives that are measured: broadcast, scatter, allgather and alltoall; the others are these run
@@ -48,10 +47,10 @@ struct ArchitectureFacts {
 std::vector<schedule::Collective> measured_collectives();
 
 /// The facts, without the rounds.
-ArchitectureFacts facts_of(const network::Architecture& architecture);
+ArchitectureFacts facts_of(const graph::Architecture& architecture);
 
 /// The rounds of one collective.
 /// @throws Error where the network is too large for the plan.
-CollectiveRounds rounds_of(const network::Architecture& architecture, schedule::Collective collective);
+CollectiveRounds rounds_of(const graph::Architecture& architecture, schedule::Collective collective);
 
 }  // namespace isotrope::reproduce

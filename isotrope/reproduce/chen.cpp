@@ -133,7 +133,7 @@ Table chen_table_1() {
     std::vector<ArchitectureFacts> facts;
     std::vector<Sample> diameters, densities;
     for (const char* name : paper.sizes) {
-      facts.push_back(facts_of(network::parse_architecture(name)));
+      facts.push_back(facts_of(graph::parse_architecture(name)));
       const double p = facts.back().nodes;
       diameters.push_back({p, static_cast<double>(facts.back().diameter)});
       densities.push_back({p, facts.back().density});

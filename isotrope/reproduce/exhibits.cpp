@@ -14,7 +14,7 @@ namespace isotrope::reproduce {
 namespace {
 
 using Made = std::variant<Table, io::Chart>;
-using simulate::Machine;
+using cost::Machine;
 
 // Most tables hold for every machine.
 template <Table (*make)()>

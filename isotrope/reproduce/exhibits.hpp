@@ -11,8 +11,9 @@
 #include <string_view>
 #include <variant>
 
+#include "isotrope/cost/machine.hpp"
+
 #include "isotrope/io/chart.hpp"
-#include "isotrope/simulate/machine.hpp"
 
 #include "isotrope/reproduce/table.hpp"
 
@@ -25,20 +26,20 @@ Table varvarigos_delay();
 Table chen_table_1();
 Table ho_johnsson_table_1();
 Table ho_johnsson_table_2();
-Table ho_johnsson_table_3(const simulate::Machine& machine);
+Table ho_johnsson_table_3(const cost::Machine& machine);
 Table ho_johnsson_table_4();
 Table ho_johnsson_table_5();
 Table ho_johnsson_table_6();
-io::Chart ho_johnsson_figure_5(const simulate::Machine& machine);
-io::Chart ho_johnsson_figure_6(const simulate::Machine& machine);
-io::Chart ho_johnsson_figure_7(const simulate::Machine& machine);
-io::Chart ho_johnsson_figure_8(const simulate::Machine& machine);
+io::Chart ho_johnsson_figure_5(const cost::Machine& machine);
+io::Chart ho_johnsson_figure_6(const cost::Machine& machine);
+io::Chart ho_johnsson_figure_7(const cost::Machine& machine);
+io::Chart ho_johnsson_figure_8(const cost::Machine& machine);
 
 struct Exhibit {
   std::string_view name;  ///< "ho-johnsson-table-3"
   std::string_view title;
   /// Figures and costs are for a machine; most tables take no notice of it.
-  std::variant<Table, io::Chart> (*make)(const simulate::Machine& machine);
+  std::variant<Table, io::Chart> (*make)(const cost::Machine& machine);
 };
 
 /// All exhibits, paper by paper.

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "isotrope/planner/pipeline_cost.hpp"
+#include "isotrope/cost/pipeline_cost.hpp"
 
 #include "isotrope/reproduce/exhibits.hpp"
 #include "isotrope/reproduce/measure.hpp"
@@ -22,7 +22,7 @@
 namespace isotrope::reproduce {
 namespace {
 
-using planner::PipelineCost;
+using cost::PipelineCost;
 using schedule::PortModel;
 
 constexpr std::uint32_t first_n = 2, last_n = 8;
@@ -42,7 +42,7 @@ struct Line {
 
   bool operator==(const Line&) const = default;
   double per_packet() const { return static_cast<double>(numerator) / static_cast<double>(denominator); }
-  PipelineCost cost() const { return {per_packet(), static_cast<double>(constant)}; }
+  cost::PipelineCost cost() const { return {per_packet(), static_cast<double>(constant)}; }
 };
 
 // A tree under a port model: how it is planned here, and what the paper prints.
@@ -187,7 +187,7 @@ Row row_over_dimensions(const std::string& name, const std::function<Cell(std::u
 }
 
 // T, B_opt and T_min of one line of Table 3.
-void add_costs(Table& table, const Entry& entry, const simulate::Machine& machine) {
+void add_costs(Table& table, const Entry& entry, const cost::Machine& machine) {
   const std::string name = row_name(entry);
   table.rows.push_back(row_over_dimensions(name + ": rounds", [&](std::uint32_t n) {
     const Line line = measured_line(entry, n);
@@ -234,7 +234,7 @@ Row ratio_row(const Ratio& ratio) {
   };
   // The best times where a start-up costs a hundred messages, and where it costs next to nothing.
   const auto best = [&](double startup_s) {
-    const simulate::Machine machine{.startup_s = startup_s, .byte_time_s = 1};
+    const cost::Machine machine{.startup_s = startup_s, .byte_time_s = 1};
     return line.cost().least_time(1, machine) / msbt_line.cost().least_time(1, machine);
   };
   return {
@@ -274,7 +274,7 @@ Table ho_johnsson_table_2() {
   return table;
 }
 
-Table ho_johnsson_table_3(const simulate::Machine& machine) {
+Table ho_johnsson_table_3(const cost::Machine& machine) {
   Table table{
       "Ho and Johnsson 1986, Table 3: broadcast of M bytes in packets of B, p = ceil(M/B)",
       fmt::format("T = rounds (tau + B t_c), checked for p = 1..2n+2; B_opt and T_min for M = 60 KiB, "
@@ -282,7 +282,7 @@ Table ho_johnsson_table_3(const simulate::Machine& machine) {
                   machine.startup_s, machine.byte_time_s),
       dimensions(),
       {}};
-  simulate::Machine unlimited = machine;
+  cost::Machine unlimited = machine;
   unlimited.internal_packet = 0;  // the table knows none
   for (const Entry& entry : entries) {
     if (entry.in_table_3) add_costs(table, entry, unlimited);

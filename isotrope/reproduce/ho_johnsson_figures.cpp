@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "isotrope/simulate/completion.hpp"
+#include "isotrope/cost/completion.hpp"
 
 #include "isotrope/reproduce/exhibits.hpp"
 #include "isotrope/reproduce/measure.hpp"
@@ -28,13 +28,12 @@ using io::Series;
 constexpr std::uint64_t message_bytes = 61440;
 constexpr std::uint64_t packet_bytes = 1024;
 
-double seconds(const Measured& measured, const simulate::Machine& machine,
-               const simulate::Workload& workload) {
+double seconds(const Measured& measured, const cost::Machine& machine, const cost::Workload& workload) {
   return complete(measured.plan, machine, workload).completion_s;
 }
 
 double broadcast_seconds(const char* algorithm, std::uint32_t n, std::uint64_t packet,
-                         const simulate::Machine& machine) {
+                         const cost::Machine& machine) {
   const auto packets = static_cast<std::uint32_t>((message_bytes + packet - 1) / packet);
   return seconds(
       measure({.algorithm = algorithm, .dimension = n, .ports = machine.ports, .packets = packets}), machine,
@@ -42,7 +41,7 @@ double broadcast_seconds(const char* algorithm, std::uint32_t n, std::uint64_t p
 }
 
 double scatter_seconds(const char* algorithm, const char* order, std::uint32_t n,
-                       const simulate::Machine& machine) {
+                       const cost::Machine& machine) {
   return seconds(
       measure({.algorithm = algorithm, .dimension = n, .ports = machine.ports, .packets = 1, .order = order}),
       machine, {packet_bytes, packet_bytes});
@@ -56,19 +55,19 @@ struct Duplex {
 const std::initializer_list<Duplex> both{{"s or r", schedule::PortModel::half()},
                                          {"s and r", schedule::PortModel::one()}};
 
-simulate::Machine with_ports(simulate::Machine machine, const Duplex& duplex) {
+cost::Machine with_ports(cost::Machine machine, const Duplex& duplex) {
   machine.ports = duplex.ports;
   return machine;
 }
 
-std::string note(const simulate::Machine& machine) {
+std::string note(const cost::Machine& machine) {
   return fmt::format(
       "simulated message by message: tau = {} s, t_c = {} s a byte, internal packets of {} bytes, {:.0f} % "
       "overlap",
       machine.startup_s, machine.byte_time_s, machine.internal_packet, 100 * machine.overlap);
 }
 
-std::string note_with_ports(const simulate::Machine& machine) {
+std::string note_with_ports(const cost::Machine& machine) {
   return fmt::format("{}, {}", note(machine), to_string(machine.ports));
 }
 
@@ -83,7 +82,7 @@ const Axis dimension_axis{.label = "dimension of the cube, log N"};
 
 }  // namespace
 
-Chart ho_johnsson_figure_5(const simulate::Machine& machine) {
+Chart ho_johnsson_figure_5(const cost::Machine& machine) {
   Chart chart{.title = "Broadcast of 60 KiB along the binomial tree (Ho and Johnsson 1986, Figure 5)",
               .note = note_with_ports(machine),
               .x = {.label = "external packet size (bytes)", .logarithmic = true, .log_base = 2},
@@ -101,7 +100,7 @@ Chart ho_johnsson_figure_5(const simulate::Machine& machine) {
   return chart;
 }
 
-Chart ho_johnsson_figure_6(const simulate::Machine& machine) {
+Chart ho_johnsson_figure_6(const cost::Machine& machine) {
   Chart chart{.title = "Broadcast of 60 KiB in packets of 1 KiB (Ho and Johnsson 1986, Figure 6)",
               .note = note(machine),
               .x = dimension_axis,
@@ -109,7 +108,7 @@ Chart ho_johnsson_figure_6(const simulate::Machine& machine) {
               .series = {},
               .marks = {}};
   for (const Duplex& duplex : both) {
-    const simulate::Machine here = with_ports(machine, duplex);
+    const cost::Machine here = with_ports(machine, duplex);
     chart.series.push_back(over_dimensions(fmt::format("SBT, {}", duplex.name), 2, 6, [&](std::uint32_t n) {
       return broadcast_seconds("binomial-tree-broadcast", n, packet_bytes, here);
     }));
@@ -120,7 +119,7 @@ Chart ho_johnsson_figure_6(const simulate::Machine& machine) {
   return chart;
 }
 
-Chart ho_johnsson_figure_7(const simulate::Machine& machine) {
+Chart ho_johnsson_figure_7(const cost::Machine& machine) {
   Chart chart{.title = "Speed-up of the MSBT over the SBT (Ho and Johnsson 1986, Figure 7)",
               .note = note(machine),
               .x = dimension_axis,
@@ -128,7 +127,7 @@ Chart ho_johnsson_figure_7(const simulate::Machine& machine) {
               .series = {},
               .marks = {}};
   for (const Duplex& duplex : both) {
-    const simulate::Machine here = with_ports(machine, duplex);
+    const cost::Machine here = with_ports(machine, duplex);
     chart.series.push_back(over_dimensions(duplex.name, 2, 6, [&](std::uint32_t n) {
       return broadcast_seconds("binomial-tree-broadcast", n, packet_bytes, here) /
              broadcast_seconds("msbt-broadcast", n, packet_bytes, here);
@@ -139,7 +138,7 @@ Chart ho_johnsson_figure_7(const simulate::Machine& machine) {
   return chart;
 }
 
-Chart ho_johnsson_figure_8(const simulate::Machine& machine) {
+Chart ho_johnsson_figure_8(const cost::Machine& machine) {
   const auto curve = [&machine](const char* algorithm, const char* order) {
     return [&machine, algorithm, order](std::uint32_t n) {
       return scatter_seconds(algorithm, order, n, machine);

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "isotrope/algorithm/balanced_spanning_tree.hpp"
+#include "isotrope/algorithm/trees/balanced_spanning_tree.hpp"
 
 #include "isotrope/reproduce/exhibits.hpp"
 #include "isotrope/reproduce/measure.hpp"

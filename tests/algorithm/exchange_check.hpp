@@ -11,7 +11,7 @@
 
 #include "isotrope/schedule/bound.hpp"
 
-#include "isotrope/algorithm/isotropic_exchange.hpp"
+#include "isotrope/algorithm/exchange/isotropic_exchange.hpp"
 #include "isotrope/verify/verify.hpp"
 
 namespace isotrope::algorithm {

@@ -12,7 +12,7 @@
 
 #include "isotrope/schedule/bandwidth_bound.hpp"
 
-#include "isotrope/algorithm/timetable_schedules.hpp"
+#include "isotrope/algorithm/timetable/timetable_schedules.hpp"
 
 #include "tests/algorithm/abelian_networks.hpp"
 

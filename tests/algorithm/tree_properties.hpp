@@ -12,7 +12,7 @@
 
 #include "isotrope/network/network.hpp"
 
-#include "isotrope/algorithm/node_list.hpp"
+#include "isotrope/algorithm/trees/node_list.hpp"
 
 namespace isotrope::algorithm {
 

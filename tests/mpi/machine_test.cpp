@@ -31,7 +31,7 @@ network::Network ring() {
 
 // Small exchanges are sent directly there, to ranks that are no neighbours.
 TEST(Machines, that_let_messages_pass_are_sent_to_directly) {
-  simulate::Machine machine = shared_memory();
+  cost::Machine machine = shared_memory();
   machine.cut_through = true;
   Communicator comm(MPI_COMM_WORLD, ring(), {.machine = machine});
   for (const Collective collective : copying) {
@@ -43,7 +43,7 @@ TEST(Machines, that_let_messages_pass_are_sent_to_directly) {
 // Elements of 4 bytes: messages of 24 bytes, or of one element where that is not enough.
 TEST(Machines, have_long_messages_cut) {
   for (const std::uint64_t bytes : {1U, 27U}) {
-    simulate::Machine machine = shared_memory();
+    cost::Machine machine = shared_memory();
     machine.largest_message = bytes;
     Communicator comm(MPI_COMM_WORLD, ring(), {.machine = machine});
     for (const Collective collective : copying) expect_right(comm, {.collective = collective, .ints = 50});
@@ -54,8 +54,8 @@ TEST(Machines, have_long_messages_cut) {
 // Links of 1 us and 1 GB/s, on which latencies overlap: broadcasts of more than a few kilobytes run ahead.
 class MpiCutThrough : public testing::TestWithParam<std::string> {
  protected:
-  static simulate::Machine machine() {
-    simulate::Machine result;
+  static cost::Machine machine() {
+    cost::Machine result;
     result.startup_s = 1e-6;
     result.byte_time_s = 1e-9;
     result.ports = schedule::PortModel::all();
@@ -161,7 +161,7 @@ TEST_P(MpiCutThrough, tells_of_messages_that_do_not_fit) {
 NETWORKS_OF_THE_JOB(MpiCutThrough);
 
 TEST(Machines, of_one_port_are_planned_for) {
-  simulate::Machine machine = shared_memory();
+  cost::Machine machine = shared_memory();
   machine.ports = schedule::PortModel::one();
   Communicator comm(MPI_COMM_WORLD, ring(), {.machine = machine});
   for (const Collective collective : copying) expect_right(comm, {.collective = collective, .ints = 100});
@@ -169,7 +169,7 @@ TEST(Machines, of_one_port_are_planned_for) {
 }
 
 TEST(Machines, out_of_range_are_refused_on_all_ranks) {
-  simulate::Machine machine = shared_memory();
+  cost::Machine machine = shared_memory();
   machine.startup_s = -1;
   EXPECT_THROW(Communicator(MPI_COMM_WORLD, ring(), {.machine = machine}), Error);
 }

@@ -16,7 +16,8 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/simulate/round_time.hpp"
+#include "isotrope/cost/round_time.hpp"
+
 #include "isotrope/verify/verify.hpp"
 
 #include "isotrope/planner/direct_sends.hpp"
@@ -36,10 +37,10 @@ Request request(std::string_view network_name, std::string_view collective,
   return {network, schedule::parse_task(collective, network), ports};
 }
 
-const simulate::Machine cluster{.startup_s = 2e-6, .byte_time_s = 1e-10};
+const cost::Machine cluster{.startup_s = 2e-6, .byte_time_s = 1e-10};
 
-simulate::Machine with_overhead(double overhead) {
-  simulate::Machine machine = cluster;
+cost::Machine with_overhead(double overhead) {
+  cost::Machine machine = cluster;
   machine.overhead_s = overhead;
   machine.overhead_byte_s = overhead / 4096;
   return machine;
@@ -47,7 +48,7 @@ simulate::Machine with_overhead(double overhead) {
 
 // Blocks of 2 bytes over one link and back: the round trip of a pair. Both of two nodes send at once.
 TEST(Choice, of_two_nodes_is_one_message) {
-  const simulate::Machine machine{.startup_s = 3, .byte_time_s = 0.5, .overhead_s = 0.25};
+  const cost::Machine machine{.startup_s = 3, .byte_time_s = 0.5, .overhead_s = 0.25};
   const Choice choice = choose_for(request("hypercube:1", "alltoall"), 2, machine);
   EXPECT_DOUBLE_EQ(choice.best().prediction.seconds, 0.25 + 3 + 1);
   EXPECT_EQ(choice.bound.rounds, 1u);
@@ -59,7 +60,7 @@ TEST(Choice, of_two_nodes_is_one_message) {
 // sqrt((d - 1) M t_c / tau) are best.
 TEST(Choice, changes_with_the_size) {
   const Request wanted = request("hypercube:5", "broadcast", PortModel::one());
-  const simulate::Machine machine{.startup_s = 1e-3, .byte_time_s = 1e-6};
+  const cost::Machine machine{.startup_s = 1e-3, .byte_time_s = 1e-6};
   const Choice small = choose_for(wanted, 100, machine), large = choose_for(wanted, 1 << 20, machine);
   EXPECT_EQ(small.best().prediction.packets, 1u);
   EXPECT_DOUBLE_EQ(small.best().prediction.seconds, 5 * 1.1e-3);
@@ -80,7 +81,7 @@ TEST(Choice, changes_with_the_machine) {
 // Every algorithm of the catalogue that applies, strict or merged, by itself. What knows one block only gets
 // the shares of all nodes in it.
 std::vector<std::pair<std::string, double>> all_members(const Request& wanted, std::uint64_t bytes,
-                                                        const simulate::Machine& machine) {
+                                                        const cost::Machine& machine) {
   std::vector<std::pair<std::string, double>> result;
   for (const Algorithm& algorithm : catalog()) {
     for (const std::uint64_t merge : {std::uint64_t{1}, unbounded}) {
@@ -102,7 +103,7 @@ TEST(Choice, is_never_slower_than_any_algorithm) {
         const Request wanted = request(network, collective, ports);
         for (const double overhead : {0.0, 1e-6}) {
           for (const std::uint64_t bytes : {1u, 5000u, 1u << 20}) {
-            const simulate::Machine machine = with_overhead(overhead);
+            const cost::Machine machine = with_overhead(overhead);
             const Choice choice = choose_for(wanted, bytes, machine);
             const double seconds = choice.best().prediction.seconds;
             EXPECT_FALSE(choice.best().at_least);
@@ -148,15 +149,15 @@ TEST(Choice, is_planned_as_predicted) {
     for (const char* collective : collectives) {
       for (const PortModel ports : {PortModel::all(), PortModel::one()}) {
         for (const std::uint64_t bytes : {240u, 27720u}) {  // divisible by many
-          const simulate::Machine machine = with_overhead(3e-7);
+          const cost::Machine machine = with_overhead(3e-7);
           const Choice choice = choose_for(request(network, collective, ports), bytes, machine);
           const Candidate& best = choice.best();
           const schedule::Plan plan = make_plan(best);
           EXPECT_EQ(plan.task.parts, best.prediction.packets);
           EXPECT_TRUE(verify::verify(plan).valid) << network << " " << collective;
           if (best.block_bytes == 0 || best.block_bytes % plan.task.parts != 0) continue;
-          const auto load = simulate::Workload::in_parts(best.block_bytes, plan.task.parts);
-          const double lock_step = simulate::round_time(plan, machine, load);
+          const auto load = cost::Workload::in_parts(best.block_bytes, plan.task.parts);
+          const double lock_step = cost::round_time(plan, machine, load);
           EXPECT_NEAR(best.prediction.seconds, lock_step, 1e-9 * lock_step)
               << network << " " << collective << " " << best.name;
         }
@@ -217,7 +218,7 @@ TEST(Choice, serves_failures_and_listed_tasks) {
 
 // What stops at no node on its way takes one start-up instead of eight.
 TEST(Choice, sends_directly_where_messages_pass_nodes) {
-  simulate::Machine machine = with_overhead(1e-8);
+  cost::Machine machine = with_overhead(1e-8);
   const Request wanted = request("torus:8x8", "alltoall");
   EXPECT_FALSE(choose_for(wanted, 64, machine).best().direct);
   machine.cut_through = true;
@@ -240,11 +241,11 @@ TEST(Choice, sends_directly_where_messages_pass_nodes) {
 }
 
 TEST(Choice, has_broadcasts_run_ahead_where_start_ups_overlap) {
-  const simulate::Machine machine{.startup_s = 1e-6,
-                                  .byte_time_s = 1e-9,
-                                  .ports = schedule::PortModel::all(),
-                                  .cut_through = true,
-                                  .hop_time_s = 1e-6};
+  const cost::Machine machine{.startup_s = 1e-6,
+                              .byte_time_s = 1e-9,
+                              .ports = schedule::PortModel::all(),
+                              .cut_through = true,
+                              .hop_time_s = 1e-6};
   const Choice choice = choose_for(request("torus:4x4", "broadcast"), 65536, machine);
   EXPECT_EQ(choice.best().prediction.in_flight, 4u);
   EXPECT_TRUE(verify::verify(make_plan(choice.best())).valid);
@@ -254,7 +255,7 @@ TEST(Choice, has_broadcasts_run_ahead_where_start_ups_overlap) {
 
 // hypercube:2, 100 bytes: binomial tree, 2 rounds of 3 + 1 s; the bound has half a block over a link.
 TEST(Choice, explains_itself) {
-  const simulate::Machine machine{.startup_s = 3, .byte_time_s = 0.01};
+  const cost::Machine machine{.startup_s = 3, .byte_time_s = 0.01};
   Request wanted = request("hypercube:2", "broadcast");
   wanted.algorithm = "binomial-tree-broadcast";
   const std::string alone = explain(choose_for(wanted, 100, machine));
@@ -274,7 +275,7 @@ TEST(Choice, explains_itself) {
   EXPECT_THAT(explain(choose_for(wanted, 100, machine)), HasSubstr("at least "));
 }
 
-std::string refusal(const Request& wanted, std::uint64_t bytes, const simulate::Machine& machine) {
+std::string refusal(const Request& wanted, std::uint64_t bytes, const cost::Machine& machine) {
   try {
     choose_for(wanted, bytes, machine);
   } catch (const Error& error) {

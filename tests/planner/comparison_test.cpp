@@ -18,7 +18,7 @@ Request request(const char* network_name, const char* collective, schedule::Port
   return {network, schedule::parse_task(collective, network), ports};
 }
 
-const simulate::Machine machine{.startup_s = 1e-3, .byte_time_s = 1e-6};
+const cost::Machine machine{.startup_s = 1e-3, .byte_time_s = 1e-6};
 
 std::vector<std::uint64_t> powers_of_two(std::uint32_t first, std::uint32_t last) {
   std::vector<std::uint64_t> sizes;
@@ -68,7 +68,7 @@ TEST(Comparison, sets_merged_against_single_packets) {
 
 // Small blocks go directly, with one start-up; large ones must not have every message prepared for itself.
 TEST(Comparison, sets_direct_sends_against_neighbours) {
-  simulate::Machine machine_through{.startup_s = 1e-3, .byte_time_s = 1e-6, .overhead_s = 1e-5};
+  cost::Machine machine_through{.startup_s = 1e-3, .byte_time_s = 1e-6, .overhead_s = 1e-5};
   machine_through.cut_through = true;
   const auto wanted = request("torus:4x4", "alltoall", schedule::PortModel::all());
   const Comparison comparison = compare(wanted, {64}, machine_through);

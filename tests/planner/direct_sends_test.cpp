@@ -21,12 +21,12 @@ namespace {
 using schedule::PortModel;
 using testing::HasSubstr;
 
-const simulate::Machine machine{.startup_s = 2,
-                                .byte_time_s = 0.5,
-                                .overhead_s = 0.25,
-                                .receive_overhead_s = 0.5,
-                                .cut_through = true,
-                                .hop_time_s = 0.125};
+const cost::Machine machine{.startup_s = 2,
+                            .byte_time_s = 0.5,
+                            .overhead_s = 0.25,
+                            .receive_overhead_s = 0.5,
+                            .cut_through = true,
+                            .hop_time_s = 0.125};
 
 Request request(const char* network_name, const char* collective, std::uint64_t merge,
                 PortModel ports = PortModel::all()) {
@@ -155,7 +155,7 @@ TEST(DirectSends, name_their_network_where_one_name_says_it) {
 
 // In a ring of 4 partners are 2 links away, where two messages share each link, then 1.
 TEST(WholeVectors, double_where_partners_can_be_reached) {
-  simulate::Machine neighbours = machine;
+  cost::Machine neighbours = machine;
   neighbours.cut_through = false;
   EXPECT_TRUE(doubles_whole_vectors(network::parse("hypercube:4"), neighbours));
   EXPECT_FALSE(doubles_whole_vectors(network::parse("torus:4x4"), neighbours));

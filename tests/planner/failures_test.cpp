@@ -15,9 +15,10 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/network/connectivity.hpp"
 #include "isotrope/network/parse.hpp"
 #include "isotrope/network/surviving_network.hpp"
+
+#include "isotrope/graph/connectivity.hpp"
 
 #include "isotrope/local/run.hpp"
 
@@ -132,7 +133,7 @@ TEST_P(AroundFailures, every_single_failure_is_survived) {
 // Fewer failures than the connectivity never separate survivors; as many may.
 TEST_P(AroundFailures, as_many_as_promised_are_survived) {
   const Network network = network::parse(GetParam());
-  const std::size_t connectivity = network::node_connectivity(network);
+  const std::size_t connectivity = graph::node_connectivity(network);
   std::mt19937 random(7);
   for (int i = 0; i < 40; ++i) {
     const Node root = static_cast<Node>(random() % network.order());

@@ -20,7 +20,7 @@ Request request(std::string_view network_name, std::string_view collective = "br
   return {network, schedule::parse_task(collective, network)};
 }
 
-const simulate::Machine machine{.startup_s = 2e-6, .byte_time_s = 1e-10};
+const cost::Machine machine{.startup_s = 2e-6, .byte_time_s = 1e-10};
 
 TEST(PlanCache, gives_the_plan_of_the_choice) {
   PlanCache cache;

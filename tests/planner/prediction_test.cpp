@@ -11,7 +11,7 @@
 #include "isotrope/network/hypercube.hpp"
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/simulate/round_time.hpp"
+#include "isotrope/cost/round_time.hpp"
 
 #include "isotrope/planner/plan.hpp"
 
@@ -35,7 +35,7 @@ Request request_for(const Algorithm& algorithm, std::uint32_t dimension, schedul
   return request;
 }
 
-const simulate::Machine machine{.startup_s = 1e-3, .byte_time_s = 1e-6};
+const cost::Machine machine{.startup_s = 1e-3, .byte_time_s = 1e-6};
 
 // 12 packets over MSBT under full duplex: 12 + 4 rounds of 1e-3 + 1e2 * 1e-6.
 TEST(Predictor, counts_rounds_of_equal_packets) {
@@ -53,7 +53,7 @@ TEST(Predictor, counts_rounds_of_equal_packets) {
 TEST(Predictor, counts_the_messages_of_processors) {
   const Algorithm& tree = algorithm_named("binomial-tree-broadcast");
   Predictor predictor(tree, request_for(tree, 4, schedule::PortModel::all()));
-  simulate::Machine busy = machine;
+  cost::Machine busy = machine;
   busy.overhead_s = 1e-2;
   const Prediction prediction = predictor.with_packets(100, 1, busy);
   EXPECT_DOUBLE_EQ(prediction.overhead_s, (4 + 3 + 2 + 1) * 1e-2);
@@ -79,7 +79,7 @@ std::vector<Request> requests_on(const Network& network, const Algorithm& algori
 
 // What is predicted without a plan is what its rounds cost in lock step.
 TEST(Predictor, agrees_with_the_rounds_of_the_plan) {
-  simulate::Machine busy{.startup_s = 1e-3, .byte_time_s = 1e-6, .internal_packet = 150, .overhead_s = 4e-4};
+  cost::Machine busy{.startup_s = 1e-3, .byte_time_s = 1e-6, .internal_packet = 150, .overhead_s = 4e-4};
   for (const char* name : {"hypercube:4", "torus:3x4", "hexmesh:2", "circulant:7:1,2"}) {
     const Network network = network::parse(name);
     for (const Algorithm& algorithm : catalog()) {
@@ -88,9 +88,8 @@ TEST(Predictor, agrees_with_the_rounds_of_the_plan) {
         for (const std::uint32_t packets : {1u, 6u}) {
           request.task.parts = packets;
           const auto plan = make_plan(request);
-          for (const simulate::Machine& tried : {machine, busy}) {
-            const double lock_step =
-                simulate::round_time(plan, tried, simulate::Workload::in_parts(600, packets));
+          for (const cost::Machine& tried : {machine, busy}) {
+            const double lock_step = cost::round_time(plan, tried, cost::Workload::in_parts(600, packets));
             const Prediction found = predictor.with_packets(600, packets, tried);
             EXPECT_NEAR(found.seconds, lock_step, 1e-12 + 1e-9 * lock_step)
                 << algorithm.name << " " << name << " " << packets << " " << to_string(request.ports);
@@ -161,7 +160,7 @@ TEST(Predictor, finds_the_best_number_of_packets) {
       if (obstacle(algorithm, request) || request.merge > 1) continue;
       Predictor predictor(algorithm, request);
       for (const std::uint64_t internal : {0u, 1024u}) {
-        simulate::Machine with_pieces = machine;
+        cost::Machine with_pieces = machine;
         with_pieces.internal_packet = internal;
         for (const std::uint64_t bytes : {1u, 100u, 5000u, 40000u}) {
           const double found = predictor.fastest(bytes, with_pieces).seconds;
@@ -176,7 +175,7 @@ TEST(Predictor, finds_the_best_number_of_packets) {
 }
 
 // Links of 1 us and 1 GB/s whose start-ups overlap.
-simulate::Machine through() {
+cost::Machine through() {
   return {.startup_s = 1e-6,
           .byte_time_s = 1e-9,
           .ports = schedule::PortModel::all(),
@@ -229,11 +228,11 @@ TEST(Predictor, runs_ahead_only_where_that_helps) {
   EXPECT_EQ(predictor.fastest(64, through()).in_flight, 1u);
   EXPECT_GT(predictor.fastest(65536, through()).in_flight, 1u);
 
-  simulate::Machine stopping = through();
+  cost::Machine stopping = through();
   stopping.cut_through = false;
   stopping.hop_time_s = 0;
   EXPECT_EQ(predictor.fastest(65536, stopping).in_flight, 1u);
-  simulate::Machine busy = through();
+  cost::Machine busy = through();
   busy.overhead_s = 1e-6;
   EXPECT_EQ(predictor.fastest(16384, busy).in_flight, 1u);
   EXPECT_GT(predictor.fastest(1 << 20, busy).in_flight, 1u);

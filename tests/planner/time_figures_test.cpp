@@ -13,8 +13,9 @@
 
 #include "isotrope/schedule/bandwidth_bound.hpp"
 
-#include "isotrope/algorithm/disjoint_trees.hpp"
-#include "isotrope/simulate/completion.hpp"
+#include "isotrope/cost/completion.hpp"
+
+#include "isotrope/algorithm/trees/disjoint_trees.hpp"
 #include "isotrope/verify/verify.hpp"
 
 #include "isotrope/planner/choice.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 using schedule::Collective;
 
-const simulate::Machine gigabyte_links{
+const cost::Machine gigabyte_links{
     .startup_s = 1e-6, .byte_time_s = 1e-9, .ports = schedule::PortModel::all()};
 
 class TimeFigures : public testing::TestWithParam<const char*> {
@@ -35,7 +36,7 @@ class TimeFigures : public testing::TestWithParam<const char*> {
         choose_for({.network = network_, .task = {.collective = collective}}, bytes, gigabyte_links);
     const schedule::Plan plan = make_plan(choice.best());
     EXPECT_TRUE(verify::verify(plan).valid);
-    const auto workload = simulate::Workload::in_parts(bytes, plan.task.parts);
+    const auto workload = cost::Workload::in_parts(bytes, plan.task.parts);
     return complete(plan, gigabyte_links, workload).completion_s;
   }
 

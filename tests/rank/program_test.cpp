@@ -15,8 +15,8 @@
 
 #include "isotrope/schedule/transform.hpp"
 
-#include "isotrope/algorithm/digit_sends.hpp"
-#include "isotrope/algorithm/timetable_schedules.hpp"
+#include "isotrope/algorithm/timetable/digit_sends.hpp"
+#include "isotrope/algorithm/timetable/timetable_schedules.hpp"
 #include "isotrope/verify/verify.hpp"
 
 #include "tests/local/random_plans.hpp"

@@ -8,7 +8,7 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/schedule/ramp.hpp"
+#include "isotrope/cost/ramp.hpp"
 
 #include "isotrope/rank/run_ahead.hpp"
 #include "isotrope/verify/verify.hpp"
@@ -61,7 +61,7 @@ TEST(Units, of_weighted_parts) {
 TEST(Units, of_weighted_parts_are_their_shares) {
   std::vector<std::uint64_t> ends;
   for (std::uint64_t part = 0; part < 50; ++part)
-    ends.push_back((ends.empty() ? 0 : ends.back()) + schedule::ramp_weight(part % 17, 4));
+    ends.push_back((ends.empty() ? 0 : ends.back()) + cost::ramp_weight(part % 17, 4));
   for (const std::uint64_t elements : {0ULL, 1ULL, 16ULL, 4999ULL, 123457ULL, 1ULL << 45}) {
     const Units units = Units::of_weighted_block(elements, ends);
     for (std::uint64_t part = 0; part < ends.size(); ++part) {

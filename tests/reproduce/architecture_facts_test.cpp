@@ -16,11 +16,11 @@ using schedule::Collective;
 using testing::ElementsAre;
 
 ArchitectureFacts facts(const std::string& name) {
-  return facts_of(network::parse_architecture(name));
+  return facts_of(graph::parse_architecture(name));
 }
 
 std::uint64_t optimal_rounds(const std::string& name, Collective collective) {
-  const CollectiveRounds rounds = rounds_of(network::parse_architecture(name), collective);
+  const CollectiveRounds rounds = rounds_of(graph::parse_architecture(name), collective);
   EXPECT_EQ(rounds.rounds, rounds.bound) << name;
   return rounds.rounds;
 }
@@ -45,8 +45,8 @@ TEST(ArchitectureFacts, of_a_tree_and_a_star) {
 // The symmetric form and the damaged one are the same graph.
 TEST(ArchitectureFacts, do_not_depend_on_how_a_graph_is_given) {
   const ArchitectureFacts ring = facts("ring:12");
-  const network::Architecture whole = network::parse_architecture("circulant:12:1,5");
-  network::Architecture cut = whole;
+  const graph::Architecture whole = graph::parse_architecture("circulant:12:1,5");
+  graph::Architecture cut = whole;
   for (network::Node node = 0; node < 12; ++node) cut.missing.links.push_back({node, 2});
   const ArchitectureFacts same = facts_of(cut);
   EXPECT_EQ(same.links, ring.links);
@@ -55,7 +55,7 @@ TEST(ArchitectureFacts, do_not_depend_on_how_a_graph_is_given) {
   EXPECT_EQ(same.connectivity, ring.connectivity);
   EXPECT_EQ(same.bisection->at_most, ring.bisection->at_most);
   EXPECT_EQ(rounds_of(cut, Collective::allgather).rounds,
-            rounds_of(network::parse_architecture("ring:12"), Collective::allgather).rounds);
+            rounds_of(graph::parse_architecture("ring:12"), Collective::allgather).rounds);
 }
 
 // Everything in a tree or star goes over links that are cuts.

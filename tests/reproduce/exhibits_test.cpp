@@ -12,7 +12,7 @@
 namespace isotrope::reproduce {
 namespace {
 
-const simulate::Machine ipsc = simulate::intel_ipsc();
+const cost::Machine ipsc = cost::intel_ipsc();
 
 const Row& row_named(const Table& table, std::string_view name) {
   for (const Row& row : table.rows) {
@@ -133,7 +133,7 @@ TEST(Exhibits, figure_8_favours_the_balanced_tree) {
 
 // Without overlap the trees take the same time over one port, (N - 1) (tau + M t_c): the paper's Section 5.2.
 TEST(Exhibits, figure_8_without_overlap_shows_equal_trees) {
-  simulate::Machine machine = ipsc;
+  cost::Machine machine = ipsc;
   machine.overlap = 0;
   for (const auto ports : {schedule::PortModel::half(), schedule::PortModel::one()}) {
     machine.ports = ports;

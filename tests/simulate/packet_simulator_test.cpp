@@ -15,7 +15,7 @@
 
 #include "isotrope/verify/verify.hpp"
 
-#include "tests/simulate/plans.hpp"
+#include "tests/cost/plans.hpp"
 #include "tests/simulate/recorded_run.hpp"
 
 namespace isotrope::simulate {
@@ -262,7 +262,7 @@ TEST(NodeByNodePolicies, break_the_bound_of_symmetric_ones) {
 TEST(PacketSimulator, refuses_bad_input) {
   const auto error = [&](const PacketTask& task, RoutingPolicy policy = {},
                          PortModel ports = PortModel::all(), const char* name = "ring:5") {
-    return error_of([&] { PacketSimulator(network::parse(name), task, policy, ports); });
+    return cost::error_of([&] { PacketSimulator(network::parse(name), task, policy, ports); });
   };
   EXPECT_EQ(error({.isotropic = {{4, 1}}}), "");
   EXPECT_THAT(error({.isotropic = {{5, 1}}}),

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/simulate/plans.hpp"
+#include "tests/cost/plans.hpp"
 
 namespace isotrope::simulate {
 namespace {
@@ -26,9 +26,11 @@ TEST(RoutingPolicyNames, are_read_as_they_are_written) {
 }
 
 TEST(RoutingPolicyNames, that_are_unknown_are_refused_with_the_nearest) {
-  EXPECT_THAT(error_of([] { parse_routing_policy("symmetric-oldset"); }), HasSubstr("did you mean oldest?"));
-  EXPECT_THAT(error_of([] { parse_routing_policy(""); }), HasSubstr("unknown routing policy ''"));
-  EXPECT_THAT(error_of([] { parse_routing_policy("symmetric-"); }), HasSubstr("unknown routing policy"));
+  EXPECT_THAT(cost::error_of([] { parse_routing_policy("symmetric-oldset"); }),
+              HasSubstr("did you mean oldest?"));
+  EXPECT_THAT(cost::error_of([] { parse_routing_policy(""); }), HasSubstr("unknown routing policy ''"));
+  EXPECT_THAT(cost::error_of([] { parse_routing_policy("symmetric-"); }),
+              HasSubstr("unknown routing policy"));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include "isotrope/network/hypercube.hpp"
 
-#include "tests/simulate/plans.hpp"
+#include "tests/cost/plans.hpp"
 
 namespace isotrope::simulate {
 namespace {
@@ -59,7 +59,7 @@ TEST(RunStatistics, sum_up_the_runs_of_consecutive_seeds) {
   EXPECT_EQ(statistics.mean_queue.mean, summarize(queues).mean);
   EXPECT_EQ(statistics.longest_queue.smallest, std::ranges::min(longest));
   EXPECT_EQ(told, 1);
-  EXPECT_THAT(error_of([&] { run_statistics(simulator, 1, 0); }), HasSubstr("give one run or more"));
+  EXPECT_THAT(cost::error_of([&] { run_statistics(simulator, 1, 0); }), HasSubstr("give one run or more"));
 }
 
 }  // namespace

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/algorithm/exchange/route_choice.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <vector>
+
+#include "isotrope/network/divisor.hpp"
+#include "isotrope/network/torus_axes.hpp"
+
+namespace isotrope::algorithm {
+namespace {
+
+using network::Coordinate;
+using network::Network;
+using network::Node;
+using network::Port;
+using schedule::RelativeDestination;
+
+std::uint64_t block_count(std::span<const RelativeDestination> destinations) {
+  std::uint64_t count = 0;
+  for (const RelativeDestination& destination : destinations) count += destination.blocks;
+  return count;
+}
+
+// An axis, and what its directions have to carry.
+struct Axis {
+  network::Divisor extent;
+  Port forward, backward;
+  std::uint64_t forward_load = 0, backward_load = 0;
+
+  bool is_tie(Coordinate x) const { return forward != backward && 2 * x == extent.value(); }
+
+  // Where a packet half-way round goes.
+  Port lighter(Coordinate distance) {
+    const bool goes_back = backward_load < forward_load;
+    (goes_back ? backward_load : forward_load) += distance;
+    return goes_back ? backward : forward;
+  }
+};
+
+class AxisRoutes {
+ public:
+  explicit AxisRoutes(std::span<const network::TorusAxis> axes) {
+    for (const network::TorusAxis& axis : axes) {
+      axes_.push_back({network::Divisor(axis.extent), axis.forward, axis.backward});
+    }
+    std::reverse(axes_.begin(), axes_.end());
+  }
+
+  // Counts what goes one way by necessity; ties are to even it out.
+  void count(std::span<const RelativeDestination> destinations) {
+    for (const RelativeDestination& destination : destinations) {
+      const std::uint64_t blocks = destination.blocks;
+      for_each_step(destination.to, [blocks](Axis& axis, Coordinate x) {
+        const Coordinate back = axis.extent.value() - x;
+        if (x < back) axis.forward_load += x * blocks;
+        if (back < x) axis.backward_load += back * blocks;
+      });
+    }
+  }
+
+  void add_row(TaskMatrix& matrix, Node to) {
+    for_each_step(to, [&matrix](Axis& axis, Coordinate x) {
+      const Coordinate back = axis.extent.value() - x;
+      if (axis.is_tie(x)) return matrix.add(axis.lighter(x), x);
+      matrix.add(x <= back ? axis.forward : axis.backward, std::min(x, back));
+    });
+    matrix.close_row();
+  }
+
+ private:
+  template <class Visit>
+  void for_each_step(Node to, Visit visit) {
+    for (Axis& axis : axes_) {
+      const Node rest = axis.extent.quotient(to);
+      const Coordinate x = to - rest * axis.extent.value();
+      if (x != 0) visit(axis, x);
+      to = rest;
+    }
+  }
+
+  std::vector<Axis> axes_;  // the last coordinate first
+};
+
+TaskMatrix axis_routes(const Network& network, std::span<const network::TorusAxis> axes,
+                       std::span<const RelativeDestination> destinations) {
+  AxisRoutes routes(axes);
+  const bool has_ties = std::any_of(axes.begin(), axes.end(), [](const network::TorusAxis& axis) {
+    return axis.extent % 2 == 0 && axis.extent > 2;
+  });
+  if (has_ties) routes.count(destinations);
+  TaskMatrix matrix(network.degree());
+  const std::uint64_t rows = block_count(destinations);
+  matrix.reserve(rows, rows * axes.size());
+  for (const auto [to, blocks] : destinations) {
+    for (std::uint32_t i = 0; i < blocks; ++i) routes.add_row(matrix, to);
+  }
+  return matrix;
+}
+
+// The routes of a hypercube, whose nodes have a bit an axis, the last axis first.
+TaskMatrix bit_routes(const Network& network, std::span<const network::TorusAxis> axes,
+                      std::span<const RelativeDestination> destinations) {
+  std::vector<Port> port_of_bit;
+  std::transform(axes.rbegin(), axes.rend(), std::back_inserter(port_of_bit),
+                 [](const network::TorusAxis& axis) { return axis.forward; });
+  TaskMatrix matrix(network.degree());
+  const std::uint64_t rows = block_count(destinations);
+  matrix.reserve(rows, rows * axes.size() / 2 + axes.size());
+  for (const auto [to, blocks] : destinations) {
+    for (std::uint32_t i = 0; i < blocks; ++i) {
+      for (Node bits = to; bits != 0; bits &= bits - 1) {
+        matrix.add(port_of_bit[static_cast<std::size_t>(std::countr_zero(bits))]);
+      }
+      matrix.close_row();
+    }
+  }
+  return matrix;
+}
+
+// Routes on any network, from the destination back to node 0.
+class WalkBack {
+ public:
+  explicit WalkBack(const Network& network)
+      : network_(network), distances_(network.order()), last_port_(network.order()) {
+    for (Node node = 0; node < network.order(); ++node) distances_[node] = network.distance(0, node);
+    for (Port port = 0; port < network.degree(); ++port) last_port_[network.generators()[port]] = port;
+  }
+
+  template <class Subtract>
+  void add_row(TaskMatrix& matrix, Node node, const Subtract& subtract) const {
+    const auto generators = network_.generators();
+    while (node != 0) {
+      const Port port = lightest_port(matrix, node, subtract);
+      std::uint32_t hops = 0;
+      for (Node next = subtract(node, generators[port]); distances_[next] < distances_[node];
+           next = subtract(node, generators[port])) {
+        node = next;
+        ++hops;
+      }
+      matrix.add(port, hops);
+    }
+    matrix.close_row();
+  }
+
+ private:
+  template <class Subtract>
+  Port lightest_port(const TaskMatrix& matrix, Node node, const Subtract& subtract) const {
+    if (distances_[node] == 1) return last_port_[node];
+    Port best = network_.degree();
+    for (Port port = 0; port < network_.degree(); ++port) {
+      if (distances_[subtract(node, network_.generators()[port])] >= distances_[node]) continue;
+      if (best == network_.degree() || matrix.column_sums()[port] < matrix.column_sums()[best]) best = port;
+    }
+    return best;
+  }
+
+  const Network& network_;
+  std::vector<std::uint32_t> distances_;
+  std::vector<Port> last_port_;  // of the neighbours of node 0: where they are
+};
+
+TaskMatrix walked_routes(const Network& network, std::span<const RelativeDestination> destinations) {
+  const WalkBack walk(network);
+  TaskMatrix matrix(network.degree());
+  const std::uint64_t rows = block_count(destinations);
+  matrix.reserve(rows, rows);
+  network.visit([&](const auto&, const auto& group) {
+    const auto subtract = [&group](Node a, Node b) { return group.subtract(a, b); };
+    for (const auto [to, blocks] : destinations) {
+      for (std::uint32_t i = 0; i < blocks; ++i) walk.add_row(matrix, to, subtract);
+    }
+  });
+  return matrix;
+}
+
+}  // namespace
+
+TaskMatrix shortest_routes(const Network& network, std::span<const RelativeDestination> destinations) {
+  const auto axes = network::torus_axes(network);
+  if (!axes) return walked_routes(network, destinations);
+  const bool is_hypercube =
+      std::ranges::all_of(*axes, [](const network::TorusAxis& axis) { return axis.extent == 2; });
+  return is_hypercube ? bit_routes(network, *axes, destinations) : axis_routes(network, *axes, destinations);
+}
+
+}  // namespace isotrope::algorithm

@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/algorithm/irregular/rarest_first.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/schedule/surviving_task.hpp"
+
+namespace isotrope::algorithm {
+namespace {
+
+using network::Node;
+using network::Port;
+using network::SurvivingNetwork;
+using schedule::PacketId;
+using schedule::PortModel;
+
+// More than so many packets that a link could carry are not looked at in one round.
+constexpr std::uint32_t most_candidates = 64;
+// Searches for a better schedule, while all of them together look at no more than so many packets.
+constexpr std::uint32_t most_searches = 32;
+constexpr std::uint64_t most_work = std::uint64_t{1} << 24;
+constexpr std::uint64_t most_holdings = std::uint64_t{1} << 28;
+
+// Who holds which packet.
+class Holdings {
+ public:
+  Holdings(Node nodes, std::uint32_t packets)
+      : words_((packets + 63) / 64),
+        bits_(std::uint64_t{nodes} * words_, 0),
+        counts_(nodes, 0),
+        holders_(packets, 0) {}
+
+  void add(Node node, PacketId packet) {
+    bits_[node * words_ + packet / 64] |= std::uint64_t{1} << packet % 64;
+    ++counts_[node];
+    ++holders_[packet];
+  }
+  // Packets that a node holds, and nodes that hold a packet.
+  std::uint32_t count(Node node) const { return counts_[node]; }
+  std::uint32_t holders(PacketId packet) const { return holders_[packet]; }
+
+  bool has_news(Node from, Node to) const {
+    for (std::uint64_t word = 0; word < words_; ++word) {
+      if (news(from, to, word) != 0) return true;
+    }
+    return false;
+  }
+  // Calls `function(packet)` for what `from` holds and `to` lacks, from a word on and around; stops where it
+  // says so.
+  template <class Function>
+  void for_each_news(Node from, Node to, std::uint64_t first_word, Function&& function) const {
+    for (std::uint64_t i = 0; i < words_; ++i) {
+      const std::uint64_t word = (first_word + i) % words_;
+      for (std::uint64_t rest = news(from, to, word); rest != 0; rest &= rest - 1) {
+        if (!function(static_cast<PacketId>(word * 64 + static_cast<std::uint64_t>(std::countr_zero(rest)))))
+          return;
+      }
+    }
+  }
+  std::uint64_t words() const { return words_; }
+
+ private:
+  std::uint64_t news(Node from, Node to, std::uint64_t word) const {
+    return bits_[from * words_ + word] & ~bits_[to * words_ + word];
+  }
+
+  std::uint64_t words_;
+  std::vector<std::uint64_t> bits_;  // by node, then packet
+  std::vector<std::uint32_t> counts_, holders_;
+};
+
+// A link as its receiver sees it.
+struct Incoming {
+  Node from;
+  Port port;  // of the sender
+};
+
+// The links of one round: `of(node)` those over which it receives.
+class ActiveLinks {
+ public:
+  ActiveLinks(Node nodes, std::uint32_t limit)
+      : limit_(limit), of_(nodes), served_(nodes), visited_(nodes, 0) {}
+
+  const std::vector<Incoming>& of(Node receiver) const { return of_[receiver]; }
+
+  void clear() {
+    for (auto& links : of_) links.clear();
+    for (auto& receivers : served_) receivers.clear();
+  }
+  void add(Node receiver, Incoming link) {
+    of_[receiver].push_back(link);
+    served_[link.from].push_back(receiver);
+  }
+  bool idle(Node node) const { return of_[node].empty() && served_[node].empty(); }
+
+  // One more link to `receiver`, of those that `useful` lists, moving others where that makes room.
+  template <class Useful>
+  bool augment(Node receiver, const Useful& useful) {
+    ++search_;
+    return of_[receiver].size() < limit_ && reach(receiver, useful);
+  }
+
+ private:
+  template <class Useful>
+  bool reach(Node receiver, const Useful& useful) {
+    for (const Incoming& link : useful(receiver)) {
+      if (visited_[link.from] == search_ || receives_from(receiver, link.from)) continue;
+      visited_[link.from] = search_;
+      if (served_[link.from].size() < limit_ || make_room(link.from, useful)) {
+        add(receiver, link);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Finds another sender for one of the receivers that `sender` serves.
+  template <class Useful>
+  bool make_room(Node sender, const Useful& useful) {
+    for (std::size_t i = 0; i < served_[sender].size(); ++i) {
+      const Node receiver = served_[sender][i];
+      if (!reach(receiver, useful)) continue;
+      std::erase_if(of_[receiver], [&](const Incoming& link) { return link.from == sender; });
+      std::erase(served_[sender], receiver);
+      return true;
+    }
+    return false;
+  }
+
+  bool receives_from(Node receiver, Node sender) const {
+    return std::any_of(of_[receiver].begin(), of_[receiver].end(),
+                       [&](const Incoming& link) { return link.from == sender; });
+  }
+
+  std::uint32_t limit_;
+  std::vector<std::vector<Incoming>> of_;
+  std::vector<std::vector<Node>> served_;  // receivers, by sender
+  std::vector<std::uint64_t> visited_;     // the search that has seen a sender last
+  std::uint64_t search_ = 0;
+};
+
+class RarestFirst {
+ public:
+  RarestFirst(const SurvivingNetwork& network, std::span<const schedule::Packet> packets, PortModel ports,
+              std::uint32_t seed)
+      : packets_(static_cast<std::uint32_t>(packets.size())),
+        ports_(ports),
+        limit_(ports.sends(network.whole().degree())),
+        random_(seed),
+        holdings_(network.whole().order(), packets_),
+        active_(network.whole().order(), limit_),
+        incoming_(network.whole().order()),
+        useful_(network.whole().order()),
+        receivers_(network.nodes()) {
+    for (PacketId id = 0; id < packets_; ++id) holdings_.add(packets[id].origin, id);
+    for (const Node node : receivers_) {
+      network.for_each_neighbour(node, [&](Port port, Node neighbour) {
+        incoming_[node].push_back({neighbour, network.whole().opposite(port)});
+      });
+    }
+  }
+
+  // The schedule, or nothing where it needs `enough` rounds or more.
+  std::optional<schedule::Rounds> run(std::uint64_t enough) {
+    schedule::Rounds rounds;
+    while (drop_complete_receivers()) {
+      if (rounds.size() + 1 >= enough) return std::nullopt;
+      choose_links();
+      arrivals_.clear();
+      for (const Node receiver : receivers_) choose_packets(receiver, rounds);
+      rounds.close_round();
+      for (const auto& [node, packet] : arrivals_) holdings_.add(node, packet);
+    }
+    return rounds;
+  }
+
+ private:
+  bool drop_complete_receivers() {
+    std::erase_if(receivers_, [&](Node node) { return holdings_.count(node) == packets_; });
+    return !receivers_.empty();
+  }
+
+  void choose_links() {
+    active_.clear();
+    std::shuffle(receivers_.begin(), receivers_.end(), random_);
+    for (const Node receiver : receivers_) {
+      useful_[receiver].clear();
+      for (const Incoming& link : incoming_[receiver]) {
+        if (holdings_.has_news(link.from, receiver)) useful_[receiver].push_back(link);
+      }
+    }
+    if (ports_.kind == PortModel::Kind::all_port) {
+      for (const Node receiver : receivers_) {
+        for (const Incoming& link : useful_[receiver]) active_.add(receiver, link);
+      }
+      return;
+    }
+    std::stable_sort(receivers_.begin(), receivers_.end(),
+                     [&](Node a, Node b) { return holdings_.count(a) < holdings_.count(b); });
+    for (const Node receiver : receivers_)
+      std::shuffle(useful_[receiver].begin(), useful_[receiver].end(), random_);
+    if (ports_.half_duplex()) {
+      pair_up();
+    } else {
+      match();
+    }
+  }
+
+  void pair_up() {
+    for (const Node receiver : receivers_) {
+      if (!active_.idle(receiver)) continue;
+      const auto partner = std::find_if(useful_[receiver].begin(), useful_[receiver].end(),
+                                        [&](const Incoming& link) { return active_.idle(link.from); });
+      if (partner != useful_[receiver].end()) active_.add(receiver, *partner);
+    }
+  }
+
+  void match() {
+    const auto useful = [&](Node receiver) -> const std::vector<Incoming>& { return useful_[receiver]; };
+    for (std::uint32_t link = 0; link < limit_; ++link) {
+      for (const Node receiver : receivers_) active_.augment(receiver, useful);
+    }
+  }
+
+  struct Candidate {
+    std::uint32_t holders;
+    std::uint32_t tie;
+    PacketId packet;
+  };
+
+  // Different packets for the links of a receiver, as many as possible.
+  void choose_packets(Node receiver, schedule::Rounds& rounds) {
+    const std::vector<Incoming>& links = active_.of(receiver);
+    candidates_.resize(std::max(candidates_.size(), links.size()));
+    carried_.assign(links.size(), std::nullopt);
+    for (std::size_t i = 0; i < links.size(); ++i)
+      find_rarest(links[i].from, receiver, links.size(), candidates_[i]);
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      tried_.clear();
+      assign(i, links.size());
+    }
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      if (!carried_[i]) continue;
+      rounds.add({*carried_[i], links[i].from, links[i].port});
+      arrivals_.emplace_back(receiver, *carried_[i]);
+    }
+  }
+
+  // With as many candidates as there are links, one is always left.
+  void find_rarest(Node from, Node to, std::size_t wanted, std::vector<Candidate>& result) {
+    result.clear();
+    const std::uint32_t salt = static_cast<std::uint32_t>(random_()) | 1;
+    std::uint32_t seen = 0;
+    const auto rarer = [](const Candidate& a, const Candidate& b) {
+      return std::pair(a.holders, a.tie) < std::pair(b.holders, b.tie);
+    };
+    holdings_.for_each_news(from, to, random_() % holdings_.words(), [&](PacketId packet) {
+      const Candidate candidate{holdings_.holders(packet), (packet + 1) * salt, packet};
+      if (result.size() < wanted) {
+        result.push_back(candidate);
+        std::push_heap(result.begin(), result.end(), rarer);
+      } else if (rarer(candidate, result.front())) {
+        std::pop_heap(result.begin(), result.end(), rarer);
+        result.back() = candidate;
+        std::push_heap(result.begin(), result.end(), rarer);
+      }
+      return ++seen < most_candidates;
+    });
+    std::sort_heap(result.begin(), result.end(), rarer);
+  }
+
+  bool assign(std::size_t link, std::size_t links) {
+    for (const Candidate& candidate : candidates_[link]) {
+      const PacketId packet = candidate.packet;
+      if (std::find(tried_.begin(), tried_.end(), packet) != tried_.end()) continue;
+      tried_.push_back(packet);
+      std::size_t holder = 0;
+      while (holder < links && carried_[holder] != packet) ++holder;
+      if (holder == links || assign(holder, links)) {
+        carried_[link] = packet;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::uint32_t packets_;
+  PortModel ports_;
+  std::uint32_t limit_;
+  std::mt19937 random_;
+  Holdings holdings_;
+  ActiveLinks active_;
+  std::vector<std::vector<Incoming>> incoming_;  // by receiver
+  std::vector<std::vector<Incoming>> useful_;    // those with news in this round
+  std::vector<Node> receivers_;                  // nodes that lack something
+  std::vector<std::vector<Candidate>> candidates_;
+  std::vector<std::optional<PacketId>> carried_;  // by link of the receiver at hand
+  std::vector<PacketId> tried_;
+  std::vector<std::pair<Node, PacketId>> arrivals_;
+};
+
+std::uint32_t searches(const SurvivingNetwork& network, std::size_t packets) {
+  const std::uint64_t work = std::max<std::uint64_t>(network.links() * packets * 2, 1);
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most_work / work, 1, most_searches));
+}
+
+schedule::Schedule best_found(const SurvivingNetwork& network, const schedule::Task& task,
+                              std::vector<schedule::Packet> packets, PortModel ports) {
+  const std::uint64_t bound = lower_bounds(network, task, ports, schedule::RoundKind::strict).front().value;
+  schedule::Rounds best;
+  std::uint64_t enough = UINT64_MAX;
+  for (std::uint32_t seed = 1; seed <= searches(network, packets.size()) && enough > bound; ++seed) {
+    if (auto rounds = RarestFirst(network, packets, ports, seed).run(enough)) {
+      enough = rounds->size();
+      best = *std::move(rounds);
+    }
+  }
+  if (task.collective == schedule::Collective::broadcast) packets.clear();
+  schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
+  result.stages.push_back(
+      {schedule::Flow::copy, schedule::Replication::none(), std::move(packets), std::move(best)});
+  return result;
+}
+
+}  // namespace
+
+schedule::Schedule rarest_first_broadcast(const SurvivingNetwork& network, Node root, std::uint32_t parts,
+                                          PortModel ports) {
+  std::vector<schedule::Packet> packets;
+  for (std::uint32_t part = 0; part < parts; ++part) packets.push_back({root, schedule::to_all, 0, part});
+  return best_found(network, {schedule::Collective::broadcast, root, parts}, std::move(packets), ports);
+}
+
+schedule::Schedule rarest_first_allgather(const SurvivingNetwork& network, std::uint32_t parts,
+                                          PortModel ports) {
+  const std::uint64_t nodes = network.nodes().size();
+  if (nodes * parts >= most_holdings / nodes) {
+    throw Error(fmt::format(
+        "{} nodes of {} with {} parts each: an allgather around failures is planned for less than "
+        "2^28 pairs of a node and a packet; give fewer parts or a smaller network",
+        nodes, network.whole().name(), parts));
+  }
+  std::vector<schedule::Packet> packets;
+  packets.reserve(nodes * parts);
+  for (const Node origin : network.nodes()) {
+    for (std::uint32_t part = 0; part < parts; ++part) packets.push_back({origin, schedule::to_all, 0, part});
+  }
+  return best_found(network, {schedule::Collective::allgather, 0, parts}, std::move(packets), ports);
+}
+
+}  // namespace isotrope::algorithm

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/algorithm/irregular/route_negotiation.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+namespace isotrope::algorithm {
+namespace {
+
+using network::Network;
+using network::Node;
+using network::Port;
+using schedule::Packet;
+
+constexpr int most_passes = 12;  // a goal
+constexpr std::uint64_t most_links_seen = std::uint64_t{1} << 26;
+constexpr std::uint32_t price = 4;
+
+class Negotiation {
+ public:
+  Negotiation(const SurvivingDistances& distances, std::span<const Packet> packets, std::vector<Route> routes)
+      : distances_(distances),
+        network_(distances.network()),
+        packets_(packets),
+        routes_(std::move(routes)),
+        loads_(network_.directed_links(), 0),
+        history_(network_.directed_links(), 0),
+        cost_(network_.order(), 0),
+        from_(network_.order()),
+        search_of_(network_.order(), 0) {
+    for (std::size_t i = 0; i < packets.size(); ++i) {
+      for_each_link(i, [&](std::uint64_t link) { ++loads_[link]; });
+    }
+  }
+
+  std::vector<Route> run(std::uint64_t enough) {
+    std::vector<Route> best = routes_;
+    std::uint32_t most = largest_load();
+    auto least =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(enough, std::min(mean_load(), most), most));
+    while (least < most && links_seen_ < most_links_seen) {
+      goal_ = least + (most - least) / 2;
+      const bool met = reach_goal();
+      if (const std::uint32_t reached = largest_load(); reached < most) {
+        best = routes_;
+        most = reached;
+      }
+      if (!met) least = goal_ + 1;
+    }
+    return best;
+  }
+
+ private:
+  // Calls `function(link)` for the links of a packet's route.
+  template <class Function>
+  void for_each_link(std::size_t i, Function&& function) const {
+    Node at = packets_[i].origin;
+    for (const Port port : routes_[i]) {
+      function(link(at, port));
+      at = network_.neighbour(at, port);
+    }
+  }
+  std::uint64_t link(Node node, Port port) const { return std::uint64_t{node} * network_.degree() + port; }
+
+  std::uint32_t largest_load() const { return *std::max_element(loads_.begin(), loads_.end()); }
+
+  // What every link would carry if all carried the same along shortest paths: no routes do better.
+  std::uint32_t mean_load() const {
+    std::uint64_t hops = 0;
+    for (const Packet& packet : packets_) hops += distances_.distance(packet.origin, packet.to);
+    const std::uint64_t links = std::max<std::uint64_t>(2 * distances_.survivors().links(), 1);
+    return static_cast<std::uint32_t>((hops + links - 1) / links);
+  }
+
+  bool reach_goal() {
+    std::fill(history_.begin(), history_.end(), 0);
+    for (int pass = 0; pass < most_passes && links_seen_ < most_links_seen; ++pass) {
+      if (largest_load() <= goal_) return true;
+      for (std::size_t link = 0; link < loads_.size(); ++link) {
+        if (loads_[link] > goal_) ++history_[link];
+      }
+      for (std::size_t i = 0; i < packets_.size() && links_seen_ < most_links_seen; ++i) {
+        if (crosses_excess(i)) reroute(i);
+      }
+    }
+    return largest_load() <= goal_;
+  }
+
+  bool crosses_excess(std::size_t i) const {
+    bool crosses = false;
+    for_each_link(i, [&](std::uint64_t link) { crosses |= loads_[link] > goal_; });
+    return crosses;
+  }
+
+  void reroute(std::size_t i) {
+    for_each_link(i, [&](std::uint64_t link) { --loads_[link]; });
+    routes_[i] = cheapest_route(packets_[i].origin, packets_[i].to);
+    for_each_link(i, [&](std::uint64_t link) { ++loads_[link]; });
+  }
+
+  std::uint32_t cost_of(std::uint64_t link) const {
+    const std::uint32_t load = loads_[link] + 1;
+    return 1 + history_[link] + (load > goal_ ? price * (load - goal_) : 0);
+  }
+
+  // A node on the way: the cost so far and what is left at least, the former, the node.
+  using Open = std::tuple<std::uint32_t, std::uint32_t, Node>;
+  struct Step {
+    Node before;
+    Port port;
+  };
+
+  Route cheapest_route(Node origin, Node to) {
+    ++search_;
+    std::priority_queue<Open, std::vector<Open>, std::greater<>> open;
+    cost_[origin] = 0;
+    search_of_[origin] = search_;
+    open.emplace(distances_.distance(origin, to), 0, origin);
+    while (std::get<2>(open.top()) != to) {
+      const auto [total, cost, node] = open.top();
+      open.pop();
+      if (cost == cost_[node]) expand(node, cost, to, open);
+    }
+    return walked_back(origin, to);
+  }
+
+  template <class Queue>
+  void expand(Node node, std::uint32_t cost, Node to, Queue& open) {
+    distances_.for_each_neighbour(node, [&](Port port, Node next) {
+      ++links_seen_;
+      const std::uint32_t reached = cost + cost_of(link(node, port));
+      if (search_of_[next] == search_ && cost_[next] <= reached) return;
+      search_of_[next] = search_;
+      cost_[next] = reached;
+      from_[next] = {node, port};
+      open.emplace(reached + distances_.distance(next, to), reached, next);
+    });
+  }
+
+  Route walked_back(Node origin, Node to) const {
+    Route route;
+    for (Node at = to; at != origin; at = from_[at].before) route.push_back(from_[at].port);
+    std::reverse(route.begin(), route.end());
+    return route;
+  }
+
+  const SurvivingDistances& distances_;
+  const Network& network_;
+  std::span<const Packet> packets_;
+  std::vector<Route> routes_;
+  std::vector<std::uint32_t> loads_;    // packets, by directed link
+  std::vector<std::uint32_t> history_;  // passes above the goal, by directed link
+  std::vector<std::uint32_t> cost_;     // by node, of the search that saw it last
+  std::vector<Step> from_;
+  std::vector<std::uint64_t> search_of_;
+  std::uint64_t search_ = 0;
+  std::uint64_t links_seen_ = 0;
+  std::uint32_t goal_ = 0;
+};
+
+}  // namespace
+
+std::vector<Route> negotiate(const SurvivingDistances& distances, std::span<const Packet> packets,
+                             std::vector<Route> routes, std::uint64_t enough) {
+  if (packets.empty()) return routes;
+  return Negotiation(distances, packets, std::move(routes)).run(enough);
+}
+
+}  // namespace isotrope::algorithm

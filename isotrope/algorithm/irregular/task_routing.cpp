@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/algorithm/irregular/task_routing.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/schedule/surviving_task.hpp"
+
+#include "isotrope/algorithm/irregular/route_negotiation.hpp"
+
+namespace isotrope::algorithm {
+namespace {
+
+using network::Network;
+using network::Node;
+using network::Port;
+using network::SurvivingNetwork;
+using schedule::Packet;
+using schedule::PacketId;
+
+constexpr int walks = 3;
+constexpr std::size_t beam_width = 8;
+
+// A whole network as routes see it.
+class WholeGraph {
+ public:
+  explicit WholeGraph(const Network& network) : network_(network) {}
+
+  const Network& network() const { return network_; }
+  std::uint32_t distance(Node from, Node to) const { return network_.distance(from, to); }
+  template <class Function>
+  void for_each_neighbour(Node node, Function&& function) const {
+    for (Port port = 0; port < network_.degree(); ++port) function(port, network_.neighbour(node, port));
+  }
+
+ private:
+  const Network& network_;
+};
+
+// The shortest routes of all packets, as ports one after the other.
+template <class Graph>
+class Routes {
+ public:
+  Routes(const Graph& graph, std::span<const Packet> packets)
+      : graph_(graph),
+        network_(graph.network()),
+        packets_(packets),
+        loads_(std::uint64_t{network_.order()} * network_.degree(), 0) {
+    ends_.reserve(packets.size());
+    std::uint64_t hops = 0;
+    for (const Packet& packet : packets) ends_.push_back(hops += graph.distance(packet.origin, packet.to));
+    if (hops > UINT32_MAX) {
+      throw Error(fmt::format("a task of {} hops on {}: at most {} can be listed; give fewer blocks or parts",
+                              hops, network_.name(), UINT32_MAX));
+    }
+    ports_.resize(hops);
+    for (PacketId id = 0; id < packets.size(); ++id) walk(id);
+    for (int again = 1; again < walks; ++again) {
+      for (PacketId id = 0; id < packets.size(); ++id) {
+        take_out(id);
+        walk(id);
+      }
+    }
+  }
+
+  std::span<const Port> of(PacketId id) const {
+    const std::uint64_t begin = id == 0 ? 0 : ends_[id - 1];
+    return {ports_.data() + begin, ends_[id] - begin};
+  }
+
+ private:
+  std::uint64_t& load(Node node, Port port) { return loads_[std::uint64_t{node} * network_.degree() + port]; }
+
+  // A way from the origin to a node, by its last step.
+  struct Step {
+    Node at;
+    std::uint64_t cost;    // of the links so far, the sum of 2 load + 1
+    std::uint32_t before;  // the number of the step before among those of its level
+    Port port;
+  };
+
+  void walk(PacketId id) {
+    const auto [origin, to, block, part] = packets_[id];
+    const auto distance = static_cast<std::uint32_t>(of(id).size());
+    levels_.resize(distance + 1);
+    levels_[0] = {{origin, 0, 0, 0}};
+    for (std::uint32_t level = 0; level < distance; ++level) {
+      advance(levels_[level], levels_[level + 1], to, distance - level);
+    }
+    std::uint32_t step = 0;
+    for (std::uint32_t level = distance; level > 0; --level) {
+      const Step& last = levels_[level][step];
+      ports_[ends_[id] - distance + level - 1] = last.port;
+      ++load(levels_[level - 1][last.before].at, last.port);
+      step = last.before;
+    }
+  }
+
+  // The lightest ways that are one step longer, one to each node.
+  void advance(const std::vector<Step>& level, std::vector<Step>& next, Node to, std::uint32_t left) {
+    next.clear();
+    for (std::uint32_t i = 0; i < level.size(); ++i) {
+      graph_.for_each_neighbour(level[i].at, [&](Port port, Node at) {
+        if (graph_.distance(at, to) + 1 == left)
+          next.push_back({at, level[i].cost + 2 * load(level[i].at, port) + 1, i, port});
+      });
+    }
+    std::stable_sort(next.begin(), next.end(), [](const Step& a, const Step& b) {
+      return std::pair(a.at, a.cost) < std::pair(b.at, b.cost);
+    });
+    const auto same =
+        std::unique(next.begin(), next.end(), [](const Step& a, const Step& b) { return a.at == b.at; });
+    next.erase(same, next.end());
+    std::stable_sort(next.begin(), next.end(), [](const Step& a, const Step& b) { return a.cost < b.cost; });
+    if (next.size() > beam_width) next.resize(beam_width);
+  }
+
+  void take_out(PacketId id) {
+    Node at = packets_[id].origin;
+    for (const Port port : of(id)) {
+      --load(at, port);
+      at = network_.neighbour(at, port);
+    }
+  }
+
+  const Graph& graph_;
+  const Network& network_;
+  std::span<const Packet> packets_;
+  std::vector<std::uint64_t> loads_;  // packets over every directed link
+  std::vector<std::uint64_t> ends_;
+  std::vector<Port> ports_;
+  std::vector<std::vector<Step>> levels_;  // of the packet that walks
+};
+
+// Ports that a node has used in the round.
+class PortsInUse {
+ public:
+  PortsInUse(const Network& network, schedule::PortModel model)
+      : limit_(model.sends(network.degree())),
+        half_duplex_(model.half_duplex()),
+        sends_(network.order(), 0),
+        receipts_(network.order(), 0) {}
+
+  bool admit(Node from, Node to) {
+    const bool room = half_duplex_ ? sends_[from] + receipts_[from] + sends_[to] + receipts_[to] == 0
+                                   : sends_[from] < limit_ && receipts_[to] < limit_;
+    if (!room) return false;
+    ++sends_[from];
+    ++receipts_[to];
+    touched_.push_back(from);
+    touched_.push_back(to);
+    return true;
+  }
+  void next_round() {
+    for (const Node node : touched_) sends_[node] = receipts_[node] = 0;
+    touched_.clear();
+  }
+
+ private:
+  Port limit_;
+  bool half_duplex_;
+  std::vector<Port> sends_, receipts_;
+  std::vector<Node> touched_;
+};
+
+template <class Routes>
+class ListScheduling {
+ public:
+  ListScheduling(const Network& network, std::span<const Packet> packets, const Routes& routes,
+                 schedule::PortModel ports)
+      : network_(network),
+        packets_(packets),
+        routes_(routes),
+        limited_(ports.kind != schedule::PortModel::Kind::all_port),
+        ports_(network, ports),
+        crossed_(packets.size(), 0),
+        waiting_(std::uint64_t{network.order()} * network.degree()) {
+    for (PacketId id = 0; id < packets.size(); ++id) join_queue(id, packets[id].origin);
+  }
+
+  schedule::Rounds run() {
+    schedule::Rounds rounds;
+    while (!busy_.empty()) {
+      one_round(rounds);
+      rounds.close_round();
+    }
+    return rounds;
+  }
+
+ private:
+  // Waits for a link; the one with most hops to go is first. Of equal ones each origin begins with another
+  // destination, so that no link is wanted by all at once.
+  struct Waiting {
+    std::uint32_t hops_to_go;
+    Node relative;  // the destination as its origin sees it
+    PacketId id;
+
+    bool operator<(const Waiting& other) const {
+      return std::tuple(hops_to_go, other.relative, other.id) < std::tuple(other.hops_to_go, relative, id);
+    }
+  };
+
+  void join_queue(PacketId id, Node at) {
+    const std::span<const Port> route = routes_.of(id);
+    if (crossed_[id] == route.size()) return;
+    const std::uint64_t link = std::uint64_t{at} * network_.degree() + route[crossed_[id]];
+    if (waiting_[link].empty()) busy_.push_back(link);
+    const Node relative = network_.group().subtract(packets_[id].to, packets_[id].origin);
+    waiting_[link].push({static_cast<std::uint32_t>(route.size() - crossed_[id]), relative, id});
+  }
+
+  void one_round(schedule::Rounds& rounds) {
+    if (limited_) {
+      std::sort(busy_.begin(), busy_.end(), [&](std::uint64_t a, std::uint64_t b) {
+        const Waiting &first = waiting_[a].top(), &second = waiting_[b].top();
+        return second < first;
+      });
+    }
+    arrivals_.clear();
+    std::vector<std::uint64_t> links;
+    links.swap(busy_);
+    for (const std::uint64_t link : links) {
+      send_over(link, rounds);
+      if (!waiting_[link].empty()) busy_.push_back(link);
+    }
+    ports_.next_round();
+    for (const auto& [id, at] : arrivals_) join_queue(id, at);
+  }
+
+  void send_over(std::uint64_t link, schedule::Rounds& rounds) {
+    const auto from = static_cast<Node>(link / network_.degree());
+    const auto port = static_cast<Port>(link % network_.degree());
+    const Node to = network_.neighbour(from, port);
+    if (limited_ && !ports_.admit(from, to)) return;
+    const PacketId id = waiting_[link].top().id;
+    waiting_[link].pop();
+    rounds.add({id, from, port});
+    ++crossed_[id];
+    arrivals_.emplace_back(id, to);
+  }
+
+  const Network& network_;
+  std::span<const Packet> packets_;
+  const Routes& routes_;
+  bool limited_;
+  PortsInUse ports_;
+  std::vector<std::uint32_t> crossed_;                 // hops made, by packet
+  std::vector<std::priority_queue<Waiting>> waiting_;  // by directed link
+  std::vector<std::uint64_t> busy_;                    // links for which packets wait
+  std::vector<std::pair<PacketId, Node>> arrivals_;
+};
+
+std::uint64_t packet_count(std::span<const schedule::Delivery> deliveries, std::uint32_t parts) {
+  std::uint64_t blocks = 0;
+  for (const schedule::Delivery& delivery : deliveries) blocks += delivery.blocks;
+  return blocks > UINT32_MAX ? UINT64_MAX : blocks * parts;
+}
+
+schedule::Stage listed_stage(const Network& network, std::span<const schedule::Delivery> deliveries,
+                             std::uint32_t parts) {
+  if (packet_count(deliveries, parts) > UINT32_MAX) {
+    throw Error(fmt::format("a task of more than {} packets: give fewer blocks or parts", UINT32_MAX));
+  }
+  return {schedule::Flow::move, schedule::Replication::none(), packets_of(network, deliveries, parts), {}};
+}
+
+// Routes with detours, in the form that list scheduling takes.
+class NegotiatedRoutes {
+ public:
+  // No link has to carry less than `enough` packets.
+  NegotiatedRoutes(const SurvivingDistances& distances, std::span<const Packet> packets,
+                   std::uint64_t enough) {
+    const Routes shortest(distances, packets);
+    for (PacketId id = 0; id < packets.size(); ++id)
+      routes_.emplace_back(shortest.of(id).begin(), shortest.of(id).end());
+    routes_ = negotiate(distances, packets, std::move(routes_), enough);
+  }
+
+  std::span<const Port> of(PacketId id) const { return routes_[id]; }
+
+ private:
+  std::vector<Route> routes_;
+};
+
+template <class AnyRoutes>
+schedule::Schedule in_rounds(const Network& network, const AnyRoutes& routes, schedule::Stage stage,
+                             schedule::PortModel ports) {
+  stage.rounds = ListScheduling(network, stage.packets, routes, ports).run();
+  schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
+  result.stages.push_back(std::move(stage));
+  return result;
+}
+
+}  // namespace
+
+schedule::Schedule task_routing(const Network& network, std::span<const schedule::Delivery> deliveries,
+                                std::uint32_t parts, schedule::PortModel ports) {
+  schedule::Stage stage = listed_stage(network, deliveries, parts);
+  const WholeGraph graph(network);
+  const Routes routes(graph, stage.packets);
+  return in_rounds(network, routes, std::move(stage), ports);
+}
+
+schedule::Schedule task_routing(const SurvivingNetwork& network,
+                                std::span<const schedule::Delivery> deliveries, std::uint32_t parts,
+                                schedule::PortModel ports) {
+  schedule::Stage stage = listed_stage(network.whole(), deliveries, parts);
+  const SurvivingDistances distances(network, stage.packets);
+  const auto bounds = lower_bounds(network, deliveries, parts, ports, schedule::RoundKind::strict);
+  const NegotiatedRoutes routes(distances, stage.packets, bounds.front().value);
+  return in_rounds(network.whole(), routes, std::move(stage), ports);
+}
+
+}  // namespace isotrope::algorithm

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/algorithm/trees/root_order.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+#include "isotrope/base/spelling.hpp"
+
+namespace isotrope::algorithm {
+namespace {
+
+using network::Network;
+
+struct Name {
+  std::string_view text;
+  RootOrder order;
+};
+
+// The first name of an order is the one that is printed.
+constexpr std::array names{
+    Name{"descending", {RootOrder::Sequence::descending, false}},
+    Name{"reverse-breadth-first", {RootOrder::Sequence::reverse_breadth_first, false}},
+    Name{"postorder", {RootOrder::Sequence::postorder, false}},
+    Name{"preorder", {RootOrder::Sequence::preorder, false}},
+    Name{"cyclic", {RootOrder::Sequence::reverse_breadth_first, true}},
+    Name{"cyclic-reverse-breadth-first", {RootOrder::Sequence::reverse_breadth_first, true}},
+    Name{"cyclic-descending", {RootOrder::Sequence::descending, true}},
+    Name{"cyclic-postorder", {RootOrder::Sequence::postorder, true}},
+    Name{"cyclic-preorder", {RootOrder::Sequence::preorder, true}},
+};
+
+std::vector<std::uint32_t> descending(const Network& network, const RootedTree& tree) {
+  const auto relative = [&](std::uint32_t i) { return network.group().subtract(tree.node(i), tree.node(0)); };
+  std::vector<std::uint32_t> result(tree.size() - 1);
+  std::iota(result.begin(), result.end(), 1u);
+  std::sort(result.begin(), result.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return relative(a) > relative(b); });
+  return result;
+}
+
+std::vector<std::uint32_t> reverse_breadth_first(const RootedTree& tree) {
+  std::vector<std::uint32_t> result(tree.size() - 1);
+  std::iota(result.rbegin(), result.rend(), 1u);
+  return result;
+}
+
+std::vector<std::uint32_t> preorder(const RootedTree& tree) {
+  std::vector<std::uint32_t> result(tree.size() - 1);
+  for (std::uint32_t i = 1; i < tree.size(); ++i) result[tree.preorder(i) - 1] = i;
+  return result;
+}
+
+// A node comes in postorder after what precedes it in preorder, its ancestors left out, and after those below
+// it.
+std::vector<std::uint32_t> postorder(const RootedTree& tree) {
+  std::vector<std::uint32_t> result(tree.size() - 1);
+  for (std::uint32_t i = 1; i < tree.size(); ++i) {
+    result[tree.preorder(i) - tree.depth(i) + tree.subtree_size(i) - 1] = i;
+  }
+  return result;
+}
+
+std::vector<std::uint32_t> in_sequence(const Network& network, const RootedTree& tree,
+                                       RootOrder::Sequence sequence) {
+  switch (sequence) {
+    case RootOrder::Sequence::descending:
+      return descending(network, tree);
+    case RootOrder::Sequence::reverse_breadth_first:
+      return reverse_breadth_first(tree);
+    case RootOrder::Sequence::postorder:
+      return postorder(tree);
+    case RootOrder::Sequence::preorder:
+      break;
+  }
+  return preorder(tree);
+}
+
+// The first of every subtree, then the second of every subtree, and so on.
+std::vector<std::uint32_t> by_turns(const RootedTree& tree, const std::vector<std::uint32_t>& sequence) {
+  std::vector<std::vector<std::uint32_t>> subtrees(tree.children(0).end);
+  for (const std::uint32_t i : sequence) subtrees[tree.child_towards(0, i)].push_back(i);
+  std::vector<std::uint32_t> result;
+  for (std::size_t turn = 0; result.size() < sequence.size(); ++turn) {
+    for (const auto& subtree : subtrees) {
+      if (turn < subtree.size()) result.push_back(subtree[turn]);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string to_string(RootOrder order) {
+  const auto* const found =
+      std::find_if(names.begin(), names.end(), [&](const Name& name) { return name.order == order; });
+  return std::string(found->text);
+}
+
+RootOrder parse_root_order(std::string_view text) {
+  std::vector<std::string_view> known;
+  for (const Name& name : names) {
+    if (name.text == text) return name.order;
+    known.push_back(name.text);
+  }
+  throw Error(fmt::format("unknown order '{}': {}", text, name_hint(text, known)));
+}
+
+std::vector<std::uint32_t> destinations(const Network& network, const RootedTree& tree, RootOrder order) {
+  std::vector<std::uint32_t> sequence = in_sequence(network, tree, order.sequence);
+  return order.by_turns ? by_turns(tree, sequence) : sequence;
+}
+
+}  // namespace isotrope::algorithm

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A spanning tree of what failures have left of a network: shortest paths from the root, each node below the
+// neighbour that has the fewest children so far, children ordered by the height of what hangs below them, the
+// highest first.
+//
+// Claim: with all ports, P packets pipelined along it take P + h - 1 rounds, h the distance of the farthest
+// survivor; for P = 1 that is least.
+// Cost: O(links), and sorting the children.
+#pragma once
+
+#include "isotrope/network/surviving_network.hpp"
+
+#include "isotrope/algorithm/trees/child_ports.hpp"
+
+namespace isotrope::algorithm {
+
+/// The tree from `root`, which spans the survivors that the root can reach. @pre the root survives.
+ChildPorts surviving_tree(const network::SurvivingNetwork& network, network::Node root);
+
+}  // namespace isotrope::algorithm

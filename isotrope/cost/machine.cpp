@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/cost/machine.hpp"
+
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+namespace isotrope::cost {
+namespace {
+
+using schedule::PortModel;
+
+void require_time(std::string_view name, double seconds) {
+  if (std::isfinite(seconds) && seconds >= 0) return;
+  throw Error(fmt::format("{} of {} s: give a finite number of seconds, 0 or more", name, seconds));
+}
+
+}  // namespace
+
+void check(const Machine& machine, Port degree) {
+  require_time("start-up", machine.startup_s);
+  require_time("byte time", machine.byte_time_s);
+  require_time("overhead", machine.overhead_s);
+  require_time("overhead of a byte", machine.overhead_byte_s);
+  require_time("overhead of a receipt", machine.receive_overhead_s);
+  require_time("hop time", machine.hop_time_s);
+  if (machine.hop_time_s > 0 && !machine.cut_through) {
+    throw Error(fmt::format("hop time of {} s on a machine without cut-through: give 0 s, or cut-through",
+                            machine.hop_time_s));
+  }
+  if (!(machine.overlap >= 0 && machine.overlap <= 1)) {
+    throw Error(fmt::format("overlap {}: give a share from 0 to 1", machine.overlap));
+  }
+  const PortModel ports = machine.ports;
+  if (ports.kind == PortModel::Kind::k_port && (ports.k == 0 || ports.k > degree)) {
+    throw Error(fmt::format("a machine of {} ports at once: give 1 to {}, the degree of the network", ports.k,
+                            degree));
+  }
+}
+
+Machine intel_ipsc() {
+  return {.startup_s = 4.1e-3,
+          .byte_time_s = 2.8e-6,
+          .internal_packet = 1024,
+          .ports = PortModel::half(),
+          .overlap = 0.2};
+}
+
+}  // namespace isotrope::cost

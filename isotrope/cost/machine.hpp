@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A machine in the cost model of Ho and Johnsson: what a message over one link costs, and how many a node
+// handles at once.
+//
+//     message of B bytes      ceil(B / internal packet) tau + B t_c      at least one tau, also for B = 0
+//
+// A node performs actions: a send or a receipt on one of its ports, each as long as its message. The port
+// model says how many at once, the overlap how much of an action may run beside the next one on another port
+// (completion.hpp). Before a message begins, the sender's processor is busy with it for the overhead, o and
+// g a byte; a node has one processor, however many ports. When it has come, the receiver's processor is busy
+// with it for the overhead of a receipt. Ranks that share a memory have little else than overhead: their
+// processors copy the bytes.
+//
+//     three messages, o = 0.5, all ports      processor   |==|==|==|
+//                                             port 0         |========|
+//                                             port 1            |========|
+//                                             port 2               |========|
+//
+// On a cut-through machine a message may also go to a node further away, along a shortest path, without
+// being received and sent again on its way. Only direct_time() and direct_round_time() speak of that; all else
+// is about messages between neighbours.
+// Sources: Ho and Johnsson 1986, Sections 2 and 5; for o, D. Culler et al., LogP: Towards a realistic model
+// of parallel computation, PPoPP 1993, and for g, A. Alexandrov et al., LogGP, SPAA 1995.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "isotrope/schedule/port_model.hpp"
+
+namespace isotrope::cost {
+
+using schedule::Port;
+
+/// As it stands, every message takes one second and a node sends and receives one at a time, so that times
+/// count rounds.
+struct Machine {
+  double startup_s = 1;               ///< tau, seconds a start-up
+  double byte_time_s = 0;             ///< t_c, seconds a byte
+  std::uint64_t internal_packet = 0;  ///< bytes a start-up carries; 0: any number
+  schedule::PortModel ports = schedule::PortModel::one();
+  double overlap = 0;     ///< 0..1, the share of an action that the next one, on another port, may run beside
+  double overhead_s = 0;  ///< o, seconds that a message keeps its sender's processor busy
+  double overhead_byte_s = 0;     ///< g, seconds that each of its bytes does
+  double receive_overhead_s = 0;  ///< seconds that a message keeps its receiver's processor busy
+  bool cut_through = false;       ///< whether messages may go on to nodes further away
+  double hop_time_s = 0;          ///< seconds that every further link of the way adds then
+  /// Bytes of the longest message that is handed over at once; longer ones are cut, but cost the same here. 0:
+  /// any number.
+  std::uint64_t largest_message = 0;
+
+  /// Start-ups of one message of `bytes` bytes.
+  std::uint64_t startups(std::uint64_t bytes) const {
+    if (internal_packet == 0 || bytes <= internal_packet) return 1;
+    return (bytes - 1) / internal_packet + 1;
+  }
+  /// Seconds of one message of `bytes` bytes over one link.
+  double message_time(std::uint64_t bytes) const {
+    return static_cast<double>(startups(bytes)) * startup_s + static_cast<double>(bytes) * byte_time_s;
+  }
+  /// Whether messages keep processors busy.
+  bool has_overheads() const { return overhead_s + overhead_byte_s + receive_overhead_s > 0; }
+  /// Seconds that a processor is busy with `messages` messages of `bytes` bytes together.
+  double overhead(std::uint64_t messages, std::uint64_t bytes) const {
+    return static_cast<double>(messages) * overhead_s + static_cast<double>(bytes) * overhead_byte_s;
+  }
+  /// Seconds that a processor is busy with `messages` messages that have come.
+  double receive_overhead(std::uint64_t messages) const {
+    return static_cast<double>(messages) * receive_overhead_s;
+  }
+  /// Seconds of a round in lock step in which no node sends more than `messages` messages and `sent_bytes`
+  /// bytes, no link carries more than `link_bytes` bytes, and no node receives more than `received` messages.
+  double round_time(std::uint64_t messages, std::uint64_t sent_bytes, std::uint64_t link_bytes,
+                    std::uint64_t received) const {
+    return overhead(messages, sent_bytes) + message_time(link_bytes) + receive_overhead(received);
+  }
+  /// Seconds, without overheads, in which messages of `message_bytes` bytes at most go to nodes up to
+  /// `hops` >= 1 links away, all at once: they start together, and `link_bytes` bytes share the busiest link,
+  /// those from near by while others are still on their way. @pre cut_through.
+  double direct_time(std::uint64_t message_bytes, std::uint64_t link_bytes, std::uint32_t hops) const {
+    const double farthest = (hops - 1) * hop_time_s + static_cast<double>(message_bytes) * byte_time_s;
+    return static_cast<double>(startups(message_bytes)) * startup_s +
+           std::max(farthest, static_cast<double>(link_bytes) * byte_time_s);
+  }
+  /// Seconds of a round in which no node sends more than `messages` >= 1 messages and `sent_bytes` bytes or
+  /// receives more than `received` >= 1 messages, each at most `network_s` on its way. A processor prepares
+  /// its messages, then takes what has come; that began to come when the first had been prepared.
+  double direct_round_time(std::uint64_t messages, std::uint64_t sent_bytes, std::uint64_t received,
+                           double network_s) const {
+    const double prepared = overhead(messages, sent_bytes), taken = receive_overhead(received);
+    return std::max({prepared + taken, prepared + network_s + receive_overhead(1),
+                     prepared / static_cast<double>(messages) + network_s + taken});
+  }
+
+  bool operator==(const Machine&) const = default;
+};
+
+/// @throws Error where a time is negative or not finite, the overlap is outside 0..1, a number of ports is
+/// outside 1..degree, or links have a hop time on a machine without cut-through.
+void check(const Machine& machine, Port degree);
+
+/// The Intel iPSC of Ho and Johnsson 1986, Section 5: internal packets of 1 KiB, one action at a time, 20
+/// percent overlap between ports. The paper prints no tau and no t_c. Those here, 4.1 ms and 2.8 us, are
+/// assumptions, of the size reported for this machine (von Eicken et al. 1992, Table 1); set your own.
+Machine intel_ipsc();
+
+}  // namespace isotrope::cost

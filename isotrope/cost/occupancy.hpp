@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which links, slots and processors are taken until when (the rule stands in completion.hpp).
+//
+// A node keeps, for each kind of slot, the c latest releases of its actions so far in a heap whose top is the
+// earliest of them. When that one has passed, fewer than c actions hold a slot; the next action's release,
+// which cannot be earlier, takes its place. Cost: O(log c) a message.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "isotrope/network/network.hpp"
+
+#include "isotrope/cost/machine.hpp"
+#include "isotrope/cost/packet_times.hpp"
+
+namespace isotrope::cost {
+
+/// A message's way: from a class of nodes over one of its ports to a class of nodes.
+struct Way {
+  Node sender = 0;
+  Port port = 0;
+  Node receiver = 0;
+};
+
+class Occupancy {
+ public:
+  /// For a network of which `classes` nodes are followed. Refers to it and to the machine.
+  Occupancy(const network::Network& network, const Machine& machine, Node classes)
+      : network_(network),
+        half_duplex_(machine.ports.half_duplex()),
+        held_(1 - machine.overlap),
+        slots_(machine.ports.kind == schedule::PortModel::Kind::all_port
+                   ? 0
+                   : machine.ports.sends(network.degree())),
+        first_receipt_(half_duplex_ ? 0 : std::uint64_t{classes} * slots_),
+        links_(std::uint64_t{classes} * network.degree(), 0),
+        releases_((half_duplex_ ? 1 : 2) * std::uint64_t{classes} * slots_, 0),
+        machine_(machine),
+        processors_(machine.has_overheads() ? classes : 0, 0) {}
+
+  /// Has the sender's processor prepare a message of `bytes` bytes that is ready at `ready`; when it is done.
+  /// Without overheads that takes no processor, and messages do not wait for those before them.
+  double prepare(Node sender, double ready, std::uint64_t bytes) {
+    if (processors_.empty()) return ready;
+    double& done = processors_[sender];
+    done = std::max(done, ready) + machine_.overhead(1, bytes);
+    return done;
+  }
+  /// Has the receiver's processor take a message that ends at `end`; when it is done.
+  double take(Node receiver, double end) {
+    if (machine_.receive_overhead_s == 0) return end;
+    double& done = processors_[receiver];
+    done = std::max(done, end) + machine_.receive_overhead(1);
+    return done;
+  }
+  /// The earliest start of a message that is prepared at `ready`.
+  double start(const Way& way, double ready) const {
+    ready = std::max(ready, links_[link(way)]);
+    if (slots_ == 0) return ready;
+    return std::max({ready, releases_[send_slots(way)], releases_[receive_slots(way)]});
+  }
+  /// Takes link and slots for `time` seconds from `start` on. @pre start is as start() gave it.
+  void occupy(const Way& way, double start, double time) {
+    links_[link(way)] = start + time;
+    if (slots_ == 0) return;
+    replace_earliest(send_slots(way), start + held_ * time);
+    replace_earliest(receive_slots(way), start + held_ * time);
+  }
+
+ private:
+  // The directed link, or under half duplex the link, which both of its directions share.
+  std::uint64_t link(const Way& way) const {
+    const std::uint64_t degree = network_.degree();
+    const std::uint64_t there = way.sender * degree + way.port;
+    if (!half_duplex_) return there;
+    return std::min(there, way.receiver * degree + network_.opposite(way.port));
+  }
+  std::uint64_t send_slots(const Way& way) const { return std::uint64_t{way.sender} * slots_; }
+  std::uint64_t receive_slots(const Way& way) const {
+    return first_receipt_ + std::uint64_t{way.receiver} * slots_;
+  }
+
+  void replace_earliest(std::uint64_t place, double release) {
+    const std::span heap(releases_.data() + place, slots_);
+    std::ranges::pop_heap(heap, std::greater());
+    heap.back() = release;
+    std::ranges::push_heap(heap, std::greater());
+  }
+
+  const network::Network& network_;
+  bool half_duplex_;
+  double held_;  // the share of an action that holds its slots
+  Port slots_;   // of each kind, a node; 0 where every link has its own
+  std::uint64_t first_receipt_;
+  Times links_;  // end of the last message, by link
+  Times releases_;
+  const Machine& machine_;
+  Times processors_;  // end of what it did last, by class
+};
+
+}  // namespace isotrope::cost

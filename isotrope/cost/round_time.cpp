@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/cost/round_time.hpp"
+
+#include "isotrope/schedule/packets.hpp"
+
+#include "isotrope/cost/packet_bytes.hpp"
+#include "isotrope/cost/plan_check.hpp"
+#include "isotrope/cost/stage_rounds.hpp"
+
+namespace isotrope::cost {
+namespace {
+
+double stage_time(const schedule::Plan& plan, const schedule::Stage& stage, const Machine& machine,
+                  const Workload& workload) {
+  const schedule::Packets packets(plan.network, plan.task, stage);
+  StageRounds rounds(plan.network, plan.schedule.round_kind, stage);
+  double time = 0;
+  rounds.each(PacketBytes(packets, workload, plan.task.parts), [&](const StageRounds::Load& load) {
+    time += machine.round_time(load.messages, load.size, load.carried, load.received);
+  });
+  return time;
+}
+
+}  // namespace
+
+double round_time(const schedule::Plan& plan, const Machine& machine, const Workload& workload) {
+  check(machine, plan.network.degree());
+  check(plan, workload);
+  double time = 0;
+  for (const schedule::Stage& stage : plan.schedule.stages)
+    time += stage_time(plan, stage, machine, workload);
+  return time;
+}
+
+}  // namespace isotrope::cost

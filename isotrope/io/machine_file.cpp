@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/io/machine_file.hpp"
+
+#include <cerrno>
+#include <cmath>
+#include <fstream>
+#include <ostream>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "isotrope/base/error.hpp"
+#include "isotrope/base/spelling.hpp"
+
+#include "isotrope/io/atomic_file.hpp"
+
+namespace isotrope::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using schedule::PortModel;
+
+constexpr std::string_view format_name = "isotrope-machine/1";
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& what) {
+  throw Error(fmt::format("{}: {}", file.string(), what));
+}
+
+// The values of one object, each of which is to be asked for once.
+class Fields {
+ public:
+  Fields(const std::filesystem::path& file, const Json& object) : file_(file), object_(object) {}
+
+  const Json* find(const char* key) {
+    known_.emplace_back(key);
+    const auto found = object_.find(key);
+    return found == object_.end() ? nullptr : &*found;
+  }
+  const Json& required(const char* key) {
+    if (const Json* value = find(key)) return *value;
+    refuse(file_, fmt::format("no \"{}\": every machine file has one", key));
+  }
+
+  [[noreturn]] void fail(const char* key, const Json& value, std::string_view allowed) const {
+    refuse(file_, fmt::format("\"{}\": {}: give {}", key,
+                              value.dump(-1, ' ', true, Json::error_handler_t::replace), allowed));
+  }
+
+  double seconds(const char* key, const Json& value) const {
+    const double number = value.is_number() ? value.get<double>() : -1;
+    if (std::isfinite(number) && number >= 0) return number;
+    fail(key, value, "seconds, 0 or more, such as 2e-6");
+  }
+  double seconds_or_none(const char* key) {
+    const Json* value = find(key);
+    return value ? seconds(key, *value) : 0;
+  }
+  double share(const char* key) {
+    const Json* value = find(key);
+    const double number = !value ? 0 : value->is_number() ? value->get<double>() : -1;
+    if (number >= 0 && number <= 1) return number;
+    fail(key, *value, "a share from 0 to 1");
+  }
+  std::uint64_t count(const char* key) {
+    const Json* value = find(key);
+    if (!value) return 0;
+    if (value->is_number_unsigned()) return value->get<std::uint64_t>();
+    fail(key, *value, "a whole number of bytes, or 0 for any number");
+  }
+  bool flag(const char* key) {
+    const Json* value = find(key);
+    if (!value) return false;
+    if (value->is_boolean()) return value->get<bool>();
+    fail(key, *value, "true or false");
+  }
+
+  /// All keys must have been asked for.
+  void refuse_others() const {
+    for (const auto& [key, value] : object_.items()) {
+      if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+      const std::vector<std::string_view> names(known_.begin(), known_.end());
+      refuse(file_, fmt::format("unknown key \"{}\": {}", key, name_hint(key, names)));
+    }
+  }
+
+ private:
+  const std::filesystem::path& file_;
+  const Json& object_;
+  std::vector<std::string> known_;
+};
+
+PortModel ports_of(Fields& fields) {
+  const Json* value = fields.find("ports");
+  if (!value) return cost::Machine{}.ports;
+  if (value->is_number_unsigned() && *value >= 1 && *value <= network::largest_degree)
+    return PortModel::ports(value->get<schedule::Port>());
+  if (*value == "all") return PortModel::all();
+  if (*value == "one") return PortModel::one();
+  if (*value == "half") return PortModel::half();
+  fields.fail("ports", *value, "\"all\", \"one\", \"half\", or a number of ports from 1");
+}
+
+Json in_json(PortModel ports) {
+  switch (ports.kind) {
+    case PortModel::Kind::all_port:
+      return "all";
+    case PortModel::Kind::k_port:
+      return ports.k;
+    case PortModel::Kind::one_port:
+      return "one";
+    case PortModel::Kind::half_duplex:
+      break;
+  }
+  return "half";
+}
+
+// The library keeps the last of several values of a key; here they are refused.
+Json parse_object(const std::filesystem::path& file, std::istream& in) {
+  std::vector<std::set<std::string>> open;
+  const auto refuse_doubles = [&](int /*depth*/, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) open.emplace_back();
+    if (event == Json::parse_event_t::object_end) open.pop_back();
+    if (event == Json::parse_event_t::key && !open.back().insert(parsed.get<std::string>()).second)
+      refuse(file, fmt::format("\"{}\" is given twice", parsed.get<std::string>()));
+    return true;
+  };
+  try {
+    Json object = Json::parse(in, refuse_doubles);
+    if (!object.is_object()) refuse(file, "not a machine: give one JSON object");
+    return object;
+  } catch (const Json::exception& error) {
+    const std::string_view what = error.what();
+    refuse(file, fmt::format("not JSON: {}", what.substr(std::min(what.size(), what.find("] ") + 2))));
+  }
+}
+
+std::string text_of(Fields& fields, const char* key) {
+  const Json* value = fields.find(key);
+  if (!value) return "";
+  if (value->is_string()) return value->get<std::string>();
+  fields.fail(key, *value, "a text");
+}
+
+NamedMachine machine_of(const std::filesystem::path& file, const Json& object) {
+  Fields fields(file, object);
+  if (const Json& format = fields.required("format"); format != format_name)
+    fields.fail("format", format, fmt::format("\"{}\", the only one known", format_name));
+  NamedMachine result;
+  cost::Machine& machine = result.machine;
+  result.name = text_of(fields, "name");
+  machine.startup_s = fields.seconds("startup_s", fields.required("startup_s"));
+  machine.byte_time_s = fields.seconds("byte_time_s", fields.required("byte_time_s"));
+  machine.ports = ports_of(fields);
+  machine.internal_packet = fields.count("internal_packet");
+  machine.largest_message = fields.count("largest_message");
+  machine.overhead_s = fields.seconds_or_none("overhead_s");
+  machine.overhead_byte_s = fields.seconds_or_none("overhead_byte_s");
+  machine.receive_overhead_s = fields.seconds_or_none("receive_overhead_s");
+  machine.overlap = fields.share("overlap");
+  machine.cut_through = fields.flag("cut_through");
+  machine.hop_time_s = fields.seconds_or_none("hop_time_s");
+  fields.refuse_others();
+  return result;
+}
+
+void require_consistent(const std::filesystem::path& file, const cost::Machine& machine) {
+  try {
+    check(machine, network::largest_degree);
+  } catch (const Error& error) {
+    refuse(file, error.what());
+  }
+}
+
+}  // namespace
+
+NamedMachine read_machine(const std::filesystem::path& file) {
+  errno = 0;
+  std::ifstream in(file);
+  if (!in || std::filesystem::is_directory(file))
+    refuse(file,
+           fmt::format("cannot open this file: {}", std::generic_category().message(in ? EISDIR : errno)));
+  NamedMachine result = machine_of(file, parse_object(file, in));
+  require_consistent(file, result.machine);
+  return result;
+}
+
+void write_machine(const std::filesystem::path& file, const NamedMachine& machine) {
+  const cost::Machine& m = machine.machine;
+  require_consistent(file, m);
+  const Json object{{"format", format_name},
+                    {"name", machine.name},
+                    {"startup_s", m.startup_s},
+                    {"byte_time_s", m.byte_time_s},
+                    {"ports", in_json(m.ports)},
+                    {"internal_packet", m.internal_packet},
+                    {"largest_message", m.largest_message},
+                    {"overhead_s", m.overhead_s},
+                    {"overhead_byte_s", m.overhead_byte_s},
+                    {"receive_overhead_s", m.receive_overhead_s},
+                    {"overlap", m.overlap},
+                    {"cut_through", m.cut_through},
+                    {"hop_time_s", m.hop_time_s}};
+  const std::string text = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  io::write_atomically(file, [&](std::ostream& out) { out << text; });
+}
+
+}  // namespace isotrope::io

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/io/machine_file.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "tests/io/temporary_folder.hpp"
+
+namespace isotrope::io {
+namespace {
+
+using schedule::PortModel;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class MachineFile : public testing::Test {
+ protected:
+  NamedMachine read(const std::string& text) const {
+    std::ofstream(file_) << text;
+    return read_machine(file_);
+  }
+  // What reading says, without the name of the file, which it must begin with.
+  std::string refusal(const std::string& text) const {
+    try {
+      read(text);
+    } catch (const Error& error) {
+      const std::string what = error.what(), start = file_.string() + ": ";
+      EXPECT_TRUE(what.starts_with(start)) << what;
+      return what.substr(start.size());
+    }
+    return "";
+  }
+  // With one more key.
+  std::string refusal_with(const std::string& more) const {
+    return refusal(R"({"format": "isotrope-machine/1", "startup_s": 2e-6, "byte_time_s": 1e-10, )" + more +
+                   "}");
+  }
+
+  io::TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_.path() / "machine.json";
+};
+
+TEST_F(MachineFile, gives_what_it_says) {
+  const auto [name, machine] = read(R"({
+    "format": "isotrope-machine/1", "name": "a cluster", "startup_s": 2e-6, "byte_time_s": 1e-10,
+    "ports": "all", "internal_packet": 4096, "overhead_s": 3e-7, "overlap": 0.25,
+    "cut_through": true, "hop_time_s": 5e-8})");
+  EXPECT_EQ(name, "a cluster");
+  EXPECT_EQ(machine, (cost::Machine{.startup_s = 2e-6,
+                                    .byte_time_s = 1e-10,
+                                    .internal_packet = 4096,
+                                    .ports = PortModel::all(),
+                                    .overlap = 0.25,
+                                    .overhead_s = 3e-7,
+                                    .cut_through = true,
+                                    .hop_time_s = 5e-8}));
+}
+
+TEST_F(MachineFile, may_leave_out_what_has_a_default) {
+  const auto [name, machine] = read(R"({"format": "isotrope-machine/1", "startup_s": 0, "byte_time_s": 1})");
+  EXPECT_EQ(name, "");
+  EXPECT_EQ(machine, (cost::Machine{.startup_s = 0, .byte_time_s = 1}));
+}
+
+TEST_F(MachineFile, comes_back_as_it_was_written) {
+  for (const PortModel ports :
+       {PortModel::all(), PortModel::ports(1), PortModel::ports(3), PortModel::one(), PortModel::half()}) {
+    for (const bool cut_through : {false, true}) {
+      const NamedMachine written{"\"name\" with \xc3\xa9",
+                                 {.startup_s = 1.0 / 3,
+                                  .byte_time_s = 1e-300,
+                                  .internal_packet = UINT64_MAX,
+                                  .ports = ports,
+                                  .overlap = 0.1,
+                                  .overhead_s = 7e-9,
+                                  .overhead_byte_s = 5e-11,
+                                  .receive_overhead_s = 3e-9,
+                                  .cut_through = cut_through,
+                                  .hop_time_s = cut_through ? 0.7 : 0,
+                                  .largest_message = 1}};
+      write_machine(file_, written);
+      const NamedMachine read = read_machine(file_);
+      EXPECT_EQ(read.machine, written.machine);
+      EXPECT_EQ(read.name, written.name);
+    }
+  }
+}
+
+TEST_F(MachineFile, refuses_what_is_no_machine) {
+  EXPECT_THAT(refusal(""), HasSubstr("not JSON"));
+  EXPECT_THAT(refusal("{\"format\": "), AllOf(HasSubstr("not JSON"), HasSubstr("line 1")));
+  EXPECT_THAT(refusal("[]"), HasSubstr("one JSON object"));
+  EXPECT_THAT(refusal("{}"), HasSubstr("no \"format\""));
+  EXPECT_THAT(refusal(R"({"format": "isotrope-machine/2"})"),
+              HasSubstr("\"format\": \"isotrope-machine/2\""));
+  EXPECT_THAT(refusal(R"({"format": "isotrope-machine/1"})"), HasSubstr("no \"startup_s\""));
+  EXPECT_THAT(refusal(R"({"format": "isotrope-machine/1", "startup_s": 1})"),
+              HasSubstr("no \"byte_time_s\""));
+}
+
+TEST_F(MachineFile, refuses_bad_values_by_their_keys) {
+  EXPECT_EQ(refusal_with(R"("name": "x")"), "");
+  EXPECT_THAT(refusal_with(R"("name": 3)"), HasSubstr("\"name\": 3: give a text"));
+  EXPECT_THAT(refusal_with(R"("overhead_s": -1)"), HasSubstr("\"overhead_s\": -1: give seconds"));
+  EXPECT_THAT(refusal_with(R"("overhead_s": "1us")"), HasSubstr("\"overhead_s\": \"1us\": give seconds"));
+  EXPECT_THAT(refusal_with(R"("overhead_s": 1e999)"), HasSubstr("not JSON"));
+  EXPECT_THAT(refusal_with(R"("hop_time_s": null)"), HasSubstr("\"hop_time_s\": null"));
+  EXPECT_THAT(refusal_with(R"("hop_time_s": 1e-9)"), HasSubstr("without cut-through"));
+  EXPECT_THAT(refusal_with(R"("overlap": 1.5)"), HasSubstr("\"overlap\": 1.5: give a share"));
+  EXPECT_THAT(refusal_with(R"("internal_packet": 1.5)"), HasSubstr("whole number of bytes"));
+  EXPECT_THAT(refusal_with(R"("internal_packet": -1)"), HasSubstr("whole number of bytes"));
+  EXPECT_THAT(refusal_with(R"("cut_through": 1)"), HasSubstr("true or false"));
+  for (const char* ports : {"\"some\"", "0", "-1", "1.5", "4294967297", "true"}) {
+    EXPECT_THAT(refusal_with(fmt::format("\"ports\": {}", ports)),
+                HasSubstr(fmt::format("\"ports\": {}: give \"all\"", ports)));
+  }
+}
+
+TEST_F(MachineFile, refuses_unknown_and_doubled_keys) {
+  EXPECT_THAT(refusal_with(R"("overhead": 1)"),
+              HasSubstr("unknown key \"overhead\": did you mean overhead_s"));
+  EXPECT_THAT(refusal_with(R"("startup_s": 1)"), HasSubstr("\"startup_s\" is given twice"));
+}
+
+TEST_F(MachineFile, refuses_files_that_cannot_be_opened) {
+  EXPECT_THAT([&] { read_machine(folder_.path() / "none.json"); },
+              testing::ThrowsMessage<Error>(AllOf(HasSubstr("none.json"), HasSubstr("cannot open"))));
+  EXPECT_THAT([&] { read_machine(folder_.path()); },
+              testing::ThrowsMessage<Error>(HasSubstr("Is a directory")));
+}
+
+TEST_F(MachineFile, is_not_written_where_it_could_not_be_read) {
+  EXPECT_THAT(
+      [&] {
+        write_machine(file_, {"", {.startup_s = -1}});
+      },
+      testing::ThrowsMessage<Error>(AllOf(HasSubstr("machine.json"), HasSubstr("start-up"))));
+  EXPECT_FALSE(std::filesystem::exists(file_));
+  EXPECT_THROW(write_machine(folder_.path() / "none" / "machine.json", {}), Error);
+}
+
+}  // namespace
+}  // namespace isotrope::io
