@@ -9,17 +9,9 @@
 #include <vector>
 
 #include "isotrope/schedule/schedule.hpp"
+#include "isotrope/schedule/traffic.hpp"
 
 namespace isotrope::schedule {
-
-/// Blocks from one node to another; each is cut into the task's number of parts.
-struct Delivery {
-  Node from;
-  Node to;
-  std::uint32_t blocks = 1;
-
-  bool operator==(const Delivery&) const = default;
-};
 
 /// The packets of a task, every block cut into `parts`: in order of deliveries, then blocks, then parts. The
 /// blocks of an origin are numbered from 0 in that order.

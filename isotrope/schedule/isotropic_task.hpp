@@ -20,14 +20,6 @@
 
 namespace isotrope::schedule {
 
-/// Where origin 0 sends blocks, and how many; each is cut into the task's number of parts.
-struct RelativeDestination {
-  Node to;
-  std::uint32_t blocks = 1;
-
-  bool operator==(const RelativeDestination&) const = default;
-};
-
 /// The relative destinations of alltoall or neighborhood, ascending. Cost: O(N).
 /// @throws Error for any other collective.
 std::vector<RelativeDestination> relative_destinations(const Network& network, const Task& task);

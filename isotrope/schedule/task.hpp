@@ -8,13 +8,15 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "isotrope/network/network.hpp"
+
+#include "isotrope/schedule/traffic.hpp"
 
 namespace isotrope::schedule {
 
 using network::Network;
-using network::Node;
 using network::Port;
 
 enum class Collective {
@@ -37,6 +39,8 @@ struct Task {
   Node root = 0;                            ///< of rooted collectives
   std::uint32_t parts = 1;                  ///< every block is cut into this many equal parts
   std::uint32_t nearest = 0, farthest = 0;  ///< K and L of neighborhood, 1 <= K <= L
+  std::vector<RelativeDestination> destinations = {};  ///< of isotropic
+  std::vector<Delivery> deliveries = {};               ///< of task
 
   bool operator==(const Task&) const = default;
 };
