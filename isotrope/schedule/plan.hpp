@@ -8,15 +8,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "isotrope/network/failures.hpp"
-
 #include "isotrope/schedule/bound.hpp"
+#include "isotrope/schedule/problem.hpp"
 #include "isotrope/schedule/schedule.hpp"
 #include "isotrope/schedule/task.hpp"
 
 namespace isotrope::schedule {
 
-using network::Failures;
 using network::Link;
 
 struct Claims {
@@ -37,5 +35,8 @@ struct Plan {
   Bound bound;
   Claims claims;
 };
+
+/// The problem that `plan` solves. Port model and aggregation limit are those of its schedule.
+Problem problem_of(const Plan& plan);
 
 }  // namespace isotrope::schedule

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The problem: what is planned, bounded, verified and executed. A plan (plan.hpp) is a problem with its
-// solution, so every function of a problem also takes a plan.
+// The problem: what is planned, bounded, verified and executed. problem_of(plan) is the problem that a plan
+// solves (plan.hpp).
 #pragma once
 
 #include <cstdint>
