@@ -1,16 +1,16 @@
 # SPDX-FileCopyrightText: The Isotrope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# From a bare Debian 12 with git and make to a program, tests and checks. Every target installs just what it lacks
-# (packages.txt) and builds with CMake presets; whoever prefers CMake needs none of this.
+# Builds the program, tests and checks on Debian 12 with git and make. Every target installs only the packages it lacks
+# (packages.txt) and builds with CMake presets; the presets also work without this file.
 #
-# Benchmarks and tests, once asked for, stay switched on in build/release: switching them off would make ninja delete
-# their objects, and the next `make test` would compile them again.
+# Once built, benchmarks and tests stay enabled in build/release: if a target disabled them, ninja would delete their
+# objects, and the next `make test` would compile them again.
 
 JOBS ?= $(shell nproc)
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 
-# More arguments for every configuration, such as -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+# Additional arguments of every configuration, such as -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
 CONFIGURE ?=
 configure = cmake --log-level=NOTICE $(CONFIGURE) --preset
 
@@ -20,7 +20,7 @@ FUZZ_SECONDS ?= 60
 .DEFAULT_GOAL := build
 .PHONY: build run test mpi test-mpi bench bench-mpi testbed judge judge-full lint lint-all fuzz coverage clean help
 
-# What the first configuration of build/release installs besides `build`.
+# Sections of packages.txt that the first configuration of build/release installs, in addition to `build`.
 test: sections = test
 bench: sections = bench
 mpi: sections = mpi
@@ -30,7 +30,7 @@ build: build/release/build.ninja  ## build build/release/bin/isotrope
 	@tools/install-packages build
 	@cmake --build --preset release --target isotrope
 
-run: build  ## build, then plan, check and run a total exchange on a hypercube of 64 nodes
+run: build  ## build, then plan, verify and execute a total exchange on a hypercube of 64 nodes
 	build/release/bin/isotrope run --network hypercube:6 --collective alltoall --bytes 64KiB
 
 test: build/release/build.ninja  ## build and run all tests
@@ -39,7 +39,7 @@ test: build/release/build.ninja  ## build and run all tests
 	@cmake --build --preset release
 	@ctest --preset release --parallel 2
 
-mpi: build/release/build.ninja  ## build the MPI jobs too: isotrope-openmpi and isotrope-mpich in build/release/bin
+mpi: build/release/build.ninja  ## build the MPI runtime, isotrope-openmpi and isotrope-mpich in build/release/bin
 	@tools/install-packages build mpi
 	@$(configure) release -DISOTROPE_BUILD_MPI=ON
 	@cmake --build --preset release --target isotrope isotrope-openmpi isotrope-mpich
@@ -56,20 +56,20 @@ bench: build/release/build.ninja  ## build and run the benchmarks
 	@cmake --build --preset release --target isotrope_bench
 	build/release/bin/isotrope_bench
 
-bench-mpi: mpi  ## time collectives over Open MPI beside its own, 8 and 16 ranks on this machine
+bench-mpi: mpi  ## compare collectives with Open MPI's, 8 and 16 ranks on this machine
 	tests/mpi/run openmpi 8 build/release/bin/isotrope bench --network hypercube:3
 	tests/mpi/run openmpi 16 build/release/bin/isotrope bench --network hypercube:4
 
-testbed: mpi  ## time collectives on a network of 16 hosts made on this machine, and draw figures from it (10 min)
+testbed: mpi  ## compare collectives on 16 emulated hosts on this machine, and draw figures (10 min)
 	@tools/install-packages testbed
 	@cmake --build --preset release --target testbed_yield testbed_charts
 	testbed/run --network hypercube:4 --rate 50mbit --once -- testbed/compare
 	testbed/figures build/testbed
 
-judge: simgrid  ## time collectives in SimGrid beside the best of its own algorithms (10 min)
+judge: simgrid  ## benchmark collectives in SimGrid against the best of its own algorithms (10 min)
 	bench/simgrid/judge.py build/release/bin --csv build/release/judge.csv
 
-judge-full: simgrid  ## the same beside all of its algorithms, which takes an hour or more
+judge-full: simgrid  ## the same against all of its algorithms (an hour or more)
 	bench/simgrid/judge.py build/release/bin --all --csv build/release/judge-full.csv
 
 .PHONY: simgrid
@@ -78,17 +78,17 @@ simgrid: build/release/build.ninja
 	@$(configure) release -DISOTROPE_BUILD_SIMGRID=ON
 	@cmake --build --preset release --target simgrid_platform simgrid_judge
 
-lint:  ## check layers, licence lines, format, headers, and with clang-tidy what is built for users (7 min)
+lint:  ## check layers, licence lines, format, headers, and installed code with clang-tidy (7 min)
 	@tools/install-packages build test bench mpi lint
 	@$(configure) lint
 	@tools/lint build/lint
 
-lint-all:  ## the same with all checks of clang-tidy, and the tests (20 min)
+lint-all:  ## the same with all checks of clang-tidy, for the tests too (20 min)
 	@tools/install-packages build test bench mpi lint
 	@$(configure) lint
 	@tools/lint build/lint all
 
-fuzz:  ## feed the plan reader mutated files for FUZZ_SECONDS=60
+fuzz:  ## run the plan reader on mutated files for FUZZ_SECONDS=60
 	@tools/install-packages build fuzz
 	@$(configure) fuzz
 	@cmake --build --preset fuzz --target read_plan_fuzz
@@ -107,10 +107,10 @@ coverage:  ## line coverage of the tests: a summary, and pages in build/coverage
 	  --html-details build/coverage/html/index.html build/coverage
 	@echo "Pages: build/coverage/html/index.html"
 
-clean:  ## remove everything built
+clean:  ## remove the build folder
 	rm -rf build
 
-help:  ## this list
+help:  ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 build/release/build.ninja:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// testbed_charts FOLDER: from the points on stdin, lines "collective tree dimension packet seconds", the
-// figures 5 to 8 of Ho and Johnsson 1986, each as FOLDER/figure-N.csv and .svg.
+// testbed_charts FOLDER: reads points from stdin, lines "collective tree dimension packet seconds", and draws
+// Figures 5 to 8 of Ho and Johnsson 1986 as FOLDER/figure-N.csv and .svg.
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -34,7 +34,7 @@ struct Measured {
 };
 using Points = std::vector<Measured>;
 
-constexpr unsigned paper_packet = 1024;  // of Figures 6 to 8
+constexpr unsigned paper_packet = 1024;  // bytes, Figures 6 to 8
 
 Points read(std::istream& in) {
   Points points;
@@ -47,7 +47,7 @@ Points read(std::istream& in) {
   return points;
 }
 
-// Of one tree, in packets of the paper's size.
+// The times of one tree by dimension, for packets of the paper's size.
 Series over_dimensions(const Points& points, const std::string& collective, const std::string& tree) {
   Series series{.name = tree, .points = {}};
   for (const Measured& point : points) {

@@ -1,11 +1,12 @@
 /* SPDX-FileCopyrightText: The Isotrope authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * To be preloaded into ranks of Open MPI over TCP. While they wait they poll their sockets and yield, again and again;
- * many hosts on few processors leave those little else to do. Here a rank sleeps, when its polls have found nothing for
- * 50 us, until one of its sockets is ready, a millisecond at most: the sockets of its last poll, as Open MPI notices what has
- * come nowhere else. Falling asleep at once would cost short messages more time than their links do. By the clock,
- * for where others want the processor too, a few polls take longer. */
+ * A library to preload into ranks of Open MPI over TCP. Waiting ranks poll their sockets and yield in a loop, which
+ * with many hosts on few processors takes most of the processor time. With this library a rank whose polls have found
+ * nothing for 50 us sleeps until one of its sockets is ready, for at most a millisecond. The sockets are those of its
+ * last poll, the only ones by which Open MPI notices arrivals. Sleeping immediately would cost short messages more time
+ * than their links. The limit is a time, not a number of polls, because polls take longer if other processes need the
+ * processor. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <poll.h>
@@ -17,8 +18,8 @@
 enum { most_sockets = 512, longest_watch_ns = 50000, longest_sleep_ms = 1 };
 
 static __thread struct pollfd sockets[most_sockets];
-static __thread nfds_t socket_count; /* of the last poll, 0 where it found something */
-static __thread long long watch_began_ns; /* since when polls have found nothing, or 0 */
+static __thread nfds_t socket_count; /* of the last poll; 0 if the poll found something */
+static __thread long long watch_began_ns; /* start of the time without findings, or 0 */
 
 static int next_poll(struct pollfd *fds, nfds_t count, int timeout_ms) {
   static int (*next)(struct pollfd *, nfds_t, int);

@@ -2,12 +2,12 @@
 # SPDX-FileCopyrightText: The Isotrope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# readme_examples_test.sh ROOT: the programs that README shows are those in examples/, from their first include on.
+# readme_examples_test.sh ROOT: checks that the programs in README equal those in examples/, from their first include on.
 set -eu
 
 cd "$1"
 
-# shown LANGUAGE FIRST_LINE: the code block of README in that language that begins so.
+# shown LANGUAGE FIRST_LINE: prints the code block of README in this language that begins with this line.
 shown() {
   awk -v fence="\`\`\`$1" -v first="$2" '
     $0 == fence { waiting = 1; next }
