@@ -1,69 +1,67 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope bound: what no schedule can beat, with the reasons.
+// isotrope bound: the lower bounds on the rounds of every schedule, with reasons.
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/schedule/plan_bound.hpp"
-
-#include "isotrope/io/plan_file.hpp"
+#include "isotrope/bound/listed_problem.hpp"
+#include "isotrope/bound/lower_bounds.hpp"
+#include "isotrope/bound/matching.hpp"
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
+#include "app/output.hpp"
+#include "app/subject.hpp"
 
 namespace isotrope::app {
 namespace {
 
-// A task, from a plan file or from the options, and what is known of it.
-struct Answer {
-  schedule::Network network;
-  schedule::Task task;
-  schedule::PortModel ports;
+// A problem, from a plan file or from the options, with its bounds.
+struct BoundedProblem {
+  schedule::Problem problem;
   std::vector<schedule::Bound> bounds;
-  network::Failures failed;
 };
 
-Answer answer(const Options& options) {
+BoundedProblem bounded(const BoundOptions& options) {
   if (names_a_plan_file(options)) {
-    const schedule::Plan plan = io::read_plan(options.subject);
-    return {plan.network, plan.task, plan.schedule.ports, lower_bounds(plan), plan.failed};
+    const schedule::Plan plan = chosen_plan_file(options);
+    return {problem_of(plan), bound::listed_bounds(plan)};
   }
-  planner::Request request = chosen_request(options);
-  const auto kind = request.merge == 1 ? schedule::RoundKind::strict : schedule::RoundKind::combining;
-  std::vector<schedule::Bound> bounds = planner::request_bounds(request, kind);
-  return {std::move(request.network), request.task, request.ports, std::move(bounds),
-          std::move(request.failed)};
+  schedule::Problem problem = chosen_problem(options);
+  planner::require_solvable(problem);
+  std::vector<schedule::Bound> bounds = bound::lower_bounds(problem);
+  return {std::move(problem), std::move(bounds)};
 }
 
 }  // namespace
 
-int bound_command(const Options& options) {
-  const Answer asked = answer(options);
-  const std::vector<schedule::Bound>& bounds = asked.bounds;
-  const std::uint64_t transmissions =  // 0: not known
-      !asked.failed.empty() ? 0 : least_transmissions(asked.network, asked.task);
+int bound_command(const BoundOptions& options) {
+  const auto [problem, bounds] = bounded(options);
+  const std::uint64_t transmissions =  // 0: unknown
+      bound::least_transmissions(problem);
   if (options.json) {
-    Json facts{{"network", asked.network.name()},
-               {"collective", to_string(asked.task)},
-               {"parts", asked.task.parts},
-               {"ports", to_string(asked.ports)}};
+    Json facts{{"network", problem.network.name()},
+               {"collective", to_string(problem.task)},
+               {"parts", problem.task.parts},
+               {"ports", to_string(problem.ports)}};
     if (transmissions > 0) facts["transmissions"] = transmissions;
+    Json bounds_in_json = Json::array();
     for (const schedule::Bound& bound : bounds) {
       Json entry{{"kind", bound.kind}, {"value", bound.value}, {"because", bound.because}};
       if (!facts.contains("bound")) facts["bound"] = entry;
-      facts["bounds"].push_back(std::move(entry));
+      bounds_in_json.push_back(std::move(entry));
     }
-    print_or_write(options, dump(facts));
+    facts["bounds"] = std::move(bounds_in_json);
+    print_or_write(options, answer("bound", facts));
     return 0;
   }
-  std::string text = fmt::format("{} on {}{}, {}: ", to_string(asked.task), asked.network.name(),
-                                 losses(asked.network, asked.failed), to_string(asked.ports));
+  std::string text = fmt::format("{} on {}{}, {}: ", to_string(problem.task), problem.network.name(),
+                                 losses(problem.network, problem.failed), to_string(problem.ports));
   if (bounds.empty()) {
     text += "no lower bound is known\n";
   } else {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope catalog: the algorithms, all or those that can serve what the options name.
+// isotrope catalog: all algorithms, or the algorithms that can serve what the options name.
 #include "isotrope/planner/catalog.hpp"
 
 #include <algorithm>
@@ -10,22 +10,23 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
+#include "app/output.hpp"
+#include "app/subject.hpp"
 
 namespace isotrope::app {
 namespace {
 
 std::string collective_of(const planner::Algorithm& algorithm) {
-  return to_string(schedule::Task{.collective = algorithm.collective});
+  return std::string(schedule::traits_of(algorithm.traits().collective).name);
 }
 
-// What the options narrow the list to; each of them may be missing. Ports matter on a network only.
+// What the options narrow the list to; each of them may be missing. Ports matter only beside a network.
 class Filter {
  public:
-  explicit Filter(const Options& options) {
+  explicit Filter(const CatalogOptions& options) {
     if (!options.network.empty() || !options.subject.empty()) network_ = chosen_network(options);
     if (!options.collective.empty()) collective_ = schedule::parse_collective(options.collective);
     if (options.ports.empty()) {
@@ -36,41 +37,41 @@ class Filter {
   }
 
   bool admits(const planner::Algorithm& algorithm) const {
-    if (collective_ && *collective_ != algorithm.collective) return false;
+    if (collective_ && *collective_ != algorithm.traits().collective) return false;
     if (!network_) return true;
     return std::any_of(ports_.begin(), ports_.end(), [&](schedule::PortModel ports) {
-      return !algorithm.misfit(
-          {.network = *network_, .task = {.collective = algorithm.collective}, .ports = ports});
+      return !algorithm.unsupported_reason(
+          {.network = *network_, .task = {.collective = algorithm.traits().collective}, .ports = ports});
     });
   }
 
  private:
   std::optional<network::Network> network_;
   std::optional<schedule::Collective> collective_;
-  std::vector<schedule::PortModel> ports_;  // any of these will do
+  std::vector<schedule::PortModel> ports_;  // an algorithm needs one of them
 };
 
 }  // namespace
 
-int catalog_command(const Options& options) {
-  refuse_failures(options, "the list is not narrowed by failures");
+int catalog_command(const CatalogOptions& options) {
   const Filter filter(options);
   Json list = Json::array();
   std::string text;
-  for (const planner::Algorithm& algorithm : planner::catalog()) {
-    if (!filter.admits(algorithm)) continue;
-    list.push_back({{"name", algorithm.name},
-                    {"collective", collective_of(algorithm)},
-                    {"networks", algorithm.networks},
-                    {"ports", algorithm.ports},
-                    {"source", algorithm.source},
-                    {"claim", algorithm.claim}});
-    text += fmt::format("{}\n", algorithm.name) + line("collective", collective_of(algorithm)) +
-            line("networks", std::string(algorithm.networks)) + line("ports", std::string(algorithm.ports)) +
-            line("source", std::string(algorithm.source)) + line("claim", std::string(algorithm.claim));
+  for (const planner::Algorithm* algorithm : planner::catalog()) {
+    if (!filter.admits(*algorithm)) continue;
+    const planner::Traits& traits = algorithm->traits();
+    list.push_back({{"name", traits.name},
+                    {"collective", collective_of(*algorithm)},
+                    {"networks", traits.networks},
+                    {"ports", traits.ports},
+                    {"source", traits.source},
+                    {"claim", traits.claim}});
+    text += fmt::format("{}\n", traits.name) + line("collective", collective_of(*algorithm)) +
+            line("networks", traits.networks) + line("ports", traits.ports) + line("source", traits.source) +
+            line("claim", traits.claim);
   }
   if (text.empty()) text = "no algorithm of the catalogue can serve this\n";
-  print_or_write(options, options.json ? dump({{"algorithms", list}}) : text);
+  print_or_write(options, options.json ? answer("catalog", {{"algorithms", list}}) : text);
   return 0;
 }
 

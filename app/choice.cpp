@@ -6,36 +6,39 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "isotrope/base/error.hpp"
 
 #include "app/machine.hpp"
-#include "app/size.hpp"
+#include "app/payload.hpp"
 
 namespace isotrope::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-void refuse_plan_file(const Options& options) {
+void refuse_plan_file(const PlanOptions& options) {
   if (!names_a_plan_file(options)) return;
+  const char* const given = options.explain            ? "--explain"
+                            : names_a_machine(options) ? "a machine"
+                                                       : "--bytes";
   throw Error(fmt::format("{} beside the plan file {}: a plan is chosen for a network and a collective",
-                          options.explain ? "--explain" : "a machine", options.subject));
+                          given, options.subject));
 }
 
 Json in_json(const planner::Candidate& candidate) {
   const planner::Prediction& prediction = candidate.prediction;
-  Json facts{{"algorithm", candidate.request.algorithm},
-             {"merged", candidate.request.merge > 1},
+  Json facts{{"algorithm", candidate.algorithm->name()},
+             {"aggregated", candidate.problem.aggregated()},
              {"seconds", prediction.seconds}};
   if (candidate.at_least) {
     facts["at_least"] = true;
     return facts;
   }
-  facts["packets"] = prediction.packets;
+  if (candidate.parameters.digits > 0) facts["radix"] = std::uint64_t{1} << candidate.parameters.digits;
+  facts["segments"] = prediction.segments;
   facts["rounds"] = prediction.rounds;
-  if (prediction.in_flight > 1) facts["in_flight"] = prediction.in_flight;
+  if (prediction.window > 1) facts["window"] = prediction.window;
   facts["link_bytes"] = prediction.link_bytes;
   facts["startup_s"] = prediction.startup_s;
   facts["overhead_s"] = prediction.overhead_s;
@@ -45,39 +48,37 @@ Json in_json(const planner::Candidate& candidate) {
 
 }  // namespace
 
-bool asks_for_choice(const Options& options) {
-  return options.explain || names_a_machine(options);
-}
-
-ChosenPlan chosen_by_size(const Options& given) {
+ChosenPlan chosen_by_size(const PlanOptions& given) {
   refuse_plan_file(given);
-  const std::uint64_t bytes = chosen_bytes(given);
-  const Options options = with_ports_of_machine(given);
-  const planner::Request request = chosen_request(options);
+  PlanOptions options = given;
+  take_ports_of_machine(options, options);
+  const schedule::Problem problem = chosen_problem(options);
   cost::Machine preset = cluster();
-  preset.ports = request.ports;
-  const cost::Machine machine = chosen_machine(options, preset);
-  const planner::Fixed fixed{.parts = !options.parts.empty() || !options.packet.empty(),
-                             .merge = !options.merge.empty() || !options.packet.empty()};
+  preset.ports = problem.ports;
+  const cost::Machine machine = chosen_machine(options, preset, options.ports);
+  const planner::Fixed fixed{.parts = options.parts.has_value() || options.packet.has_value(),
+                             .aggregation = options.merge.has_value() || options.packet.has_value()};
   const planner::Detail detail = options.explain ? planner::Detail::all : planner::Detail::winner;
 
   const auto start = Clock::now();
-  planner::Choice choice = choose_for(request, bytes, machine, fixed, detail);
+  planner::Choice choice =
+      choose_for(problem, *options.bytes, machine, chosen_preferences(options), fixed, detail);
   schedule::Plan plan = make_plan(choice.best());
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  return {{std::move(plan), choice.best().request.algorithm, seconds, 0}, std::move(choice)};
+  return {{std::move(plan), choice.best().algorithm->name(), seconds, 0}, std::move(choice)};
 }
 
-std::string choice_in_words(const Options& options, const planner::Choice& choice) {
+std::string choice_in_words(const PlanOptions& options, const planner::Choice& choice) {
   const planner::Prediction& best = choice.best().prediction;
   std::string text = line("machine", in_words(choice.machine)) +
-                     line("predicted", fmt::format("{} for blocks of {}, {}", format_seconds(best.seconds),
-                                                   format_size(choice.block_bytes),
-                                                   best.in_flight > 1 ? "ahead of rounds" : "in lock step"));
+                     line("predicted", fmt::format("{} for {}, {}", format_seconds(best.seconds),
+                                                   payload_in_words(choice.problem.task, *options.bytes),
+                                                   best.window > 1 ? "pipelined" : "round-synchronous"));
   return options.explain ? text + "\n" + explain(choice) : text;
 }
 
-void add_choice(Json& facts, const Options& options, const planner::Choice& choice) {
+void add_choice(Json& facts, const PlanOptions& options, const planner::Choice& choice) {
+  facts["bytes"] = *options.bytes;
   facts["block_bytes"] = choice.block_bytes;
   facts["predicted_s"] = choice.best().prediction.seconds;
   if (!options.explain) return;

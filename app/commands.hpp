@@ -1,28 +1,27 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The subcommands, one a file. Each returns the exit status: 0, or 1 where a check failed; bad input throws
-// Error.
+// The commands, one per file. Each returns the exit status: 0, or 1 if a check failed; bad input throws Error.
 #pragma once
 
 #include "app/options.hpp"
 
 namespace isotrope::app {
 
-int plan_command(const Options& options);
-int verify_command(const Options& options);
-int bound_command(const Options& options);
-int run_command(const Options& options);
-int network_command(const Options& options);
-int catalog_command(const Options& options);
-int cost_command(const Options& options);
-int compare_algorithms_command(const Options& options);
-int reproduce_command(const Options& options);
-int simulate_command(const Options& options);
-int optimality_command(const Options& options);
-int route_command(const Options& options);
-int draw_command(const Options& options);
-int compare_command(const Options& options);
-int export_command(const Options& options);
+int plan_command(const PlanOptions& options);
+int verify_command(const VerifyOptions& options);
+int bound_command(const BoundOptions& options);
+int run_command(const RunOptions& options);
+int network_command(const ShowNetworkOptions& options);
+int catalog_command(const CatalogOptions& options);
+int cost_command(const CostOptions& options);
+int compare_algorithms_command(const CompareAlgorithmsOptions& options);
+int reproduce_command(const ReproduceOptions& options);
+int simulate_command(const SimulateOptions& options);
+int optimality_command(const OptimalityOptions& options);
+int route_command(const RouteOptions& options);
+int draw_command(const DrawOptions& options);
+int compare_command(const CompareOptions& options);
+int export_command(const ExportOptions& options);
 
 }  // namespace isotrope::app

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
+#include "app/output.hpp"
 #include "app/progress.hpp"
 #include "isotrope/reproduce/architecture_facts.hpp"
 #include "isotrope/reproduce/exhibits.hpp"
@@ -103,12 +103,12 @@ Json as_json(const ArchitectureFacts& facts) {
 
 }  // namespace
 
-int compare_command(const Options& options) {
+int compare_command(const CompareOptions& options) {
   const std::vector<ArchitectureFacts> all = measure_all(options.names.empty() ? table_1 : options.names);
   if (options.json) {
-    Json facts = Json::array();
-    for (const ArchitectureFacts& one : all) facts.push_back(as_json(one));
-    print_or_write(options, dump(facts));
+    Json list = Json::array();
+    for (const ArchitectureFacts& facts : all) list.push_back(as_json(facts));
+    print_or_write(options, answer("compare", {{"architectures", list}}));
     return 0;
   }
   std::string text = to_text(as_table(all));

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope compare-algorithms: the predicted time of every algorithm that applies, over a range of block sizes, and
-// where the fastest one changes; as a table, or as a picture (-o FILE.svg, FILE.csv).
+// isotrope compare-algorithms: the predicted time of every algorithm that applies, over a range of sizes, and the sizes
+// at which the fastest one changes; as a table, or as a picture (-o FILE.svg, FILE.csv).
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/text_table.hpp"
 
 #include "isotrope/io/chart.hpp"
 
@@ -15,17 +15,19 @@
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/machine.hpp"
+#include "app/output.hpp"
+#include "app/payload.hpp"
 #include "app/picture.hpp"
 #include "app/progress.hpp"
 #include "app/size.hpp"
+#include "app/subject.hpp"
 
 namespace isotrope::app {
 namespace {
 
-// From --from to --to, doubling.
-std::vector<std::uint64_t> sizes(const Options& options) {
-  const std::uint64_t from = options.from.empty() ? 64 : parse_size(options.from);
-  const std::uint64_t to = options.upto.empty() ? std::uint64_t{16} << 20 : parse_size(options.upto);
+// From --from to --upto, doubling.
+std::vector<std::uint64_t> doubling_sizes(const CompareAlgorithmsOptions& options) {
+  const std::uint64_t from = options.from.value_or(64), to = options.upto.value_or(std::uint64_t{16} << 20);
   if (from > to) {
     throw Error(fmt::format("--from {} is above --upto {}: give sizes in ascending order", format_size(from),
                             format_size(to)));
@@ -36,32 +38,53 @@ std::vector<std::uint64_t> sizes(const Options& options) {
   return result;
 }
 
-char letter(std::size_t contestant) {
-  return static_cast<char>('a' + contestant);
+// "vector" or "block", as payload_in_words() names what is sized.
+std::string sized(const schedule::Problem& problem) {
+  return is_sized_by_vector(problem.task) ? "vector" : "block";
 }
 
-std::string heading(const planner::Request& request) {
-  return fmt::format("{} on {}{}, {}", to_string(request.task), request.network.name(),
-                     losses(request.network, request.failed), to_string(request.ports));
+// a to z, then aa, ab, ...
+std::string label(std::size_t curve) {
+  const std::string last(1, static_cast<char>('a' + curve % 26));
+  return curve < 26 ? last : label(curve / 26 - 1) + last;
 }
 
-std::string table_in_words(const planner::Comparison& comparison) {
-  std::string text;
-  for (std::size_t i = 0; i < comparison.contestants.size(); ++i)
-    text += fmt::format("  {}  {}\n", letter(i), comparison.contestants[i].name);
-  text += fmt::format("\n  {:>10}", "block");
-  for (std::size_t i = 0; i < comparison.contestants.size(); ++i) text += fmt::format("  {:>10} ", letter(i));
-  text += "  fastest\n";
-  for (std::size_t s = 0; s < comparison.block_bytes.size(); ++s) {
-    text += fmt::format("  {:>10}", format_size(comparison.block_bytes[s]));
-    for (std::size_t i = 0; i < comparison.contestants.size(); ++i) {
-      text += fmt::format("  {:>10}{}", format_seconds(comparison.contestants[i].predictions[s].seconds),
-                          i == comparison.fastest[s] ? '*' : ' ');
+std::string heading(const schedule::Problem& problem) {
+  return fmt::format("{} on {}{}, {}", to_string(problem.task), problem.network.name(),
+                     losses(problem.network, problem.failed), to_string(problem.ports));
+}
+
+// A line per size: the times of all curves, and the fastest of them.
+std::string times_in_words(const std::string& sized, const planner::Comparison& comparison) {
+  const std::size_t curves = comparison.curves.size();
+  std::vector<TextColumn> columns(1 + curves, {Alignment::right, 11});
+  columns.front().least_width = 10;
+  columns.push_back({Alignment::left});
+  TextTable table(std::move(columns));
+  std::vector<std::string> heading{sized};
+  for (std::size_t i = 0; i < curves; ++i) heading.push_back(label(i) + " ");
+  heading.push_back("fastest");
+  table.add(std::move(heading));
+  for (std::size_t s = 0; s < comparison.bytes.size(); ++s) {
+    std::vector<std::string> line{format_size(comparison.bytes[s])};
+    for (std::size_t i = 0; i < curves; ++i) {
+      line.push_back(fmt::format("{}{}", format_seconds(comparison.curves[i].predictions[s].seconds),
+                                 i == comparison.fastest[s] ? '*' : ' '));
     }
-    const planner::Prediction& best = comparison.contestants[comparison.fastest[s]].predictions[s];
-    text += fmt::format("  {}, {} {}\n", letter(comparison.fastest[s]), best.packets,
-                        best.packets == 1 ? "packet" : "packets");
+    const planner::Prediction& best = comparison.curves[comparison.fastest[s]].predictions[s];
+    line.push_back(fmt::format("{}, {} {}", label(comparison.fastest[s]), best.segments,
+                               best.segments == 1 ? "segment" : "segments"));
+    table.add(std::move(line));
   }
+  return table.to_text();
+}
+
+std::string table_in_words(const schedule::Problem& problem, const planner::Comparison& comparison) {
+  std::string text;
+  for (std::size_t i = 0; i < comparison.curves.size(); ++i)
+    text += fmt::format("  {}  {}\n", label(i), comparison.curves[i].name);
+  text += '\n';
+  text += times_in_words(sized(problem), comparison);
   for (const planner::Crossover& crossover : comparison.crossovers) {
     text += fmt::format("\n  from {} bytes on {} is faster than {}", crossover.bytes, crossover.faster,
                         crossover.slower);
@@ -69,22 +92,23 @@ std::string table_in_words(const planner::Comparison& comparison) {
   return comparison.crossovers.empty() ? text : text + "\n";
 }
 
-Json as_json(const planner::Request& request, const planner::Comparison& comparison) {
-  Json facts{{"network", request.network.name()},
-             {"collective", to_string(request.task)},
-             {"ports", to_string(request.ports)},
-             {"block_bytes", comparison.block_bytes}};
-  for (const planner::Contestant& contestant : comparison.contestants) {
-    Json entry{{"algorithm", contestant.name}};
-    for (const planner::Prediction& prediction : contestant.predictions) {
+Json as_json(const schedule::Problem& problem, const planner::Comparison& comparison) {
+  Json facts{{"network", problem.network.name()},
+             {"collective", to_string(problem.task)},
+             {"ports", to_string(problem.ports)},
+             {"bytes", comparison.bytes}};
+  facts["algorithms"] = Json::array();
+  for (const planner::Curve& curve : comparison.curves) {
+    Json entry{{"algorithm", curve.name}};
+    for (const planner::Prediction& prediction : curve.predictions) {
       entry["seconds"].push_back(prediction.seconds);
-      entry["packets"].push_back(prediction.packets);
+      entry["segments"].push_back(prediction.segments);
     }
     facts["algorithms"].push_back(std::move(entry));
   }
   facts["crossovers"] = Json::array();
   for (const planner::Crossover& crossover : comparison.crossovers) {
-    facts["crossovers"].push_back({{"block_bytes", crossover.bytes},
+    facts["crossovers"].push_back({{"bytes", crossover.bytes},
                                    {"seconds", crossover.seconds},
                                    {"slower", crossover.slower},
                                    {"faster", crossover.faster}});
@@ -92,19 +116,18 @@ Json as_json(const planner::Request& request, const planner::Comparison& compari
   return facts;
 }
 
-io::Chart as_chart(const planner::Request& request, const cost::Machine& machine,
+io::Chart as_chart(const schedule::Problem& problem, const cost::Machine& machine,
                    const planner::Comparison& comparison) {
-  io::Chart chart{.title = heading(request),
-                  .note = fmt::format("rounds in lock step, best number of packets; {}", in_words(machine)),
-                  .x = {.label = "block (bytes)", .logarithmic = true, .log_base = 2},
+  io::Chart chart{.title = heading(problem),
+                  .note = fmt::format("round-synchronous, best number of segments; {}", in_words(machine)),
+                  .x = {.label = sized(problem) + " (bytes)", .logarithmic = true, .log_base = 2},
                   .y = {.label = "time (s)", .logarithmic = true},
                   .series = {},
                   .marks = {}};
-  for (const planner::Contestant& contestant : comparison.contestants) {
-    io::Series series{.name = contestant.name, .points = {}};
-    for (std::size_t s = 0; s < comparison.block_bytes.size(); ++s) {
-      series.points.push_back(
-          {static_cast<double>(comparison.block_bytes[s]), contestant.predictions[s].seconds});
+  for (const planner::Curve& curve : comparison.curves) {
+    io::Series series{.name = curve.name, .points = {}};
+    for (std::size_t s = 0; s < comparison.bytes.size(); ++s) {
+      series.points.push_back({static_cast<double>(comparison.bytes[s]), curve.predictions[s].seconds});
     }
     chart.series.push_back(std::move(series));
   }
@@ -117,23 +140,24 @@ io::Chart as_chart(const planner::Request& request, const cost::Machine& machine
 
 }  // namespace
 
-int compare_algorithms_command(const Options& given) {
-  const Options options = with_ports_of_machine(given);
-  const planner::Request request = chosen_request(options);
+int compare_algorithms_command(const CompareAlgorithmsOptions& given) {
+  CompareAlgorithmsOptions options = given;
+  take_ports_of_machine(options, options);
+  const schedule::Problem problem = chosen_problem(options);
   cost::Machine preset = cluster();
-  preset.ports = request.ports;
-  const cost::Machine machine = chosen_machine(options, preset);
+  preset.ports = problem.ports;
+  const cost::Machine machine = chosen_machine(options, preset, options.ports);
   const planner::Comparison comparison = [&] {
     Progress progress("comparing");
-    return planner::compare(request, sizes(options), machine, progress.callback());
+    return planner::compare(problem, doubling_sizes(options), machine, progress.callback());
   }();
   if (is_picture(options.output)) {
-    write_chart(options.output, as_chart(request, machine, comparison));
+    write_chart(options.output, as_chart(problem, machine, comparison));
     return 0;
   }
-  print_or_write(options, options.json ? dump(as_json(request, comparison))
-                                       : fmt::format("{}; {}\n\n{}", heading(request), in_words(machine),
-                                                     table_in_words(comparison)));
+  print_or_write(options, options.json ? answer("compare-algorithms", as_json(problem, comparison))
+                                       : fmt::format("{}; {}\n\n{}", heading(problem), in_words(machine),
+                                                     table_in_words(problem, comparison)));
   return 0;
 }
 

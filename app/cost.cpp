@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope cost: how long a plan takes on a machine, round by round in lock step and message by message.
+// isotrope cost: how long a plan takes on a machine, round-synchronous and message by message.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "isotrope/cost/completion.hpp"
 #include "isotrope/cost/round_time.hpp"
@@ -11,37 +10,39 @@
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/machine.hpp"
+#include "app/output.hpp"
+#include "app/payload.hpp"
 #include "app/progress.hpp"
 #include "app/size.hpp"
 
 namespace isotrope::app {
 namespace {
 
-// Packets of --packet where it cuts blocks, else equal parts.
-cost::Workload workload(const Options& options, const schedule::Plan& plan) {
-  const std::uint64_t block = chosen_bytes(options);
-  const std::uint64_t packet = options.packet.empty() ? block : parse_size(options.packet);
-  if (packet < block) return {block, packet};
-  return cost::Workload::in_parts(block, plan.task.parts);
+// Packets of --packet if they cut the plan's blocks into its parts, else equal parts.
+cost::Workload workload(const CostOptions& options, const schedule::Plan& plan) {
+  const std::uint64_t block = block_bytes(*options.bytes, blocks_in_count(plan));
+  const std::uint64_t packet = options.packet.value_or(block);
+  const bool cuts = packet < block && (block + packet - 1) / packet == plan.task.parts;
+  return cuts ? cost::Workload{block, packet} : cost::Workload::in_parts(block, plan.task.parts);
 }
 
 }  // namespace
 
-int cost_command(const Options& given) {
-  chosen_bytes(given);  // before the work of planning
-  const Options options = with_ports_of_machine(given);
+int cost_command(const CostOptions& given) {
+  CostOptions options = given;
+  take_ports_of_machine(options, options);
   Subject subject = chosen_plan(options);
   cost::Machine preset = cluster();
   preset.ports = subject.plan.schedule.ports;
-  const cost::Machine machine = chosen_machine(options, preset);
+  const cost::Machine machine = chosen_machine(options, preset, options.ports);
   check(machine, subject.plan.network.degree());
   const verify::Report report = verified(subject);
   if (!report.valid) {
-    fmt::print("{}{}", headline(subject), findings_in_words(subject, report));
+    print_findings("cost", options, subject, report);
     return 1;
   }
   const cost::Workload load = workload(options, subject.plan);
-  const double lock_step = round_time(subject.plan, machine, load);
+  const double synchronous = round_time(subject.plan, machine, load);
   const cost::Completion completion = [&] {
     Progress progress("simulating");
     return complete(subject.plan, machine, load, {.visit = {}, .progress = progress.callback()});
@@ -51,6 +52,7 @@ int cost_command(const Options& given) {
   if (options.json) {
     Json facts = facts_of(subject);
     facts["rounds"] = report.rounds;
+    facts["bytes"] = *options.bytes;
     facts["block_bytes"] = load.block_bytes;
     facts["packet_bytes"] = load.packet_bytes;
     facts["startup_s"] = machine.startup_s;
@@ -59,23 +61,23 @@ int cost_command(const Options& given) {
     facts["overlap"] = machine.overlap;
     facts["overhead_s"] = machine.overhead_s;
     facts["overhead_byte_s"] = machine.overhead_byte_s;
-    facts["lock_step_s"] = lock_step;
+    facts["round_synchronous_s"] = synchronous;
     facts["completion_s"] = completion.completion_s;
     facts["messages"] = completion.messages;
     facts["startups"] = completion.startups;
-    facts["bytes"] = completion.bytes;
-    fmt::print("{}", dump(facts));
+    facts["bytes_sent"] = completion.bytes;
+    print(answer("cost", facts));
     return 0;
   }
-  fmt::print("{}{}{}{}{}{}", headline(subject), line("machine", in_words(machine)),
-             line("packets", fmt::format("blocks of {} in packets of {}", format_size(load.block_bytes),
-                                         format_size(load.packet_bytes))),
-             line("messages", fmt::format("{} with {} start-ups, {} in all", completion.messages,
-                                          completion.startups, format_size(completion.bytes))),
-             line("lock step", fmt::format("{}: {} rounds, each as long as its longest message",
-                                           format_seconds(lock_step), report.rounds)),
-             line("completion", fmt::format("{}: every message as soon as it can",
-                                            format_seconds(completion.completion_s))));
+  print(headline(subject) + line("machine", in_words(machine)) +
+        line("size", fmt::format("{}, in packets of {}", payload_in_words(subject.plan.task, *options.bytes),
+                                 format_size(load.packet_bytes))) +
+        line("messages", fmt::format("{} with {} start-ups, {} in total", completion.messages,
+                                     completion.startups, format_size(completion.bytes))) +
+        line("synchronous", fmt::format("{}: {} rounds, each as long as its longest message",
+                                        format_seconds(synchronous), report.rounds)) +
+        line("completion", fmt::format("{}: every message starts as soon as its data and ports allow",
+                                       format_seconds(completion.completion_s))));
   return 0;
 }
 

@@ -10,42 +10,43 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "isotrope/network/surviving_network.hpp"
 
-#include "isotrope/schedule/bandwidth_bound.hpp"
-#include "isotrope/schedule/delay_bound.hpp"
+#include "isotrope/bound/bandwidth.hpp"
+#include "isotrope/bound/delay.hpp"
+
+#include "app/output.hpp"
 
 namespace isotrope::app {
 namespace {
 
-// The share of all directed links that carry in use, over all rounds.
-struct LinkUse {
+// The share of all working directed links that a round uses, over all rounds.
+struct LinkUtilisation {
   double mean = 0;
   double least = 0;
 };
 
-LinkUse link_use(const schedule::Plan& plan, const verify::Report& report) {
-  const std::uint64_t carrying = plan.failed.empty()
-                                     ? plan.network.directed_links()
-                                     : 2 * network::SurvivingNetwork(plan.network, plan.failed).links();
-  if (report.links_used.empty() || carrying == 0) return {};
-  const auto links = static_cast<double>(carrying);
+LinkUtilisation link_utilisation(const schedule::Plan& plan, const verify::Report& report) {
+  const std::uint64_t working = plan.failed.empty()
+                                    ? plan.network.directed_links()
+                                    : 2 * network::SurvivingNetwork(plan.network, plan.failed).links();
+  if (report.links_used.empty() || working == 0) return {};
+  const auto links = static_cast<double>(working);
   const auto sum = std::accumulate(report.links_used.begin(), report.links_used.end(), std::uint64_t{0});
   const auto least = *std::min_element(report.links_used.begin(), report.links_used.end());
   return {static_cast<double>(sum) / links / static_cast<double>(report.links_used.size()),
           static_cast<double>(least) / links};
 }
 
-// The least mean delay of an exchange, where it is known.
+// The least mean delay of an exchange, if it is known.
 std::optional<double> least_mean_delay(const schedule::Plan& plan) {
   const bool exchange = plan.task.collective == schedule::Collective::alltoall ||
                         plan.task.collective == schedule::Collective::neighborhood;
   const bool known = exchange && plan.failed.empty() && !plan.schedule.ports.half_duplex() &&
                      plan.schedule.round_kind == schedule::RoundKind::strict;
   if (!known) return std::nullopt;
-  return delay_bound(plan.network, plan.task, plan.schedule.ports).mean;
+  return bound::delay_bound(problem_of(plan)).mean;
 }
 
 std::string delay_bound_in_words(const schedule::Plan& plan) {
@@ -53,23 +54,24 @@ std::string delay_bound_in_words(const schedule::Plan& plan) {
   return least ? fmt::format("; no schedule has less than {:.2f}", *least) : "";
 }
 
-// The sizes of the largest messages of all rounds, which add up to the transfer time.
+// The sum over rounds of the size of the largest message: it sets the transfer time.
 std::uint64_t total_load(const verify::Report& report) {
   return std::accumulate(report.link_load.begin(), report.link_load.end(), std::uint64_t{0});
 }
 
-// What merged messages carry.
-std::string merging(const schedule::Plan& plan, const verify::Report& report) {
+std::string aggregation(const schedule::Plan& plan, const verify::Report& report) {
   if (plan.schedule.round_kind == schedule::RoundKind::strict || report.link_load.empty()) return "";
-  return line("messages", fmt::format("of at most {} packets; the largest of all rounds add up to {}",
-                                      *std::max_element(report.link_load.begin(), report.link_load.end()),
-                                      total_load(report)));
+  const std::uint64_t largest = *std::max_element(report.link_load.begin(), report.link_load.end());
+  return line("messages",
+              fmt::format("largest message {} packet{}; summed over rounds, the busiest link carries {} "
+                          "packets",
+                          largest, largest == 1 ? "" : "s", total_load(report)));
 }
 
-// The least that the loads of any schedule add up to, where it is known and the plan merges messages.
+// The least total load of any schedule, if it is known and messages of the plan carry several packets.
 std::optional<schedule::Bound> least_load(const schedule::Plan& plan) {
   if (plan.schedule.round_kind == schedule::RoundKind::strict) return std::nullopt;
-  return bandwidth_bound(plan);
+  return bound::bandwidth_bound(plan);
 }
 
 std::string bandwidth(const schedule::Plan& plan, const verify::Report& report) {
@@ -77,10 +79,15 @@ std::string bandwidth(const schedule::Plan& plan, const verify::Report& report) 
   if (!least || least->value == 0) return "";
   const std::uint64_t load = total_load(report);
   if (load == least->value)
-    return line("bandwidth", fmt::format("loads add up to {}, the {} bound", load, least->kind));
+    return line("bandwidth",
+                fmt::format("busiest links carry {} packets in total: the least possible ({} bound)", load,
+                            least->kind));
   const double above = 100 * (static_cast<double>(load) / static_cast<double>(least->value) - 1);
-  return line("bandwidth", fmt::format("loads add up to {}, the {} bound is {}: {:.1f} % above", load,
-                                       least->kind, least->value, above));
+  return line(
+      "bandwidth",
+      fmt::format("busiest links carry {} packets in total, {:.1f} % above the least known to be needed: {} "
+                  "({} bound)",
+                  load, above, least->value, least->kind));
 }
 
 // "link 3-4", "links 3-4,7-8", and of many the first ones.
@@ -92,12 +99,32 @@ std::string counted(std::string_view what, const std::vector<std::string>& names
   return fmt::format("{}{} {}", what, names.size() == 1 ? "" : "s", fmt::join(names, ","));
 }
 
+std::string counted(std::uint64_t number, const char* noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
 std::string verdict(const verify::Report& report) {
-  if (!report.valid) return fmt::format("NOT VALID, {} violations", report.violation_count);
-  if (!report.claims_hold) return fmt::format("valid, but {} claims do not hold", report.violation_count);
+  if (!report.valid) return fmt::format("NOT VALID, {}", counted(report.violation_count, "violation"));
+  if (!report.claims_hold) {
+    return fmt::format("valid, but {} {} not hold", counted(report.violation_count, "claim"),
+                       report.violation_count == 1 ? "does" : "do");
+  }
   if (report.optimal) return "valid, optimal: no schedule takes fewer rounds";
-  if (report.bound.kind == "none") return "valid; no lower bound is known";
-  return fmt::format("valid, within {} of the bound", report.rounds - report.bound.value);
+  if (report.bound.kind == "none") return "valid; no lower bound is known, optimality unknown";
+  return fmt::format("valid; {} above the lower bound of {}, optimality unknown",
+                     counted(report.rounds - report.bound.value, "round"), report.bound.value);
+}
+
+// A plan that stores the hops of a few origins has as many times more transmissions as there are copies.
+std::string hops_in_words(const schedule::Plan& plan, const verify::Report& report) {
+  if (report.hops == report.transmissions) return fmt::format("{}", report.hops);
+  const std::uint64_t nodes = plan.network.order();
+  if (report.transmissions == report.hops * nodes) {
+    return fmt::format("{} ({} from each origin; the plan stores those of node 0 and shifts them)",
+                       report.transmissions, report.hops);
+  }
+  return fmt::format("{} (the plan stores {} and shifts them to the other nodes)", report.transmissions,
+                     report.hops);
 }
 
 }  // namespace
@@ -113,7 +140,7 @@ Json facts_of(const Subject& subject) {
   }
   facts["parts"] = plan.task.parts;
   facts["ports"] = to_string(plan.schedule.ports);
-  if (plan.schedule.round_kind == schedule::RoundKind::combining) facts["merged"] = true;
+  if (plan.schedule.round_kind == schedule::RoundKind::combining) facts["aggregated"] = true;
   if (!subject.algorithm.empty()) facts["algorithm"] = subject.algorithm;
   return facts;
 }
@@ -169,21 +196,18 @@ std::string headline(const Subject& subject) {
   if (is_rooted(plan.task.collective)) text += fmt::format(" from node {}", plan.task.root);
   if (plan.task.parts > 1) text += fmt::format(", blocks in {} parts", plan.task.parts);
   text += fmt::format(", {}", to_string(plan.schedule.ports));
-  if (plan.schedule.round_kind == schedule::RoundKind::combining) text += ", merged messages";
+  if (plan.schedule.round_kind == schedule::RoundKind::combining) text += ", aggregated messages";
   if (!subject.algorithm.empty()) text += fmt::format(", by {}", subject.algorithm);
   return text + "\n";
 }
 
 std::string findings_in_words(const Subject& subject, const verify::Report& report) {
-  const LinkUse use = link_use(subject.plan, report);
+  const LinkUtilisation use = link_utilisation(subject.plan, report);
   std::string text =
-      line("rounds", fmt::format("{}", report.rounds)) +
-      line("hops", report.hops == report.transmissions ? fmt::format("{}", report.hops)
-                                                       : fmt::format("{} listed, {} with all translates",
-                                                                     report.hops, report.transmissions)) +
-      line("link use", fmt::format("{:.1f} % in the mean, {:.1f} % in the idlest round", 100 * use.mean,
-                                   100 * use.least)) +
-      merging(subject.plan, report) + bandwidth(subject.plan, report) +
+      line("rounds", fmt::format("{}", report.rounds)) + line("hops", hops_in_words(subject.plan, report)) +
+      line("utilisation", fmt::format("{:.1f} % on average, {:.1f} % in the least busy round", 100 * use.mean,
+                                      100 * use.least)) +
+      aggregation(subject.plan, report) + bandwidth(subject.plan, report) +
       line("mean delay",
            fmt::format("{:.2f} rounds{}", report.mean_delay, delay_bound_in_words(subject.plan))) +
       line("bound", fmt::format("{} ({}): {}", report.bound.value, report.bound.kind, report.bound.because)) +
@@ -203,8 +227,12 @@ std::string format_seconds(double seconds) {
   return fmt::format("{:.2f} s", seconds);
 }
 
-std::string dump(const Json& facts) {
-  return facts.dump() + "\n";
+void print_findings(std::string_view command, const OutputOptions& options, const Subject& subject,
+                    const verify::Report& report) {
+  if (!options.json) return print(headline(subject) + findings_in_words(subject, report));
+  Json facts = facts_of(subject);
+  add_findings(facts, subject.plan, report);
+  print(answer(command, facts));
 }
 
 }  // namespace isotrope::app

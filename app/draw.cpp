@@ -24,6 +24,8 @@
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
+#include "app/output.hpp"
+#include "app/subject.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -41,7 +43,7 @@ using schedule::Stage;
 constexpr const char* node_colour = "#333333";
 constexpr const char* route_colour = "#0072B2";
 
-Node route_end(const Options& options, std::string_view text, const Network& network) {
+Node route_end(const DrawOptions& options, std::string_view text, const Network& network) {
   const std::optional<std::uint64_t> number = whole_number(text);
   if (number && *number < network.order()) return static_cast<Node>(*number);
   throw Error(fmt::format("--route {}: '{}' is no node of {}, whose nodes are 0..{}", options.route, text,
@@ -55,7 +57,7 @@ std::vector<Port> route_between(const Network& network, const Failures& failed, 
   throw Error(fmt::format("--route {0}:{1}: the failures leave no route from {0} to {1}", from, to));
 }
 
-NetworkPicture route_picture(const Options& options, const Network& network, const Failures& failed) {
+NetworkPicture route_picture(const DrawOptions& options, const Network& network, const Failures& failed) {
   const std::vector<std::string_view> ends = split(options.route, ':');
   if (ends.size() != 2) {
     throw Error(fmt::format("--route {}: give two nodes as FROM:TO, such as --route 0:1", options.route));
@@ -90,8 +92,8 @@ std::string colour_of_round(std::uint64_t round, std::uint64_t rounds) {
                      static_cast<unsigned>(mixed[2]));
 }
 
-// Calls `function(round, stage, hop)` for every hop of the plan; of a replicated stage for those of the
-// packets of origin 0.
+// Calls `function(round, stage, hop)` for every hop of the plan; of a replicated stage only for packets
+// of origin 0.
 template <class Function>
 void for_each_shown_hop(const Plan& plan, Function function) {
   std::uint64_t round = 0;
@@ -116,7 +118,7 @@ bool is_replicated(const Plan& plan) {
   });
 }
 
-// The node where all starts, or ends.
+// The node where all packets begin or end.
 void add_centre(const Plan& plan, NetworkPicture& picture) {
   const bool rooted = is_rooted(plan.task.collective);
   if (!rooted && !is_replicated(plan)) return;
@@ -138,7 +140,7 @@ void add_rounds_to_key(std::uint64_t rounds, NetworkPicture& picture) {
 
 std::string whose_hops(const Plan& plan) {
   return is_replicated(plan)
-             ? "Shown are the packets of origin 0; those of any other origin move alike, translated. "
+             ? "Shown are the packets of origin 0; packets of other origins move alike, translated. "
              : "";
 }
 
@@ -157,13 +159,13 @@ void add_all_hops(const Plan& plan, NetworkPicture& picture) {
     used[link] = true;
   });
   add_rounds_to_key(rounds, picture);
-  picture.note = whose_hops(plan) + (again ? "Labels tell the first round in which a link is used."
-                                           : "Labels tell the round of a hop.");
+  picture.note = whose_hops(plan) + (again ? "Labels are the first round in which a link is used."
+                                           : "Labels are the round of a hop.");
 }
 
-std::uint64_t chosen_round(const Options& options, const Plan& plan) {
-  const std::uint64_t round = number_option("--round", options.round), rounds = plan.schedule.round_count();
-  if (round < rounds) return round;
+void require_round(std::uint64_t round, const Plan& plan) {
+  const std::uint64_t rounds = plan.schedule.round_count();
+  if (round < rounds) return;
   if (rounds == 0)
     throw Error(fmt::format("--round {}: the plan has no rounds; leave the option out", round));
   throw Error(fmt::format("--round {}: the rounds of the plan are 0..{}", round, rounds - 1));
@@ -186,25 +188,27 @@ void add_one_round(std::uint64_t wanted, const Plan& plan, NetworkPicture& pictu
   picture.note = whose_hops(plan) + "Labels are the numbers of the packets.";
 }
 
-NetworkPicture plan_picture(const Options& options, const Subject& subject) {
+NetworkPicture plan_picture(const DrawOptions& options, const Subject& subject) {
   const Plan& plan = subject.plan;
   NetworkPicture picture;
   picture.title = headline(subject);
   picture.title.pop_back();  // the end of the line
   picture.failed = plan.failed;
   add_centre(plan, picture);
-  if (options.round.empty()) {
-    add_all_hops(plan, picture);
+  if (options.round) {
+    require_round(*options.round, plan);
+    add_one_round(*options.round, plan, picture);
   } else {
-    add_one_round(chosen_round(options, plan), plan, picture);
+    add_all_hops(plan, picture);
   }
   return picture;
 }
 
-std::string network_picture(const Options& options) {
+std::string network_picture(const DrawOptions& options) {
   const Network network = chosen_network(options);
-  if (!options.round.empty()) {
-    throw Error(fmt::format("--round {}: of no plan; give a plan file or --collective NAME", options.round));
+  if (options.round) {
+    throw Error(
+        fmt::format("--round {} without a plan: give a plan file or --collective NAME", *options.round));
   }
   const Failures failed = chosen_failures(options, network);
   NetworkPicture picture;
@@ -214,8 +218,7 @@ std::string network_picture(const Options& options) {
   return draw_network(network, picture);
 }
 
-void refuse_contradictions(const Options& options, bool has_plan) {
-  if (options.json) throw Error("--json: a picture has no JSON; leave the option out");
+void refuse_contradictions(const DrawOptions& options, bool has_plan) {
   if (!options.output.empty() && !options.output.ends_with(".svg"))
     throw Error(fmt::format("-o {}: pictures are SVG; give a name that ends in .svg", options.output));
   if (has_plan && !options.route.empty())
@@ -224,7 +227,7 @@ void refuse_contradictions(const Options& options, bool has_plan) {
 
 }  // namespace
 
-int draw_command(const Options& options) {
+int draw_command(const DrawOptions& options) {
   const bool from_file = names_a_plan_file(options), has_plan = from_file || !options.collective.empty();
   refuse_contradictions(options, has_plan);
   if (!has_plan) {

@@ -21,6 +21,8 @@
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/interrupt.hpp"
+#include "app/output.hpp"
+#include "app/subject.hpp"
 #include "isotrope/exports/chakra.hpp"
 #include "isotrope/exports/csv.hpp"
 #include "isotrope/exports/dot.hpp"
@@ -39,8 +41,8 @@ using ProgressListener = std::function<void(double)>;
 
 enum class Needs { plan, plan_and_bytes };
 
-// What a format is made of; absent where it has no such form.
-struct Format {
+// The ways to write a format; absent if the format has no such form.
+struct ExportFormat {
   std::string_view name;
   void (*of_network)(std::ostream&, const Network&) = nullptr;
   void (*of_plan)(std::ostream&, const Plan&, std::uint64_t, const ProgressListener&) = nullptr;
@@ -50,26 +52,26 @@ struct Format {
 };
 
 constexpr std::array formats{
-    Format{.name = "simgrid",
-           .of_network = [](std::ostream& out,
-                            const Network& network) { out << exports::simgrid_platform(network); }},
-    Format{.name = "ti", .folder_of_plan = exports::write_simgrid_traces},
-    Format{.name = "goal", .of_plan = exports::write_goal},
-    Format{.name = "msccl",
-           .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
-                         const ProgressListener&) { exports::write_msccl(out, plan); },
-           .needs = Needs::plan},
-    Format{.name = "chakra", .folder_of_plan = exports::write_chakra_traces},
-    Format{.name = "dot",
-           .of_network = exports::write_dot,
-           .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
-                         const ProgressListener&) { exports::write_dot(out, plan); },
-           .needs = Needs::plan},
-    Format{.name = "csv", .of_network = exports::write_csv, .of_plan = exports::write_csv}};
+    ExportFormat{.name = "simgrid",
+                 .of_network = [](std::ostream& out,
+                                  const Network& network) { out << exports::simgrid_platform(network); }},
+    ExportFormat{.name = "ti", .folder_of_plan = exports::write_simgrid_traces},
+    ExportFormat{.name = "goal", .of_plan = exports::write_goal},
+    ExportFormat{.name = "msccl",
+                 .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
+                               const ProgressListener&) { exports::write_msccl(out, plan); },
+                 .needs = Needs::plan},
+    ExportFormat{.name = "chakra", .folder_of_plan = exports::write_chakra_traces},
+    ExportFormat{.name = "dot",
+                 .of_network = exports::write_dot,
+                 .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
+                               const ProgressListener&) { exports::write_dot(out, plan); },
+                 .needs = Needs::plan},
+    ExportFormat{.name = "csv", .of_network = exports::write_csv, .of_plan = exports::write_csv}};
 
-const Format& chosen_format(const std::string& name) {
+const ExportFormat& chosen_format(const std::string& name) {
   std::vector<std::string_view> names;
-  for (const Format& format : formats) {
+  for (const ExportFormat& format : formats) {
     if (format.name == name) return format;
     names.push_back(format.name);
   }
@@ -80,31 +82,36 @@ const Format& chosen_format(const std::string& name) {
                           fmt::join(names, ", ")));
 }
 
-// Streamed into the file of -o, or to stdout, where nothing is printed of what fails on the way.
+// Streams the answer into the file of -o, or prints it on stdout once all of it is made.
 template <class Write>
-void write_answer(const Options& options, const Write& write) {
+void write_answer(const ExportOptions& options, const Write& write) {
   if (!options.output.empty()) {
     io::write_atomically(options.output, write);
     return;
   }
   std::ostringstream text;
   write(text);
-  fmt::print("{}", text.view());
+  print(text.view());
 }
 
-int export_network(const Options& options, const Format& format) {
+int export_network(const ExportOptions& options, const ExportFormat& format) {
   if (format.of_network == nullptr)
     throw Error(
-        fmt::format("--format {}: of plans only; give a plan file or --collective NAME", format.name));
-  refuse_failures(options, "whole networks are exported");
-  if (!options.bytes.empty())
-    throw Error(fmt::format("--bytes {}: of plans only; leave the option out", options.bytes));
+        fmt::format("--format {} is for plans only; give a plan file or --collective NAME", format.name));
+  for (const auto& [name, value] : {std::pair("--failed-nodes", options.failed_nodes),
+                                    std::pair("--failed-links", options.failed_links)}) {
+    if (!value.empty())
+      throw Error(fmt::format("export of a network does not support {}: whole networks are exported", name));
+  }
+  if (options.bytes)
+    throw Error(fmt::format("--bytes {}: only plans have a size; leave the option out", *options.bytes));
   const Network network = chosen_network(options);
   write_answer(options, [&](std::ostream& out) { format.of_network(out, network); });
   return 0;
 }
 
-void write_plan_as(const Options& options, const Format& format, const Plan& plan, std::uint64_t bytes) {
+void write_plan_as(const ExportOptions& options, const ExportFormat& format, const Plan& plan,
+                   std::uint64_t bytes) {
   InterruptibleProgress progress("writing");
   if (format.folder_of_plan != nullptr) {
     format.folder_of_plan(options.output, plan, bytes, progress.callback());
@@ -113,25 +120,25 @@ void write_plan_as(const Options& options, const Format& format, const Plan& pla
   }
 }
 
-int export_plan(const Options& options, const Format& format) {
+int export_plan(const ExportOptions& options, const ExportFormat& format) {
   if (format.folder_of_plan != nullptr && options.output.empty())
     throw Error(fmt::format("--format {}: a folder of files; give its name with -o FOLDER", format.name));
-  const std::uint64_t bytes = format.needs == Needs::plan_and_bytes ? chosen_bytes(options) : 0;
+  if (format.needs == Needs::plan_and_bytes && !options.bytes)
+    throw Error("no size: give --bytes SIZE, such as --bytes 64KiB");
   Subject subject = chosen_plan(options);
   const verify::Report report = verified(subject);
   if (!report.valid) {
-    fmt::print("{}{}", headline(subject), findings_in_words(subject, report));
+    print_findings("export", options, subject, report);
     return 1;
   }
-  write_plan_as(options, format, subject.plan, bytes);
+  write_plan_as(options, format, subject.plan, options.bytes.value_or(0));
   return 0;
 }
 
 }  // namespace
 
-int export_command(const Options& options) {
-  const Format& format = chosen_format(options.format);
-  if (options.json) throw Error("--json: an export has the form of its format; leave the option out");
+int export_command(const ExportOptions& options) {
+  const ExportFormat& format = chosen_format(options.format);
   const bool has_plan = names_a_plan_file(options) || !options.collective.empty();
   const bool plan_wanted = has_plan && (format.of_plan != nullptr || format.folder_of_plan != nullptr);
   return plan_wanted ? export_plan(options, format) : export_network(options, format);

@@ -31,7 +31,7 @@ class InterruptibleProgress {
   InterruptibleProgress& operator=(const InterruptibleProgress&) = delete;
 
   /// Shows the share done, 0..1.
-  /// @throws Interrupted where a signal has come since the work began.
+  /// @throws Interrupted if a signal has come since the work began.
   void show(double share);
 
   /// show() as the callback that the libraries take; refers to this object.

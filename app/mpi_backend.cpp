@@ -3,57 +3,70 @@
 #include "app/mpi_backend.hpp"
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <unistd.h>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "isotrope/base/environment.hpp"
 #include "isotrope/base/error.hpp"
 
-#include "app/machine.hpp"
-
 namespace isotrope::app {
 namespace {
 
-// "openmpi" or "mpich", by what their launchers tell the processes they start.
-std::string launcher() {
+// "openmpi" or "mpich", by what their launchers tell the processes that they start.
+std::string launcher(std::string_view command) {
   if (!environment_variable("OMPI_COMM_WORLD_SIZE").empty()) return "openmpi";
   if (!environment_variable("PMI_SIZE").empty() || !environment_variable("PMI_RANK").empty()) return "mpich";
   throw Error(
-      "this runs as an MPI job, a rank a node: start it with mpirun, as in `mpirun -n 16 isotrope bench "
-      "--network hypercube:4`");
+      fmt::format("{0} must run under mpirun with one rank per node: mpirun -n 8 isotrope {0} ...", command));
+}
+
+// The arguments of this process, the name of the program first.
+std::vector<std::string> own_arguments() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> arguments;
+  for (std::string argument; std::getline(file, argument, '\0');) arguments.push_back(argument);
+  return arguments;
 }
 
 }  // namespace
 
-void add_mpi_options(CLI::App& command, Options& options) {
-  add_machine_options(command, options);
-  command.add_option("--runs", options.runs, "Turns of bench, of which the medians are printed (default 9)")
-      ->type_name("N");
-  command.add_option("--from", options.from, "The smallest block of bench (default 8 B)")->type_name("SIZE");
-  command.add_option("--upto", options.upto, "The largest block of bench (default 1 MiB)")->type_name("SIZE");
+bool prints_errors() {
+  for (const char* rank : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"}) {
+    const std::string value = environment_variable(rank);
+    if (!value.empty() && value != "0") return false;
+  }
+  return true;
 }
 
-int hand_over_to_mpi(const Options& options) {
-  const std::string name = "isotrope-" + launcher();
+int hand_over_to_mpi(std::string_view command) {
+  const std::string name = "isotrope-" + launcher(command);
   const std::filesystem::path program =
       std::filesystem::read_symlink("/proc/self/exe").replace_filename(name);
   if (!std::filesystem::exists(program)) {
     throw Error(
-        fmt::format("{} is not there: build with -DISOTROPE_BUILD_MPI=ON, where the MPI library is "
-                    "installed (make mpi)",
+        fmt::format("{} is missing: build with -DISOTROPE_BUILD_MPI=ON on a machine that has the MPI library "
+                    "(make mpi)",
                     program.string()));
   }
-  std::vector<std::string> arguments = options.arguments;
+  std::vector<std::string> arguments = own_arguments();
   arguments.front() = program.string();
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   execv(program.c_str(), pointers.data());
   throw Error(fmt::format("{} cannot be started", program.string()));
+}
+
+int bench_over_mpi(const BenchOptions&) {
+  return hand_over_to_mpi("bench");
+}
+
+int calibrate_over_mpi(const CalibrateOptions&) {
+  return hand_over_to_mpi("calibrate");
 }
 
 }  // namespace isotrope::app

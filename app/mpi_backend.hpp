@@ -1,23 +1,25 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From `isotrope`, which knows no MPI library, to the program beside it that was built for the one whose
-// mpirun has started it: isotrope-openmpi or isotrope-mpich.
+// From `isotrope`, which knows no MPI library, to the program beside it that was built for the MPI library whose mpirun
+// has started the process: isotrope-openmpi or isotrope-mpich.
 #pragma once
+
+#include <string_view>
 
 #include "app/options.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace isotrope::app {
 
-/// Adds --runs, --from, --upto and the options of a machine: those of bench and calibrate.
-void add_mpi_options(CLI::App& command, Options& options);
+/// Whether this process prints errors: rank 0 of a job, or a process that no mpirun has started.
+bool prints_errors();
 
-/// Becomes that program, with the same arguments. Does not return.
-/// @throws Error where no mpirun has started this process, or the program is not there.
-int hand_over_to_mpi(const Options& options);
+/// Becomes that program, with the arguments of this process. Does not return.
+/// @param command as messages name it.
+/// @throws Error if no mpirun has started this process, or the program is missing.
+int hand_over_to_mpi(std::string_view command);
+
+int bench_over_mpi(const BenchOptions& options);
+int calibrate_over_mpi(const CalibrateOptions& options);
 
 }  // namespace isotrope::app

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope network: the numbers of a network, and of one of its nodes.
+// isotrope network: the properties of a network and of one of its nodes.
 #include "isotrope/network/network.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "isotrope/base/error.hpp"
 
@@ -16,6 +15,8 @@
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
+#include "app/output.hpp"
+#include "app/subject.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -64,14 +65,14 @@ std::string in_words(const Network& network, const Json& facts) {
                      line("mean distance", fmt::format("{:.4f}", network.average_distance()));
   const bool counted = facts.contains("connectivity");
   text += line("connectivity",
-               counted ? fmt::format("{} nodes, {} links", facts["connectivity"].dump(), network.degree())
-                       : fmt::format("{} links; of nodes not computed above {} directed links",
+               counted ? fmt::format("{} nodes, {} links", facts.at("connectivity").dump(), network.degree())
+                       : fmt::format("{} links; node connectivity is not computed above {} directed links",
                                      network.degree(), graph::largest_connectivity_links));
   text += line("group", fmt::format("Z_{}", fmt::join(network.group().moduli(), " x Z_")));
   for (Port port = 0; port < network.degree() && port < most_ports_shown; ++port) {
-    text +=
-        line(fmt::format("port {}", port),
-             fmt::format("+{}  back over port {}", facts["generators"][port].dump(), network.opposite(port)));
+    text += line(
+        fmt::format("port {}", port),
+        fmt::format("+{}  back over port {}", facts.at("generators")[port].dump(), network.opposite(port)));
   }
   if (network.degree() > most_ports_shown)
     text += line("", fmt::format("... and {} more ports", network.degree() - most_ports_shown));
@@ -80,25 +81,27 @@ std::string in_words(const Network& network, const Json& facts) {
 
 }  // namespace
 
-int network_command(const Options& options) {
-  refuse_failures(options, "the numbers are those of the whole network");
+int network_command(const ShowNetworkOptions& options) {
   const Network network = chosen_network(options);
   Json facts = facts_of(network);
   std::string text = options.json ? "" : in_words(network, facts);
-  if (!options.node.empty() || !options.to.empty()) {
-    const Node node = options.node.empty() ? 0 : node_option("--node", options.node, network);
+  if (options.node || options.to) {
+    require_node("--node", options.node.value_or(0), network);
+    const auto node = static_cast<Node>(options.node.value_or(0));
     add_node(facts, network, node);
-    text += line("node", fmt::format("{} = {}, neighbours {}", node, facts["node"]["coordinates"].dump(),
-                                     facts["node"]["neighbours"].dump()));
-    if (facts["node"].contains("labels"))
-      text += line("labels", fmt::format("{} along x, y, z", facts["node"]["labels"].dump()));
-    if (!options.to.empty()) {
-      const Node to = node_option("--to", options.to, network);
+    const Json& shown = facts.at("node");
+    text += line("node", fmt::format("{} = {}, neighbours {}", node, shown.at("coordinates").dump(),
+                                     shown.at("neighbours").dump()));
+    if (shown.contains("labels"))
+      text += line("labels", fmt::format("{} along x, y, z", shown.at("labels").dump()));
+    if (options.to) {
+      require_node("--to", *options.to, network);
+      const auto to = static_cast<Node>(*options.to);
       facts["distance"] = network.distance(node, to);
       text += line("distance", fmt::format("{} from {} to {}", network.distance(node, to), node, to));
     }
   }
-  print_or_write(options, options.json ? dump(facts) : text);
+  print_or_write(options, options.json ? answer("network", facts) : text);
   return 0;
 }
 

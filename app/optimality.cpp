@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "isotrope/base/error.hpp"
 
@@ -17,6 +16,7 @@
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/interrupt.hpp"
+#include "app/output.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -51,16 +51,16 @@ std::vector<std::string> networks() {
   return names;
 }
 
-struct Entry {
+struct PlannedRounds {
   std::uint64_t rounds = 0;
   std::uint64_t bound = 0;
   bool optimal = false;
 };
 
-Entry measured(const std::string& network_name, const char* collective) {
+PlannedRounds measured(const std::string& network_name, const char* collective) {
   const network::Network network = network::parse(network_name);
-  planner::Request request{.network = network, .task = schedule::parse_task(collective, network)};
-  schedule::Plan plan = planner::make_plan(request);
+  schedule::Plan plan =
+      planner::make_plan({.network = network, .task = schedule::parse_task(collective, network)});
   const verify::Report report = planner::certify(plan);
   if (!report.valid) {
     throw Error(fmt::format("the plan of {} on {} is not valid: {}", collective, network_name,
@@ -76,7 +76,7 @@ bool applies(const std::string& network_name, std::string_view collective) {
 
 }  // namespace
 
-int optimality_command(const Options& options) {
+int optimality_command(const OptimalityOptions& options) {
   const std::vector<std::string> names = networks();
   std::string text = fmt::format(
       "# Where plans are optimal\n\n"
@@ -102,7 +102,7 @@ int optimality_command(const Options& options) {
         text += " | -";
         continue;
       }
-      const Entry entry = measured(names[i], collective);
+      const PlannedRounds entry = measured(names[i], collective);
       ++planned;
       if (entry.optimal) ++optimal;
       text += entry.optimal ? fmt::format(" | {}", entry.rounds)
@@ -116,8 +116,9 @@ int optimality_command(const Options& options) {
     text += " |\n";
   }
   text += fmt::format("\n{} of {} plans are optimal.\n", optimal, planned);
-  print_or_write(options,
-                 options.json ? dump({{"plans", list}, {"optimal", optimal}, {"planned", planned}}) : text);
+  print_or_write(options, options.json ? answer("optimality",
+                                                {{"plans", list}, {"optimal", optimal}, {"planned", planned}})
+                                       : text);
   return 0;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A progress line on stderr for whatever takes over a second, where stderr is a terminal.
+// A progress line on stderr for work that takes over a second, if stderr is a terminal.
 #pragma once
 
 #include <chrono>

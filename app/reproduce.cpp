@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // isotrope reproduce: the papers' tables, measured again beside the printed values, and their figures. Exit status 1
-// where a difference has no known reason.
+// if a difference has no known reason.
 #include <filesystem>
 #include <ostream>
 #include <sstream>
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "isotrope/base/error.hpp"
 
@@ -18,6 +17,7 @@
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/machine.hpp"
+#include "app/output.hpp"
 #include "app/progress.hpp"
 #include "isotrope/reproduce/exhibits.hpp"
 
@@ -28,11 +28,11 @@ using reproduce::Exhibit;
 using reproduce::Score;
 using reproduce::Table;
 
-std::vector<const Exhibit*> chosen_exhibits(const Options& options) {
+std::vector<const Exhibit*> chosen_exhibits(const ReproduceOptions& options) {
   std::vector<const Exhibit*> chosen;
-  if (!options.subject.empty()) {
-    if (options.all) throw Error(fmt::format("{} and --all: give one of them", options.subject));
-    return {&reproduce::exhibit(options.subject)};
+  if (!options.name.empty()) {
+    if (options.all) throw Error(fmt::format("{} and --all: give one of them", options.name));
+    return {&reproduce::exhibit(options.name)};
   }
   for (const Exhibit& exhibit : reproduce::exhibits()) chosen.push_back(&exhibit);
   return chosen;
@@ -78,7 +78,7 @@ Json as_json(const io::Chart& chart) {
 // Prints exhibits, or writes them into the folder of -o, and keeps the score.
 class Gallery {
  public:
-  explicit Gallery(const Options& options) : options_(options) {}
+  explicit Gallery(const ReproduceOptions& options) : options_(options) {}
 
   void show(const Exhibit& exhibit, const cost::Machine& machine) {
     const auto made = [&] {
@@ -98,8 +98,9 @@ class Gallery {
     if (options_.json) {
       print_or_write_json();
     } else if (cells_.equal + cells_.explained + cells_.unexplained > 0) {
-      fmt::print("{} cells as printed, {} different for a known reason, {} different for an unknown one\n",
-                 cells_.equal, cells_.explained, cells_.unexplained);
+      print(fmt::format(
+          "{} cells as printed, {} different for a known reason, {} different for an unknown one\n",
+          cells_.equal, cells_.explained, cells_.unexplained));
     }
     return cells_.unexplained == 0 ? 0 : 1;
   }
@@ -115,7 +116,7 @@ class Gallery {
     if (options_.json) {
       collect(exhibit, as_json(table));
     } else if (options_.output.empty()) {
-      fmt::print("{}\n", to_text(table));
+      print(to_text(table) + "\n");
     } else {
       write(fmt::format("{}.txt", exhibit.name), [&](std::ostream& out) { out << to_text(table); });
     }
@@ -125,7 +126,7 @@ class Gallery {
     if (options_.json) {
       collect(exhibit, as_json(chart));
     } else if (options_.output.empty()) {
-      fmt::print("{}\n  {}\n{}\n", chart.title, chart.note, csv(chart));
+      print(fmt::format("{}\n  {}\n{}\n", chart.title, chart.note, csv(chart)));
     } else {
       write(fmt::format("{}.csv", exhibit.name), [&](std::ostream& out) { io::write_csv(out, chart); });
       write(fmt::format("{}.svg", exhibit.name), [&](std::ostream& out) { io::write_svg(out, chart); });
@@ -148,26 +149,26 @@ class Gallery {
     }
     const std::string path = (std::filesystem::path(options_.output) / name).string();
     io::write_atomically(path, write_to);
-    fmt::print("{}\n", path);
+    print(path + "\n");
   }
 
   void print_or_write_json() {
-    print_or_write(options_, dump({{"exhibits", exhibits_},
-                                   {"equal", cells_.equal},
-                                   {"explained", cells_.explained},
-                                   {"unexplained", cells_.unexplained}}));
+    print_or_write(options_, answer("reproduce", {{"exhibits", exhibits_},
+                                                  {"equal", cells_.equal},
+                                                  {"explained", cells_.explained},
+                                                  {"unexplained", cells_.unexplained}}));
   }
 
-  const Options& options_;
+  const ReproduceOptions& options_;
   Score cells_;
   Json exhibits_ = Json::array();
 };
 
 }  // namespace
 
-int reproduce_command(const Options& options) {
-  if (options.subject.empty() && !options.all) {
-    fmt::print("{}", list());
+int reproduce_command(const ReproduceOptions& options) {
+  if (options.name.empty() && !options.all) {
+    print(list());
     return 0;
   }
   const cost::Machine machine = chosen_machine(options, cost::intel_ipsc());

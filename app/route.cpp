@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope route: a shortest route between two nodes, around failures where there are some, and what all
-// shortest routes have in common.
+// isotrope route: a shortest route between two nodes, around failures if there are any, and what all shortest
+// routes have in common.
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "isotrope/base/error.hpp"
 
@@ -20,6 +19,8 @@
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
+#include "app/output.hpp"
+#include "app/subject.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -28,7 +29,7 @@ using network::Network;
 using network::Node;
 using network::Port;
 
-// A question, and the route found for it.
+// A route with its ends.
 struct Route {
   Network network;
   Node from;
@@ -65,7 +66,7 @@ void add_path(Json& facts, const Route& route) {
   facts["ports"] = route.ports;
 }
 
-// What the hops of all shortest routes are, family by family.
+// What all shortest routes have in common, for every family of networks.
 
 std::string record_in_words(const network::RoutingRecord& record) {
   return line("record", fmt::format("m_x = {}, m_y = {}, m_z = {}", record.x, record.y, record.z));
@@ -118,15 +119,15 @@ std::string headline(const Network& network, Node from, Node to) {
   return fmt::format("{} from {} to {}\n", network.name(), from, to);
 }
 
-int show_route(const Options& options, const Route& route) {
-  const std::string paths = count_shortest_routes(route.network, route.from, route.to).to_string();
+int show_route(const RouteOptions& options, const Route& route) {
+  const std::string paths = count_shortest_routes(route.network, route.from, route.to);
   if (options.json) {
     Json facts = facts_of(route.network, route.from, route.to);
     facts["distance"] = route.ports.size();
     add_hops(facts, route);
     add_path(facts, route);
     facts["shortest_routes"] = paths;  // a string, as it may exceed any number type
-    print_or_write(options, dump(facts));
+    print_or_write(options, answer("route", facts));
     return 0;
   }
   print_or_write(options,
@@ -139,22 +140,23 @@ int show_route(const Options& options, const Route& route) {
 
 // Around failures.
 
-int show_cut_off(const Options& options, const network::SurvivingNetwork& left, Node from, Node to) {
+int show_disconnected(const RouteOptions& options, const network::SurvivingNetwork& left, Node from,
+                      Node to) {
   const std::vector<Node> lost = left.cut_off(from);
   if (options.json) {
     Json facts = facts_of(left.whole(), from, to);
     facts["reachable"] = false;
-    facts["cut_off"] = lost;
-    print_or_write(options, dump(facts));
+    facts["disconnected"] = lost;
+    print_or_write(options, answer("route", facts));
   } else {
-    print_or_write(options, fmt::format("{} cannot be reached from {} on {}: cut off {} {}\n", to, from,
-                                        left.whole().name(), lost.size() == 1 ? "is node" : "are nodes",
-                                        shortened(lost)));
+    print_or_write(options,
+                   fmt::format("{} cannot be reached from {} on {}: disconnected node{} {}\n", to, from,
+                               left.whole().name(), lost.size() == 1 ? "" : "s", shortened(lost)));
   }
   return 1;
 }
 
-int show_detour(const Options& options, const Route& route) {
+int show_detour(const RouteOptions& options, const Route& route) {
   const std::uint32_t intact = route.network.distance(route.from, route.to);
   const auto distance = static_cast<std::uint32_t>(route.ports.size());
   if (options.json) {
@@ -164,7 +166,7 @@ int show_detour(const Options& options, const Route& route) {
     facts["intact_distance"] = intact;
     facts["detour"] = distance - intact;
     add_path(facts, route);
-    print_or_write(options, dump(facts));
+    print_or_write(options, answer("route", facts));
     return 0;
   }
   print_or_write(
@@ -176,15 +178,16 @@ int show_detour(const Options& options, const Route& route) {
 
 }  // namespace
 
-int route_command(const Options& options) {
+int route_command(const RouteOptions& options) {
   const Network network = network::parse(options.network);
-  const Node from = node_option("FROM", options.from, network);
-  const Node to = node_option("TO", options.to, network);
+  require_node("FROM", options.from, network);
+  require_node("TO", options.to, network);
+  const auto from = static_cast<Node>(options.from), to = static_cast<Node>(options.to);
   const network::Failures failed = chosen_failures(options, network);
   if (failed.empty()) return show_route(options, {network, from, to, shortest_route(network, from, to)});
   const network::SurvivingNetwork left(network, failed);
   auto ports = shortest_route(left, from, to);
-  if (!ports) return show_cut_off(options, left, from, to);
+  if (!ports) return show_disconnected(options, left, from, to);
   return show_detour(options, {network, from, to, std::move(*ports)});
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // isotrope run: plans or reads, verifies, then executes on real buffers in this process and checks every
-// byte, or, of what is combined, every result.
+// byte, or every result of a reduction.
 #include "isotrope/local/run.hpp"
 
 #include <fstream>
@@ -11,20 +11,21 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "isotrope/base/error.hpp"
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/mpi_backend.hpp"
+#include "app/output.hpp"
+#include "app/payload.hpp"
 #include "app/progress.hpp"
 #include "app/size.hpp"
 
 namespace isotrope::app {
 namespace {
 
-// What can be allocated without swapping: free memory and caches that would be given up for it.
+// The memory that can be allocated without swapping: free memory, and caches that the system would give up.
 std::uint64_t available_memory() {
   std::ifstream meminfo("/proc/meminfo");
   for (std::string name; meminfo >> name;) {
@@ -36,15 +37,9 @@ std::uint64_t available_memory() {
          static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-unsigned threads_option(const std::string& value) {
-  const std::uint64_t threads = number_option("--threads", value);
-  if (threads >= 1 && threads <= local::most_threads) return static_cast<unsigned>(threads);
-  throw Error(fmt::format("--threads {}: give 1 to {} threads", value, local::most_threads));
-}
-
-local::Reduction chosen_reduction(const Options& options, const schedule::Task& task) {
+local::Reduction chosen_reduction(const RunOptions& options, const schedule::Task& task) {
   if (!schedule::combines(task.collective) && !(options.type.empty() && options.operation.empty())) {
-    throw Error(fmt::format("--{} {}: {} combines nothing; give reduce, reduce-scatter, allreduce or barrier",
+    throw Error(fmt::format("--{} {}: {} does not reduce; give reduce, reduce-scatter, allreduce or barrier",
                             options.type.empty() ? "op" : "type",
                             options.type.empty() ? options.operation : options.type,
                             schedule::to_string(task)));
@@ -60,7 +55,7 @@ double rate(std::uint64_t bytes, double seconds) {
 }
 
 // "every byte right", or what every result is equal to.
-std::string checks_in_words(const local::Result& result, const schedule::Task& task,
+std::string checks_in_words(const local::RunResult& result, const schedule::Task& task,
                             local::Reduction reduction) {
   if (!schedule::combines(task.collective)) return "every byte right";
   const std::string serial =
@@ -70,7 +65,7 @@ std::string checks_in_words(const local::Result& result, const schedule::Task& t
                      serial, result.largest_rounding, result.rounding_bound);
 }
 
-std::string result_in_words(const local::Result& result, const schedule::Task& task,
+std::string result_in_words(const local::RunResult& result, const schedule::Task& task,
                             local::Reduction reduction) {
   const double run_rate = rate(result.bytes_moved, result.seconds);
   const double memcpy_rate = rate(result.bytes_moved, result.memcpy_seconds);
@@ -87,7 +82,7 @@ std::string result_in_words(const local::Result& result, const schedule::Task& t
   return text;
 }
 
-void add_reduction(Json& facts, const local::Result& result, local::Reduction reduction) {
+void add_reduction(Json& facts, const local::RunResult& result, local::Reduction reduction) {
   facts["type"] = name_of(reduction.type);
   facts["op"] = name_of(reduction.operation);
   if (!is_rounded(reduction)) return;
@@ -97,24 +92,22 @@ void add_reduction(Json& facts, const local::Result& result, local::Reduction re
 
 }  // namespace
 
-int run_command(const Options& options) {
-  if (options.backend == "mpi") return hand_over_to_mpi(options);
-  if (!options.backend.empty() && options.backend != "threads")
-    throw Error(fmt::format("--backend {}: give threads or mpi", options.backend));
-  const std::uint64_t bytes = chosen_bytes(options);
+int run_command(const RunOptions& options) {
+  if (options.backend == Backend::mpi) return hand_over_to_mpi("run --backend mpi");
   Subject subject = chosen_plan(options);
   const local::Reduction reduction = chosen_reduction(options, subject.plan.task);
-  local::Options run_options{
-      .block_bytes = bytes, .reduction = reduction, .memory_limit = available_memory()};
-  if (!options.threads.empty()) {
-    run_options.threads = threads_option(options.threads);
-  }
+  const std::uint64_t block =
+      block_bytes(*options.bytes, blocks_in_count(subject.plan), element_bytes(reduction.type));
+  local::RunOptions run_options{.block_bytes = block,
+                                .reduction = reduction,
+                                .threads = static_cast<unsigned>(options.threads.value_or(0)),
+                                .memory_limit = available_memory()};
   const verify::Report report = verified(subject);
   if (!report.valid) {
-    fmt::print("{}{}", headline(subject), findings_in_words(subject, report));
+    print_findings("run", options, subject, report);
     return 1;
   }
-  const local::Result result = [&] {
+  const local::RunResult result = [&] {
     Progress progress("running");
     run_options.progress = progress.callback();
     return local::run(subject.plan, run_options);
@@ -124,7 +117,8 @@ int run_command(const Options& options) {
   if (options.json) {
     Json facts = facts_of(subject);
     add_findings(facts, subject.plan, report);
-    facts["block_bytes"] = bytes;
+    facts["bytes"] = *options.bytes;
+    facts["block_bytes"] = block;
     facts["correct"] = result.correct;
     if (!result.correct) facts["first_error"] = result.first_error;
     if (schedule::combines(subject.plan.task.collective)) add_reduction(facts, result, reduction);
@@ -134,10 +128,11 @@ int run_command(const Options& options) {
     facts["seconds"] = result.seconds;
     facts["gb_per_s"] = rate(result.bytes_moved, result.seconds);
     facts["memcpy_gb_per_s"] = rate(result.bytes_moved, result.memcpy_seconds);
-    fmt::print("{}", dump(facts));
+    print(answer("run", facts));
   } else {
-    fmt::print("{}{}{}", headline(subject), findings_in_words(subject, report),
-               result_in_words(result, subject.plan.task, reduction));
+    print(headline(subject) + findings_in_words(subject, report) +
+          line("size", payload_in_words(subject.plan.task, *options.bytes)) +
+          result_in_words(result, subject.plan.task, reduction));
   }
   return result.correct ? 0 : 1;
 }

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope verify: checks a plan and its claims; exit status 1 where either fails.
+// isotrope verify: checks a plan and its claims; exit status 1 if either fails.
 #include "isotrope/verify/verify.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
+#include "app/output.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -27,7 +27,7 @@ void add_measurements(Json& facts, const verify::Report& report) {
 
 }  // namespace
 
-int verify_command(const Options& options) {
+int verify_command(const VerifyOptions& options) {
   Subject subject = chosen_plan(options);
   const verify::Report report = verified(subject);
   if (report.valid) write_chosen_plan(options, subject.plan);
@@ -36,10 +36,10 @@ int verify_command(const Options& options) {
     add_findings(facts, subject.plan, report);
     add_measurements(facts, report);
     facts["seconds"] = subject.verify_seconds;
-    fmt::print("{}", dump(facts));
+    print(answer("verify", facts));
   } else {
-    fmt::print("{}{}{}", headline(subject), findings_in_words(subject, report),
-               line("time", fmt::format("verified in {}", format_seconds(subject.verify_seconds))));
+    print(headline(subject) + findings_in_words(subject, report) +
+          line("time", fmt::format("verified in {}", format_seconds(subject.verify_seconds))));
   }
   return report.claims_hold ? 0 : 1;
 }

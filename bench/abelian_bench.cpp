@@ -8,7 +8,7 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/schedule/bound.hpp"
+#include "isotrope/bound/lower_bounds.hpp"
 
 #include "isotrope/algorithm/broadcast/fresh_first_broadcast.hpp"
 #include "isotrope/algorithm/scatter/layered_scatter.hpp"
@@ -25,8 +25,8 @@ using isotrope::schedule::Schedule;
 
 void report(benchmark::State& state, const Network& network, Collective collective, std::uint32_t parts,
             const Schedule& schedule) {
-  const auto bounds =
-      lower_bounds(network, {.collective = collective, .parts = parts}, schedule.ports, RoundKind::strict);
+  const auto bounds = isotrope::bound::lower_bounds(
+      {.network = network, .task = {.collective = collective, .parts = parts}, .ports = schedule.ports});
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(schedule.hop_count()));
   state.counters["rounds"] = static_cast<double>(schedule.round_count());
   state.counters["above_bound"] = static_cast<double>(schedule.round_count() - bounds.front().value);

@@ -10,7 +10,7 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/schedule/delay_bound.hpp"
+#include "isotrope/bound/delay.hpp"
 
 #include "isotrope/algorithm/exchange/least_delay_exchange.hpp"
 
@@ -38,7 +38,7 @@ void total_exchange(benchmark::State& state, const std::string& name) {
   const Task task = isotrope::schedule::parse_task("alltoall", network);
   Schedule schedule;
   for (auto _ : state) schedule = isotrope::algorithm::least_delay_exchange(network, task);
-  const double bound = delay_bound(network, task, PortModel::all()).mean;
+  const double bound = isotrope::bound::delay_bound({.network = network, .task = task}).mean;
   state.counters["above_bound_percent"] = 100 * (mean_delay(schedule, network, task.parts) / bound - 1);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(schedule.hop_count()));
 }

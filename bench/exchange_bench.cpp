@@ -9,7 +9,7 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/schedule/bound.hpp"
+#include "isotrope/bound/lower_bounds.hpp"
 
 #include "isotrope/algorithm/exchange/isotropic_exchange.hpp"
 #include "isotrope/verify/verify.hpp"
@@ -53,8 +53,7 @@ void verify(benchmark::State& state) {
 void bound(benchmark::State& state) {
   const Network network = network_of(state);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(
-        lower_bounds(network, {}, PortModel::all(), isotrope::schedule::RoundKind::strict));
+    benchmark::DoNotOptimize(isotrope::bound::lower_bounds({.network = network}));
   }
 }
 

@@ -43,11 +43,11 @@ struct Tally {
   std::uint64_t planned = 0, optimal = 0, refused = 0, wrong = 0, widest_gap = 0;
 
   void add(const Network& network, const Failures& failed, Collective collective, Node root) {
-    isotrope::planner::Request request{network, {.collective = collective, .root = root}};
-    request.failed = failed;
+    const isotrope::schedule::Problem problem{
+        .network = network, .failed = failed, .task = {.collective = collective, .root = root}};
     const bool cut = !SurvivingNetwork(network, failed).cut_off(root).empty();
     try {
-      isotrope::schedule::Plan plan = isotrope::planner::make_plan(request);
+      isotrope::schedule::Plan plan = isotrope::planner::make_plan(problem);
       const auto report = isotrope::planner::certify(plan);
       wrong += cut || !report.valid || !report.claims_hold ? 1 : 0;
       ++planned;

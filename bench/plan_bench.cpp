@@ -15,16 +15,16 @@
 namespace {
 
 using isotrope::network::hypercube;
-using isotrope::planner::Request;
 using isotrope::schedule::Hop;
+using isotrope::schedule::Problem;
 
-Request request(int dimension, const char* collective) {
+Problem problem(int dimension, const char* collective) {
   const auto network = hypercube(static_cast<std::uint32_t>(dimension));
   return {.network = network, .task = isotrope::schedule::parse_task(collective, network)};
 }
 
 void plan(benchmark::State& state, const char* collective) {
-  const Request wanted = request(static_cast<int>(state.range(0)), collective);
+  const Problem wanted = problem(static_cast<int>(state.range(0)), collective);
   std::uint64_t hops = 0;
   for (auto _ : state) {
     const auto made = isotrope::planner::make_plan(wanted);

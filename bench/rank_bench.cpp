@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs of one rank: the time to compile one from a plan, for every collective, with merged messages and
-// as many parts as there are ports.
+// Programs of one rank: the time to compile one from a plan, for every collective, with aggregated messages
+// and as many parts as there are ports.
 #include <string>
 
 #include <benchmark/benchmark.h>
@@ -18,12 +18,12 @@ namespace {
 using isotrope::schedule::Collective;
 
 isotrope::schedule::Plan plan(const std::string& network_name, Collective collective) {
-  isotrope::planner::Request request{.network = isotrope::network::parse(network_name),
-                                     .task = {.collective = collective}};
-  request.task.parts = request.network.degree();
+  isotrope::schedule::Problem problem{.network = isotrope::network::parse(network_name),
+                                      .task = {.collective = collective}};
+  problem.task.parts = problem.network.degree();
   const bool pipelined = collective == Collective::broadcast || collective == Collective::reduce;
-  if (!pipelined && collective != Collective::barrier) request.merge = isotrope::planner::unbounded;
-  return make_plan(request);
+  if (!pipelined && collective != Collective::barrier) problem.aggregation = isotrope::schedule::unbounded;
+  return isotrope::planner::make_plan(problem);
 }
 
 void compile_program(benchmark::State& state, const char* network, Collective collective) {

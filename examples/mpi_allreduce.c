@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Isotrope authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * mpirun -n 8 mpi_allreduce_c hypercube:3: sums a vector over all ranks, and sends each rank a number. */
+ * mpirun -n 8 mpi_allreduce_c hypercube:3: sums a vector over all ranks, and sends a number to each rank. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ int main(int count, char **arguments) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   Isotrope_Comm comm;
-  Isotrope_Comm_create(MPI_COMM_WORLD, network, &comm); /* errors end the job, as MPI's do */
+  Isotrope_Comm_create(MPI_COMM_WORLD, network, &comm); /* errors end the job, as for MPI_COMM_WORLD */
 
   for (int i = 0; i < 1000; ++i) sums[i] = rank;
   Isotrope_Allreduce(MPI_IN_PLACE, sums, 1000, MPI_DOUBLE, MPI_SUM, comm);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// mpirun -n 8 mpi_allreduce hypercube:3: sums a vector over all ranks, and sends each rank a number.
+// mpirun -n 8 mpi_allreduce hypercube:3: sums a vector over all ranks, and sends a number to each rank.
 #include <cstdio>
 #include <mpi.h>
 #include <numeric>

@@ -3,10 +3,10 @@
 //
 // isotrope bench: times of collectives over block sizes, beside those of the MPI library, in one run.
 //
-// Both take turns: a batch of calls of one, then of the other, several times. The time of a batch is that of
-// the slowest rank; the table has the medians of batches, and the median of the ratios between the two
-// batches of a turn, which share whatever else the machine was doing. With --machine it also has what the
-// links of that machine take at least, and our median over that.
+// Isotrope and the library take turns: a batch of calls of one, then of the other, several times. The time of
+// a batch is that of the slowest rank. The table shows the medians over batches, and the median of the ratios
+// between the two batches of a turn, which are disturbed alike by other work on the machine. With --machine
+// the table also shows the lower bound that the links of that machine set, and the median over that bound.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -14,17 +14,17 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/schedule/bandwidth_bound.hpp"
+#include "isotrope/bound/bandwidth.hpp"
 
 #include "app/describe.hpp"
 #include "app/machine.hpp"
 #include "app/mpi/commands.hpp"
 #include "app/mpi/job.hpp"
 #include "app/size.hpp"
+#include "app/subject.hpp"
 #include "isotrope/mpi/communicator.hpp"
 
 namespace isotrope::app {
@@ -36,86 +36,67 @@ constexpr std::array every_collective{Collective::broadcast, Collective::scatter
                                       Collective::reduce,    Collective::allgather,      Collective::alltoall,
                                       Collective::allreduce, Collective::reduce_scatter, Collective::barrier};
 
-// Buffers for any collective with blocks of `bytes` bytes, and the two ways to call it.
-class Contest {
+// One call of a collective with blocks of `bytes` bytes, by Isotrope and by the MPI library.
+class Comparison {
  public:
-  Contest(mpi::Communicator& ours, Collective collective, std::uint64_t bytes)
-      : ours_(ours), collective_(collective), count_(static_cast<int>(bytes)) {
+  Comparison(mpi::Communicator& comm, Collective collective, std::uint64_t bytes) : comm_(comm) {
     const auto size = static_cast<std::uint64_t>(job_size());
-    const bool many_out = collective == Collective::scatter || collective == Collective::alltoall ||
-                          collective == Collective::reduce_scatter;
-    const bool many_in = collective == Collective::gather || collective == Collective::allgather ||
-                         collective == Collective::alltoall;
-    send_.resize(bytes * (many_out ? size : 1), 1);
-    receive_.resize(bytes * (many_in ? size : 1));
+    const bool sends_all = collective == Collective::scatter || collective == Collective::alltoall ||
+                           collective == Collective::reduce_scatter;
+    const bool receives_all = collective == Collective::gather || collective == Collective::allgather ||
+                              collective == Collective::alltoall;
+    send_.resize(bytes * (sends_all ? size : 1), 1);
+    receive_.resize(bytes * (receives_all ? size : 1));
+    const bool floats = collective != Collective::barrier && combines(collective);
+    const auto count = static_cast<MPI_Count>(floats ? bytes / sizeof(float) : bytes);
+    const MPI_Datatype type = floats ? MPI_FLOAT : MPI_BYTE;
+    arguments_ = {.collective = collective,
+                  .send = {send_.data(), count, type},
+                  .receive = {receive_.data(), count, type},
+                  .op = floats ? MPI_SUM : MPI_OP_NULL};
   }
 
-  void our_call() { check(ours()); }
-  void library_call() { check(library()); }
+  void call_isotrope() { check(comm_.run(arguments_)); }
+  void call_library() { check(library_code()); }
 
  private:
   static void check(int code) {
     if (code != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, code);
   }
 
-  int ours() {
-    switch (collective_) {
+  int library_code() {
+    const auto& [collective, from, to, root, op] = arguments_;
+    const int count = static_cast<int>(to.count);
+    const MPI_Datatype type = to.type;
+    const MPI_Comm world = MPI_COMM_WORLD;
+    switch (collective) {
       case Collective::broadcast:
-        return ours_.broadcast(send_.data(), count_, MPI_BYTE, 0);
+        return MPI_Bcast(to.address, count, type, root, world);
       case Collective::scatter:
-        return ours_.scatter(send_.data(), count_, MPI_BYTE, receive_.data(), count_, MPI_BYTE, 0);
+        return MPI_Scatter(from.address, count, type, to.address, count, type, root, world);
       case Collective::gather:
-        return ours_.gather(send_.data(), count_, MPI_BYTE, receive_.data(), count_, MPI_BYTE, 0);
+        return MPI_Gather(from.address, count, type, to.address, count, type, root, world);
       case Collective::reduce:
-        return ours_.reduce(send_.data(), receive_.data(), count_ / 4, MPI_FLOAT, MPI_SUM, 0);
+        return MPI_Reduce(from.address, to.address, count, type, op, root, world);
       case Collective::allgather:
-        return ours_.allgather(send_.data(), count_, MPI_BYTE, receive_.data(), count_, MPI_BYTE);
+        return MPI_Allgather(from.address, count, type, to.address, count, type, world);
       case Collective::alltoall:
-        return ours_.alltoall(send_.data(), count_, MPI_BYTE, receive_.data(), count_, MPI_BYTE);
+        return MPI_Alltoall(from.address, count, type, to.address, count, type, world);
       case Collective::allreduce:
-        return ours_.allreduce(send_.data(), receive_.data(), count_ / 4, MPI_FLOAT, MPI_SUM);
+        return MPI_Allreduce(from.address, to.address, count, type, op, world);
       case Collective::reduce_scatter:
-        return ours_.reduce_scatter(send_.data(), receive_.data(), count_ / 4, MPI_FLOAT, MPI_SUM);
+        return MPI_Reduce_scatter_block(from.address, to.address, count, type, op, world);
       default:
-        return ours_.barrier();
+        return MPI_Barrier(world);
     }
   }
 
-  int library() {
-    switch (collective_) {
-      case Collective::broadcast:
-        return MPI_Bcast(send_.data(), count_, MPI_BYTE, 0, MPI_COMM_WORLD);
-      case Collective::scatter:
-        return MPI_Scatter(send_.data(), count_, MPI_BYTE, receive_.data(), count_, MPI_BYTE, 0,
-                           MPI_COMM_WORLD);
-      case Collective::gather:
-        return MPI_Gather(send_.data(), count_, MPI_BYTE, receive_.data(), count_, MPI_BYTE, 0,
-                          MPI_COMM_WORLD);
-      case Collective::reduce:
-        return MPI_Reduce(send_.data(), receive_.data(), count_ / 4, MPI_FLOAT, MPI_SUM, 0, MPI_COMM_WORLD);
-      case Collective::allgather:
-        return MPI_Allgather(send_.data(), count_, MPI_BYTE, receive_.data(), count_, MPI_BYTE,
-                             MPI_COMM_WORLD);
-      case Collective::alltoall:
-        return MPI_Alltoall(send_.data(), count_, MPI_BYTE, receive_.data(), count_, MPI_BYTE,
-                            MPI_COMM_WORLD);
-      case Collective::allreduce:
-        return MPI_Allreduce(send_.data(), receive_.data(), count_ / 4, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
-      case Collective::reduce_scatter:
-        return MPI_Reduce_scatter_block(send_.data(), receive_.data(), count_ / 4, MPI_FLOAT, MPI_SUM,
-                                        MPI_COMM_WORLD);
-      default:
-        return MPI_Barrier(MPI_COMM_WORLD);
-    }
-  }
-
-  mpi::Communicator& ours_;
-  Collective collective_;
-  int count_;
+  mpi::Communicator& comm_;
   std::vector<char> send_, receive_;
+  mpi::Arguments arguments_;
 };
 
-// Seconds a call on the slowest rank.
+// Seconds of one call on the slowest rank, the mean over a batch.
 double batch(unsigned calls, const std::function<void()>& call) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double begin = MPI_Wtime();
@@ -131,46 +112,46 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-struct Timing {
-  double ours;
-  double library;
-  double ratio;
+// Medians over turns.
+struct ComparedTimes {
+  double isotrope;  // seconds of a call
+  double library;   // seconds of a call
+  double ratio;     // of the former to the latter
 };
 
-Timing time_both(Contest& contest, unsigned turns) {
-  const auto our_call = [&] { contest.our_call(); };
-  const auto library_call = [&] { contest.library_call(); };
-  batch(1, our_call);
+ComparedTimes time_both(Comparison& comparison, unsigned turns) {
+  const auto isotrope_call = [&] { comparison.call_isotrope(); };
+  const auto library_call = [&] { comparison.call_library(); };
+  batch(1, isotrope_call);
   batch(1, library_call);
   constexpr double batch_seconds = 0.02;
-  const double slower = std::max(batch(2, our_call), batch(2, library_call));
+  const double slower = std::max(batch(2, isotrope_call), batch(2, library_call));
   const auto calls = static_cast<unsigned>(std::clamp(batch_seconds / slower, 1.0, 1000.0));
-  std::vector<double> ours, library, ratios;
+  std::vector<double> isotrope, library, ratios;
   for (unsigned turn = 0; turn < turns; ++turn) {
-    ours.push_back(batch(calls, our_call));
+    isotrope.push_back(batch(calls, isotrope_call));
     library.push_back(batch(calls, library_call));
-    ratios.push_back(ours.back() / library.back());
+    ratios.push_back(isotrope.back() / library.back());
   }
-  return {median(ours), median(library), median(ratios)};
+  return {median(isotrope), median(library), median(ratios)};
 }
 
-// Seconds that the busiest link takes at least to carry its share of blocks of `bytes` bytes, which may be
-// cut as finely as one likes; 0 where nothing is known to have to be carried.
+// A lower bound: the seconds that the busiest link needs to carry its share of blocks of `bytes` bytes, cut
+// into segments of any size. 0 if no bound is known.
 double link_seconds(const network::Network& network, Collective collective, std::uint64_t bytes,
                     const cost::Machine& machine) {
   constexpr std::uint32_t parts = 5040;  // divided by most degrees
-  const auto bound =
-      bandwidth_bound(network, {.collective = collective, .parts = parts}, schedule::PortModel::all());
+  const schedule::Task task{.collective = collective, .parts = parts};
+  const auto bound = bound::bandwidth_bound(schedule::Problem{.network = network, .task = task});
   if (!bound) return 0;
   const double blocks = collective == Collective::allreduce ? network.order() : 1;  // in a vector
   return static_cast<double>(bound->value) / parts * static_cast<double>(bytes) / blocks *
          machine.byte_time_s;
 }
 
-std::vector<std::uint64_t> sizes(const Options& options, Collective collective) {
+std::vector<std::uint64_t> sizes(const BenchOptions& options, Collective collective) {
   if (collective == Collective::barrier) return {0};
-  const std::uint64_t from = options.from.empty() ? 8 : parse_size(options.from);
-  const std::uint64_t to = options.upto.empty() ? std::uint64_t{1} << 20 : parse_size(options.upto);
+  const std::uint64_t from = options.from.value_or(8), to = options.upto.value_or(std::uint64_t{1} << 20);
   if (from > to || from < 4 || to > (std::uint64_t{1} << 30)) {
     throw Error(fmt::format("sizes from {} to {}: give 4 B to 1 GiB in ascending order", format_size(from),
                             format_size(to)));
@@ -181,7 +162,7 @@ std::vector<std::uint64_t> sizes(const Options& options, Collective collective) 
   return result;
 }
 
-std::vector<Collective> chosen_collectives(const Options& options) {
+std::vector<Collective> chosen_collectives(const BenchOptions& options) {
   if (options.collective.empty()) return {every_collective.begin(), every_collective.end()};
   const Collective collective = schedule::parse_collective(options.collective);
   if (std::ranges::find(every_collective, collective) == every_collective.end())
@@ -197,26 +178,19 @@ std::string library_name() {
   return version.starts_with("Open MPI") ? "Open MPI" : version.starts_with("MPICH") ? "MPICH" : "library";
 }
 
-unsigned turns(const Options& options) {
-  if (options.runs.empty()) return 9;
-  const std::uint64_t number = number_option("--runs", options.runs);
-  if (number >= 1 && number <= 10000) return static_cast<unsigned>(number);
-  throw Error(fmt::format("--runs {}: give 1 to 10000 turns", options.runs));
-}
-
 }  // namespace
 
-int mpi_bench_command(const Options& options) {
+int mpi_bench_command(const BenchOptions& options) {
   const auto collectives = on_all_ranks([&] { return chosen_collectives(options); });
-  const auto repeated = on_all_ranks([&] { return turns(options); });
+  const auto repeated = static_cast<unsigned>(options.runs);
   on_all_ranks([&] { return sizes(options, Collective::alltoall); });
   const auto machine = on_all_ranks([&] { return chosen_machine(options, mpi::shared_memory()); });
-  mpi::Communicator ours = on_all_ranks(
+  mpi::Communicator comm = on_all_ranks(
       [&] { return mpi::Communicator(MPI_COMM_WORLD, chosen_network(options), {.machine = machine}); });
   const std::string library = library_name();
   const bool bounded = !options.machine.empty();
   Json all = Json::array();
-  if (!options.json) say(fmt::format("# {}, {} ranks, {}\n", ours.network().name(), job_size(), library));
+  if (!options.json) say(fmt::format("# {}, {} ranks, {}\n", comm.network().name(), job_size(), library));
   for (const Collective collective : collectives) {
     const std::string name = to_string(schedule::Task{.collective = collective});
     if (!options.json) {
@@ -225,30 +199,30 @@ int mpi_bench_command(const Options& options) {
                       bounded ? fmt::format("{:>16}{:>12}", "links (us)", "over links") : ""));
     }
     for (const std::uint64_t bytes : sizes(options, collective)) {
-      Contest contest(ours, collective, bytes);
-      const Timing timing = time_both(contest, repeated);
-      const double links = bounded ? link_seconds(ours.network(), collective, bytes, machine) : 0;
+      Comparison comparison(comm, collective, bytes);
+      const ComparedTimes timing = time_both(comparison, repeated);
+      const double links = bounded ? link_seconds(comm.network(), collective, bytes, machine) : 0;
       if (options.json) {
         all.push_back({{"collective", name},
                        {"bytes", bytes},
-                       {"isotrope_s", timing.ours},
+                       {"isotrope_s", timing.isotrope},
                        {"library_s", timing.library},
                        {"ratio", timing.ratio}});
         if (links > 0) all.back()["links_s"] = links;
       } else {
         say(fmt::format(
-            "{:<14}{:>16.2f}{:>16.2f}{:>10.2f}{}\n", bytes, timing.ours * 1e6, timing.library * 1e6,
+            "{:<14}{:>16.2f}{:>16.2f}{:>10.2f}{}\n", bytes, timing.isotrope * 1e6, timing.library * 1e6,
             timing.ratio,
-            links > 0 ? fmt::format("{:>16.2f}{:>12.2f}", links * 1e6, timing.ours / links) : ""));
+            links > 0 ? fmt::format("{:>16.2f}{:>12.2f}", links * 1e6, timing.isotrope / links) : ""));
       }
     }
   }
   if (options.json) {
-    say(dump({{"network", ours.network().name()},
-              {"ranks", job_size()},
-              {"library", library},
-              {"turns", repeated},
-              {"times", std::move(all)}}));
+    say(answer("bench", {{"network", comm.network().name()},
+                         {"ranks", job_size()},
+                         {"library", library},
+                         {"turns", repeated},
+                         {"times", std::move(all)}}));
   }
   return 0;
 }

@@ -1,24 +1,23 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope calibrate: measures what messages cost between neighbours, and writes a machine file.
+// isotrope calibrate: measures the cost of messages between neighbours, and writes a machine file.
 //
 // All ranks exchange messages of B bytes with the neighbours on k of their ports at once. In the cost model
-// (simulate/machine.hpp) that takes
+// (cost/machine.hpp) an exchange takes
 //
 //     T(k, B) = k (o + B g) + tau + B t_c
 //
-// of which four measurements tell o, g, tau and t_c: k = 1 and all ports, small messages and large ones.
-// Where a node has one port, processor and link cannot be told apart, and all goes to tau and t_c.
+// Four measurements determine o, g, tau and t_c: k = 1 and all ports, with small and with large messages. With
+// one port per node, the costs of processor and link cannot be separated, and tau and t_c hold both.
 //
-// MPI carries messages to any rank, so the machine lets them pass nodes; small ones to the farthest nodes tell
-// what a link on the way costs.
+// MPI delivers messages to any rank, so the machine model is cut-through; small messages to the farthest
+// nodes determine the cost of a link on the way.
 #include <algorithm>
 #include <span>
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "isotrope/base/error.hpp"
 
@@ -28,6 +27,7 @@
 #include "app/machine.hpp"
 #include "app/mpi/commands.hpp"
 #include "app/mpi/job.hpp"
+#include "app/subject.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -44,7 +44,7 @@ class Exchange {
   double time(network::Port ports, std::uint64_t bytes) {
     return time(network_.generators().first(ports), bytes);
   }
-  /// Seconds of a message to the farthest node.
+  /// Seconds per message to the farthest node.
   double time_to_farthest(std::uint64_t bytes) {
     network::Node farthest = 0;
     for (network::Node node = 0; node < network_.order(); ++node) {
@@ -54,7 +54,7 @@ class Exchange {
   }
 
  private:
-  // With the nodes that lie so far away, relative to each rank.
+  // Exchanges messages with the nodes at these offsets from each rank.
   double time(std::span<const network::Node> offsets, std::uint64_t bytes) {
     const unsigned calls = bytes <= small_bytes ? 200 : 10;
     std::vector<double> times;
@@ -92,7 +92,7 @@ class Exchange {
   std::vector<MPI_Request> requests_;
 };
 
-// What a port more costs, and what is left for the first one.
+// The cost of each further port, and the rest of the cost of the first port.
 struct Split {
   double per_port;
   double rest;
@@ -128,7 +128,7 @@ cost::Machine measured(const network::Network& network) {
 
 }  // namespace
 
-int mpi_calibrate_command(const Options& options) {
+int mpi_calibrate_command(const CalibrateOptions& options) {
   const network::Network network = on_all_ranks([&] {
     network::Network chosen = chosen_network(options);
     if (static_cast<int>(chosen.order()) != job_size()) {
@@ -145,13 +145,13 @@ int mpi_calibrate_command(const Options& options) {
     return true;
   });
   if (options.json) {
-    say(dump({{"name", name},
-              {"startup_s", machine.startup_s},
-              {"byte_time_s", machine.byte_time_s},
-              {"overhead_s", machine.overhead_s},
-              {"overhead_byte_s", machine.overhead_byte_s},
-              {"cut_through", machine.cut_through},
-              {"hop_time_s", machine.hop_time_s}}));
+    say(answer("calibrate", {{"name", name},
+                             {"startup_s", machine.startup_s},
+                             {"byte_time_s", machine.byte_time_s},
+                             {"overhead_s", machine.overhead_s},
+                             {"overhead_byte_s", machine.overhead_byte_s},
+                             {"cut_through", machine.cut_through},
+                             {"hop_time_s", machine.hop_time_s}}));
   } else {
     say(fmt::format("{}\n{}", name, line("machine", in_words(machine))));
     if (!options.output.empty()) say(line("written to", options.output));

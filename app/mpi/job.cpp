@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "app/output.hpp"
+
 namespace isotrope::app {
 
 int job_rank() {
@@ -22,8 +24,8 @@ int job_size() {
 
 void say(const std::string& text) {
   if (job_rank() != 0) return;
-  fmt::print("{}", text);
-  std::fflush(stdout);
+  print(text);
+  finish_output();
 }
 
 void end_on_error(const std::optional<std::string>& error) {

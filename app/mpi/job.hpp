@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ranks of MPI_COMM_WORLD as one program: one of them speaks, and all end alike.
+// The ranks of MPI_COMM_WORLD as one program: one rank prints, and all exit with the same status.
 #pragma once
 
 #include <mpi.h>
@@ -13,7 +13,7 @@
 
 namespace isotrope::app {
 
-/// Thrown on all ranks; rank 0 has said why.
+/// Thrown on all ranks, after one rank has printed the error.
 struct JobEnded {
   int status;
 };
@@ -24,12 +24,12 @@ int job_size();
 /// Prints `text` on rank 0.
 void say(const std::string& text);
 
-/// Whether any rank has an error; the one of the lowest such rank is printed then, as one line on stderr.
-/// @throws JobEnded on all ranks in that case.
+/// If any rank has an error, prints the error of the lowest such rank as one line on stderr.
+/// @throws JobEnded on all ranks in that case
 void end_on_error(const std::optional<std::string>& error);
 
-/// What `work` returns, where it succeeds on all ranks.
-/// @throws JobEnded on all ranks where it throws Error on one.
+/// Returns the result of `work`, which must succeed on all ranks.
+/// @throws JobEnded on all ranks if `work` throws Error on one of them
 template <class Work>
 auto on_all_ranks(const Work& work) {
   std::optional<decltype(work())> result;

@@ -1,23 +1,24 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope run --backend mpi: executes a plan over MPI, a rank a node, checks every byte, and tells the time
-// of every round.
+// isotrope run --backend mpi: executes a plan over MPI, one rank per node, checks every byte, and reports the
+// time of every round.
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/describe.hpp"
 #include "app/mpi/commands.hpp"
 #include "app/mpi/job.hpp"
+#include "app/output.hpp"
+#include "app/payload.hpp"
 #include "app/size.hpp"
-#include "isotrope/mpi/plan_run.hpp"
+#include "isotrope/mpi/checked_run.hpp"
 
 namespace isotrope::app {
 namespace {
 
-std::string rounds_in_words(const mpi::PlanRun& run) {
+std::string rounds_in_words(const mpi::CheckedRun& run) {
   constexpr std::size_t most = 64;
   std::string text;
   const std::size_t shown = std::min(run.round_seconds.size(), most);
@@ -29,17 +30,22 @@ std::string rounds_in_words(const mpi::PlanRun& run) {
   return text;
 }
 
-std::string run_in_words(const mpi::PlanRun& run, std::uint64_t block_bytes) {
+std::string run_in_words(const mpi::CheckedRun& run, const std::string& payload) {
   std::string text =
       line("moved", fmt::format("{} in {} messages over MPI, {} ranks, in {}", format_size(run.bytes_sent),
                                 run.messages, job_size(), format_seconds(run.seconds))) +
       rounds_in_words(run);
-  return text + (run.correct ? line("checked", fmt::format("blocks of {}, every byte right on every rank",
-                                                           format_size(block_bytes)))
+  return text + (run.correct ? line("checked", payload + ", every byte right on every rank")
                              : line("WRONG", run.first_error));
 }
 
-// What rank 0 has found, on all.
+// Ranks are the threads, and sum bytes.
+bool takes_no_options_of_threads(const RunOptions& options) {
+  if (!options.threads && options.type.empty() && options.operation.empty()) return true;
+  throw Error("--threads, --type and --op are for --backend threads; leave them out");
+}
+
+// The verdict of rank 0, on all ranks.
 bool valid_at_rank_zero(bool valid) {
   int value = valid ? 1 : 0;
   MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -48,16 +54,17 @@ bool valid_at_rank_zero(bool valid) {
 
 }  // namespace
 
-int mpi_run_command(const Options& options) {
-  const std::uint64_t bytes = on_all_ranks([&] { return chosen_bytes(options); });
+int mpi_run_command(const RunOptions& options) {
+  on_all_ranks([&] { return takes_no_options_of_threads(options); });
   Subject subject = on_all_ranks([&] { return chosen_plan(options); });
   const verify::Report report = job_rank() == 0 ? verified(subject) : verify::Report();
   if (!valid_at_rank_zero(report.valid)) {
-    if (job_rank() == 0) say(headline(subject) + findings_in_words(subject, report));
+    if (job_rank() == 0) print_findings("run", options, subject, report);
     return 1;
   }
-  const mpi::PlanRun run =
-      on_all_ranks([&] { return mpi::run_plan(MPI_COMM_WORLD, subject.plan, {.block_bytes = bytes}); });
+  const std::uint64_t block = block_bytes(*options.bytes, blocks_in_count(subject.plan));
+  const mpi::CheckedRun run = on_all_ranks(
+      [&] { return mpi::run_plan_checked(MPI_COMM_WORLD, subject.plan, {.block_bytes = block}); });
   if (job_rank() != 0) return run.correct ? 0 : 1;
   write_chosen_plan(options, subject.plan);
   if (options.json) {
@@ -65,16 +72,18 @@ int mpi_run_command(const Options& options) {
     add_findings(facts, subject.plan, report);
     facts["backend"] = "mpi";
     facts["ranks"] = job_size();
-    facts["block_bytes"] = bytes;
+    facts["bytes"] = *options.bytes;
+    facts["block_bytes"] = block;
     facts["correct"] = run.correct;
     if (!run.correct) facts["first_error"] = run.first_error;
     facts["bytes_moved"] = run.bytes_sent;
     facts["messages"] = run.messages;
     facts["seconds"] = run.seconds;
     facts["round_seconds"] = run.round_seconds;
-    say(dump(facts));
+    say(answer("run", facts));
   } else {
-    say(headline(subject) + findings_in_words(subject, report) + run_in_words(run, bytes));
+    say(headline(subject) + findings_in_words(subject, report) +
+        run_in_words(run, payload_in_words(subject.plan.task, *options.bytes)));
   }
   return run.correct ? 0 : 1;
 }

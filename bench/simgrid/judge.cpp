@@ -176,7 +176,7 @@ class Trial {
       case Collective::reduce:
         return comm.reduce(send, receive, count_, MPI_UINT8_T, MPI_SUM, 0);
       case Collective::reduce_scatter:
-        return comm.reduce_scatter(send, receive, count_, MPI_UINT8_T, MPI_SUM);
+        return comm.reduce_scatter_block(send, receive, count_, MPI_UINT8_T, MPI_SUM);
       case Collective::allreduce:
         return comm.allreduce(send, receive, count_, MPI_UINT8_T, MPI_SUM);
       default:

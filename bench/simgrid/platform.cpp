@@ -24,8 +24,7 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/schedule/bandwidth_bound.hpp"
-
+#include "isotrope/bound/bandwidth.hpp"
 #include "isotrope/cost/machine.hpp"
 
 #include "isotrope/io/machine_file.hpp"
@@ -64,7 +63,8 @@ void print_bound(const Network& network, std::string_view name) {
   constexpr std::uint32_t parts = 1 << 16;
   const isotrope::schedule::Task task{.collective = isotrope::schedule::parse_collective(name),
                                       .parts = parts};
-  const auto bound = bandwidth_bound(network, task, isotrope::schedule::PortModel::all());
+  const auto bound =
+      isotrope::bound::bandwidth_bound(isotrope::schedule::Problem{.network = network, .task = task});
   double blocks = bound ? static_cast<double>(bound->value) / parts : 0;
   if (task.collective == Collective::allreduce) blocks /= network.order();
   fmt::print("{} {}\n", name, blocks);

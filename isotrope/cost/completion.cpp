@@ -46,9 +46,9 @@ std::uint64_t table_size(std::uint64_t rows, std::string_view row, std::uint64_t
 }
 
 // Tells how far the hops are, in steps of a hundredth.
-class Progress {
+class CompletionProgress {
  public:
-  Progress(const std::function<void(double)>& listener, std::uint64_t hops)
+  CompletionProgress(const std::function<void(double)>& listener, std::uint64_t hops)
       : listener_(listener), hops_(static_cast<double>(hops)) {}
 
   void add(std::size_t hops) {
@@ -120,6 +120,10 @@ class Simulation {
         case Flow::combine:
           table_size(instances, "packets", order, "nodes");
           return follow_with(stage, packets, neighbour, group, CombinedTimes(instances, order));
+        case Flow::exchange:
+        case Flow::reduce_then_copy:
+          throw Error(
+              "the times of a stage that exchanges sums, or reduces and then copies, are not known yet");
       }
     });
   }
@@ -186,7 +190,7 @@ class Simulation {
 
   // Gives the message its start and end.
   void carry(Transfer& transfer, Node to) {
-    const Way way{classes_.of(transfer.from), transfer.port, classes_.of(to)};
+    const PortUse way{classes_.of(transfer.from), transfer.port, classes_.of(to)};
     const bool full = transfer.bytes == workload_.packet_bytes;
     const double time = full ? packet_time_ : machine_.message_time(transfer.bytes);
     const double start =
@@ -201,12 +205,12 @@ class Simulation {
 
   // Turns the end of the message into when the receiver has it.
   void take(Transfer& transfer, Node to) {
-    const Way way{classes_.of(transfer.from), transfer.port, classes_.of(to)};
+    const PortUse way{classes_.of(transfer.from), transfer.port, classes_.of(to)};
     transfer.time_s = occupancy_.take(way.receiver, transfer.time_s);
     count(way, transfer);
   }
 
-  void count(const Way& way, const Transfer& transfer) {
+  void count(const PortUse& way, const Transfer& transfer) {
     ++result_.messages;
     result_.startups += machine_.startups(transfer.bytes);
     result_.bytes += transfer.bytes;
@@ -246,7 +250,7 @@ class Simulation {
   double packet_time_;   // of a message with one full packet
   Occupancy occupancy_;
   RoundMessages messages_;
-  Progress progress_;
+  CompletionProgress progress_;
   std::size_t stage_ = 0;
   std::uint64_t round_ = 0;
   Times at_origin_;  // since when each packet is where the stage takes it up

@@ -22,7 +22,7 @@
 namespace isotrope::cost {
 
 /// A message's way: from a class of nodes over one of its ports to a class of nodes.
-struct Way {
+struct PortUse {
   Node sender = 0;
   Port port = 0;
   Node receiver = 0;
@@ -60,13 +60,13 @@ class Occupancy {
     return done;
   }
   /// The earliest start of a message that is prepared at `ready`.
-  double start(const Way& way, double ready) const {
+  double start(const PortUse& way, double ready) const {
     ready = std::max(ready, links_[link(way)]);
     if (slots_ == 0) return ready;
     return std::max({ready, releases_[send_slots(way)], releases_[receive_slots(way)]});
   }
   /// Takes link and slots for `time` seconds from `start` on. @pre start is as start() gave it.
-  void occupy(const Way& way, double start, double time) {
+  void occupy(const PortUse& way, double start, double time) {
     links_[link(way)] = start + time;
     if (slots_ == 0) return;
     replace_earliest(send_slots(way), start + held_ * time);
@@ -75,14 +75,14 @@ class Occupancy {
 
  private:
   // The directed link, or under half duplex the link, which both of its directions share.
-  std::uint64_t link(const Way& way) const {
+  std::uint64_t link(const PortUse& way) const {
     const std::uint64_t degree = network_.degree();
     const std::uint64_t there = way.sender * degree + way.port;
     if (!half_duplex_) return there;
     return std::min(there, way.receiver * degree + network_.opposite(way.port));
   }
-  std::uint64_t send_slots(const Way& way) const { return std::uint64_t{way.sender} * slots_; }
-  std::uint64_t receive_slots(const Way& way) const {
+  std::uint64_t send_slots(const PortUse& way) const { return std::uint64_t{way.sender} * slots_; }
+  std::uint64_t receive_slots(const PortUse& way) const {
     return first_receipt_ + std::uint64_t{way.receiver} * slots_;
   }
 

@@ -29,7 +29,7 @@ constexpr std::uint32_t name = 1, int32_val = 7, int64_val = 9, uint64_val = 13,
 enum class NodeType : std::uint32_t { comp = 4, send = 5, receive = 6 };
 
 // What the nodes of a round wait for.
-struct Ends {
+struct RoundTails {
   std::vector<std::uint64_t> sends;
   std::vector<std::uint64_t> data;
 };
@@ -45,17 +45,17 @@ class ChakraWriter {
   }
 
   void put_round(const RankRound& round) {
-    Ends ends;
-    for (const Transfer& receipt : round.receipts)
+    RoundTails ends;
+    for (const RankTransfer& receipt : round.receipts)
       ends.data.push_back(put_transfer(NodeType::receive, round.round, receipt));
-    for (const Transfer& send : round.sends)
+    for (const RankTransfer& send : round.sends)
       ends.sends.push_back(put_transfer(NodeType::send, round.round, send));
     if (round.combined_bytes > 0) ends.data = {put_combination(round, ends.data)};
     before_ = std::move(ends);
   }
 
  private:
-  std::uint64_t put_transfer(NodeType type, std::uint32_t round, const Transfer& transfer) {
+  std::uint64_t put_transfer(NodeType type, std::uint32_t round, const RankTransfer& transfer) {
     const bool sends = type == NodeType::send;
     ProtobufMessage node =
         begin_node(type, fmt::format("{} {} round {}", sends ? "to" : "from", transfer.peer, round), before_);
@@ -76,7 +76,7 @@ class ChakraWriter {
     return finish(node);
   }
 
-  ProtobufMessage begin_node(NodeType type, std::string_view name, const Ends& waits_for) const {
+  ProtobufMessage begin_node(NodeType type, std::string_view name, const RoundTails& waits_for) const {
     ProtobufMessage node;
     node.add(node_field::id, next_);
     node.add(node_field::name, name);
@@ -109,7 +109,7 @@ class ChakraWriter {
   io::ByteBuffer& out_;
   Node rank_;
   std::uint64_t next_ = 0;
-  Ends before_;
+  RoundTails before_;
 };
 
 }  // namespace

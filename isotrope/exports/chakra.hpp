@@ -35,7 +35,7 @@ namespace isotrope::exports {
 
 /// Writes the trace of `rank`; blocks (of allreduce the vector) have `block_bytes` bytes.
 /// @pre the plan is valid (verify it first).
-/// @throws Error where the plan has too many hops, or nodes have failed.
+/// @throws Error if the plan has too many hops, or nodes have failed.
 void write_chakra_trace(std::ostream& out, const schedule::Plan& plan, network::Node rank,
                         std::uint64_t block_bytes);
 

@@ -10,9 +10,10 @@
 //     receiver    | 4 5 | 0 1 |      cut where either has a cut
 //     moves         a     b
 //
-// Transit places are given out anew: one that is sent from in a round is used again only from the next round
-// on. So no receipt waits for a send of its own round, and whoever runs the moves of a round side by side
-// cannot come to wait in a circle.
+// They are the moves of the plan by node (rank/moves.hpp), those of one link and round in ascending order of
+// units, so a slot that is sent from in a round is used again only from the next round on. So no receipt
+// waits for a send of its own round, and whoever runs the moves of a round side by side cannot come to wait in
+// a circle.
 //
 // Cost: O(moves).
 #pragma once
@@ -22,27 +23,19 @@
 
 #include "isotrope/schedule/plan.hpp"
 
-#include "isotrope/rank/program.hpp"
+#include "isotrope/rank/buffers.hpp"
 
 namespace isotrope::exports {
 
 /// The most chunks of one move.
 inline constexpr std::uint32_t most_move = 71;
 
-/// Chunks from `first` on.
-struct Place {
-  rank::Buffer buffer = rank::Buffer::input;
-  std::uint32_t first = 0;
-
-  bool operator==(const Place&) const = default;
-};
-
-struct Move {
+struct ChunkMove {
   std::uint32_t round = 0;  ///< counted from 0 through all stages
   std::uint32_t count = 0;  ///< 1..most_move chunks
-  Place from;               ///< at the sender
-  Place to;                 ///< at the receiver
-  rank::Arrival arrival = rank::Arrival::store;
+  rank::Place from = {};    ///< the first chunk at the sender
+  rank::Place to = {};      ///< the first chunk at the receiver
+  rank::OnArrival arrival = rank::OnArrival::store;
   std::uint32_t own = 0;  ///< of join, the first chunk of the receiver's input
 };
 
@@ -50,20 +43,21 @@ struct Move {
 struct ChunkBuffers {
   std::uint32_t input = 0;
   std::uint32_t output = 0;
-  std::uint32_t transit = 0;
-  std::vector<rank::Transfer> opening;
-  std::vector<rank::Transfer> closing;
+  std::uint32_t transit = 0;  ///< partial results, or slots
+  std::vector<rank::BufferCopy> opening;
+  std::vector<rank::BufferCopy> closing;
 };
 
 struct ChunkMoves {
   std::uint32_t rounds = 0;
   std::vector<ChunkBuffers> nodes;
-  std::vector<std::vector<Move>> links;  ///< by node * degree + port, in the order in which they are made
+  std::vector<std::vector<ChunkMove>>
+      links;  ///< by node * degree + port, in the order in which they are made
 };
 
 /// The moves of all nodes.
 /// @pre the plan is valid (verify it first).
-/// @throws Error where the plan has too many hops (sizes.hpp), or nodes have failed.
+/// @throws Error if the plan has too many hops (sizes.hpp), or nodes have failed.
 ChunkMoves chunk_moves(const schedule::Plan& plan);
 
 }  // namespace isotrope::exports

@@ -24,7 +24,7 @@ void write_csv(std::ostream& out, const network::Network& network);
 
 /// The hops, by rounds; blocks (of allreduce the vector) have `block_bytes` bytes.
 /// @param progress called now and then with the share done, 0..1; what it throws is passed on
-/// @throws Error where the plan has too many hops (sizes.hpp).
+/// @throws Error if the plan has too many hops (sizes.hpp).
 void write_csv(std::ostream& out, const schedule::Plan& plan, std::uint64_t block_bytes,
                const std::function<void(double)>& progress = {});
 

@@ -6,8 +6,9 @@
 #include <limits>
 #include <utility>
 
-#include "isotrope/schedule/bandwidth_bound.hpp"
 #include "isotrope/schedule/isotropic_task.hpp"
+
+#include "isotrope/bound/bandwidth.hpp"
 
 #include "isotrope/algorithm/exchange/route_choice.hpp"
 
@@ -142,7 +143,7 @@ EvenedRoutes::EvenedRoutes(const Network& network)
     : network_(network), parities_(parities(network.group())), loads_(network.degree()), by_parity_(1) {
   choose_by_parity();
   const schedule::Task exchange{.collective = schedule::Collective::alltoall};
-  const auto bound = schedule::bandwidth_bound(network, exchange, schedule::PortModel::all());
+  const auto bound = bound::bandwidth_bound(schedule::Problem{.network = network, .task = exchange});
   if (bound && busiest() > bound->value && network.order() <= most_rerouted_nodes)
     reroute_pairs(bound->value);
 }

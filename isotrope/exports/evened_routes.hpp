@@ -15,7 +15,7 @@
 //     ring:4, to the opposite node     all forwards                      3 blocks a link forwards, 1 back
 //                                      0 and 2 forwards, 1 and 3 back    2 both ways, the bound
 //
-// Claims: the bandwidth bound (schedule/bandwidth_bound.hpp) on hypercubes, tori and hexagonal meshes, by the
+// Claims: the bandwidth bound (bound/bandwidth.hpp) on hypercubes, tori and hexagonal meshes, by the
 // first step alone, and on twisted tori and most circulants; on others of those that were tried one or two
 // blocks more (simgrid_platform_test.cpp). Cost: O(N sum of distances); of the second step a search over the
 // nodes between the ends for each pair and turn.

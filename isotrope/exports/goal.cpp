@@ -33,15 +33,15 @@ class GoalWriter {
 
  private:
   void put_round(const RankRound& round, std::optional<std::uint32_t> before) {
-    for (const Transfer& send : round.sends) put_operation("send", "to", round.round, send);
-    for (const Transfer& receipt : round.receipts) put_operation("recv", "from", round.round, receipt);
+    for (const RankTransfer& send : round.sends) put_operation("send", "to", round.round, send);
+    for (const RankTransfer& receipt : round.receipts) put_operation("recv", "from", round.round, receipt);
     out_.put(fmt::format("e{}: calc {} cpu 0\n", round.round, round.combined_bytes));
-    for (const Transfer& send : round.sends) put_order('s', round.round, send.port, before);
-    for (const Transfer& receipt : round.receipts) put_order('r', round.round, receipt.port, before);
+    for (const RankTransfer& send : round.sends) put_order('s', round.round, send.port, before);
+    for (const RankTransfer& receipt : round.receipts) put_order('r', round.round, receipt.port, before);
   }
 
   void put_operation(std::string_view verb, std::string_view preposition, std::uint32_t round,
-                     const Transfer& transfer) {
+                     const RankTransfer& transfer) {
     out_.put(fmt::format("{}{}p{}: {} {}b {} {} tag {} cpu 0", verb[0], round, transfer.port, verb,
                          transfer.bytes, preposition, transfer.peer, round));
     out_.put(has_nics_ ? fmt::format(" nic {}\n", transfer.port) : "\n");

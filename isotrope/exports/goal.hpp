@@ -34,7 +34,7 @@ namespace isotrope::exports {
 /// Writes the schedule of all ranks; blocks (of allreduce the vector) have `block_bytes` bytes.
 /// @pre the plan is valid (verify it first).
 /// @param progress called now and then with the share done, 0..1; what it throws is passed on
-/// @throws Error where the plan has too many hops, or nodes have failed.
+/// @throws Error if the plan has too many hops, or nodes have failed.
 void write_goal(std::ostream& out, const schedule::Plan& plan, std::uint64_t block_bytes,
                 const std::function<void(double)>& progress = {});
 

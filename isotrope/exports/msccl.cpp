@@ -77,7 +77,7 @@ void put_step(io::ByteBuffer& out, std::size_t number, const ThreadStep& step) {
     out.put("srcbuf=\"i\" srcoff=\"-1\" dstbuf=\"o\" dstoff=\"-1\" ");
   } else {
     out.put(fmt::format("srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" ", name_of(step.from.buffer),
-                        step.from.first, name_of(step.to.buffer), step.to.first));
+                        step.from.index, name_of(step.to.buffer), step.to.index));
   }
   out.put(fmt::format("cnt=\"{}\" depid=\"{}\" deps=\"{}\" hasdep=\"{}\"/>\n", step.count, step.awaited_block,
                       step.awaited_step, step.is_awaited ? 1 : 0));

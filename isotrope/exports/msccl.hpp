@@ -30,7 +30,7 @@ namespace isotrope::exports {
 
 /// Writes the algorithm.
 /// @pre the plan is valid (verify it first).
-/// @throws Error where MSCCL could not load it: a barrier, a single node, too many steps, blocks or channels;
+/// @throws Error if MSCCL could not load it: a barrier, a single node, too many steps, blocks or channels;
 /// where the plan has too many hops; or where nodes have failed.
 void write_msccl(std::ostream& out, const schedule::Plan& plan);
 

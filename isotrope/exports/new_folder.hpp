@@ -16,7 +16,7 @@ namespace isotrope::exports {
 
 class NewFolder {
  public:
-  /// @throws Error where `folder` exists and is not an empty folder, or none can be made beside it.
+  /// @throws Error if `folder` exists and is not an empty folder, or none can be made beside it.
   explicit NewFolder(const std::filesystem::path& folder);
   NewFolder(const NewFolder&) = delete;
   NewFolder& operator=(const NewFolder&) = delete;
@@ -24,11 +24,11 @@ class NewFolder {
   ~NewFolder();
 
   /// Puts what `write` puts into the stream into a file of this name.
-  /// @throws Error where that fails; whatever `write` throws is passed on.
+  /// @throws Error if that fails; whatever `write` throws is passed on.
   void write(const std::string& name, const std::function<void(std::ostream&)>& write) const;
 
   /// Gives the folder its name; to be called once, at the end.
-  /// @throws Error where that fails.
+  /// @throws Error if that fails.
   void finish();
 
  private:

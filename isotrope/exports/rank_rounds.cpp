@@ -10,31 +10,34 @@
 namespace isotrope::exports {
 namespace {
 
-using rank::Message;
-using rank::Piece;
-using rank::Program;
+using rank::Fragment;
+using rank::RankMessage;
+using rank::RankProgram;
 
-std::uint64_t bytes_of(const Program& program, const Message& message, const rank::Units& units) {
+std::uint64_t bytes_of(const RankProgram& program, const RankMessage& message,
+                       const rank::Segmentation& units) {
   std::uint64_t bytes = 0;
-  for (const Piece& piece : program.pieces(message)) bytes += units.elements(piece.unit, piece.count);
+  for (const Fragment& fragment : program.fragments(message))
+    bytes += units.elements(fragment.unit, fragment.count);
   return bytes;
 }
 
-std::vector<Transfer> transfers(const Program& program, std::span<const Message> messages,
-                                const rank::Units& units) {
-  std::vector<Transfer> result;
-  for (const Message& message : messages) {
+std::vector<RankTransfer> transfers(const RankProgram& program, std::span<const RankMessage> messages,
+                                    const rank::Segmentation& units) {
+  std::vector<RankTransfer> result;
+  for (const RankMessage& message : messages) {
     const std::uint64_t bytes = bytes_of(program, message, units);
     if (bytes > 0) result.push_back({message.peer, message.port, bytes});
   }
   return result;
 }
 
-std::uint64_t combined(const Program& program, std::span<const Message> receipts, const rank::Units& units) {
+std::uint64_t combined(const RankProgram& program, std::span<const RankMessage> receipts,
+                       const rank::Segmentation& units) {
   std::uint64_t bytes = 0;
-  for (const Message& message : receipts) {
-    for (const Piece& piece : program.pieces(message)) {
-      if (piece.arrival != rank::Arrival::store) bytes += units.elements(piece.unit, piece.count);
+  for (const RankMessage& message : receipts) {
+    for (const Fragment& fragment : program.fragments(message)) {
+      if (fragment.arrival != rank::OnArrival::store) bytes += units.elements(fragment.unit, fragment.count);
     }
   }
   return bytes;
@@ -44,8 +47,9 @@ std::uint64_t combined(const Program& program, std::span<const Message> receipts
 
 std::vector<RankRound> rank_rounds(const Plan& plan, Node rank, std::uint64_t block_bytes) {
   require_writable(plan);
+  rank::require_all_nodes(plan);
   const PacketSizes sizes(plan, block_bytes);
-  const Program program = rank::compile(plan, rank);
+  const RankProgram program = rank::compile(plan, rank);
   std::vector<RankRound> rounds;
   for (std::size_t t = 0; t < program.rounds(); ++t) {
     RankRound round{.round = static_cast<std::uint32_t>(t),

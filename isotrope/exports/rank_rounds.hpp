@@ -21,22 +21,22 @@
 
 namespace isotrope::exports {
 
-struct Transfer {
+struct RankTransfer {
   Node peer = 0;
   Port port = 0;  ///< the rank's own, towards the peer
   std::uint64_t bytes = 0;
 };
 
 struct RankRound {
-  std::uint32_t round = 0;           ///< counted from 0 through all stages
-  std::vector<Transfer> sends;       ///< ascending by port
-  std::vector<Transfer> receipts;    ///< ascending by port
-  std::uint64_t combined_bytes = 0;  ///< how much of what is received is combined with what is there
+  std::uint32_t round = 0;             ///< counted from 0 through all stages
+  std::vector<RankTransfer> sends;     ///< ascending by port
+  std::vector<RankTransfer> receipts;  ///< ascending by port
+  std::uint64_t combined_bytes = 0;    ///< how much of what is received is combined with what is there
 };
 
 /// The rounds in which `rank` has anything to do; blocks (of allreduce the vector) have `block_bytes` bytes.
 /// @pre the plan is valid (verify it first).
-/// @throws Error where the plan has too many hops (sizes.hpp), or nodes have failed.
+/// @throws Error if the plan has too many hops (sizes.hpp), or nodes have failed.
 std::vector<RankRound> rank_rounds(const Plan& plan, Node rank, std::uint64_t block_bytes);
 
 }  // namespace isotrope::exports

@@ -28,7 +28,7 @@ struct SimgridLinks {
 };
 
 /// The platform file: hosts n0, n1, ... in order of nodes.
-/// @throws Error where the routes between all nodes have more than most_route_hops hops, or a link has no
+/// @throws Error if the routes between all nodes have more than most_route_hops hops, or a link has no
 /// positive bandwidth or a negative latency.
 std::string simgrid_platform(const network::Network& network, const SimgridLinks& links = {});
 

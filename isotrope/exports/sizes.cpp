@@ -9,7 +9,7 @@
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
-#include "isotrope/rank/combined_blocks.hpp"
+#include "isotrope/rank/reduced_blocks.hpp"
 
 namespace isotrope::exports {
 namespace {
@@ -22,14 +22,14 @@ using schedule::Stage;
 // Whether the vector of an allreduce is cut into blocks.
 bool cuts_vector(const Plan& plan) {
   return plan.task.collective == Collective::allreduce && !plan.schedule.stages.empty() &&
-         rank::combines_blocks(plan);
+         rank::reduces_blocks(plan);
 }
 
-rank::Units units_of(const Plan& plan, bool one_vector, std::uint64_t block_bytes) {
+rank::Segmentation units_of(const Plan& plan, bool one_vector, std::uint64_t block_bytes) {
   const std::uint32_t parts = plan.task.parts;
-  if (plan.task.collective == Collective::barrier) return rank::Units::of_blocks(parts, parts);
-  return one_vector ? rank::Units::of_vector(block_bytes, plan.network.order(), parts)
-                    : rank::Units::of_blocks(block_bytes, parts);
+  if (plan.task.collective == Collective::barrier) return rank::Segmentation::of_blocks(parts, parts);
+  return one_vector ? rank::Segmentation::of_vector(block_bytes, plan.network.order(), parts)
+                    : rank::Segmentation::of_blocks(block_bytes, parts);
 }
 
 }  // namespace

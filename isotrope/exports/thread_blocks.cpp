@@ -21,8 +21,8 @@ namespace {
 using network::Network;
 using network::Node;
 using network::Port;
-using rank::Arrival;
 using rank::Buffer;
+using rank::OnArrival;
 using schedule::Collective;
 using schedule::Plan;
 
@@ -100,11 +100,11 @@ class ChunkUses {
     }
   }
 
-  Uses& operator()(const Place& place, std::uint32_t k) {
+  Uses& operator()(const rank::Place& place, std::uint32_t k) {
     const std::size_t base = place.buffer == Buffer::input    ? input_
                              : place.buffer == Buffer::output ? output_
                                                               : transit_;
-    return uses_[base + place.first + k];
+    return uses_[base + place.index + k];
   }
 
  private:
@@ -116,7 +116,7 @@ class ChunkUses {
 class Gpu {
  public:
   Gpu(const Plan& plan, const ChunkMoves& moves, const Channels& channels, Node node)
-      : network_(plan.network),
+      : network_(hop_network(plan)),
         moves_(moves),
         channels_(channels),
         node_(node),
@@ -137,8 +137,8 @@ class Gpu {
   }
 
  private:
-  void add_copies(const std::vector<rank::Transfer>& copies) {
-    for (const rank::Transfer& copy : copies) {
+  void add_copies(const std::vector<rank::BufferCopy>& copies) {
+    for (const rank::BufferCopy& copy : copies) {
       for (std::uint32_t done = 0; done < copy.count; done += most_move) {
         add(block(-1, -1, 0), {.kind = StepKind::copy,
                                .count = std::min(copy.count - done, most_move),
@@ -149,7 +149,7 @@ class Gpu {
   }
 
   void add_sends(Port port) {
-    const std::vector<Move>& moves = link(node_, port);
+    const std::vector<ChunkMove>& moves = link(node_, port);
     for (std::size_t& k = sent_[port]; k < moves.size() && moves[k].round == round_; ++k) {
       add(block(network_.neighbour(node_, port), -1, channels_.of(port, k)),
           {.kind = StepKind::send, .count = moves[k].count, .from = moves[k].from, .to = moves[k].to});
@@ -159,19 +159,19 @@ class Gpu {
   void add_receipts(Port port) {
     const Node peer = network_.neighbour(node_, port);
     const Port theirs = network_.opposite(port);
-    const std::vector<Move>& moves = link(peer, theirs);
+    const std::vector<ChunkMove>& moves = link(peer, theirs);
     for (std::size_t& k = received_[port]; k < moves.size() && moves[k].round == round_; ++k) {
-      const Move& move = moves[k];
+      const ChunkMove& move = moves[k];
       ThreadStep step{.kind = StepKind::receive, .count = move.count, .from = move.from, .to = move.to};
-      if (move.arrival != Arrival::store) {
+      if (move.arrival != OnArrival::store) {
         step.kind = StepKind::receive_reduce;
-        step.from = move.arrival == Arrival::join ? Place{Buffer::input, move.own} : move.to;
+        step.from = move.arrival == OnArrival::join ? rank::Place{Buffer::input, move.own} : move.to;
       }
       add(block(-1, peer, channels_.of(theirs, k)), step);
     }
   }
 
-  const std::vector<Move>& link(Node node, Port port) const {
+  const std::vector<ChunkMove>& link(Node node, Port port) const {
     return moves_.links[std::size_t{node} * network_.degree() + port];
   }
 
@@ -268,7 +268,7 @@ class Gpu {
 };
 
 ThreadBlocks dealt_out(const Plan& plan, const ChunkMoves& moves, std::uint32_t channels_a_link) {
-  const Channels channels(plan.network.degree(), channels_a_link);
+  const Channels channels(hop_network(plan).degree(), channels_a_link);
   ThreadBlocks result{.channels = channels.count(), .gpus = {}};
   for (Node node = 0; node < plan.network.order(); ++node)
     result.gpus.push_back(Gpu(plan, moves, channels, node).run());
@@ -313,7 +313,7 @@ bool has_form_in_place(Collective collective) {
 ThreadBlocks thread_blocks(const Plan& plan, const ChunkMoves& moves) {
   const std::string subject =
       fmt::format("{} on {} for MSCCL", schedule::to_string(plan.task), plan.network.name());
-  const std::uint64_t most = most_channels / Channels(plan.network.degree(), 1).count();
+  const std::uint64_t most = most_channels / Channels(hop_network(plan).degree(), 1).count();
   std::uint64_t a_link = std::max<std::uint64_t>(schedule::ceil_div(most_moves(moves), most_steps), 1);
   if (a_link > most) {
     throw Error(

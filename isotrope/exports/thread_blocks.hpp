@@ -44,9 +44,9 @@ enum class StepKind { send, receive, receive_reduce, copy, nop };
 struct ThreadStep {
   StepKind kind = StepKind::nop;
   std::uint32_t count = 0;
-  Place from;  ///< of receive_reduce, what is combined with what comes
-  Place to;
-  std::int32_t awaited_block = -1;  ///< -1 where it waits for none
+  rank::Place from = {};  ///< of receive_reduce, what is combined with what comes
+  rank::Place to = {};
+  std::int32_t awaited_block = -1;  ///< -1 if it waits for none
   std::int32_t awaited_step = -1;
   bool is_awaited = false;
 };
@@ -68,7 +68,7 @@ bool has_form_in_place(schedule::Collective collective);
 
 /// The blocks of all GPUs.
 /// @pre `moves` are those of the plan.
-/// @throws Error where they are beyond the limits, however many channels there are, with the number found.
+/// @throws Error if they are beyond the limits, however many channels there are, with the number found.
 ThreadBlocks thread_blocks(const schedule::Plan& plan, const ChunkMoves& moves);
 
 }  // namespace isotrope::exports

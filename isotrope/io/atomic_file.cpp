@@ -35,12 +35,12 @@ void write_through(const fs::path& target, const fs::path& file,
   if (!out) refuse(file, errno);
 }
 
-// A new file beside `file`, removed again unless it is renamed.
+// A new file beside `target`, removed again unless it is renamed; messages name `file`.
 class PartialFile {
  public:
-  explicit PartialFile(const fs::path& file) : file_(file) {
+  PartialFile(const fs::path& target, const fs::path& file) : target_(target), file_(file) {
     static std::atomic<unsigned> count = 0;
-    partial_ = file;
+    partial_ = target;
     partial_ += fmt::format(".partial.{}.{}", ::getpid(), count++);
     const int descriptor = ::open(partial_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
     if (descriptor < 0) refuse(file_, errno);
@@ -55,26 +55,39 @@ class PartialFile {
   const fs::path& path() const { return partial_; }
 
   void rename() {
-    if (::rename(partial_.c_str(), file_.c_str()) != 0) refuse(file_, errno);
+    if (::rename(partial_.c_str(), target_.c_str()) != 0) refuse(file_, errno);
     partial_.clear();
   }
 
  private:
+  fs::path target_;
   fs::path file_;
   fs::path partial_;
 };
 
+// The file that a chain of symbolic links leads to, whether it exists or not.
+fs::path target_of(const fs::path& file) {
+  constexpr int most_links = 40;  // as the system allows
+  fs::path target = file;
+  for (int links = 0; links < most_links; ++links) {
+    std::error_code failed;
+    const fs::path next = fs::read_symlink(target, failed);
+    if (failed) return target;  // no link
+    target = target.parent_path() / next;
+  }
+  refuse(file, ELOOP);
+}
+
 }  // namespace
 
 void write_atomically(const fs::path& file, const std::function<void(std::ostream&)>& write) {
+  const fs::path target = target_of(file);
   std::error_code unknown;
-  const fs::file_status status = fs::status(file, unknown);
+  const fs::file_status status = fs::status(target, unknown);
   if (fs::is_directory(status)) refuse(file, EISDIR);
-  if (fs::exists(status) && !fs::is_regular_file(status)) return write_through(file, file, write);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return write_through(target, file, write);
 
-  const fs::path target =
-      fs::is_symlink(fs::symlink_status(file, unknown)) ? fs::weakly_canonical(file) : file;
-  PartialFile partial(target);
+  PartialFile partial(target, file);
   write_through(partial.path(), file, write);
   partial.rename();
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the readers take their bytes from: a file, a chunk at a time, or memory.
+// The sources of bytes of the readers: a file, read chunk by chunk, or memory.
 //
 // Memory: one chunk, whatever the size of the file.
 #pragma once
@@ -18,20 +18,20 @@ namespace isotrope::io {
 /// The bytes of a file. Calls `progress` with the share read after every chunk, which holds some 2^16 hops.
 class FileBytes : public std::streambuf {
  public:
-  /// @throws Error giving the reason, without the name, where `file` cannot be opened or is a directory.
+  /// @throws Error giving the reason, without the name, if `file` cannot be opened or is a directory.
   FileBytes(const std::filesystem::path& file, const Progress& progress);
   FileBytes(const FileBytes&) = delete;
   FileBytes& operator=(const FileBytes&) = delete;
   ~FileBytes() override;
 
  protected:
-  /// @throws Error where the system fails to read.
+  /// @throws Error if the system fails to read.
   int_type underflow() override;
 
  private:
   const Progress& progress_;
   int descriptor_;
-  std::uint64_t size_ = 0;  // 0 where unknown: a pipe
+  std::uint64_t size_ = 0;  // 0 if unknown: a pipe
   std::uint64_t read_ = 0;
   std::vector<char> chunk_;
 };

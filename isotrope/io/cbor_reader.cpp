@@ -127,7 +127,7 @@ class Window {
 
 class Reader {
  public:
-  Reader(std::streambuf& bytes, PlanForm& form) : window_(bytes), form_(form) {}
+  Reader(std::streambuf& bytes, PlanSchema& schema) : window_(bytes), schema_(schema) {}
 
   void read() {
     do {
@@ -195,10 +195,10 @@ class Reader {
   void take_text(std::string_view text) {
     if (!is_utf8(text)) refuse("a text that is not UTF-8");
     if (!open_.empty() && open_.back().key_next) {
-      form_.key(text);
+      schema_.key(text);
       open_.back().key_next = false;
     } else {
-      form_.text(text);
+      schema_.text(text);
       end_value();
     }
   }
@@ -206,29 +206,29 @@ class Reader {
   void take_value(const Item& item) {
     switch (item.kind) {
       case Item::Kind::number:
-        form_.number(item.value);
+        schema_.number(item.value);
         return end_value();
       case Item::Kind::flag:
-        form_.flag(item.value != 0);
+        schema_.flag(item.value != 0);
         return end_value();
       case Item::Kind::array:
-        form_.begin_array();
+        schema_.begin_array();
         return begin_container({false, item.definite, item.value, false});
       case Item::Kind::map:
-        form_.begin_object();
+        schema_.begin_object();
         return begin_container({true, item.definite, item.value, true});
       case Item::Kind::negative:
-        form_.other("a negative number");
+        schema_.other("a negative number");
       case Item::Kind::real:
-        form_.other("a floating-point number");
+        schema_.other("a floating-point number");
       case Item::Kind::null:
-        form_.other("null");
+        schema_.other("null");
       case Item::Kind::undefined:
-        form_.other("undefined");
+        schema_.other("undefined");
       case Item::Kind::tag:
-        form_.other("a tag");
+        schema_.other("a tag");
       default:
-        form_.other("bytes");
+        schema_.other("bytes");
     }
   }
 
@@ -246,7 +246,7 @@ class Reader {
   void end_container() {
     const bool is_map = open_.back().is_map;
     open_.pop_back();
-    is_map ? form_.end_object() : form_.end_array();
+    is_map ? schema_.end_object() : schema_.end_array();
     end_value();
   }
 
@@ -259,7 +259,7 @@ class Reader {
   }
 
   Window window_;
-  PlanForm& form_;
+  PlanSchema& schema_;
   std::size_t item_size_ = 0;
   std::vector<Container> open_;
   std::optional<std::string> chunks_;  // of an indefinite text
@@ -267,8 +267,8 @@ class Reader {
 
 }  // namespace
 
-void read_cbor(std::streambuf& bytes, PlanForm& form) {
-  Reader(bytes, form).read();
+void read_cbor(std::streambuf& bytes, PlanSchema& schema) {
+  Reader(bytes, schema).read();
 }
 
 }  // namespace isotrope::io

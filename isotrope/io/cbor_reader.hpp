@@ -11,13 +11,13 @@
 
 #include <streambuf>
 
-#include "isotrope/io/plan_form.hpp"
+#include "isotrope/io/plan_schema.hpp"
 
 namespace isotrope::io {
 
-/// Tells `form` the document in `bytes`, and that there is nothing after it.
-/// @throws SyntaxError where `bytes` are not one CBOR document whose keys are text; whatever `form` throws is
+/// Reports the document in `bytes` to `schema`. Nothing may follow the document.
+/// @throws SyntaxError if `bytes` are not one CBOR document whose keys are text; whatever `schema` throws is
 /// passed on.
-void read_cbor(std::streambuf& bytes, PlanForm& form);
+void read_cbor(std::streambuf& bytes, PlanSchema& schema);
 
 }  // namespace isotrope::io

@@ -9,12 +9,12 @@
 
 #include <streambuf>
 
-#include "isotrope/io/plan_form.hpp"
+#include "isotrope/io/plan_schema.hpp"
 
 namespace isotrope::io {
 
-/// Tells `form` the document in `bytes`, and that there is nothing after it.
-/// @throws SyntaxError where `bytes` are not one JSON document; whatever `form` throws is passed on.
-void read_json(std::streambuf& bytes, PlanForm& form);
+/// Reports the document in `bytes` to `schema`. Nothing may follow the document.
+/// @throws SyntaxError if `bytes` are not one JSON document; whatever `schema` throws is passed on.
+void read_json(std::streambuf& bytes, PlanSchema& schema);
 
 }  // namespace isotrope::io

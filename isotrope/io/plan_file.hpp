@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plan files, version 1: JSON, or the same document as CBOR where the name ends in `.cbor`.
+// Plan files, versions 1 and 2 (docs/plan-file.md): JSON, or the same document as CBOR if the name ends in
+// `.cbor`. A plan that version 1 can hold is written in version 1.
 //
 // Both ways are streamed: a hop goes from the file into the schedule, or back, without a second copy in
 // memory. Writing is atomic: beside the file, then renamed; a failed write leaves nothing behind.
@@ -18,7 +19,7 @@ namespace isotrope::io {
 
 enum class PlanFormat { json, cbor };
 
-/// cbor where the name ends in ".cbor", else json.
+/// cbor if the name ends in ".cbor", else json.
 PlanFormat plan_format(const std::filesystem::path& file);
 
 /// Called now and then with the share done, 0..1.
@@ -34,7 +35,7 @@ schedule::Plan read_plan(const std::filesystem::path& file, const Progress& prog
 schedule::Plan read_plan(std::string_view bytes, PlanFormat format, const std::string& name);
 
 /// Writes a plan to `file`, replacing it only when everything is written.
-/// @throws Error where the file cannot be written.
+/// @throws Error if the file cannot be written.
 void write_plan(const std::filesystem::path& file, const schedule::Plan& plan, const Progress& progress = {});
 
 /// Writes a plan to a stream.

@@ -1,16 +1,21 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One walk over a plan for both formats: a writer is JsonWriter or CborWriter.
+// One walk over a plan for both formats: `Writer` is JsonWriter or CborWriter.
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+
+#include "isotrope/schedule/packets.hpp"
 
 #include "isotrope/io/atomic_file.hpp"
 #include "isotrope/io/cbor_writer.hpp"
 #include "isotrope/io/json_writer.hpp"
 #include "isotrope/io/plan_file.hpp"
-#include "isotrope/io/plan_words.hpp"
+#include "isotrope/io/plan_vocabulary.hpp"
 
 namespace isotrope::io {
 namespace {
@@ -53,10 +58,27 @@ void write_number(Writer& out, std::string_view key, std::uint64_t value) {
 }
 
 template <class Writer, class Values>
-void write_numbers(Writer& out, std::string_view key, const Values& values) {
-  out.key(key);
+void write_list(Writer& out, const Values& values) {
   out.begin_array(values.size());
   for (const std::uint64_t value : values) out.number(value);
+  out.end();
+}
+
+template <class Writer, class Values>
+void write_numbers(Writer& out, std::string_view key, const Values& values) {
+  out.key(key);
+  write_list(out, values);
+}
+
+// The two keys that define a group and the ports of its network.
+template <class Writer>
+void write_group(Writer& out, const network::Network& network) {
+  write_numbers(out, "moduli", network.group().moduli());
+  out.key("generators");
+  out.begin_array(network.degree());
+  for (const network::Node generator : network.generators()) {
+    write_list(out, network.group().coordinates(generator));
+  }
   out.end();
 }
 
@@ -65,17 +87,32 @@ void write_network(Writer& out, const network::Network& network) {
   out.key("network");
   out.begin_object(3, Layout::lines);
   write_text(out, "name", network.name());
-  write_numbers(out, "moduli", network.group().moduli());
-  out.key("generators");
-  out.begin_array(network.degree());
-  for (const network::Node generator : network.generators()) {
-    const std::vector<network::Coordinate> coordinates = network.group().coordinates(generator);
-    out.begin_array(coordinates.size());
-    for (const network::Coordinate coordinate : coordinates) out.number(coordinate);
+  write_group(out, network);
+  out.end();
+}
+
+template <class Writer>
+void write_overlay(Writer& out, const network::Network& overlay) {
+  out.key("overlay");
+  out.begin_object(2, Layout::lines);
+  write_group(out, overlay);
+  out.end();
+}
+
+template <class Writer>
+void write_traffic(Writer& out, const schedule::Task& task) {
+  if (!task.destinations.empty()) {
+    out.key("destinations");
+    out.begin_array(task.destinations.size());
+    for (const auto& [to, blocks] : task.destinations) write_list(out, std::array{to, blocks});
     out.end();
   }
-  out.end();
-  out.end();
+  if (!task.deliveries.empty()) {
+    out.key("deliveries");
+    out.begin_array(task.deliveries.size());
+    for (const auto& [from, to, blocks] : task.deliveries) write_list(out, std::array{from, to, blocks});
+    out.end();
+  }
 }
 
 template <class Writer>
@@ -151,60 +188,111 @@ void write_hops(Writer& out, const schedule::Rounds& rounds, HopCount& count) {
 }
 
 template <class Writer>
-void write_stages(Writer& out, const std::vector<Stage>& stages, HopCount& count) {
-  out.key("stages");
-  out.begin_array(stages.size(), Layout::lines);
-  for (const Stage& stage : stages) {
-    out.begin_object(stage.packets.empty() ? 3 : 4, Layout::lines);
-    write_text(out, "flow", flow_words.word(stage.flow));
-    write_replication(out, stage.replication);
-    if (!stage.packets.empty()) write_packets(out, stage.packets);
-    write_hops(out, stage.rounds, count);
+void write_sums(Writer& out, const Stage& stage) {
+  out.key("sums");
+  out.begin_array(stage.sums.size(), Layout::lines);
+  for (const schedule::Sum& sum : stage.sums) {
+    out.begin_array(2);
+    out.number(sum.part);
+    write_list(out, sum.values);
     out.end();
   }
+  out.end();
+  out.key("result");
+  out.begin_array(stage.result.size(), Layout::lines);
+  for (const auto& values : stage.result) write_list(out, values);
+  out.end();
+}
+
+template <class Writer>
+void write_stage(Writer& out, const Stage& stage, const schedule::Task& task, HopCount& count) {
+  const bool exchanges = stage.flow == schedule::Flow::exchange;
+  const bool listed =
+      !exchanges && (!stage.packets.empty() || !implies_packets(task, stage.flow, stage.replication));
+  out.begin_object(3u + (listed ? 1u : 0u) + (exchanges ? 2u : 0u), Layout::lines);
+  write_text(out, "flow", flow_words.word(stage.flow));
+  write_replication(out, stage.replication);
+  if (listed) write_packets(out, stage.packets);
+  if (exchanges) write_sums(out, stage);
+  write_hops(out, stage.rounds, count);
   out.end();
 }
 
 template <class Writer>
 void write_bound(Writer& out, const schedule::Bound& bound) {
+  const bool weighted = !bound.weights.empty();
   out.key("bound");
-  out.begin_object(3);
+  out.begin_object(weighted ? 4 : 3);
   write_text(out, "kind", bound.kind);
   write_number(out, "value", bound.value);
   write_text(out, "because", bound.because);
+  if (weighted) write_numbers(out, "weights", bound.weights);
   out.end();
 }
 
 template <class Writer>
 void write_claims(Writer& out, const schedule::Claims& claims, bool with_load) {
   out.key("claims");
-  out.begin_object(with_load ? 4 : 3);
+  out.begin_object(2u + (claims.optimal ? 1u : 0u) + (with_load ? 1u : 0u));
   write_number(out, "rounds", claims.rounds);
   write_number(out, "hops", claims.hops);
-  out.key("optimal");
-  out.flag(claims.optimal);
+  if (claims.optimal) {
+    out.key("optimal");
+    out.flag(*claims.optimal);
+  }
   if (with_load) write_numbers(out, "link_load", claims.link_load);
   out.end();
 }
 
+// What of a plan a document holds beside the keys that every plan has.
+struct Extras {
+  explicit Extras(const Plan& plan)
+      : failures(!plan.failed.empty()),
+        root(is_rooted(plan.task.collective)),
+        bound(!plan.bound.kind.empty()),
+        destinations(!plan.task.destinations.empty()),
+        deliveries(!plan.task.deliveries.empty()),
+        aggregation(plan.schedule.round_kind == schedule::RoundKind::combining &&
+                    plan.aggregation != schedule::unbounded),
+        window(plan.window > 1),
+        overlay(plan.overlay.has_value()) {
+    const auto newer = [](const Stage& stage) { return needs_version_2(stage.flow); };
+    version_2 = destinations || deliveries || aggregation || window || overlay ||
+                !plan.bound.weights.empty() || std::ranges::any_of(plan.schedule.stages, newer);
+  }
+
+  std::uint64_t keys() const {
+    return std::uint64_t{failures} + root + bound + destinations + deliveries + aggregation + window +
+           overlay;
+  }
+
+  bool failures, root, bound, destinations, deliveries, aggregation, window, overlay;
+  bool version_2;
+};
+
 template <class Writer>
 void write_document(Writer out, const Plan& plan, const Progress& progress) {
-  const bool failed = !plan.failed.empty();
-  const bool rooted = is_rooted(plan.task.collective);
-  const bool combining = plan.schedule.round_kind == schedule::RoundKind::combining;
+  const Extras extras(plan);
   HopCount count(plan.schedule.hop_count(), progress);
-  out.begin_object(9u + (failed ? 1u : 0u) + (rooted ? 1u : 0u), Layout::lines);
-  write_text(out, "format", plan_version);
+  out.begin_object(8 + extras.keys(), Layout::lines);
+  write_text(out, "format", plan_versions[extras.version_2 ? 1 : 0]);
   write_network(out, plan.network);
-  if (failed) write_failures(out, plan.failed);
+  if (extras.overlay) write_overlay(out, *plan.overlay);
+  if (extras.failures) write_failures(out, plan.failed);
   write_text(out, "collective", to_string(plan.task));
-  if (rooted) write_number(out, "root", plan.task.root);
+  if (extras.root) write_number(out, "root", plan.task.root);
   write_number(out, "parts", plan.task.parts);
+  write_traffic(out, plan.task);
   write_ports(out, plan.schedule.ports);
   write_text(out, "rounds", round_words.word(plan.schedule.round_kind));
-  write_stages(out, plan.schedule.stages, count);
-  write_bound(out, plan.bound);
-  write_claims(out, plan.claims, combining);
+  if (extras.aggregation) write_number(out, "aggregation", plan.aggregation);
+  if (extras.window) write_number(out, "window", plan.window);
+  out.key("stages");
+  out.begin_array(plan.schedule.stages.size(), Layout::lines);
+  for (const Stage& stage : plan.schedule.stages) write_stage(out, stage, plan.task, count);
+  out.end();
+  if (extras.bound) write_bound(out, plan.bound);
+  write_claims(out, plan.claims, plan.schedule.round_kind == schedule::RoundKind::combining);
   out.end();
   out.finish();
 }

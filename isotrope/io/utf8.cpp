@@ -15,7 +15,7 @@ bool is_continuation(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
-// The length of the sequence at the front of a text that is not empty, 0 where there is none.
+// The length of the sequence at the front of a text that is not empty, 0 if there is none.
 std::size_t sequence_length(std::string_view text) {
   constexpr std::uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
   const auto lead = static_cast<unsigned char>(text[0]);

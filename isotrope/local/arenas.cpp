@@ -27,7 +27,7 @@ void Arenas::Release::operator()(std::byte* memory) const {
   free_huge(memory, bytes);
 }
 
-Arenas::Arenas(const Program& program)
+Arenas::Arenas(const CopyProgram& program)
     : memory_(allocate(program.memory_bytes()), Release{program.memory_bytes()}),
       starts_(program.cosets.nodes().size()) {
   std::byte* next = memory_.get();

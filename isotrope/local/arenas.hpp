@@ -14,14 +14,14 @@
 #include <span>
 #include <vector>
 
-#include "isotrope/local/program.hpp"
+#include "isotrope/local/copy_program.hpp"
 
 namespace isotrope::local {
 
 class Arenas {
  public:
-  /// @throws Error where the system does not give so much memory.
-  explicit Arenas(const Program& program);
+  /// @throws Error if the system does not give so much memory.
+  explicit Arenas(const CopyProgram& program);
 
   /// Place 0 of `node`.
   std::byte* of(Node node) const { return starts_[node]; }

@@ -19,7 +19,7 @@ namespace {
 
 class Checker {
  public:
-  Checker(const network::Group& group, const Program& program, const Arenas& arenas, std::uint64_t seed)
+  Checker(const network::Group& group, const CopyProgram& program, const Arenas& arenas, std::uint64_t seed)
       : group_(group),
         program_(program),
         arenas_(arenas),
@@ -47,7 +47,7 @@ class Checker {
             std::ranges::lower_bound(program_.sinks, piece + 1, {}, &Holding::piece)};
   }
 
-  void check_chunk(const Piece& piece, std::span<const Holding> sinks, Node translation,
+  void check_chunk(const TranslatedPacket& piece, std::span<const Holding> sinks, Node translation,
                    std::uint64_t begin) {
     const bool arrived =
         std::ranges::any_of(sinks, [](const Holding& sink) { return sink.place != nowhere; });
@@ -66,7 +66,7 @@ class Checker {
     verdict_.largest_rounding = std::max(verdict_.largest_rounding, expected.largest_rounding());
   }
 
-  void expect(Expectation& expected, const Piece& piece, Node owner, std::uint64_t begin,
+  void expect(Expectation& expected, const TranslatedPacket& piece, Node owner, std::uint64_t begin,
               std::uint64_t bytes) {
     const std::span<const Node> contributors =
         piece.combined ? std::span(program_.survivors) : std::span<const Node>(&owner, 1);
@@ -81,7 +81,7 @@ class Checker {
     }
   }
 
-  std::string where(const Piece& piece, const Holding& sink, Node translation) const {
+  std::string where(const TranslatedPacket& piece, const Holding& sink, Node translation) const {
     return fmt::format("node {}: packet {} of node {}", group_.add(sink.node, translation), piece.packet,
                        group_.add(piece.owner, translation));
   }
@@ -90,11 +90,11 @@ class Checker {
   }
 
   const network::Group& group_;
-  const Program& program_;
+  const CopyProgram& program_;
   const Arenas& arenas_;
   Contributions contributions_;
   std::unique_ptr<Expectation> exact_;
-  std::unique_ptr<Expectation> rounded_;  // nullptr where nothing is rounded
+  std::unique_ptr<Expectation> rounded_;  // nullptr if nothing is rounded
   Verdict verdict_;
   std::array<std::byte, chunk_bytes> contribution_;
 };
@@ -107,8 +107,8 @@ void Verdict::append(const Verdict& next) {
   largest_rounding = std::max(largest_rounding, next.largest_rounding);
 }
 
-Verdict check(const network::Group& group, const Program& program, const Arenas& arenas, std::uint64_t seed,
-              unsigned index, unsigned shares) {
+Verdict check(const network::Group& group, const CopyProgram& program, const Arenas& arenas,
+              std::uint64_t seed, unsigned index, unsigned shares) {
   const std::uint64_t translations = program.cosets.size();
   const std::uint64_t instances = program.pieces.size() * translations;
   Checker checker(group, program, arenas, seed);

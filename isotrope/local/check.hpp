@@ -9,13 +9,13 @@
 #include <string>
 
 #include "isotrope/local/arenas.hpp"
-#include "isotrope/local/program.hpp"
+#include "isotrope/local/copy_program.hpp"
 
 namespace isotrope::local {
 
 struct Verdict {
   std::uint64_t bytes_checked = 0;  ///< compared, right or wrong
-  std::string first_error;          ///< empty where every byte is right
+  std::string first_error;          ///< empty if every byte is right
   double largest_rounding = 0;      ///< Expectation::largest_rounding()
 
   /// This verdict and that on what follows.
@@ -24,7 +24,7 @@ struct Verdict {
 
 /// Checks share `index` of `shares` equal shares of all instances of pieces. The shares' verdicts, appended
 /// in order, name the first error of all, whatever their number.
-Verdict check(const network::Group& group, const Program& program, const Arenas& arenas, std::uint64_t seed,
-              unsigned index, unsigned shares);
+Verdict check(const network::Group& group, const CopyProgram& program, const Arenas& arenas,
+              std::uint64_t seed, unsigned index, unsigned shares);
 
 }  // namespace isotrope::local

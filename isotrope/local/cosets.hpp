@@ -25,7 +25,7 @@ struct Positions {
 
 class Cosets {
  public:
-  /// @throws Error where the replication's axis is not a coordinate of even modulus.
+  /// @throws Error if the replication's axis is not a coordinate of even modulus.
   Cosets(const network::Group& group, schedule::Replication replication);
 
   Node count() const { return classes_.count(); }

@@ -27,8 +27,8 @@ std::span<const Copy> same_receivers(std::span<const Copy> copies) {
 
 }  // namespace
 
-void fill(const network::Network& network, const Program& program, const Arenas& arenas, std::uint64_t seed,
-          Positions mine) {
+void fill(const network::Network& network, const CopyProgram& program, const Arenas& arenas,
+          std::uint64_t seed, Positions mine) {
   for (Node position = mine.begin; position < mine.end; ++position) {
     const Node node = program.cosets.nodes()[position];
     std::memset(arenas.of(node), 0, program.arena_bytes[program.cosets.class_of(node)]);
@@ -36,7 +36,7 @@ void fill(const network::Network& network, const Program& program, const Arenas&
   const network::Group& group = network.group();
   const Contributions contributions(program.reduction, program.survivors.size(), seed);
   for (const Holding& source : program.sources) {
-    const Piece& piece = program.pieces[source.piece];
+    const TranslatedPacket& piece = program.pieces[source.piece];
     for (const Node node : program.cosets.members(program.cosets.class_of(source.node), mine)) {
       const Node owner = group.add(piece.owner, group.subtract(node, source.node));
       contributions.write({arenas.of(node) + source.place, piece.bytes}, node, owner, piece.block,
@@ -45,8 +45,8 @@ void fill(const network::Network& network, const Program& program, const Arenas&
   }
 }
 
-void run_round(const network::Network& network, const Program& program, const Arenas& arenas, std::uint64_t t,
-               Positions mine) {
+void run_round(const network::Network& network, const CopyProgram& program, const Arenas& arenas,
+               std::uint64_t t, Positions mine) {
   const Node first_class = mine.begin / program.cosets.size();
   std::span<const Copy> rest = program.round(t);
   rest = {std::ranges::lower_bound(rest, first_class, {}, &Copy::receivers), rest.end()};

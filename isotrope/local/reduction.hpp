@@ -58,7 +58,7 @@ bool is_rounded(Reduction reduction);
 using Combine = void (*)(std::span<std::byte> to, std::span<const std::byte> from);
 
 /// The function that combines.
-/// @throws Error where the operation is not defined for the type.
+/// @throws Error if the operation is not defined for the type.
 Combine combine_function(Reduction reduction);
 
 }  // namespace isotrope::local

@@ -17,11 +17,11 @@
 
 #include "isotrope/local/arenas.hpp"
 #include "isotrope/local/check.hpp"
-#include "isotrope/local/crew.hpp"
+#include "isotrope/local/copy_program.hpp"
 #include "isotrope/local/exchange.hpp"
 #include "isotrope/local/expectation.hpp"
-#include "isotrope/local/program.hpp"
 #include "isotrope/local/shares.hpp"
+#include "isotrope/local/thread_team.hpp"
 
 namespace isotrope::local {
 namespace {
@@ -30,7 +30,7 @@ double gibibytes(std::uint64_t bytes) {
   return std::ldexp(static_cast<double>(bytes), -30);
 }
 
-void require_memory(const schedule::Plan& plan, const Options& options, std::uint64_t needed) {
+void require_memory(const schedule::Plan& plan, const RunOptions& options, std::uint64_t needed) {
   if (options.memory_limit == 0 || needed <= options.memory_limit) return;
   throw Error(fmt::format(
       "{} on {} in blocks of {} bytes needs {:.2f} GiB of buffers, and the limit is {:.2f} GiB: use "
@@ -39,7 +39,7 @@ void require_memory(const schedule::Plan& plan, const Options& options, std::uin
       gibibytes(options.memory_limit)));
 }
 
-unsigned thread_count(const Options& options, Node nodes) {
+unsigned thread_count(const RunOptions& options, Node nodes) {
   if (options.threads > most_threads) {
     throw Error(fmt::format("{} threads: give 1 to {}, or 0 for one a core", options.threads, most_threads));
   }
@@ -49,9 +49,9 @@ unsigned thread_count(const Options& options, Node nodes) {
 
 // Passes on what is done to whoever wants to know, in steps of a hundredth. An exception of theirs is kept
 // until the threads are home.
-class Progress {
+class RunProgress {
  public:
-  Progress(const std::function<void(double)>& listener, std::uint64_t steps)
+  RunProgress(const std::function<void(double)>& listener, std::uint64_t steps)
       : listener_(listener), steps_(static_cast<double>(steps)) {}
 
   void step() noexcept {
@@ -77,10 +77,11 @@ class Progress {
 };
 
 // One run; the public functions below are called once a thread, side by side.
-class Run {
+class ThreadedRun {
  public:
-  Run(const schedule::Plan& plan, const Options& options, const Program& program, unsigned threads)
-      : network_(plan.network),
+  ThreadedRun(const schedule::Plan& plan, const RunOptions& options, const CopyProgram& program,
+              unsigned threads)
+      : network_(hop_network(plan)),
         program_(program),
         seed_(options.seed),
         threads_(threads),
@@ -104,7 +105,7 @@ class Run {
     if (index == 0) seconds_ = seconds;
   }
 
-  Result result() {
+  RunResult result() {
     progress_.rethrow();
     Verdict verdict;
     for (const Verdict& next : verdicts_) verdict.append(next);
@@ -159,7 +160,7 @@ class Run {
   }
 
   const network::Network& network_;
-  const Program& program_;
+  const CopyProgram& program_;
   std::uint64_t seed_;
   unsigned threads_;
   Arenas arenas_;
@@ -167,7 +168,7 @@ class Run {
   std::vector<Verdict> verdicts_;  // by thread
   std::array<double, 3> copy_times_{};
   double seconds_ = 0;
-  Progress progress_;
+  RunProgress progress_;
 };
 
 }  // namespace
@@ -176,11 +177,11 @@ std::uint64_t memory_needed(const schedule::Plan& plan, std::uint64_t block_byte
   return compile(plan, block_bytes, reduction).memory_bytes();
 }
 
-Result run(const schedule::Plan& plan, const Options& options) {
+RunResult run(const schedule::Plan& plan, const RunOptions& options) {
   const unsigned threads = thread_count(options, plan.network.order());
-  const Program program = compile(plan, options.block_bytes, options.reduction);
+  const CopyProgram program = compile(plan, options.block_bytes, options.reduction);
   require_memory(plan, options, program.memory_bytes());
-  Run run(plan, options, program, threads);
+  ThreadedRun run(plan, options, program, threads);
   on_threads(threads, [&](unsigned index) { run.work(index); });
   return run.result();
 }

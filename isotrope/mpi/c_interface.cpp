@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C interface: handles are the objects of C++ on the heap, and no exception leaves it.
+// The C interface. Handles point to C++ objects on the heap; exceptions become error codes.
 #include <exception>
 #include <memory>
 #include <new>
@@ -13,13 +13,15 @@
 #include "isotrope/mpi/failure.hpp"
 #include "isotrope/mpi/isotrope_mpi.h"
 
+using isotrope::mpi::Arguments;
 using isotrope::mpi::Communicator;
 using isotrope::mpi::Failure;
 using isotrope::mpi::Request;
+using isotrope::schedule::Collective;
 
 struct Isotrope_Comm_state {  // NOLINT(readability-identifier-naming)
   Communicator communicator;
-  MPI_Comm given;  // whose error handler is called
+  MPI_Comm given;  // has the error handler to call
 };
 
 struct Isotrope_Request_state {  // NOLINT(readability-identifier-naming)
@@ -28,38 +30,41 @@ struct Isotrope_Request_state {  // NOLINT(readability-identifier-naming)
 
 namespace {
 
-int failed(const Failure& failure, MPI_Comm comm) {
+int raised(const Failure& failure, MPI_Comm comm) {
   return isotrope::mpi::raise(failure.code(), comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm);
 }
 
-// What `call` returns; exceptions as codes.
+// Returns what `call` returns, or the error code of its exception.
 template <class Call>
 int guarded(MPI_Comm comm, const Call& call) {
   try {
     return call();
   } catch (const Failure& failure) {
-    return failed(failure, comm);
+    return raised(failure, comm);
   } catch (const std::bad_alloc&) {
-    return failed(Failure(MPI_ERR_NO_MEM, "no memory"), comm);
+    return raised(Failure(MPI_ERR_NO_MEM, "no memory"), comm);
   } catch (const std::exception& error) {
-    return failed(Failure(MPI_ERR_ARG, error.what()), comm);
+    return raised(Failure(MPI_ERR_ARG, error.what()), comm);
   }
 }
 
-template <class Call>
-int run(Isotrope_Comm comm, const Call& call) {
-  if (comm == nullptr)
-    return failed(Failure(MPI_ERR_COMM, "ISOTROPE_COMM_NULL is no communicator"), MPI_COMM_WORLD);
-  return guarded(comm->given, [&] { return call(comm->communicator); });
+int null_communicator() {
+  return raised(
+      Failure(MPI_ERR_COMM, "ISOTROPE_COMM_NULL is no communicator: create one by Isotrope_Comm_create"),
+      MPI_COMM_WORLD);
 }
 
-// As run(), with a request that is the caller's where it succeeds.
-template <class Call>
-int start(Isotrope_Comm comm, Isotrope_Request* result, const Call& call) {
+int run(Isotrope_Comm comm, const Arguments& arguments) {
+  if (comm == nullptr) return null_communicator();
+  return guarded(comm->given, [&] { return comm->communicator.run(arguments); });
+}
+
+int start(Isotrope_Comm comm, Isotrope_Request* result, const Arguments& arguments) {
   *result = nullptr;
-  return run(comm, [&](Communicator& communicator) {
+  if (comm == nullptr) return null_communicator();
+  return guarded(comm->given, [&] {
     auto state = std::make_unique<Isotrope_Request_state>();
-    const int code = call(communicator, state->request);
+    const int code = comm->communicator.start(arguments, state->request);
     if (code == MPI_SUCCESS) *result = state.release();
     return code;
   });
@@ -83,118 +88,108 @@ int Isotrope_Comm_free(Isotrope_Comm* comm) {
 }
 
 int Isotrope_Bcast(void* buffer, MPI_Count count, MPI_Datatype type, int root, Isotrope_Comm comm) {
-  return run(comm, [&](Communicator& all) { return all.broadcast(buffer, count, type, root); });
+  return run(comm, {Collective::broadcast, {}, {buffer, count, type}, root});
 }
 
 int Isotrope_Scatter(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
                      MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm) {
-  return run(comm, [&](Communicator& all) {
-    return all.scatter(send, send_count, send_type, receive, receive_count, receive_type, root);
-  });
+  return run(
+      comm,
+      {Collective::scatter, {send, send_count, send_type}, {receive, receive_count, receive_type}, root});
 }
 
 int Isotrope_Gather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
                     MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm) {
-  return run(comm, [&](Communicator& all) {
-    return all.gather(send, send_count, send_type, receive, receive_count, receive_type, root);
-  });
+  return run(
+      comm,
+      {Collective::gather, {send, send_count, send_type}, {receive, receive_count, receive_type}, root});
 }
 
 int Isotrope_Allgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
                        MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm) {
-  return run(comm, [&](Communicator& all) {
-    return all.allgather(send, send_count, send_type, receive, receive_count, receive_type);
-  });
+  return run(comm,
+             {Collective::allgather, {send, send_count, send_type}, {receive, receive_count, receive_type}});
 }
 
 int Isotrope_Alltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
                       MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm) {
-  return run(comm, [&](Communicator& all) {
-    return all.alltoall(send, send_count, send_type, receive, receive_count, receive_type);
-  });
+  return run(comm,
+             {Collective::alltoall, {send, send_count, send_type}, {receive, receive_count, receive_type}});
 }
 
 int Isotrope_Reduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
                     Isotrope_Comm comm) {
-  return run(comm, [&](Communicator& all) { return all.reduce(send, receive, count, type, op, root); });
+  return run(comm, {Collective::reduce, {send, count, type}, {receive, count, type}, root, op});
 }
 
 int Isotrope_Reduce_scatter_block(const void* send, void* receive, MPI_Count count, MPI_Datatype type,
                                   MPI_Op op, Isotrope_Comm comm) {
-  return run(comm, [&](Communicator& all) { return all.reduce_scatter(send, receive, count, type, op); });
+  return run(comm, {Collective::reduce_scatter, {send, count, type}, {receive, count, type}, 0, op});
 }
 
 int Isotrope_Allreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
                        Isotrope_Comm comm) {
-  return run(comm, [&](Communicator& all) { return all.allreduce(send, receive, count, type, op); });
+  return run(comm, {Collective::allreduce, {send, count, type}, {receive, count, type}, 0, op});
 }
 
 int Isotrope_Barrier(Isotrope_Comm comm) {
-  return run(comm, [&](Communicator& all) { return all.barrier(); });
+  return run(comm, {Collective::barrier});
 }
 
 int Isotrope_Ibcast(void* buffer, MPI_Count count, MPI_Datatype type, int root, Isotrope_Comm comm,
                     Isotrope_Request* request) {
-  return start(comm, request, [&](Communicator& all, Request& begun) {
-    return all.start_broadcast(buffer, count, type, root, begun);
-  });
+  return start(comm, request, {Collective::broadcast, {}, {buffer, count, type}, root});
 }
 
 int Isotrope_Iscatter(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
                       MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm,
                       Isotrope_Request* request) {
-  return start(comm, request, [&](Communicator& all, Request& begun) {
-    return all.start_scatter(send, send_count, send_type, receive, receive_count, receive_type, root, begun);
-  });
+  return start(
+      comm, request,
+      {Collective::scatter, {send, send_count, send_type}, {receive, receive_count, receive_type}, root});
 }
 
 int Isotrope_Igather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
                      MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm,
                      Isotrope_Request* request) {
-  return start(comm, request, [&](Communicator& all, Request& begun) {
-    return all.start_gather(send, send_count, send_type, receive, receive_count, receive_type, root, begun);
-  });
+  return start(
+      comm, request,
+      {Collective::gather, {send, send_count, send_type}, {receive, receive_count, receive_type}, root});
 }
 
 int Isotrope_Iallgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
                         MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm,
                         Isotrope_Request* request) {
-  return start(comm, request, [&](Communicator& all, Request& begun) {
-    return all.start_allgather(send, send_count, send_type, receive, receive_count, receive_type, begun);
-  });
+  return start(
+      comm, request,
+      {Collective::allgather, {send, send_count, send_type}, {receive, receive_count, receive_type}});
 }
 
 int Isotrope_Ialltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
                        MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm,
                        Isotrope_Request* request) {
-  return start(comm, request, [&](Communicator& all, Request& begun) {
-    return all.start_alltoall(send, send_count, send_type, receive, receive_count, receive_type, begun);
-  });
+  return start(comm, request,
+               {Collective::alltoall, {send, send_count, send_type}, {receive, receive_count, receive_type}});
 }
 
 int Isotrope_Ireduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
                      Isotrope_Comm comm, Isotrope_Request* request) {
-  return start(comm, request, [&](Communicator& all, Request& begun) {
-    return all.start_reduce(send, receive, count, type, op, root, begun);
-  });
+  return start(comm, request, {Collective::reduce, {send, count, type}, {receive, count, type}, root, op});
 }
 
 int Isotrope_Ireduce_scatter_block(const void* send, void* receive, MPI_Count count, MPI_Datatype type,
                                    MPI_Op op, Isotrope_Comm comm, Isotrope_Request* request) {
-  return start(comm, request, [&](Communicator& all, Request& begun) {
-    return all.start_reduce_scatter(send, receive, count, type, op, begun);
-  });
+  return start(comm, request,
+               {Collective::reduce_scatter, {send, count, type}, {receive, count, type}, 0, op});
 }
 
 int Isotrope_Iallreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
                         Isotrope_Comm comm, Isotrope_Request* request) {
-  return start(comm, request, [&](Communicator& all, Request& begun) {
-    return all.start_allreduce(send, receive, count, type, op, begun);
-  });
+  return start(comm, request, {Collective::allreduce, {send, count, type}, {receive, count, type}, 0, op});
 }
 
 int Isotrope_Ibarrier(Isotrope_Comm comm, Isotrope_Request* request) {
-  return start(comm, request, [&](Communicator& all, Request& begun) { return all.start_barrier(begun); });
+  return start(comm, request, {Collective::barrier});
 }
 
 int Isotrope_Wait(Isotrope_Request* request) {
@@ -203,12 +198,12 @@ int Isotrope_Wait(Isotrope_Request* request) {
   return state->request.wait();
 }
 
-int Isotrope_Test(Isotrope_Request* request, int* over) {
-  *over = 1;
+int Isotrope_Test(Isotrope_Request* request, int* complete) {
+  *complete = 1;
   if (*request == nullptr) return MPI_SUCCESS;
-  bool is_over = false;
-  const int code = (*request)->request.test(is_over);
-  *over = is_over ? 1 : 0;
-  if (is_over) delete std::exchange(*request, nullptr);
+  bool is_complete = false;
+  const int code = (*request)->request.test(is_complete);
+  *complete = is_complete ? 1 : 0;
+  if (is_complete) delete std::exchange(*request, nullptr);
   return code;
 }

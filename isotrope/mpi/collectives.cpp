@@ -11,11 +11,11 @@ namespace isotrope::mpi {
 namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 62;
-constexpr int most_tags = 32767;  // the least that MPI grants
+constexpr int most_tags = 32767;  // the smallest upper bound of tags that MPI allows
 
 }  // namespace
 
-Collectives::Collectives(MPI_Comm comm, Programs programs, bool check)
+Collectives::Collectives(MPI_Comm comm, ProgramCache programs, bool check)
     : programs_(std::move(programs)), check_(check) {
   require_success(MPI_Comm_dup(comm, &comm_), "duplicating a communicator");
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
@@ -29,13 +29,42 @@ Collectives::~Collectives() {
   if (finalized == 0) MPI_Comm_free(&comm_);
 }
 
-std::unique_ptr<Operation> Collectives::barrier() {
-  agreed([] { return Arguments{}; });
-  auto operation = std::make_unique<Operation>();
+PendingPointer Collectives::start(const Arguments& arguments) {
+  using schedule::Collective;
+  switch (arguments.collective) {
+    case Collective::broadcast:
+      return broadcast(arguments);
+    case Collective::scatter:
+      return scatter(arguments);
+    case Collective::gather:
+      return gather(arguments);
+    case Collective::allgather:
+      return allgather(arguments);
+    case Collective::alltoall:
+      return alltoall(arguments);
+    case Collective::reduce:
+    case Collective::reduce_scatter:
+    case Collective::allreduce:
+      return reduction(arguments);
+    case Collective::barrier:
+      return barrier();
+    case Collective::neighborhood:
+    case Collective::isotropic:
+    case Collective::task:
+      break;
+  }
+  throw Failure(MPI_ERR_ARG,
+                fmt::format("{} is no collective of MPI: give one of the nine of isotrope/mpi/arguments.hpp",
+                            to_string(schedule::Task{.collective = arguments.collective})));
+}
+
+PendingPointer Collectives::barrier() {
+  agreed([] { return CallSignature{}; });
+  auto pending = std::make_unique<PendingCollective>();
   auto program = programs_.find(schedule::Collective::barrier, 0, 1);
-  const rank::Units nothing = rank::Units::of_blocks(0, program->parts);
-  launch(*operation, {.program = std::move(program), .units = nothing, .empty_messages = true});
-  return operation;
+  const rank::Segmentation nothing = rank::Segmentation::of_blocks(0, program->parts);
+  launch(*pending, {.program = std::move(program), .units = nothing, .empty_messages = true});
+  return pending;
 }
 
 void Collectives::require_root(int root) const {
@@ -46,14 +75,14 @@ void Collectives::require_root(int root) const {
 
 void Collectives::require_buffer(const void* address, const Datatype& type, std::uint64_t bytes) {
   if (address == MPI_IN_PLACE) {
-    throw Failure(
-        MPI_ERR_BUFFER,
-        "MPI_IN_PLACE where a buffer is needed: it may be given to send from, and to receive into by "
-        "the root of a scatter; with a root by the root only");
+    throw Failure(MPI_ERR_BUFFER,
+                  "MPI_IN_PLACE instead of a buffer: give MPI_IN_PLACE only as the send buffer, or as the "
+                  "receive buffer of a scatter; and in a rooted collective only at the root");
   }
-  // An absolute address is in the datatype, which is not dense then.
+  // A dense datatype holds no absolute address, so the buffer needs one.
   if (address == nullptr && type.dense && bytes > 0)
-    throw Failure(MPI_ERR_BUFFER, fmt::format("a null pointer for a block of {} bytes", bytes));
+    throw Failure(MPI_ERR_BUFFER,
+                  fmt::format("a null pointer for a block of {} bytes: give the address of a buffer", bytes));
 }
 
 std::uint64_t Collectives::bytes_of(MPI_Count count, const Datatype& type, std::uint64_t blocks) const {
@@ -61,19 +90,19 @@ std::uint64_t Collectives::bytes_of(MPI_Count count, const Datatype& type, std::
   const auto elements = static_cast<std::uint64_t>(count);
   const std::uint64_t width = std::max<std::uint64_t>({type.size, type.true_extent, 1});
   if (elements > most_bytes / width / blocks) {
-    throw Failure(MPI_ERR_COUNT, fmt::format("{} blocks of {} elements of {} bytes: more than the 2^62 bytes "
-                                             "that can be counted",
-                                             blocks, count, width));
+    throw Failure(MPI_ERR_COUNT,
+                  fmt::format("{} blocks of {} elements of {} bytes: give 2^62 bytes or less in all", blocks,
+                              count, width));
   }
   return elements * type.size;
 }
 
 // Calls that are open at the same time have different tags; all ranks count alike.
-void Collectives::launch(Operation& operation, Call call) {
+void Collectives::launch(PendingCollective& pending, ExecutorArguments arguments) {
   last_tag_ = last_tag_ == most_tags ? 1 : last_tag_ + 1;
   if (const std::uint64_t most = programs_.machine().largest_message; most > 0)
-    call.largest_message = std::min(call.largest_message, most);
-  operation.start(std::move(call), comm_, last_tag_, progress_);
+    arguments.largest_message = std::min(arguments.largest_message, most);
+  pending.start(std::move(arguments), comm_, last_tag_, progress_);
 }
 
 }  // namespace isotrope::mpi

@@ -21,16 +21,17 @@ namespace isotrope::mpi {
 namespace {
 
 void require_communicator(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) throw Failure(MPI_ERR_COMM, "MPI_COMM_NULL is no communicator");
+  if (comm == MPI_COMM_NULL)
+    throw Failure(MPI_ERR_COMM, "MPI_COMM_NULL is no communicator: give MPI_COMM_WORLD or another one");
   int inter = 0;
-  require_success(MPI_Comm_test_inter(comm, &inter), "looking at a communicator");
+  require_success(MPI_Comm_test_inter(comm, &inter), "querying the kind of a communicator");
   if (inter != 0) throw Failure(MPI_ERR_COMM, "an intercommunicator: give an intracommunicator");
 }
 
 void require_size(MPI_Comm comm, const network::Network& network) {
   require_communicator(comm);
   int size = 0;
-  require_success(MPI_Comm_size(comm, &size), "asking for the size of a communicator");
+  require_success(MPI_Comm_size(comm, &size), "querying the size of a communicator");
   if (static_cast<network::Node>(size) == network.order()) return;
   throw Failure(MPI_ERR_TOPOLOGY, fmt::format("a communicator of {} ranks for {}, which has {} nodes: give "
                                               "as many ranks as nodes",
@@ -51,42 +52,44 @@ bool check_by_environment() {
   return !value.empty() && value != "0";
 }
 
-network::Node rank_in(MPI_Comm comm) {
+network::Node own_rank(MPI_Comm comm) {
   int rank = 0;
-  require_success(MPI_Comm_rank(comm, &rank), "asking for a rank");
+  require_success(MPI_Comm_rank(comm, &rank), "querying a rank");
   return static_cast<network::Node>(rank);
 }
 
-// The options, made up. Bytes, to be sent.
-struct Settings {
+// The options with their defaults resolved. Trivially copyable: broadcast as bytes.
+struct ResolvedOptions {
   cost::Machine machine;
   bool check = false;
-  bool known = true;
+  bool readable = true;  // rank 0 could read the machine file
 };
-static_assert(std::is_trivially_copyable_v<Settings>);
+static_assert(std::is_trivially_copyable_v<ResolvedOptions>);
 
-cost::Machine machine_of(const Options& options) {
+cost::Machine machine_of(const CommunicatorOptions& options) {
   if (options.machine) return *options.machine;
   const std::string file = environment_variable("ISOTROPE_MACHINE");
   return file.empty() ? shared_memory() : io::read_machine(file).machine;
 }
 
-// Those of rank 0, so that all ranks plan alike. Its machine file may not be there.
-Settings of_rank_zero(const Options& options, const network::Network& network, MPI_Comm comm) {
-  Settings settings{shared_memory(), options.check || check_by_environment()};
-  std::string problem = "rank 0 cannot read the machine that ISOTROPE_MACHINE names";
-  if (rank_in(comm) == 0) {
+// The options of rank 0, so that all ranks plan alike. If rank 0 cannot read its machine file, all ranks
+// throw.
+ResolvedOptions options_of_rank_zero(const CommunicatorOptions& options, const network::Network& network,
+                                     MPI_Comm comm) {
+  ResolvedOptions resolved{shared_memory(), options.check || check_by_environment()};
+  std::string error_text = "rank 0 cannot read the file of ISOTROPE_MACHINE: give the path of a machine file";
+  if (own_rank(comm) == 0) {
     try {
-      settings.machine = machine_of(options);
+      resolved.machine = machine_of(options);
     } catch (const Error& error) {
-      problem = error.what();
-      settings.known = false;
+      error_text = error.what();
+      resolved.readable = false;
     }
   }
-  require_success(MPI_Bcast(&settings, sizeof(settings), MPI_BYTE, 0, comm), "sharing the options of rank 0");
-  if (!settings.known) throw Failure(MPI_ERR_ARG, problem);
-  check(settings.machine, network.degree());
-  return settings;
+  require_success(MPI_Bcast(&resolved, sizeof(resolved), MPI_BYTE, 0, comm), "sharing the options of rank 0");
+  if (!resolved.readable) throw Failure(MPI_ERR_ARG, error_text);
+  check(resolved.machine, network.degree());
+  return resolved;
 }
 
 }  // namespace
@@ -103,21 +106,22 @@ cost::Machine shared_memory() {
 
 class Communicator::State {
  public:
-  State(MPI_Comm given, network::Network network, const Settings& settings)
+  State(MPI_Comm given, network::Network network, const ResolvedOptions& resolved)
       : comm(given),
-        collectives(given, Programs(std::move(network), rank_in(given), settings.machine), settings.check) {}
+        collectives(given, ProgramCache(std::move(network), own_rank(given), resolved.machine),
+                    resolved.check) {}
 
-  MPI_Comm comm;  // the caller's, whose error handler is called
+  MPI_Comm comm;  // the caller's, which has the error handler to call
   Collectives collectives;
 };
 
-Communicator::Communicator(MPI_Comm comm, network::Network network, Options options) {
+Communicator::Communicator(MPI_Comm comm, network::Network network, CommunicatorOptions options) {
   require_size(comm, network);
-  const Settings settings = of_rank_zero(options, network, comm);
-  state_ = std::make_unique<State>(comm, std::move(network), settings);
+  const ResolvedOptions resolved = options_of_rank_zero(options, network, comm);
+  state_ = std::make_unique<State>(comm, std::move(network), resolved);
 }
 
-Communicator::Communicator(MPI_Comm comm, Options options)
+Communicator::Communicator(MPI_Comm comm, CommunicatorOptions options)
     : Communicator(comm, network_of_topology(comm), options) {}
 
 Communicator::Communicator(Communicator&&) noexcept = default;
@@ -136,10 +140,9 @@ const network::Network& Communicator::network() const {
   return state_->collectives.network();
 }
 
-template <class Begin>
-int Communicator::begin(Request& request, const Begin& begin) {
+int Communicator::start(const Arguments& arguments, Request& request) {
   try {
-    request = Request(begin(state_->collectives), state_->comm);
+    request = Request(state_->collectives.start(arguments), state_->comm);
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
     return raise(failure.code(), state_->comm);
@@ -150,124 +153,9 @@ int Communicator::begin(Request& request, const Begin& begin) {
   }
 }
 
-int Communicator::start_broadcast(void* buffer, MPI_Count count, MPI_Datatype type, int root,
-                                  Request& request) {
-  return begin(request, [&](Collectives& all) { return all.broadcast(buffer, count, type, root); });
-}
-
-int Communicator::start_scatter(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                                MPI_Count receive_count, MPI_Datatype receive_type, int root,
-                                Request& request) {
-  return begin(request, [&](Collectives& all) {
-    return all.scatter({send, send_count, send_type}, {receive, receive_count, receive_type}, root);
-  });
-}
-
-int Communicator::start_gather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                               MPI_Count receive_count, MPI_Datatype receive_type, int root,
-                               Request& request) {
-  return begin(request, [&](Collectives& all) {
-    return all.gather({send, send_count, send_type}, {receive, receive_count, receive_type}, root);
-  });
-}
-
-int Communicator::start_allgather(const void* send, MPI_Count send_count, MPI_Datatype send_type,
-                                  void* receive, MPI_Count receive_count, MPI_Datatype receive_type,
-                                  Request& request) {
-  return begin(request, [&](Collectives& all) {
-    return all.allgather({send, send_count, send_type}, {receive, receive_count, receive_type});
-  });
-}
-
-int Communicator::start_alltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type,
-                                 void* receive, MPI_Count receive_count, MPI_Datatype receive_type,
-                                 Request& request) {
-  return begin(request, [&](Collectives& all) {
-    return all.alltoall({send, send_count, send_type}, {receive, receive_count, receive_type});
-  });
-}
-
-int Communicator::start_reduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                               int root, Request& request) {
-  return begin(request, [&](Collectives& all) { return all.reduce(send, receive, {count, type, op}, root); });
-}
-
-int Communicator::start_reduce_scatter(const void* send, void* receive, MPI_Count count, MPI_Datatype type,
-                                       MPI_Op op, Request& request) {
-  return begin(request, [&](Collectives& all) {
-    return all.reduce_scatter(send, receive, {count, type, op});
-  });
-}
-
-int Communicator::start_allreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type,
-                                  MPI_Op op, Request& request) {
-  return begin(request, [&](Collectives& all) { return all.allreduce(send, receive, {count, type, op}); });
-}
-
-int Communicator::start_barrier(Request& request) {
-  return begin(request, [](Collectives& all) { return all.barrier(); });
-}
-
-int Communicator::broadcast(void* buffer, MPI_Count count, MPI_Datatype type, int root) {
+int Communicator::run(const Arguments& arguments) {
   Request request;
-  const int code = start_broadcast(buffer, count, type, root, request);
-  return code == MPI_SUCCESS ? request.wait() : code;
-}
-
-int Communicator::scatter(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                          MPI_Count receive_count, MPI_Datatype receive_type, int root) {
-  Request request;
-  const int code =
-      start_scatter(send, send_count, send_type, receive, receive_count, receive_type, root, request);
-  return code == MPI_SUCCESS ? request.wait() : code;
-}
-
-int Communicator::gather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                         MPI_Count receive_count, MPI_Datatype receive_type, int root) {
-  Request request;
-  const int code =
-      start_gather(send, send_count, send_type, receive, receive_count, receive_type, root, request);
-  return code == MPI_SUCCESS ? request.wait() : code;
-}
-
-int Communicator::allgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                            MPI_Count receive_count, MPI_Datatype receive_type) {
-  Request request;
-  const int code =
-      start_allgather(send, send_count, send_type, receive, receive_count, receive_type, request);
-  return code == MPI_SUCCESS ? request.wait() : code;
-}
-
-int Communicator::alltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                           MPI_Count receive_count, MPI_Datatype receive_type) {
-  Request request;
-  const int code = start_alltoall(send, send_count, send_type, receive, receive_count, receive_type, request);
-  return code == MPI_SUCCESS ? request.wait() : code;
-}
-
-int Communicator::reduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                         int root) {
-  Request request;
-  const int code = start_reduce(send, receive, count, type, op, root, request);
-  return code == MPI_SUCCESS ? request.wait() : code;
-}
-
-int Communicator::reduce_scatter(const void* send, void* receive, MPI_Count count, MPI_Datatype type,
-                                 MPI_Op op) {
-  Request request;
-  const int code = start_reduce_scatter(send, receive, count, type, op, request);
-  return code == MPI_SUCCESS ? request.wait() : code;
-}
-
-int Communicator::allreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op) {
-  Request request;
-  const int code = start_allreduce(send, receive, count, type, op, request);
-  return code == MPI_SUCCESS ? request.wait() : code;
-}
-
-int Communicator::barrier() {
-  Request request;
-  const int code = start_barrier(request);
+  const int code = start(arguments, request);
   return code == MPI_SUCCESS ? request.wait() : code;
 }
 

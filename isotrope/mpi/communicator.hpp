@@ -6,26 +6,27 @@
 //     isotrope::mpi::Communicator cube(MPI_COMM_WORLD, isotrope::network::parse("hypercube:4"));
 //     cube.allreduce(MPI_IN_PLACE, sums, 1000, MPI_DOUBLE, MPI_SUM);
 //
-// Rank r is node r, and ranks send to their neighbours only, unless the machine lets messages pass nodes
-// (cut-through), where sends may be direct. Every collective takes what MPI's takes: any datatype,
-// MPI_IN_PLACE, any root, counts of 0; counts are MPI_Count, so that they may exceed an int. The same rules
-// hold: all ranks of the communicator call the same collectives in the same order with arguments
-// that match. Calls on one communicator come from one thread at a time; MPI must be initialised accordingly.
+// Rank r is node r. Ranks send to their neighbours only, unless the machine model lets messages pass nodes
+// (cut-through). Every collective has the arguments and the rules of MPI's: any datatype, MPI_IN_PLACE, any
+// root, counts of 0; all ranks call the same collectives in the same order with matching arguments. Counts
+// are MPI_Count, so they may exceed an int. Calls on one communicator come from one thread at a time, and MPI
+// is initialised accordingly.
 //
-// - Which algorithm, and in how many parts, the planner chooses by size for the machine of the options; a
-//   program is planned and compiled at its first call and kept (programs.hpp).
-// - Operations that do not commute are applied in the order of ranks, over gathered blocks. Those that do
-//   are combined along the plan in a fixed order: the same call gives the same bits again.
-// - Data travel as they lie: ranks must represent them alike.
-// - What is begun goes on within calls on the same communicator: all that is open does whenever one request
-//   is tested or waited for. A rank that is elsewhere keeps the others waiting.
+// - The planner chooses the algorithm and the number of segments by the size of the blocks, for the machine
+//   model of the options. The first call of a kind plans and compiles; later calls reuse the program
+//   (program_cache.hpp).
+// - Operations that do not commute are applied in the order of ranks, to gathered blocks. Operations that
+//   commute are applied along the plan in a fixed order: the same call gives the same bits again.
+// - Ranks must represent data alike: nothing is converted.
+// - A nonblocking collective advances in calls on its communicator: testing or waiting for one request
+//   advances all. A rank that makes no such call delays the others.
 //
-// Every call returns MPI_SUCCESS or an error code, after calling the error handler of the communicator that
-// was given; MPI_Error_string tells what was wrong. With `check`, which ISOTROPE_CHECK=1 in the environment
-// also asks for, ranks compare their arguments before every collective, by one reduction of a few numbers,
-// and all return the same error where they disagree.
+// Every call returns MPI_SUCCESS or an error code, after calling the error handler of the caller's
+// communicator; MPI_Error_string gives the message. With the option `check`, or with ISOTROPE_CHECK=1 in the
+// environment, ranks compare their arguments before every collective by one small reduction, and all return
+// the same error if they disagree.
 //
-// Memory beside the caller's: partial results and blocks that are passed on, N blocks at most, and the
+// Memory beside the caller's: partial results and forwarded blocks, N blocks at most for N ranks, and the
 // messages of one round. Source: MPI 3.1, Chapter 5.
 #pragma once
 
@@ -37,78 +38,125 @@
 
 #include "isotrope/cost/machine.hpp"
 
+#include "isotrope/mpi/arguments.hpp"
 #include "isotrope/mpi/request.hpp"
 
 namespace isotrope::mpi {
 
-/// What the planner plans for where nothing is said: ranks on one host, which share its memory.
+/// The default machine model: ranks on one host, which communicate through shared memory.
 cost::Machine shared_memory();
 
-/// Those of rank 0 hold for all ranks.
-struct Options {
-  /// What the planner plans for. Nothing: the machine of the file that ISOTROPE_MACHINE names in the
-  /// environment (docs/machine-file.md), else shared_memory().
+/// The options of rank 0 hold for all ranks.
+struct CommunicatorOptions {
+  /// The machine model to plan for. Default: the file named by ISOTROPE_MACHINE in the environment
+  /// (docs/machine-file.md), else shared_memory().
   std::optional<cost::Machine> machine = {};
-  bool check = false;  ///< compare arguments before every collective
+  bool check = false;  ///< compare the arguments of all ranks before every collective
 };
 
 class Communicator {
  public:
-  /// Duplicates `comm`; to be called by all its ranks. `comm` stays the caller's and must outlive this.
-  /// @throws Error where `comm` is not an intracommunicator or has not as many ranks as the network nodes.
-  Communicator(MPI_Comm comm, network::Network network, Options options = {});
-  /// The network is that of the communicator's topology (topology.hpp).
-  /// @throws Error also where it has none that is known.
-  explicit Communicator(MPI_Comm comm, Options options = {});
+  /// Duplicates `comm`; all its ranks must call this. `comm` stays the caller's and must outlive this object.
+  /// @throws Error if `comm` is no intracommunicator or its number of ranks differs from the number of nodes
+  Communicator(MPI_Comm comm, network::Network network, CommunicatorOptions options = {});
+  /// Takes the network from the topology of `comm` (topology.hpp).
+  /// @throws Error also if `comm` has no topology that is a known network
+  explicit Communicator(MPI_Comm comm, CommunicatorOptions options = {});
   Communicator(Communicator&&) noexcept;
   Communicator& operator=(Communicator&&) noexcept;
-  /// Frees the duplicate, unless MPI is finalised. No request may be open.
+  /// Frees the duplicate, unless MPI is finalised. @pre no request is open
   ~Communicator();
 
   int rank() const;
   int size() const;
   const network::Network& network() const;
 
-  // Collectives: each as the MPI function of that name. What begins with `start_` is MPI's non-blocking one:
-  // its buffers belong to it until the request is over.
+  /// Starts any collective. The buffers belong to it until `request` is complete. On errors `request` stays
+  /// as it was.
+  int start(const Arguments& arguments, Request& request);
+  /// Runs any collective to its end.
+  int run(const Arguments& arguments);
 
-  int broadcast(void* buffer, MPI_Count count, MPI_Datatype type, int root);
+  // The collectives by name, as in MPI: blocking, then nonblocking.
+
+  int broadcast(void* buffer, MPI_Count count, MPI_Datatype type, int root) {
+    return run({Collective::broadcast, {}, {buffer, count, type}, root});
+  }
   int scatter(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-              MPI_Count receive_count, MPI_Datatype receive_type, int root);
+              MPI_Count receive_count, MPI_Datatype receive_type, int root) {
+    return run(
+        {Collective::scatter, {send, send_count, send_type}, {receive, receive_count, receive_type}, root});
+  }
   int gather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-             MPI_Count receive_count, MPI_Datatype receive_type, int root);
+             MPI_Count receive_count, MPI_Datatype receive_type, int root) {
+    return run(
+        {Collective::gather, {send, send_count, send_type}, {receive, receive_count, receive_type}, root});
+  }
   int allgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                MPI_Count receive_count, MPI_Datatype receive_type);
+                MPI_Count receive_count, MPI_Datatype receive_type) {
+    return run(
+        {Collective::allgather, {send, send_count, send_type}, {receive, receive_count, receive_type}});
+  }
   int alltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-               MPI_Count receive_count, MPI_Datatype receive_type);
-  int reduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root);
-  /// MPI_Reduce_scatter_block: every rank ends with `count` elements.
-  int reduce_scatter(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op);
-  int allreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op);
-  int barrier();
+               MPI_Count receive_count, MPI_Datatype receive_type) {
+    return run({Collective::alltoall, {send, send_count, send_type}, {receive, receive_count, receive_type}});
+  }
+  int reduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root) {
+    return run({Collective::reduce, {send, count, type}, {receive, count, type}, root, op});
+  }
+  /// Every rank receives `count` elements.
+  int reduce_scatter_block(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op) {
+    return run({Collective::reduce_scatter, {send, count, type}, {receive, count, type}, 0, op});
+  }
+  int allreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op) {
+    return run({Collective::allreduce, {send, count, type}, {receive, count, type}, 0, op});
+  }
+  int barrier() { return run({Collective::barrier}); }
 
-  int start_broadcast(void* buffer, MPI_Count count, MPI_Datatype type, int root, Request& request);
-  int start_scatter(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                    MPI_Count receive_count, MPI_Datatype receive_type, int root, Request& request);
-  int start_gather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                   MPI_Count receive_count, MPI_Datatype receive_type, int root, Request& request);
-  int start_allgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                      MPI_Count receive_count, MPI_Datatype receive_type, Request& request);
-  int start_alltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                     MPI_Count receive_count, MPI_Datatype receive_type, Request& request);
-  int start_reduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
-                   Request& request);
-  int start_reduce_scatter(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                           Request& request);
-  int start_allreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                      Request& request);
-  int start_barrier(Request& request);
+  int ibroadcast(void* buffer, MPI_Count count, MPI_Datatype type, int root, Request& request) {
+    return start({Collective::broadcast, {}, {buffer, count, type}, root}, request);
+  }
+  int iscatter(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+               MPI_Count receive_count, MPI_Datatype receive_type, int root, Request& request) {
+    return start(
+        {Collective::scatter, {send, send_count, send_type}, {receive, receive_count, receive_type}, root},
+        request);
+  }
+  int igather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+              MPI_Count receive_count, MPI_Datatype receive_type, int root, Request& request) {
+    return start(
+        {Collective::gather, {send, send_count, send_type}, {receive, receive_count, receive_type}, root},
+        request);
+  }
+  int iallgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                 MPI_Count receive_count, MPI_Datatype receive_type, Request& request) {
+    return start(
+        {Collective::allgather, {send, send_count, send_type}, {receive, receive_count, receive_type}},
+        request);
+  }
+  int ialltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                MPI_Count receive_count, MPI_Datatype receive_type, Request& request) {
+    return start(
+        {Collective::alltoall, {send, send_count, send_type}, {receive, receive_count, receive_type}},
+        request);
+  }
+  int ireduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+              Request& request) {
+    return start({Collective::reduce, {send, count, type}, {receive, count, type}, root, op}, request);
+  }
+  int ireduce_scatter_block(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                            Request& request) {
+    return start({Collective::reduce_scatter, {send, count, type}, {receive, count, type}, 0, op}, request);
+  }
+  int iallreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                 Request& request) {
+    return start({Collective::allreduce, {send, count, type}, {receive, count, type}, 0, op}, request);
+  }
+  int ibarrier(Request& request) { return start({Collective::barrier}, request); }
 
  private:
+  using Collective = schedule::Collective;
   class State;
-
-  template <class Begin>
-  int begin(Request& request, const Begin& begin);
 
   std::unique_ptr<State> state_;
 };

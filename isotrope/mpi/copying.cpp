@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The collectives that copy: broadcast, scatter, gather, allgather, alltoall.
+//
+// Every function follows the same steps: check the arguments, find the program, name the input and the output
+// as bytes (packing and unpacking data that are not dense), and launch. With MPI_IN_PLACE the rank's own
+// block is already in its final place.
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,190 +18,204 @@ using schedule::Collective;
 
 namespace {
 
-// What this rank sends to itself, or gathers of itself, is there already.
-bool in_place(const void* address) {
-  return address == MPI_IN_PLACE;
+std::uint64_t elements_in(MPI_Count count, std::uint64_t blocks) {
+  return static_cast<std::uint64_t>(count) * blocks;
+}
+
+bool is_byte_form(const void* address, const Datatype& type) {
+  return type.dense && address != MPI_BOTTOM;
 }
 
 void require_same_bytes(std::uint64_t sent, std::uint64_t received) {
   if (sent == received) return;
   throw Failure(received < sent ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT,
-                fmt::format("blocks of {} bytes are sent and blocks of {} bytes are to be received: give "
-                            "counts and datatypes that match",
+                fmt::format("blocks of {} bytes are sent and blocks of {} bytes are received: give counts "
+                            "and datatypes that match",
                             sent, received));
 }
 
 void require_apart(const void* send, const void* receive, std::uint64_t bytes) {
   if (send != receive || bytes == 0 || send == MPI_BOTTOM) return;
-  throw Failure(MPI_ERR_BUFFER, "the same buffer is sent from and received into: give MPI_IN_PLACE for one");
+  throw Failure(MPI_ERR_BUFFER,
+                "the same buffer is sent from and received into: give MPI_IN_PLACE for one of them");
 }
 
 }  // namespace
 
-std::unique_ptr<Operation> Collectives::broadcast(void* buffer, MPI_Count count, MPI_Datatype handle,
-                                                  int root) {
+PendingPointer Collectives::broadcast(const Arguments& arguments) {
+  const ReceiveBuffer& buffer = arguments.receive;
   Datatype type;
-  const Arguments arguments = agreed([&] {
-    require_root(root);
-    type = Datatype::of(handle);
-    const std::uint64_t bytes = bytes_of(count, type, 1);
-    require_buffer(buffer, type, bytes);
-    return Arguments{Collective::broadcast, root, bytes};
+  const CallSignature signature = agreed([&] {
+    require_root(arguments.root);
+    type = Datatype::of(buffer.type);
+    const std::uint64_t bytes = bytes_of(buffer.count, type, 1);
+    require_buffer(buffer.address, type, bytes);
+    return CallSignature{Collective::broadcast, arguments.root, bytes};
   });
-  auto operation = std::make_unique<Operation>();
-  const auto elements = static_cast<std::uint64_t>(count);
-  Call call = copying_call(arguments);
-  if (rank_ == root) {
-    call.input = packed(*operation, buffer, elements, type);
-    call.output =
-        const_cast<std::byte*>(call.input);  // the root's program sends from there and writes nothing
+  auto pending = std::make_unique<PendingCollective>();
+  ExecutorArguments call = copying_arguments(signature);
+  if (rank_ == arguments.root) {
+    const std::uint64_t elements = elements_in(buffer.count, 1);
+    // The program of the root sends from its output and writes nothing.
+    call.output = byte_form(*pending, buffer.address, elements, type);
+    if (!is_byte_form(buffer.address, type)) pack(buffer.address, elements, type, call.output, comm_);
+    call.input = call.output;
   } else {
-    call.output = unpacked_later(*operation, buffer, elements, type);
+    call.output = unpacked_later(*pending, buffer, 1, type);
   }
-  launch(*operation, std::move(call));
-  return operation;
+  launch(*pending, std::move(call));
+  return pending;
 }
 
-// Of scatter and gather: `one` is the block of every rank, `all` those of the root.
-Collectives::Types Collectives::rooted_types(Collective collective, const SentBlocks& one,
-                                             const SentBlocks& all, int root) {
-  const bool at_root = rank_ == root, keeps = at_root && in_place(one.address);
-  Types types;
-  types.arguments = agreed([&] {
-    require_root(root);
-    Arguments arguments{collective, root};
+// Scatter and gather: `one` is the block of every rank, `all` are the blocks at the root.
+Collectives::CopyTypes Collectives::rooted_types(const Arguments& arguments) {
+  const bool scatters = arguments.collective == Collective::scatter, at_root = rank_ == arguments.root;
+  const SendBuffer receive = arguments.receive.as_read();
+  const SendBuffer &one = scatters ? receive : arguments.send, &all = scatters ? arguments.send : receive;
+  const bool keeps = at_root && one.in_place();
+  CopyTypes types;
+  types.signature = agreed([&] {
+    Datatype &one_type = scatters ? types.received : types.sent,
+             &all_type = scatters ? types.sent : types.received;
+    require_root(arguments.root);
+    CallSignature signature{arguments.collective, arguments.root};
     if (!keeps) {
-      types.one = Datatype::of(one.type);
-      arguments.bytes = bytes_of(one.count, types.one, 1);
-      require_buffer(one.address, types.one, arguments.bytes);
+      one_type = Datatype::of(one.type);
+      signature.bytes = bytes_of(one.count, one_type, 1);
+      require_buffer(one.address, one_type, signature.bytes);
     }
-    if (!at_root) return arguments;
-    types.all = Datatype::of(all.type);
-    const std::uint64_t bytes = bytes_of(all.count, types.all, blocks());
-    require_buffer(all.address, types.all, bytes);
+    if (!at_root) return signature;
+    all_type = Datatype::of(all.type);
+    const std::uint64_t bytes = bytes_of(all.count, all_type, ranks());
+    require_buffer(all.address, all_type, bytes);
     if (!keeps) {
-      const bool sends_all = collective == Collective::scatter;
-      require_same_bytes(sends_all ? bytes : arguments.bytes, sends_all ? arguments.bytes : bytes);
+      require_same_bytes(scatters ? bytes : signature.bytes, scatters ? signature.bytes : bytes);
       require_apart(one.address, all.address, bytes);
     }
-    arguments.bytes = bytes;
-    return arguments;
+    signature.bytes = bytes;
+    return signature;
   });
   return types;
 }
 
-std::unique_ptr<Operation> Collectives::scatter(const SentBlocks& send, const ReceivedBlocks& receive,
-                                                int root) {
-  const auto [arguments, received, sent] =
-      rooted_types(Collective::scatter, {receive.address, receive.count, receive.type}, send, root);
-  auto operation = std::make_unique<Operation>();
-  Call call = copying_call(arguments);
-  if (rank_ == root) call.input = packed(*operation, send.address, send.elements(blocks()), sent);
-  if (rank_ != root || !in_place(receive.address))
-    call.output = unpacked_later(*operation, receive.address, receive.elements(1), received);
-  launch(*operation, std::move(call));
-  return operation;
+PendingPointer Collectives::scatter(const Arguments& arguments) {
+  const auto [signature, sent, received] = rooted_types(arguments);
+  const bool at_root = rank_ == arguments.root;
+  auto pending = std::make_unique<PendingCollective>();
+  ExecutorArguments call = copying_arguments(signature);
+  if (at_root) call.input = packed(*pending, arguments.send, ranks(), sent);
+  if (!at_root || !arguments.receive.in_place())
+    call.output = unpacked_later(*pending, arguments.receive, 1, received);
+  launch(*pending, std::move(call));
+  return pending;
 }
 
-std::unique_ptr<Operation> Collectives::gather(const SentBlocks& send, const ReceivedBlocks& receive,
-                                               int root) {
-  const auto [arguments, sent, received] =
-      rooted_types(Collective::gather, send, {receive.address, receive.count, receive.type}, root);
-  const bool keeps = rank_ == root && in_place(send.address);
-  auto operation = std::make_unique<Operation>();
-  Call call = copying_call(arguments);
-  if (!keeps) call.input = packed(*operation, send.address, send.elements(1), sent);
-  if (rank_ == root) {
-    call.output = unpacked_later(*operation, receive.address, receive.elements(blocks()), received);
-    if (keeps && !received.dense) pack_own_block(call, receive, received);
-  }
-  launch(*operation, std::move(call));
-  return operation;
+PendingPointer Collectives::gather(const Arguments& arguments) {
+  const auto [signature, sent, received] = rooted_types(arguments);
+  const bool at_root = rank_ == arguments.root, keeps = at_root && arguments.send.in_place();
+  auto pending = std::make_unique<PendingCollective>();
+  ExecutorArguments call = copying_arguments(signature);
+  if (!keeps) call.input = packed(*pending, arguments.send, 1, sent);
+  if (at_root) call.output = unpacked_later(*pending, arguments.receive, ranks(), received);
+  if (keeps) pack_own_block(arguments.receive, received, call.output);
+  launch(*pending, std::move(call));
+  return pending;
 }
 
-// Of allgather and alltoall, where every rank sends `sent` blocks: `one` is what it sends.
-Collectives::Types Collectives::mutual_types(Collective collective, const SentBlocks& send,
-                                             const ReceivedBlocks& receive, std::uint64_t sent) {
-  Types types;
-  types.arguments = agreed([&] {
-    types.all = Datatype::of(receive.type);
-    const std::uint64_t bytes = bytes_of(receive.count, types.all, blocks());
-    require_buffer(receive.address, types.all, bytes);
-    if (!in_place(send.address)) {
-      types.one = Datatype::of(send.type);
-      require_same_bytes(bytes_of(send.count, types.one, sent), bytes);
-      require_buffer(send.address, types.one, bytes);
+// Allgather and alltoall.
+Collectives::CopyTypes Collectives::mutual_types(const Arguments& arguments, std::uint64_t sent_blocks) {
+  const SendBuffer& send = arguments.send;
+  const ReceiveBuffer& receive = arguments.receive;
+  CopyTypes types;
+  types.signature = agreed([&] {
+    types.received = Datatype::of(receive.type);
+    const std::uint64_t bytes = bytes_of(receive.count, types.received, ranks());
+    require_buffer(receive.address, types.received, bytes);
+    if (!send.in_place()) {
+      types.sent = Datatype::of(send.type);
+      require_same_bytes(bytes_of(send.count, types.sent, sent_blocks), bytes);
+      require_buffer(send.address, types.sent, bytes);
       require_apart(send.address, receive.address, bytes);
     }
-    return Arguments{collective, 0, bytes};
+    return CallSignature{arguments.collective, 0, bytes};
   });
   return types;
 }
 
-std::unique_ptr<Operation> Collectives::allgather(const SentBlocks& send, const ReceivedBlocks& receive) {
-  const auto [arguments, sent, received] = mutual_types(Collective::allgather, send, receive, 1);
-  auto operation = std::make_unique<Operation>();
-  Call call = copying_call(arguments);
-  call.output = unpacked_later(*operation, receive.address, receive.elements(blocks()), received);
-  if (!in_place(send.address)) {
-    call.input = packed(*operation, send.address, send.elements(1), sent);
-  } else if (!received.dense) {
-    pack_own_block(call, receive, received);
+PendingPointer Collectives::allgather(const Arguments& arguments) {
+  const auto [signature, sent, received] = mutual_types(arguments, 1);
+  auto pending = std::make_unique<PendingCollective>();
+  ExecutorArguments call = copying_arguments(signature);
+  call.output = unpacked_later(*pending, arguments.receive, ranks(), received);
+  if (arguments.send.in_place()) {
+    pack_own_block(arguments.receive, received, call.output);
+  } else {
+    call.input = packed(*pending, arguments.send, 1, sent);
   }
-  launch(*operation, std::move(call));
-  return operation;
+  launch(*pending, std::move(call));
+  return pending;
 }
 
-std::unique_ptr<Operation> Collectives::alltoall(const SentBlocks& send, const ReceivedBlocks& receive) {
-  const auto [arguments, sent, received] = mutual_types(Collective::alltoall, send, receive, blocks());
-  auto operation = std::make_unique<Operation>();
-  Call call = copying_call(arguments);
-  const std::uint64_t elements = receive.elements(blocks());
-  call.output = unpacked_later(*operation, receive.address, elements, received);
-  if (in_place(send.address)) {
-    // Blocks that come would meet blocks that are still to go.
-    std::byte* copy = operation->storage(arguments.bytes * blocks());
-    pack(receive.address, elements, received, copy, comm_);
+PendingPointer Collectives::alltoall(const Arguments& arguments) {
+  const auto [signature, sent, received] = mutual_types(arguments, ranks());
+  auto pending = std::make_unique<PendingCollective>();
+  ExecutorArguments call = copying_arguments(signature);
+  call.output = unpacked_later(*pending, arguments.receive, ranks(), received);
+  if (arguments.send.in_place()) {
+    // Blocks that arrive would overwrite blocks that are not sent yet.
+    std::byte* copy = pending->allocate(signature.bytes * ranks());
+    pack(arguments.receive.address, elements_in(arguments.receive.count, ranks()), received, copy, comm_);
     call.input = copy;
   } else {
-    call.input = packed(*operation, send.address, send.elements(blocks()), sent);
+    call.input = packed(*pending, arguments.send, ranks(), sent);
   }
-  launch(*operation, std::move(call));
-  return operation;
+  launch(*pending, std::move(call));
+  return pending;
 }
 
-const std::byte* Collectives::packed(Operation& operation, const void* address, std::uint64_t elements,
+// The elements themselves if they are dense, else new memory for their bytes.
+std::byte* Collectives::byte_form(PendingCollective& pending, void* address, std::uint64_t elements,
+                                  const Datatype& type) const {
+  return is_byte_form(address, type) ? static_cast<std::byte*>(address)
+                                     : pending.allocate(elements * type.size);
+}
+
+const std::byte* Collectives::packed(PendingCollective& pending, const SendBuffer& send, std::uint64_t blocks,
                                      const Datatype& type) const {
-  if (type.dense && address != MPI_BOTTOM) return static_cast<const std::byte*>(address);
-  std::byte* bytes = operation.storage(elements * type.size);
-  pack(address, elements, type, bytes, comm_);
+  if (is_byte_form(send.address, type)) return static_cast<const std::byte*>(send.address);
+  const std::uint64_t elements = elements_in(send.count, blocks);
+  std::byte* bytes = pending.allocate(elements * type.size);
+  pack(send.address, elements, type, bytes, comm_);
   return bytes;
 }
 
-std::byte* Collectives::unpacked_later(Operation& operation, void* address, std::uint64_t elements,
-                                       const Datatype& type) const {
-  if (type.dense && address != MPI_BOTTOM) return static_cast<std::byte*>(address);
-  std::byte* bytes = operation.storage(elements * type.size);
-  operation.finally([=, comm = comm_] { unpack(bytes, address, elements, type, comm); });
+std::byte* Collectives::unpacked_later(PendingCollective& pending, const ReceiveBuffer& receive,
+                                       std::uint64_t blocks, const Datatype& type) const {
+  const std::uint64_t elements = elements_in(receive.count, blocks);
+  std::byte* bytes = byte_form(pending, receive.address, elements, type);
+  if (!is_byte_form(receive.address, type)) {
+    pending.on_completion(
+        [=, address = receive.address, comm = comm_] { unpack(bytes, address, elements, type, comm); });
+  }
   return bytes;
 }
 
-// Into its place in the packed output, from where it is sent and unpacked again.
-void Collectives::pack_own_block(const Call& call, const ReceivedBlocks& receive,
-                                 const Datatype& type) const {
-  const auto count = static_cast<std::uint64_t>(receive.count),
-             own = static_cast<std::uint64_t>(rank_) * count;
+// Dense data are already there; others are packed into the output, which they are sent and unpacked from.
+void Collectives::pack_own_block(const ReceiveBuffer& receive, const Datatype& type,
+                                 std::byte* output) const {
+  if (type.dense) return;
+  const auto count = elements_in(receive.count, 1), own = static_cast<std::uint64_t>(rank_) * count;
   const auto* block =
       static_cast<const std::byte*>(receive.address) + static_cast<std::int64_t>(own) * type.extent;
-  pack(block, count, type, call.output + own * type.size, comm_);
+  pack(block, count, type, output + own * type.size, comm_);
 }
 
-Call Collectives::copying_call(const Arguments& arguments) {
+ExecutorArguments Collectives::copying_arguments(const CallSignature& signature) {
   auto program =
-      programs_.find(arguments.collective, static_cast<network::Node>(arguments.root), arguments.bytes);
-  const rank::Units units = program->part_ends.empty()
-                                ? rank::Units::of_blocks(arguments.bytes, program->parts)
-                                : rank::Units::of_weighted_block(arguments.bytes, program->part_ends);
+      programs_.find(signature.collective, static_cast<network::Node>(signature.root), signature.bytes);
+  const rank::Segmentation units =
+      program->part_ends.empty() ? rank::Segmentation::of_blocks(signature.bytes, program->parts)
+                                 : rank::Segmentation::of_weighted_block(signature.bytes, program->part_ends);
   return {.program = std::move(program), .units = units};
 }
 

@@ -13,36 +13,35 @@
 namespace isotrope::mpi {
 namespace {
 
-// What a datatype was made of, and how.
+// The constructor of a datatype and the sizes of its arguments.
 struct Envelope {
   int integers = 0, addresses = 0, types = 0;
   int combiner = MPI_COMBINER_NAMED;
 
   explicit Envelope(MPI_Datatype handle) {
     require_success(MPI_Type_get_envelope(handle, &integers, &addresses, &types, &combiner),
-                    "looking at a datatype");
+                    "querying a datatype");
   }
-  // One of MPI's own.
-  bool named() const { return combiner == MPI_COMBINER_NAMED; }
+  bool predefined() const { return combiner == MPI_COMBINER_NAMED; }
 };
 
-// Whether the bytes of an element come in the order of its type map. Other types than these may, but to see
-// that, their maps would have to be followed.
+// Whether the addresses of an element ascend in the order of its type map. False for some types that do:
+// their maps would have to be followed.
 bool in_order(MPI_Datatype handle, const Envelope& made) {
-  if (made.named()) return true;
+  if (made.predefined()) return true;
   if (made.combiner != MPI_COMBINER_CONTIGUOUS && made.combiner != MPI_COMBINER_DUP) return false;
   std::vector<int> integers(static_cast<std::size_t>(made.integers) + 1);
   std::vector<MPI_Aint> addresses(static_cast<std::size_t>(made.addresses) + 1);
   std::vector<MPI_Datatype> types(static_cast<std::size_t>(made.types) + 1);
   require_success(MPI_Type_get_contents(handle, made.integers, made.addresses, made.types, integers.data(),
                                         addresses.data(), types.data()),
-                  "looking into a datatype");
+                  "querying the parts of a datatype");
   const bool result = Datatype::of(types.front()).dense;
-  if (!Envelope(types.front()).named()) MPI_Type_free(&types.front());
+  if (!Envelope(types.front()).predefined()) MPI_Type_free(&types.front());
   return result;
 }
 
-// Elements that MPI_Pack, which counts bytes in an int, can take at once.
+// The number of elements for one call of MPI_Pack, which counts bytes in an int.
 std::uint64_t most_at_once(const Datatype& type) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
   if (type.size > INT_MAX) {
@@ -53,15 +52,15 @@ std::uint64_t most_at_once(const Datatype& type) {
   return std::max<std::uint64_t>(most_bytes / std::max<std::uint64_t>(type.size, 1), 1);
 }
 
-// The datatype with its bytes counted from its first one. MPICH (4.0) does not pack from null pointers, so
-// types of absolute addresses, which MPI_BOTTOM goes with, are used from the address of their first byte.
+// The datatype with its origin moved to its first byte. MPICH (4.0) does not pack from null pointers, so
+// types of absolute addresses, which are used with MPI_BOTTOM, are used with the address of their first byte.
 class FromFirstByte {
  public:
   explicit FromFirstByte(const Datatype& type) : type_(type) {
     const int one = 1;
     const auto back = static_cast<MPI_Aint>(-type.true_lower);
     require_success(MPI_Type_create_hindexed(1, &one, &back, type.handle, &type_.handle),
-                    "moving a datatype");
+                    "moving the origin of a datatype");
     require_success(MPI_Type_commit(&type_.handle), "committing a datatype");
   }
   FromFirstByte(const FromFirstByte&) = delete;
@@ -89,21 +88,23 @@ void in_steps(std::uint64_t count, const Datatype& type, const Step& step) {
 }  // namespace
 
 Datatype Datatype::of(MPI_Datatype handle) {
-  if (handle == MPI_DATATYPE_NULL) throw Failure(MPI_ERR_TYPE, "MPI_DATATYPE_NULL is no datatype");
-  // A call asks several times for one type. MPI's own are never freed, so their handles stay what they are.
-  thread_local Datatype last_named;
-  if (handle == last_named.handle) return last_named;
+  if (handle == MPI_DATATYPE_NULL)
+    throw Failure(MPI_ERR_TYPE, "MPI_DATATYPE_NULL is no datatype: give MPI_INT or another one");
+  // A call looks the same type up several times. Predefined types are never freed, so their handles stay
+  // valid.
+  thread_local Datatype last_predefined;
+  if (handle == last_predefined.handle) return last_predefined;
   MPI_Count size = 0, lower = 0, extent = 0, true_lower = 0, true_extent = 0;
-  require_success(MPI_Type_size_x(handle, &size), "asking for a datatype's size");
-  require_success(MPI_Type_get_extent_x(handle, &lower, &extent), "asking for a datatype's extent");
+  require_success(MPI_Type_size_x(handle, &size), "querying a datatype's size");
+  require_success(MPI_Type_get_extent_x(handle, &lower, &extent), "querying a datatype's extent");
   require_success(MPI_Type_get_true_extent_x(handle, &true_lower, &true_extent),
-                  "asking for a datatype's true extent");
+                  "querying a datatype's true extent");
   Datatype type{handle,     static_cast<std::uint64_t>(size),        extent,
                 true_lower, static_cast<std::uint64_t>(true_extent), false};
   const Envelope made(handle);
   type.dense =
       lower == 0 && true_lower == 0 && size == extent && size == true_extent && in_order(handle, made);
-  if (made.named()) last_named = type;
+  if (made.predefined()) last_predefined = type;
   return type;
 }
 
@@ -136,7 +137,7 @@ void unpack(const std::byte* bytes, void* elements, std::uint64_t count, const D
 }
 
 SpreadDatatype::SpreadDatatype(const Datatype& type) : type_(type) {
-  // Elements that begin where numbers may.
+  // Every element begins at an address that suits any number.
   constexpr std::uint64_t alignment = alignof(std::max_align_t);
   type_.extent = static_cast<std::int64_t>((type.true_extent + alignment - 1) / alignment * alignment);
   require_success(MPI_Type_create_resized(type.handle, type.true_lower, type_.extent, &type_.handle),

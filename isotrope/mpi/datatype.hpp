@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What has to be known of an MPI datatype: how its elements lie in memory.
+// The layout in memory of the elements of an MPI datatype.
 //
-//     address + i extent + true_lower      the first byte of element i; true_extent bytes on, the last ends
+//     address + i extent + true_lower      the first byte of element i, which spans true_extent bytes
 //
 //     dense         the bytes of elements follow each other in order, without gaps: MPI_INT, 3 MPI_DOUBLE;
-//                   such data travel as they lie
-//     interleaved   elements reach into each other (a column resized to one entry), or lie backwards
+//                   such data are sent without packing
+//     interleaved   elements overlap (a column resized to one entry) or have descending addresses
 //
 // Source: MPI 3.1, Sections 4.1.7 to 4.1.9.
 #pragma once
@@ -20,25 +20,24 @@ namespace isotrope::mpi {
 
 struct Datatype {
   MPI_Datatype handle = MPI_DATATYPE_NULL;
-  std::uint64_t size = 0;  ///< bytes of data in an element
-  std::int64_t extent = 0;
-  std::int64_t true_lower = 0;
-  std::uint64_t true_extent = 0;
+  std::uint64_t size = 0;         ///< bytes of data in an element
+  std::int64_t extent = 0;        ///< bytes
+  std::int64_t true_lower = 0;    ///< bytes
+  std::uint64_t true_extent = 0;  ///< bytes
   bool dense = false;
 
   bool interleaved() const { return extent < static_cast<std::int64_t>(true_extent); }
 
-  /// @throws Failure for MPI_DATATYPE_NULL.
+  /// @throws Failure for MPI_DATATYPE_NULL
   static Datatype of(MPI_Datatype handle);
 };
 
-/// Puts `count` elements from `elements` on together, without gaps, into count * size bytes at `bytes`.
+/// Copies the data of `count` elements, without gaps, to the count * size bytes at `bytes`.
 void pack(const void* elements, std::uint64_t count, const Datatype& type, std::byte* bytes, MPI_Comm comm);
-/// The other way.
+/// Copies count * size bytes from `bytes` into `count` elements.
 void unpack(const std::byte* bytes, void* elements, std::uint64_t count, const Datatype& type, MPI_Comm comm);
 
-/// A datatype with the same data whose elements do not reach into each other, without gaps around them.
-/// Frees it in the end.
+/// A datatype with the same data whose elements do not overlap and have no gaps around them. Owns the handle.
 class SpreadDatatype {
  public:
   explicit SpreadDatatype(const Datatype& type);

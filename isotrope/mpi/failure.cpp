@@ -20,15 +20,16 @@ std::string text_of(int code) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
-// A new code of that class with that text, which SMPI wants as a char*; the class where MPI has none left.
+// Returns a new code of that class with that text, or the class itself if MPI has no code left. SMPI takes
+// the text as a char*.
 int added_code(int error_class, std::string text) {
   int code = error_class;
   if (MPI_Add_error_code(error_class, &code) != MPI_SUCCESS) return error_class;
   return MPI_Add_error_string(code, text.data()) == MPI_SUCCESS ? code : error_class;
 }
 
-// MPI keeps every code that is added until it ends, so the same message gets the same one again. MPICH (4.0)
-// gives texts only to codes of added classes: where the text is not kept, it counts for more than the class.
+// MPI keeps every added code until it ends, so equal messages share a code. MPICH (4.0) keeps texts only for
+// codes of added classes; then the text is worth more than the predefined class.
 int code_of(int error_class, const std::string& message) {
   static std::mutex mutex;
   static std::map<std::pair<int, std::string>, int> codes;

@@ -11,8 +11,8 @@
 
 namespace isotrope::mpi {
 
-/// An error of a call. MPI_Error_string gives the message for its code, which is of one of MPI's error
-/// classes; of an added one where the library (MPICH) has messages for such codes only.
+/// An error of a call. MPI_Error_string gives the message of its code. The code has the given error class, or
+/// an added class if the library (MPICH) keeps messages for added classes only.
 class Failure : public Error {
  public:
   /// @param error_class MPI_ERR_COUNT, MPI_ERR_ROOT, ...
@@ -24,12 +24,12 @@ class Failure : public Error {
   int code_;
 };
 
-/// Throws what an MPI function has returned, unless that is MPI_SUCCESS. @param doing "duplicating the
-/// communicator"
+/// @param code the result of an MPI function. @param doing "duplicating the communicator"
+/// @throws Failure with that code, unless it is MPI_SUCCESS
 void require_success(int code, const char* doing);
 
-/// Calls the error handler of `comm`. Where that ends the job, the text of `code` is first written to standard
-/// error: of the reports that Open MPI (4.1) makes then, one in ten is lost.
+/// Calls the error handler of `comm`. If the handler ends the job, first writes the text of `code` to
+/// standard error, because Open MPI (4.1) loses one in ten of its own reports.
 /// @returns code
 int raise(int code, MPI_Comm comm);
 

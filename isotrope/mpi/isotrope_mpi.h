@@ -8,9 +8,10 @@
  *     Isotrope_Allreduce(MPI_IN_PLACE, sums, 1000, MPI_DOUBLE, MPI_SUM, cube);
  *     Isotrope_Comm_free(&cube);
  *
- * Every function returns MPI_SUCCESS or an error code, after calling the error handler of the communicator of
- * MPI; MPI_Error_string tells what was wrong. Arguments are those of the MPI function of that name; what is
- * begun by a function with an I after the underline is ended by Isotrope_Wait or Isotrope_Test. */
+ * Every function returns MPI_SUCCESS or an error code, after calling the error handler of the MPI
+ * communicator; MPI_Error_string gives the message. Arguments are those of the MPI function of the same name,
+ * with counts of type MPI_Count. Isotrope_I* start nonblocking collectives; complete them with Isotrope_Wait
+ * or Isotrope_Test. */
 #ifndef ISOTROPE_MPI_H
 #define ISOTROPE_MPI_H
 
@@ -20,18 +21,19 @@
 extern "C" {
 #endif
 
-/* Handles, owned by the caller: freed by Isotrope_Comm_free; a request by the call that ends it. */
+/* Handles, owned by the caller. Isotrope_Comm_free frees a communicator; Isotrope_Wait or Isotrope_Test frees
+ * the request that it completes. */
 typedef struct Isotrope_Comm_state *Isotrope_Comm;
 typedef struct Isotrope_Request_state *Isotrope_Request;
 
 #define ISOTROPE_COMM_NULL ((Isotrope_Comm)0)
 #define ISOTROPE_REQUEST_NULL ((Isotrope_Request)0)
 
-/* To be called by all ranks of `comm`, which stays the caller's and must outlive the result. `network`:
- * "torus:4x4", "hypercube:4", ..., with as many nodes as there are ranks; NULL for that of the topology of
- * `comm`. On errors the result is ISOTROPE_COMM_NULL. */
+/* All ranks of `comm` must call this; `comm` stays the caller's and must outlive the result. `network`:
+ * "torus:4x4", "hypercube:4", ..., with as many nodes as there are ranks; NULL: the network of the topology
+ * of `comm`. On errors the result is ISOTROPE_COMM_NULL. */
 int Isotrope_Comm_create(MPI_Comm comm, const char *network, Isotrope_Comm *result);
-/* By all ranks, without open requests. Sets the handle to ISOTROPE_COMM_NULL. */
+/* All ranks must call this, with no request open. Sets the handle to ISOTROPE_COMM_NULL. */
 int Isotrope_Comm_free(Isotrope_Comm *comm);
 
 int Isotrope_Bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, Isotrope_Comm comm);
@@ -74,10 +76,12 @@ int Isotrope_Iallreduce(const void *send, void *receive, MPI_Count count, MPI_Da
                         Isotrope_Comm comm, Isotrope_Request *request);
 int Isotrope_Ibarrier(Isotrope_Comm comm, Isotrope_Request *request);
 
-/* Goes on to the end, frees the request and sets it to ISOTROPE_REQUEST_NULL; so that one is over at once. */
+/* Blocks until the collective is complete, frees the request and sets it to ISOTROPE_REQUEST_NULL. Returns at
+ * once for ISOTROPE_REQUEST_NULL. */
 int Isotrope_Wait(Isotrope_Request *request);
-/* Goes on as far as possible without waiting. `over`: 1 where it is over, then as Isotrope_Wait; else 0. */
-int Isotrope_Test(Isotrope_Request *request, int *over);
+/* Advances the collective without blocking. Sets `complete` to 1 if the collective is complete, and then
+ * frees the request as Isotrope_Wait does; else to 0. */
+int Isotrope_Test(Isotrope_Request *request, int *complete);
 
 #ifdef __cplusplus
 }

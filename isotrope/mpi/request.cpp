@@ -5,19 +5,19 @@
 #include <utility>
 
 #include "isotrope/mpi/failure.hpp"
-#include "isotrope/mpi/operation.hpp"
+#include "isotrope/mpi/pending_collective.hpp"
 
 namespace isotrope::mpi {
 
 Request::Request() = default;
 Request::Request(Request&&) noexcept = default;
-Request::Request(std::unique_ptr<Operation> operation, MPI_Comm comm)
-    : operation_(std::move(operation)), comm_(comm) {}
+Request::Request(std::unique_ptr<PendingCollective> pending, MPI_Comm comm)
+    : pending_(std::move(pending)), comm_(comm) {}
 
 Request& Request::operator=(Request&& other) noexcept {
   if (this == &other) return *this;
   wait();
-  operation_ = std::move(other.operation_);
+  pending_ = std::move(other.pending_);
   comm_ = other.comm_;
   return *this;
 }
@@ -26,32 +26,21 @@ Request::~Request() {
   wait();
 }
 
-int Request::test(bool& over) {
-  over = true;
-  if (!operation_) return MPI_SUCCESS;
-  try {
-    over = operation_->test();
-  } catch (const Failure& failure) {
-    operation_.reset();
-    return raise(failure.code(), comm_);
-  }
-  return over ? finished() : MPI_SUCCESS;
+int Request::test(bool& complete) {
+  complete = !pending_ || pending_->test();
+  return complete ? release() : MPI_SUCCESS;
 }
 
 int Request::wait() {
-  if (!operation_) return MPI_SUCCESS;
-  try {
-    operation_->wait();
-  } catch (const Failure& failure) {
-    operation_.reset();
-    return raise(failure.code(), comm_);
-  }
-  return finished();
+  if (pending_) pending_->wait();
+  return release();
 }
 
-int Request::finished() {
-  const int code = operation_->error();
-  operation_.reset();
+// Frees the memory of a complete collective before the error handler runs, which need not return.
+int Request::release() {
+  if (!pending_) return MPI_SUCCESS;
+  const int code = pending_->code();
+  pending_.reset();
   return code == MPI_SUCCESS ? code : raise(code, comm_);
 }
 

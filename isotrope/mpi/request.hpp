@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A collective that has been begun and not yet waited for.
+// The handle of a nonblocking collective, as MPI_Request is for MPI's.
 #pragma once
 
 #include <memory>
@@ -9,33 +9,35 @@
 
 namespace isotrope::mpi {
 
-class Operation;
+class PendingCollective;
 class Communicator;
 
-/// Goes on when it is tested or waited for, by any number of tests. Requests of one communicator may be open
-/// at the same time and be finished in any order, as long as all ranks began them in the same order.
+/// A collective advances while any request of its communicator is tested or waited for. Several requests of a
+/// communicator may be open at once and complete in any order, if all ranks started them in the same order.
 class Request {
  public:
-  /// Of nothing: it is over.
+  /// A null request: complete.
   Request();
   Request(Request&&) noexcept;
+  /// Waits for the collective that this request held.
   Request& operator=(Request&&) noexcept;
-  /// Waits where it is not over.
+  /// Waits until the collective is complete.
   ~Request();
 
-  /// Goes on as far as possible without waiting. @param over whether it is over; the buffers are the caller's
-  /// again then. @returns MPI_SUCCESS, or the code with which the communicator's error handler was called.
-  int test(bool& over);
-  /// Goes on to the end. @returns as test().
+  /// Advances the collective without blocking. @param complete set to whether the collective is complete and
+  /// its buffers are the caller's again. @returns MPI_SUCCESS, or the error code that was passed to the error
+  /// handler of the communicator
+  int test(bool& complete);
+  /// Blocks until the collective is complete. @returns as test()
   int wait();
 
  private:
   friend class Communicator;
-  Request(std::unique_ptr<Operation> operation, MPI_Comm comm);
-  int finished();
+  Request(std::unique_ptr<PendingCollective> pending, MPI_Comm comm);
+  int release();
 
-  std::unique_ptr<Operation> operation_;
-  MPI_Comm comm_ = MPI_COMM_NULL;  // whose error handler is called
+  std::unique_ptr<PendingCollective> pending_;
+  MPI_Comm comm_ = MPI_COMM_NULL;  // has the error handler to call
 };
 
 }  // namespace isotrope::mpi

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory for elements, not initialised.
+// Uninitialised memory for elements.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,13 @@ class Storage {
   Storage() = default;
   explicit Storage(std::uint64_t bytes) { grow(bytes); }
 
-  /// Has room for `bytes` bytes from now on; what it held is lost where it had to grow.
+  /// Provides at least `bytes` bytes. If the memory grows, its content is lost.
   void grow(std::uint64_t bytes) {
     if (bytes <= bytes_) return;
     memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
     bytes_ = bytes;
   }
+  /// nullptr for a size of 0.
   std::byte* bytes() const { return memory_.get(); }
 
  private:

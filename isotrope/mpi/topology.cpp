@@ -24,22 +24,22 @@ using network::Coordinate;
 using network::Group;
 using network::Network;
 using network::Node;
-using Neighbours = std::vector<std::vector<Node>>;  // of every rank, ascending
+using Neighbours = std::vector<std::vector<Node>>;  // by rank, ascending
 
 int size_of(MPI_Comm comm) {
   int size = 0;
-  require_success(MPI_Comm_size(comm, &size), "asking for the size of a communicator");
+  require_success(MPI_Comm_size(comm, &size), "querying the size of a communicator");
   return size;
 }
 
 std::optional<Network> cartesian_network(MPI_Comm comm) {
   int dimensions = 0;
-  require_success(MPI_Cartdim_get(comm, &dimensions), "asking for a Cartesian topology");
+  require_success(MPI_Cartdim_get(comm, &dimensions), "querying a Cartesian topology");
   const auto count = static_cast<std::size_t>(dimensions);
   if (count == 0) return network::parse("torus:1");
   std::vector<int> extents(count), periodic(count), coordinates(count);
   require_success(MPI_Cart_get(comm, dimensions, extents.data(), periodic.data(), coordinates.data()),
-                  "asking for a Cartesian topology");
+                  "querying a Cartesian topology");
   std::size_t twos = 0, ones = 0;
   for (std::size_t i = 0; i < count; ++i) {
     if (periodic[i] == 0 && extents[i] > 2) return std::nullopt;
@@ -50,32 +50,32 @@ std::optional<Network> cartesian_network(MPI_Comm comm) {
   return network::parse(fmt::format("torus:{}", fmt::join(extents, "x")));
 }
 
-// The neighbours of this rank to which it sends; of a graph that is not symmetric, nothing comes of it.
+// The neighbours to which this rank sends. A graph that is not symmetric is recognised as no network later.
 std::vector<int> own_neighbours(MPI_Comm comm, int topology) {
   std::vector<int> result;
   if (topology == MPI_DIST_GRAPH) {
     int in = 0, out = 0, weighted = 0;
-    require_success(MPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted), "asking for neighbours");
+    require_success(MPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted), "querying neighbours");
     std::vector<int> sources(static_cast<std::size_t>(in) + 1), weights(sources.size());
     std::vector<int> out_weights(static_cast<std::size_t>(out) + 1);
     result.resize(static_cast<std::size_t>(out) + 1);
     require_success(
         MPI_Dist_graph_neighbors(comm, in, sources.data(), weighted != 0 ? weights.data() : MPI_UNWEIGHTED,
                                  out, result.data(), weighted != 0 ? out_weights.data() : MPI_UNWEIGHTED),
-        "asking for neighbours");
+        "querying neighbours");
     result.resize(static_cast<std::size_t>(out));
     return result;
   }
   int rank = 0, count = 0;
-  require_success(MPI_Comm_rank(comm, &rank), "asking for a rank");
-  require_success(MPI_Graph_neighbors_count(comm, rank, &count), "asking for neighbours");
+  require_success(MPI_Comm_rank(comm, &rank), "querying a rank");
+  require_success(MPI_Graph_neighbors_count(comm, rank, &count), "querying neighbours");
   result.resize(static_cast<std::size_t>(count) + 1);
-  require_success(MPI_Graph_neighbors(comm, rank, count, result.data()), "asking for neighbours");
+  require_success(MPI_Graph_neighbors(comm, rank, count, result.data()), "querying neighbours");
   result.resize(static_cast<std::size_t>(count));
   return result;
 }
 
-// Those of all ranks, each once and without the rank itself.
+// The neighbours of all ranks, each once and without the rank itself.
 Neighbours all_neighbours(MPI_Comm comm, int topology) {
   const std::vector<int> own = own_neighbours(comm, topology);
   const int size = size_of(comm), own_count = static_cast<int>(own.size());
@@ -103,6 +103,7 @@ Neighbours all_neighbours(MPI_Comm comm, int topology) {
   return result;
 }
 
+// Whether the neighbours of every rank are the neighbours of rank 0, translated.
 bool invariant(const Neighbours& neighbours, const Group& group) {
   std::vector<Node> moved;
   for (Node rank = 1; rank < neighbours.size(); ++rank) {
@@ -114,8 +115,8 @@ bool invariant(const Neighbours& neighbours, const Group& group) {
   return true;
 }
 
-// Calls visit(moduli) for every way to write `order` as an ordered product of factors above 1, those with few
-// factors first, until it returns true.
+// Calls visit(moduli) for every way to write `order` as an ordered product of `factors` factors above 1,
+// until visit returns true.
 template <class Visit>
 bool factorise(std::uint64_t order, std::size_t factors, std::vector<Coordinate>& moduli,
                const Visit& visit) {
@@ -147,7 +148,7 @@ std::optional<Network> graph_network(const Neighbours& neighbours) {
       try {
         result = Network("cayley", group, neighbours[0]);
       } catch (const Error&) {
-        return false;  // not connected, or links that lead one way only
+        return false;  // not connected, or with links in one direction only
       }
       return true;
     });
@@ -159,7 +160,7 @@ std::optional<Network> graph_network(const Neighbours& neighbours) {
 
 std::optional<Network> topology_network(MPI_Comm comm) {
   int topology = MPI_UNDEFINED;
-  require_success(MPI_Topo_test(comm, &topology), "asking for a topology");
+  require_success(MPI_Topo_test(comm, &topology), "querying a topology");
   if (topology == MPI_CART) return cartesian_network(comm);
   if (topology == MPI_GRAPH || topology == MPI_DIST_GRAPH)
     return graph_network(all_neighbours(comm, topology));

@@ -13,11 +13,11 @@
 namespace isotrope::network {
 namespace {
 
-constexpr std::size_t largest_rank = 64;
+constexpr std::size_t most_moduli = 64;
 
 Node checked_order(std::span<const Coordinate> moduli) {
-  if (moduli.empty() || moduli.size() > largest_rank) {
-    throw Error(fmt::format("a group of {} moduli: give 1 to {} moduli", moduli.size(), largest_rank));
+  if (moduli.empty() || moduli.size() > most_moduli) {
+    throw Error(fmt::format("a group of {} moduli: give 1 to {} moduli", moduli.size(), most_moduli));
   }
   std::uint64_t order = 1;
   for (Coordinate modulus : moduli) {

@@ -23,6 +23,7 @@
 // by cases).
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "isotrope/network/network.hpp"
@@ -35,5 +36,13 @@ inline constexpr std::uint32_t largest_hexmesh_size = 4730;
 /// "hexmesh:n".
 /// @throws Error unless the size is 2..4730.
 Network hexmesh(std::uint32_t size);
+
+/// The port of the next of the six directions +x, +y, +z, -x, -y, -z: as the paper draws them, with y and z downwards,
+/// it lies 60 degrees clockwise.
+/// @pre port < 6.
+constexpr Port clockwise(Port port) {
+  constexpr std::array<Port, 6> next{2, 3, 4, 5, 1, 0};
+  return next[port];
+}
 
 }  // namespace isotrope::network

@@ -17,7 +17,7 @@ Node hexmesh_order(std::uint32_t size) {
 
 }  // namespace
 
-ExactCount RoutingRecord::paths() const {
+std::string RoutingRecord::paths() const {
   const auto count = [](std::int32_t hops) { return static_cast<std::uint32_t>(std::abs(hops)); };
   return multinomial(std::array{count(x), count(y), count(z)});
 }

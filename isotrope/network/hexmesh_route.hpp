@@ -27,9 +27,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
+#include <string>
 
 #include "isotrope/network/divisor.hpp"
-#include "isotrope/network/exact_count.hpp"
 #include "isotrope/network/network.hpp"
 
 namespace isotrope::network {
@@ -42,8 +42,8 @@ struct RoutingRecord {
 
   std::uint32_t hops() const { return static_cast<std::uint32_t>(std::abs(x) + std::abs(y) + std::abs(z)); }
   bool arrived() const { return x == 0 && y == 0 && z == 0; }
-  /// How many orders its hops have: the number of shortest paths. Cost: O(hops^2) at worst.
-  ExactCount paths() const;
+  /// In how many orders its hops can be made, the number of shortest paths; in decimal. Cost: O(hops^2) at worst.
+  std::string paths() const;
 
   bool operator==(const RoutingRecord&) const = default;
 };

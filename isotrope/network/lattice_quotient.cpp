@@ -18,13 +18,13 @@ namespace {
 __extension__ using Wide = __int128;
 using Matrix = std::vector<std::vector<std::int64_t>>;
 
-constexpr std::size_t largest_rank = 64;
+constexpr std::size_t most_rows = 64;
 // The difference of two products of such numbers fits 128 bits.
 constexpr std::int64_t largest_minor = std::int64_t{1} << 62;
 
 void require_square(const Matrix& basis) {
-  if (basis.empty() || basis.size() > largest_rank) {
-    throw Error(fmt::format("a lattice of {} basis rows: give 1 to {} rows", basis.size(), largest_rank));
+  if (basis.empty() || basis.size() > most_rows) {
+    throw Error(fmt::format("a lattice of {} basis rows: give 1 to {} rows", basis.size(), most_rows));
   }
   for (const auto& row : basis) {
     if (row.size() != basis.size()) {

@@ -6,13 +6,15 @@
 #include <functional>
 #include <vector>
 
+#include <boost/multiprecision/cpp_int.hpp>
+
 namespace isotrope::network {
 
-ExactCount multinomial(std::span<const std::uint32_t> hops, std::uint32_t doublings) {
+std::string multinomial(std::span<const std::uint32_t> hops, std::uint32_t doublings) {
   // The most numerous kind first: it costs no product.
   std::vector<std::uint32_t> kinds(hops.begin(), hops.end());
   std::sort(kinds.begin(), kinds.end(), std::greater<>());
-  ExactCount orders(1);
+  boost::multiprecision::cpp_int orders = 1;
   std::uint32_t total = kinds.empty() ? 0 : kinds.front();
   for (std::size_t kind = 1; kind < kinds.size(); ++kind) {
     for (std::uint32_t hop = 1; hop <= kinds[kind]; ++hop) {
@@ -20,8 +22,8 @@ ExactCount multinomial(std::span<const std::uint32_t> hops, std::uint32_t doubli
       orders /= hop;  // without remainder: a binomial coefficient after every step
     }
   }
-  for (std::uint32_t i = 0; i < doublings; ++i) orders *= 2;
-  return orders;
+  orders <<= doublings;
+  return orders.str();
 }
 
 }  // namespace isotrope::network

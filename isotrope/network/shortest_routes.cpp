@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include <boost/multiprecision/cpp_int.hpp>
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
@@ -17,6 +18,8 @@
 namespace isotrope::network {
 namespace {
 
+using boost::multiprecision::cpp_int;
+
 void require_nodes(const Network& network, Node from, Node to) {
   for (const Node node : {from, to}) {
     if (node < network.order()) continue;
@@ -25,7 +28,7 @@ void require_nodes(const Network& network, Node from, Node to) {
   }
 }
 
-ExactCount count_on_torus(const Network& network, const std::vector<TorusAxis>& axes, Node relative) {
+std::string count_on_torus(const Network& network, const std::vector<TorusAxis>& axes, Node relative) {
   std::vector<std::uint32_t> hops;
   std::uint32_t half_way = 0;
   for (const TorusAxis& axis : axes) {
@@ -38,10 +41,10 @@ ExactCount count_on_torus(const Network& network, const std::vector<TorusAxis>& 
 
 // From node 0 outwards, over hops that lead closer to the destination: what routes reach the nodes of a
 // level.
-ExactCount count_by_levels(const Network& network, Node relative) {
-  std::unordered_map<Node, ExactCount> level{{0, ExactCount(1)}};
+std::string count_by_levels(const Network& network, Node relative) {
+  std::unordered_map<Node, cpp_int> level{{0, 1}};
   for (std::uint32_t left = network.distance(0, relative); left > 0; --left) {
-    std::unordered_map<Node, ExactCount> next;
+    std::unordered_map<Node, cpp_int> next;
     for (const auto& [node, routes] : level) {
       for (Port port = 0; port < network.degree(); ++port) {
         const Node neighbour = network.neighbour(node, port);
@@ -50,7 +53,7 @@ ExactCount count_by_levels(const Network& network, Node relative) {
     }
     level = std::move(next);
   }
-  return level.at(relative);
+  return level.at(relative).str();
 }
 
 }  // namespace
@@ -108,7 +111,7 @@ std::vector<Node> nodes_along(const Network& network, Node from, std::span<const
   return nodes;
 }
 
-ExactCount count_shortest_routes(const Network& network, Node from, Node to) {
+std::string count_shortest_routes(const Network& network, Node from, Node to) {
   require_nodes(network, from, to);
   const Node relative = network.group().subtract(to, from);
   if (const auto axes = torus_axes(network)) return count_on_torus(network, *axes, relative);

@@ -23,9 +23,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "isotrope/network/exact_count.hpp"
 #include "isotrope/network/network.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
@@ -45,8 +45,8 @@ std::vector<std::uint32_t> hops_per_port(const Network& network, std::span<const
 /// The nodes of a route, `from` and the destination included.
 std::vector<Node> nodes_along(const Network& network, Node from, std::span<const Port> route);
 
-/// The exact number of shortest routes; 1 where both nodes are the same.
+/// The exact number of shortest routes, in decimal; "1" if both nodes are the same.
 /// @throws Error where a node lies outside the network.
-ExactCount count_shortest_routes(const Network& network, Node from, Node to);
+std::string count_shortest_routes(const Network& network, Node from, Node to);
 
 }  // namespace isotrope::network

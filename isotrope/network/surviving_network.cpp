@@ -16,7 +16,8 @@ constexpr std::uint64_t most_links = std::uint64_t{1} << 28;
 
 }  // namespace
 
-SurvivingNetwork::SurvivingNetwork(Network whole, const Failures& failures) : whole_(std::move(whole)) {
+SurvivingNetwork::SurvivingNetwork(Network whole, Failures failures)
+    : whole_(std::move(whole)), failures_(std::move(failures)) {
   if (whole_.directed_links() > most_links) {
     throw Error(fmt::format("{}: {} directed links: failures are looked at in networks of at most 2^28",
                             whole_.name(), whole_.directed_links()));
@@ -29,13 +30,13 @@ SurvivingNetwork::SurvivingNetwork(Network whole, const Failures& failures) : wh
     carries_[std::uint64_t{node} * degree + port] = 0;
     carries_[std::uint64_t{whole_.neighbour(node, port)} * degree + whole_.opposite(port)] = 0;
   };
-  for (const Node node : failures.nodes) {
+  for (const Node node : failures_.nodes) {
     if (node >= order)
       throw Error(fmt::format("failed node {}: the nodes of {} are 0..{}", node, whole_.name(), order - 1));
     alive_[node] = 0;
     for (Port port = 0; port < degree; ++port) cut(node, port);
   }
-  for (const auto [node, port] : failures.links) {
+  for (const auto [node, port] : failures_.links) {
     if (node >= order || port >= degree) {
       throw Error(fmt::format("failed link, node {} and port {}: {} has nodes 0..{} and ports 0..{}", node,
                               port, whole_.name(), order - 1, degree - 1));

@@ -29,10 +29,12 @@ class SurvivingNetwork {
  public:
   /// @throws Error where a failed node or link lies outside the network, where no node is left, or where
   /// there are more directed links than memory is worth spending on.
-  SurvivingNetwork(Network whole, const Failures& failures);
+  SurvivingNetwork(Network whole, Failures failures);
 
   /// The network before anything failed.
   const Network& whole() const { return whole_; }
+  /// What has failed.
+  const Failures& failures() const { return failures_; }
   /// The nodes that are left, ascending; never empty.
   const std::vector<Node>& nodes() const { return nodes_; }
   bool alive(Node node) const { return alive_[node] != 0; }
@@ -60,6 +62,7 @@ class SurvivingNetwork {
 
  private:
   Network whole_;
+  Failures failures_;
   std::vector<std::uint8_t> alive_;
   std::vector<std::uint8_t> carries_;
   std::vector<Node> nodes_;

@@ -2,33 +2,86 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/planner/catalog.hpp"
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
-#include "isotrope/planner/sources.hpp"
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/planner/catalogue/sources.hpp"
+#include "isotrope/planner/derived.hpp"
 
 namespace isotrope::planner {
+namespace {
 
-std::span<const Algorithm> catalog() {
-  static const std::vector<Algorithm> all = [] {
-    std::vector<Algorithm> result;
-    for (const auto source : {bertsekas(), ho_johnsson(), chen(), combining(), abelian(), surviving()}) {
-      result.insert(result.end(), source.begin(), source.end());
+class Catalogue {
+ public:
+  Catalogue() {
+    for (const auto source : {bertsekas, ho_johnsson, chen, aggregated, abelian, residual, overlays}) {
+      for (auto& algorithm : source()) add(std::move(algorithm));
     }
-    return result;
-  }();
-  return all;
+  }
+
+  std::span<const Algorithm* const> all() const { return all_; }
+
+  void add(std::unique_ptr<const Algorithm> algorithm) {
+    auto derived = derived_from(*algorithm);
+    require_new(*algorithm);
+    for (const auto& each : derived) require_new(*each);
+    keep(std::move(algorithm));
+    for (auto& each : derived) keep(std::move(each));
+  }
+
+ private:
+  void require_new(const Algorithm& algorithm) const {
+    const Traits& traits = algorithm.traits();
+    const auto same = [&](const Algorithm* other) {
+      return other->name() == traits.name && other->traits().collective == traits.collective;
+    };
+    if (traits.name.empty()) throw Error("an algorithm without a name: give Traits::name");
+    if (std::ranges::any_of(all_, same)) {
+      throw Error(fmt::format("the catalogue has an algorithm {} for {} already: give another name",
+                              traits.name, to_string(schedule::Task{.collective = traits.collective})));
+    }
+  }
+  void keep(std::unique_ptr<const Algorithm> algorithm) {
+    all_.push_back(algorithm.get());
+    owned_.push_back(std::move(algorithm));
+  }
+
+  std::vector<std::unique_ptr<const Algorithm>> owned_;
+  std::vector<const Algorithm*> all_;
+};
+
+Catalogue& catalogue() {
+  static Catalogue instance;
+  return instance;
 }
 
-std::optional<std::string> obstacle(const Algorithm& algorithm, const Request& request) {
-  if (!request.failed.empty() && !algorithm.survives)
+}  // namespace
+
+std::span<const Algorithm* const> catalog() {
+  return catalogue().all();
+}
+
+void register_algorithm(std::unique_ptr<const Algorithm> algorithm) {
+  catalogue().add(std::move(algorithm));
+}
+
+std::optional<std::string> unsupported_reason(const Algorithm& algorithm, const Problem& problem,
+                                              const Preferences& preferences) {
+  const Traits& traits = algorithm.traits();
+  if (!problem.failed.empty() && !traits.around_failures)
     return "it needs the whole network, and something has failed";
-  if (auto misfit = algorithm.misfit(request)) return misfit;
-  if (request.objective == Objective::delay && !algorithm.least_delay)
+  if (auto reason = algorithm.unsupported_reason(problem)) return reason;
+  if (preferences.objective == Objective::delay && !traits.least_delay)
     return "it looks at completion only, not at delays";
-  if (request.order && !algorithm.takes_order) return "it has no root order to choose";
-  if (request.merge > 1 && !algorithm.merges) return "it sends single packets and merges none";
-  if (request.merge == 1 && algorithm.only_merges)
-    return "it merges packets, so give --merge K or --merge all";
+  if (preferences.order && !traits.takes_order) return "it has no root order to choose";
+  if (problem.aggregated() && !traits.aggregates) return "it sends single packets and aggregates none";
+  if (!problem.aggregated() && !traits.strict)
+    return "it aggregates packets, so give --merge K or --merge all";
   return std::nullopt;
 }
 

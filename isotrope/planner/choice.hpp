@@ -1,27 +1,29 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The choice by size: which algorithm, in how many packets, for blocks of so many bytes on a machine.
+// The choice by size: which algorithm, in how many segments, for so many bytes on a machine. `isotrope plan`, the
+// Communicator and the drop-in ask the same question here and get the same plan.
 //
-// Candidates are all algorithms of the catalogue that apply, with single packets and with all packets merged,
-// each with the number of packets that suits it best (prediction.hpp); on cut-through machines also direct
-// sends (direct_sends.hpp). The one with the least predicted time is chosen; of several, one that takes one
-// packet in the fewest rounds. Times are those of rounds in lock step (simulate/round_time.hpp).
+// Bytes mean what MPI's count means, times the size of the type: of broadcast, reduce and allreduce the whole
+// vector, of all others one block.
 //
-//     broadcast of 64 KiB on torus:32x32       disjoint-trees-broadcast    21 packets           87.9 us
-//     tau 2 us, t_c 0.1 ns, all ports          layered-tree-broadcast      10 packets          108.9 us
+// Candidates are all algorithms of the catalogue that support the problem, with single packets and with unbounded
+// messages, each with its parameters and the number of segments that suits it best (segment_search.hpp). The one
+// with the least predicted time is chosen; of several, the one with the fewest rounds of one segment.
 //
-// Lower bound. In lock step the time of every schedule is a sum of two parts, and each has a bound of its
-// own:
+//     broadcast of 64 KiB on torus:32x32       disjoint-trees-broadcast    21 segments          87.9 us
+//     tau 2 us, t_c 0.1 ns, all ports          layered-tree-broadcast      10 segments         108.9 us
 //
-//     rounds * (overheads + tau)        at least R of them, the bound on combining rounds
-//     bytes of the busiest links * t_c  at least W (schedule/bandwidth_bound.hpp)
+// Lower bound. The time of every round-synchronous schedule is a sum of two parts, each with a bound of its own:
 //
-// so no schedule takes less than R (overheads + tau) + W t_c. That both parts are least at once is not claimed.
+//     rounds * (overheads + tau)        at least R of them, the bound on aggregated rounds
+//     bytes of the busiest links * t_c  at least W (bound/bandwidth.hpp)
 //
-// Method: a candidate whose time cannot become least, by these bounds and by the rounds of one packet, is not
-// worked out any further, unless all are wanted; its seconds are then a lower bound, and it says so. Cost: a
-// few counts of rounds for those that could win, a schedule for each that merges.
+// so no schedule takes less than R (overheads + tau) + W t_c. No schedule may reach both at once.
+//
+// Method: a candidate whose time cannot become least, by these bounds and by the rounds of one segment, is not
+// worked out any further, unless all are wanted; its seconds are then a lower bound. Cost: a few counts of rounds
+// for the candidates that could win, a schedule for each that aggregates.
 #pragma once
 
 #include <cstdint>
@@ -31,16 +33,18 @@
 #include "isotrope/schedule/plan.hpp"
 
 #include "isotrope/cost/machine.hpp"
+#include "isotrope/cost/prediction.hpp"
 
 #include "isotrope/planner/catalog.hpp"
-#include "isotrope/planner/prediction.hpp"
 
 namespace isotrope::planner {
 
-/// What of a request is not to be chosen, beside its algorithm and order where it names them.
+using cost::Prediction;
+
+/// Fields of a problem that the planner must not change.
 struct Fixed {
-  bool parts = false;  ///< the task's parts stay as they are
-  bool merge = false;  ///< so does the number of packets that travel as one message
+  bool parts = false;        ///< the task's parts
+  bool aggregation = false;  ///< the aggregation limit
 
   bool operator==(const Fixed&) const = default;
 };
@@ -48,30 +52,35 @@ struct Fixed {
 /// Whether only the winner has to be worked out, or all candidates, to be shown.
 enum class Detail { winner, all };
 
+/// An algorithm with its parameters and its predicted time.
 struct Candidate {
-  std::string name;  ///< the algorithm's, with ", merged" where it merges any number of packets
-  /// What make_plan is to be asked for: algorithm, parts and merging filled in; of direct sends, what was
-  /// asked.
-  Request request;
-  bool direct = false;  ///< whether it sends over the complete network, which a cut-through machine lays over
-  /// Of the plan's blocks: as asked, or where an allreduce knows one block only, N times that.
-  std::uint64_t block_bytes = 0;
+  const Algorithm* algorithm = nullptr;
+  Problem problem;  ///< as given, with parts and aggregation limit filled in
+  Parameters parameters = {};
+  std::uint64_t block_bytes = 0;  ///< of the plan's blocks
   Prediction prediction = {};
-  bool at_least = false;  ///< it cannot win, and its prediction is a lower bound: seconds alone count
+  bool at_least = false;  ///< it cannot win, and its seconds, a lower bound, alone count
+
+  /// The algorithm with its radix, and ", aggregated" for unbounded messages.
+  std::string name() const;
+  /// Whether messages go to nodes that are no neighbours.
+  bool over_overlay() const;
 };
 
-/// No schedule takes fewer seconds in lock step.
+/// No round-synchronous schedule between neighbours takes fewer seconds.
 struct TimeBound {
   std::uint64_t rounds = 0;  ///< R
   std::string rounds_because;
-  double bytes = 0;  ///< W
+  bool knows_bytes = false;  ///< whether a bound on the bytes is known
+  double bytes = 0;          ///< W
   std::string bytes_because;
   double seconds = 0;
 };
 
 struct Choice {
-  Request request;                ///< as asked
-  std::uint64_t block_bytes = 0;  ///< as asked; 0 in a barrier, whose packets are empty
+  Problem problem;                ///< as given
+  std::uint64_t bytes = 0;        ///< as given; 0 of a barrier, whose packets are empty
+  std::uint64_t block_bytes = 0;  ///< of a block; of allreduce, of a node's share of the vector
   cost::Machine machine;
   std::vector<Candidate> candidates;  ///< the fastest first; at least one, and the first is the choice
   TimeBound bound;
@@ -79,16 +88,13 @@ struct Choice {
   const Candidate& best() const { return candidates.front(); }
 };
 
-/// The choice for blocks of `block_bytes`, 1..cost::most_block_bytes / N; of an allreduce that is a
-/// node's share of the result, and a plan that knows one block only takes all N shares for it. What
-/// `request` names is kept: the algorithm, the order of the root, and what `fixed` says. With Detail::all
-/// also the candidates that cannot win are worked out.
-/// @throws Error where machine or size are out of range or nothing applies; the message says what would.
-Choice choose_for(const Request& request, std::uint64_t block_bytes, const cost::Machine& machine,
-                  Fixed fixed = {}, Detail detail = Detail::winner);
+/// The choice for `bytes`, 1..cost::most_block_bytes / N, as MPI counts them. What `preferences` and `fixed` name is
+/// kept. With Detail::all also the candidates that cannot win are worked out.
+/// @throws Error if machine or size are out of range or nothing applies; the message says what would.
+Choice choose_for(const Problem& problem, std::uint64_t bytes, const cost::Machine& machine,
+                  const Preferences& preferences = {}, Fixed fixed = {}, Detail detail = Detail::winner);
 
-/// The plan of a candidate, with its bound; not yet claimed optimal. Direct sends are planned on complete:N,
-/// whose nodes have the numbers of the network's. @pre !candidate.at_least.
+/// The plan of a candidate, with its bound; not yet claimed optimal. @pre !candidate.at_least.
 schedule::Plan make_plan(const Candidate& candidate);
 
 /// The choice in words: candidates as a table, what the time of the winner is made of, and how far it is from

@@ -2,22 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/planner/comparison.hpp"
 
-#include "isotrope/planner/contenders.hpp"
+#include <limits>
+
+#include "isotrope/planner/contest.hpp"
 
 namespace isotrope::planner {
 namespace {
 
 class Race {
  public:
-  Race(Request request, const cost::Machine& machine) : machine_(machine) {
-    request.order.reset();
-    request.algorithm.clear();
-    field_ = contenders(request, true, machine.cut_through, 0);
-  }
+  Race(const Problem& problem, const cost::Machine& machine)
+      : machine_(machine), field_(entrants(problem, {}, false, machine.cut_through, 0)) {}
 
   std::size_t size() const { return field_.size(); }
-  const std::string& name(std::size_t i) const { return field_[i].name(); }
-  Prediction predict(std::size_t i, std::uint64_t bytes) { return field_[i].fastest(bytes, machine_); }
+  std::string name(std::size_t i) const { return field_[i].name(); }
+  Prediction predict(std::size_t i, std::uint64_t bytes) {
+    return field_[i].fastest_below(std::numeric_limits<double>::infinity(), bytes, machine_).prediction;
+  }
 
   // The first of the fastest.
   std::size_t fastest(std::uint64_t bytes) {
@@ -34,7 +35,7 @@ class Race {
 
  private:
   const cost::Machine& machine_;
-  std::vector<Contender> field_;
+  std::vector<Entrant> field_;
 };
 
 // The changes of the fastest between two sizes, of which `before` and `after` are the fastest.
@@ -53,21 +54,20 @@ void find_crossovers(Race& race, std::uint64_t from, std::size_t before, std::ui
 
 }  // namespace
 
-Comparison compare(const Request& request, const std::vector<std::uint64_t>& block_bytes,
+Comparison compare(const Problem& problem, const std::vector<std::uint64_t>& bytes,
                    const cost::Machine& machine, const std::function<void(double)>& progress) {
-  check(machine, request.network.degree());
-  Race race(request, machine);
-  Comparison result{block_bytes, {}, {}, {}};
-  for (std::size_t i = 0; i < race.size(); ++i) result.contestants.push_back({race.name(i)});
-  for (std::size_t s = 0; s < block_bytes.size(); ++s) {
+  check(machine, problem.network.degree());
+  Race race(problem, machine);
+  Comparison result{bytes, {}, {}, {}};
+  for (std::size_t i = 0; i < race.size(); ++i) result.curves.push_back({race.name(i)});
+  for (std::size_t s = 0; s < bytes.size(); ++s) {
     for (std::size_t i = 0; i < race.size(); ++i)
-      result.contestants[i].predictions.push_back(race.predict(i, block_bytes[s]));
-    result.fastest.push_back(race.fastest(block_bytes[s]));
-    if (s > 0) {
-      find_crossovers(race, block_bytes[s - 1], result.fastest[s - 1], block_bytes[s], result.fastest[s],
+      result.curves[i].predictions.push_back(race.predict(i, bytes[s]));
+    result.fastest.push_back(race.fastest(bytes[s]));
+    if (s > 0)
+      find_crossovers(race, bytes[s - 1], result.fastest[s - 1], bytes[s], result.fastest[s],
                       result.crossovers);
-    }
-    if (progress) progress(static_cast<double>(s + 1) / static_cast<double>(block_bytes.size()));
+    if (progress) progress(static_cast<double>(s + 1) / static_cast<double>(bytes.size()));
   }
   return result;
 }

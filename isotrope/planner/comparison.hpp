@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithms that can serve a request, side by side over a range of block sizes: how long each takes with
-// its best packets, and where the fastest one changes.
+// The algorithms that can solve a problem, side by side over a range of sizes: how long each takes with its best
+// segments, and at which size the fastest one changes.
 //
 // Crossovers are found between neighbouring sizes by bisection, to the byte. Cost: that of the predictions.
 #pragma once
@@ -12,13 +12,14 @@
 #include <string>
 #include <vector>
 
-#include "isotrope/planner/prediction.hpp"
+#include "isotrope/planner/choice.hpp"
 
 namespace isotrope::planner {
 
-struct Contestant {
-  std::string name;  ///< the algorithm's, with ", merged" where it merges any number of packets
-  std::vector<Prediction> predictions = {};  ///< one a block size
+/// The predictions of one candidate, one per size.
+struct Curve {
+  std::string name;  ///< Candidate::name()
+  std::vector<Prediction> predictions = {};
 };
 
 /// From `bytes` on `faster` is ahead of `slower`, which was the fastest before.
@@ -30,18 +31,17 @@ struct Crossover {
 };
 
 struct Comparison {
-  std::vector<std::uint64_t> block_bytes;
-  std::vector<Contestant> contestants;
-  std::vector<std::size_t> fastest;  ///< the first of the fastest contestants, one a block size
+  std::vector<std::uint64_t> bytes;  ///< as MPI counts them
+  std::vector<Curve> curves;
+  std::vector<std::size_t> fastest;  ///< the first of the fastest curves, one per size
   std::vector<Crossover> crossovers;
 };
 
-/// Compares all algorithms of the catalogue, and on cut-through machines direct sends, for the request's
-/// collective, network and ports; parts, order, merging and the algorithm that the request names are not
-/// looked at.
-/// @param block_bytes ascending, at least one.
-/// @throws Error where no algorithm applies.
-Comparison compare(const Request& request, const std::vector<std::uint64_t>& block_bytes,
+/// Compares all algorithms that support the problem's collective, network and ports; its parts and aggregation limit
+/// are not looked at.
+/// @param bytes as MPI counts them, ascending, at least one.
+/// @throws Error if no algorithm applies.
+Comparison compare(const Problem& problem, const std::vector<std::uint64_t>& bytes,
                    const cost::Machine& machine, const std::function<void(double)>& progress = {});
 
 }  // namespace isotrope::planner

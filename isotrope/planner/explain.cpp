@@ -7,8 +7,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include "isotrope/base/text_table.hpp"
 
 #include "isotrope/planner/choice.hpp"
 
@@ -16,18 +19,18 @@ namespace isotrope::planner {
 namespace {
 
 // All times of one explanation are in one unit, so that they can be compared.
-struct Unit {
+struct TimeUnit {
   std::string_view name;
   double seconds;
 };
 
-Unit unit_for(double seconds) {
+TimeUnit unit_for(double seconds) {
   if (seconds < 1e-3) return {"us", 1e-6};
   if (seconds < 1) return {"ms", 1e-3};
   return {"s", 1};
 }
 
-std::string in(const Unit& unit, double seconds) {
+std::string in(const TimeUnit& unit, double seconds) {
   return fmt::format("{:.4g} {}", seconds / unit.seconds, unit.name);
 }
 
@@ -41,37 +44,49 @@ double blocks(const Choice& choice, const Prediction& prediction) {
 }
 
 std::string in_table(const Candidate& candidate) {
-  const std::uint32_t in_flight = candidate.prediction.in_flight;
-  return in_flight > 1 ? fmt::format("{}, {} in flight", candidate.name, in_flight) : candidate.name;
+  const std::uint32_t window = candidate.prediction.window;
+  return window > 1 ? fmt::format("{}, window {}", candidate.name(), window) : candidate.name();
 }
 
-std::string table_line(const Choice& choice, const Candidate& candidate, const Unit& unit,
-                       std::size_t width) {
+std::vector<std::string> table_line(const Choice& choice, const Candidate& candidate, const TimeUnit& unit) {
   const Prediction& p = candidate.prediction;
   if (candidate.at_least) {
-    return fmt::format("  {:<{}}  {:>9}  {:>7}  {:>10}  {:>9}  {:>9}  {:>8} {:.4g}\n", candidate.name, width,
-                       "", "", "", "", "", "at least", p.seconds / unit.seconds);
+    // As wide as the column at least, so that the words stand below one another.
+    return {candidate.name(),
+            "",
+            "",
+            "",
+            "",
+            "",
+            fmt::format("{:<14}", fmt::format("at least {:.4g}", p.seconds / unit.seconds))};
   }
-  return fmt::format("  {:<{}}  {:>9}  {:>7}  {:>10.4g}  {:>7.1f} %  {:>7.1f} %  {:>14.4g}\n",
-                     in_table(candidate), width, p.packets, p.rounds, blocks(choice, p),
-                     percent(p.overhead_s + p.startup_s, p.seconds), percent(p.transfer_s, p.seconds),
-                     p.seconds / unit.seconds);
+  return {in_table(candidate),
+          fmt::format("{}", p.segments),
+          fmt::format("{}", p.rounds),
+          fmt::format("{:.4g}", blocks(choice, p)),
+          fmt::format("{:.1f} %", percent(p.overhead_s + p.startup_s, p.seconds)),
+          fmt::format("{:.1f} %", percent(p.transfer_s, p.seconds)),
+          fmt::format("{:.4g}", p.seconds / unit.seconds)};
 }
 
-std::string table(const Choice& choice, const Unit& unit) {
-  std::size_t width = 9;
-  for (const Candidate& candidate : choice.candidates) width = std::max(width, in_table(candidate).size());
-  std::string text =
-      fmt::format("  {:<{}}  {:>9}  {:>7}  {:>10}  {:>9}  {:>9}  {:>14}\n", "candidate", width, "packets",
-                  "rounds", "link", "start-ups", "transfer", fmt::format("time ({})", unit.name));
-  for (const Candidate& candidate : choice.candidates) text += table_line(choice, candidate, unit, width);
-  return text +
+std::string table(const Choice& choice, const TimeUnit& unit) {
+  TextTable table({{Alignment::left},
+                   {Alignment::right, 9},
+                   {Alignment::right, 7},
+                   {Alignment::right, 10},
+                   {Alignment::right, 9},
+                   {Alignment::right, 9},
+                   {Alignment::right, 14}});
+  table.add({"candidate", "packets", "rounds", "link", "start-ups", "transfer",
+             fmt::format("time ({})", unit.name)});
+  for (const Candidate& candidate : choice.candidates) table.add(table_line(choice, candidate, unit));
+  return table.to_text() +
          "  link: blocks over the busiest link of every round, added up; start-ups with the overhead "
          "of processors\n";
 }
 
 // "start-ups 3 x 2 us = 6 us (40.0 %), ..."
-std::string parts_of_time(const Choice& choice, const Unit& unit) {
+std::string parts_of_time(const Choice& choice, const TimeUnit& unit) {
   const Prediction& p = choice.best().prediction;
   std::string text = fmt::format("start-ups {} in {} {} ({:.1f} %)", in(unit, p.startup_s), p.rounds,
                                  p.rounds == 1 ? "round" : "rounds", percent(p.startup_s, p.seconds));
@@ -86,49 +101,63 @@ std::string line(std::string_view label, const std::string& text) {
   return fmt::format("  {:<13} {}\n", label, text);
 }
 
-std::string ahead_in_words(const Choice& choice) {
-  const std::uint32_t in_flight = choice.best().prediction.in_flight;
-  if (in_flight == 1) return "";
-  return line("",
-              fmt::format("it runs ahead of rounds, with {} messages of the root on a link at once, so that "
-                          "start-ups overlap",
-                          in_flight));
+std::string window_in_words(const Choice& choice) {
+  const std::uint32_t window = choice.best().prediction.window;
+  if (window == 1) return "";
+  return line("", fmt::format("pipelined, window {}: {} messages of the root share a link at once, so that "
+                              "start-ups overlap",
+                              window, window));
 }
 
-// What the next one, of those worked out, has more of.
-std::string against_the_next(const Choice& choice, const Unit& unit) {
+// Times that differ by less are the same: predictions are sums of doubles.
+bool is_longer(const Prediction& other, const Prediction& best) {
+  return other.seconds > best.seconds * (1 + 1e-9);
+}
+
+// What the next candidate, of those worked out, has more of.
+std::string against_the_next(const Choice& choice, const TimeUnit& unit) {
   const auto next = std::find_if(choice.candidates.begin() + 1, choice.candidates.end(),
                                  [](const Candidate& candidate) { return !candidate.at_least; });
   if (choice.candidates.size() == 1) return "no other candidate applies";
   if (next == choice.candidates.end()) return "no other candidate can take less time";
   const Prediction &best = choice.best().prediction, &other = next->prediction;
+  if (!is_longer(other, best)) return fmt::format("{} takes the same time (listed second)", next->name());
   const auto compare = [&](double mine, double theirs) {
     return fmt::format("{} {}", in(unit, std::abs(theirs - mine)), theirs >= mine ? "more" : "less");
   };
-  return fmt::format("the next, {}, takes {:.1f} % longer: {} for start-ups, {} for bytes", next->name,
+  return fmt::format("the next, {}, takes {:.1f} % longer: {} for start-ups, {} for bytes", next->name(),
                      percent(other.seconds - best.seconds, best.seconds),
                      compare(best.startup_s + best.overhead_s, other.startup_s + other.overhead_s),
                      compare(best.transfer_s, other.transfer_s));
 }
 
-std::string bound_in_words(const Choice& choice, const Unit& unit) {
+std::string bytes_bound_in_words(const Choice& choice, const TimeUnit& unit) {
   const TimeBound& bound = choice.bound;
-  const double round_s = choice.machine.round_time(1, 0, 0, 1);
+  if (!bound.knows_bytes)
+    return line("", "no bound on the bytes of the busiest links is known for this problem");
   const double byte_s = choice.machine.byte_time_s;
-  return line("time bound",
-              fmt::format("{} in lock step, the sum of what follows; that both are least at once "
-                          "is not claimed",
-                          in(unit, bound.seconds))) +
-         line("", fmt::format("at least {} rounds x {} = {}: {}", bound.rounds, in(unit, round_s),
-                              in(unit, static_cast<double>(bound.rounds) * round_s), bound.rounds_because)) +
-         line("",
+  return line("",
               fmt::format("at least {:.0f} bytes over the busiest links x {:.4g} ns = {}: {}", bound.bytes,
                           byte_s * 1e9, in(unit, bound.bytes * byte_s), bound.bytes_because));
 }
 
+std::string bound_in_words(const Choice& choice, const TimeUnit& unit) {
+  const TimeBound& bound = choice.bound;
+  const double round_s = choice.machine.round_time(1, 0, 0, 1);
+  return line("time bound",
+              fmt::format("{}, round-synchronous: the sum of two separate lower bounds; no schedule "
+                          "may reach both",
+                          in(unit, bound.seconds))) +
+         line("", fmt::format("at least {} rounds x {} = {}: {}", bound.rounds, in(unit, round_s),
+                              in(unit, static_cast<double>(bound.rounds) * round_s), bound.rounds_because)) +
+         bytes_bound_in_words(choice, unit);
+}
+
 std::string gap_in_words(const Choice& choice) {
-  if (choice.best().direct)
-    return "none is told: the bound is for messages between neighbours, not for direct sends";
+  if (choice.best().over_overlay())
+    return "not computed: the bound is for messages between neighbours, and this plan routes messages";
+  const bool empty = choice.problem.task.collective == Collective::barrier;
+  if (!empty && !choice.bound.knows_bytes) return "not computed: no bandwidth bound is known";
   const double seconds = choice.best().prediction.seconds, least = choice.bound.seconds;
   if (least == 0) return "unknown, the bound is 0";
   return fmt::format("{:.1f} % above the bound", percent(std::max(0.0, seconds - least), least));
@@ -137,11 +166,11 @@ std::string gap_in_words(const Choice& choice) {
 }  // namespace
 
 std::string explain(const Choice& choice) {
-  const Unit unit = unit_for(choice.best().prediction.seconds);
+  const TimeUnit unit = unit_for(choice.best().prediction.seconds);
   return table(choice, unit) +
          line("chosen",
-              fmt::format("{}: {}", choice.best().name, in(unit, choice.best().prediction.seconds))) +
-         ahead_in_words(choice) + line("", parts_of_time(choice, unit)) +
+              fmt::format("{}: {}", choice.best().name(), in(unit, choice.best().prediction.seconds))) +
+         window_in_words(choice) + line("", parts_of_time(choice, unit)) +
          line("because", against_the_next(choice, unit)) + bound_in_words(choice, unit) +
          line("gap", gap_in_words(choice));
 }

@@ -11,77 +11,80 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
 
-#include "isotrope/schedule/delivery_bound.hpp"
-#include "isotrope/schedule/link_load.hpp"
-#include "isotrope/schedule/plan_bound.hpp"
-#include "isotrope/schedule/surviving_task.hpp"
+#include "isotrope/network/surviving_network.hpp"
 
-#include "isotrope/planner/direct_sends.hpp"
+#include "isotrope/schedule/link_load.hpp"
+
+#include "isotrope/bound/listed_problem.hpp"
+#include "isotrope/bound/lower_bounds.hpp"
 
 namespace isotrope::planner {
 namespace {
 
-// They are no algorithm of the catalogue.
-[[noreturn]] void refuse_direct_sends(const Request& request) {
-  throw Error(fmt::format(
-      "algorithm {}: on {} there are {}, chosen for blocks of a size on a machine with "
-      "cut-through, as by --bytes 64 --machine FILE",
-      request.algorithm, request.network.name(), fmt::join(direct_sends_names(request.network), ", ")));
+std::string in_words(const Traits& traits) {
+  return fmt::format("{} (networks: {}; ports: {})", traits.name, traits.networks, traits.ports);
 }
 
-const Algorithm& named(const Request& request) {
-  if (request.algorithm.starts_with(direct_sends_name)) refuse_direct_sends(request);
+[[noreturn]] void refuse_unknown(const std::string& name) {
   std::vector<std::string_view> names;
-  for (const Algorithm& algorithm : catalog()) {
-    if (algorithm.name != request.algorithm) {
-      names.push_back(algorithm.name);
+  for (const Algorithm* algorithm : catalog()) names.push_back(algorithm->name());
+  throw Error(fmt::format("unknown algorithm '{}': {}", name, name_hint(name, names)));
+}
+
+const Algorithm& named(const Problem& problem, const Preferences& preferences) {
+  std::vector<std::string_view> of_other_collectives;
+  for (const Algorithm* algorithm : catalog()) {
+    if (algorithm->name() != preferences.algorithm) continue;
+    const Traits& traits = algorithm->traits();
+    if (traits.collective != problem.task.collective) {
+      of_other_collectives.push_back(schedule::traits_of(traits.collective).name);
       continue;
     }
-    if (algorithm.collective != request.task.collective) {
-      throw Error(fmt::format("algorithm {} plans {}, not {}", algorithm.name,
-                              to_string(schedule::Task{.collective = algorithm.collective}),
-                              to_string(request.task)));
+    if (traits.for_machines) {
+      throw Error(
+          fmt::format("algorithm {}: it is chosen for a size on a machine, as by --bytes 64 --machine FILE",
+                      traits.name));
     }
-    if (const auto reason = obstacle(algorithm, request)) {
-      throw Error(fmt::format("algorithm {}: {} (networks: {}; ports: {})", algorithm.name, *reason,
-                              algorithm.networks, algorithm.ports));
+    if (const auto reason = unsupported_reason(*algorithm, problem, preferences)) {
+      throw Error(fmt::format("algorithm {}: {} (networks: {}; ports: {})", traits.name, *reason,
+                              traits.networks, traits.ports));
     }
-    return algorithm;
+    return *algorithm;
   }
-  throw Error(
-      fmt::format("unknown algorithm '{}': {}", request.algorithm, name_hint(request.algorithm, names)));
+  if (of_other_collectives.empty()) refuse_unknown(preferences.algorithm);
+  throw Error(fmt::format("algorithm {} plans {}, not {}", preferences.algorithm,
+                          fmt::join(of_other_collectives, ", "), to_string(problem.task)));
 }
 
-// What the catalogue has for the collective, for whoever asked for something else.
-std::string alternatives(const Request& request) {
+// The algorithms of the collective, for a caller whose problem none supports.
+std::string alternatives(const Problem& problem) {
   std::vector<std::string> known;
-  for (const Algorithm& algorithm : catalog()) {
-    if (algorithm.collective == request.task.collective) {
-      known.push_back(
-          fmt::format("{} (networks: {}; ports: {})", algorithm.name, algorithm.networks, algorithm.ports));
-    }
+  for (const Algorithm* algorithm : catalog()) {
+    const Traits& traits = algorithm->traits();
+    if (traits.collective == problem.task.collective && !traits.for_machines)
+      known.push_back(in_words(traits));
   }
   if (known.empty())
-    return "the catalogue plans it on no network yet; `isotrope catalog` lists what there is";
+    return "the catalogue plans it on no network yet; `isotrope catalog` lists all algorithms";
   return fmt::format("the catalogue has {}", fmt::join(known, ", "));
 }
 
-std::string further_wishes(const Request& request) {
+std::string further_wishes(const Problem& problem, const Preferences& preferences) {
   std::string wishes;
-  if (!request.failed.empty()) wishes += " around failures";
-  if (request.merge > 1) wishes += " that merges packets";
-  if (request.order) wishes += " that lets the root's order be chosen";
-  if (request.objective == Objective::delay) wishes += " that looks at delays";
+  if (!problem.failed.empty()) wishes += " around failures";
+  if (problem.aggregated()) wishes += " that aggregates packets";
+  if (preferences.order) wishes += " that lets the root's order be chosen";
+  if (preferences.objective == Objective::delay) wishes += " that looks at delays";
   return wishes;
 }
 
-void require_something_to_send(const Request& request) {
+void require_something_to_send(const Problem& problem) {
   const auto blocks = [](const auto& entry) { return entry.blocks > 0; };
-  const bool isotropic = request.task.collective == schedule::Collective::isotropic;
-  const bool task = request.task.collective == schedule::Collective::task;
-  if (isotropic && !std::any_of(request.destinations.begin(), request.destinations.end(), blocks))
+  const bool isotropic = problem.task.collective == schedule::Collective::isotropic;
+  const bool task = problem.task.collective == schedule::Collective::task;
+  if (isotropic && !std::any_of(problem.task.destinations.begin(), problem.task.destinations.end(), blocks))
     throw Error("the isotropic task has no blocks: give it destinations, as in --collective isotropic:FILE");
-  if (task && !std::any_of(request.deliveries.begin(), request.deliveries.end(), blocks))
+  if (task && !std::any_of(problem.task.deliveries.begin(), problem.task.deliveries.end(), blocks))
     throw Error("the task has no blocks: give it deliveries, as in --collective task:FILE");
 }
 
@@ -94,22 +97,22 @@ std::string counted(const std::vector<schedule::Node>& nodes) {
 }
 
 // Survivors must reach each other, and what is asked for must be between survivors.
-void require_survivable(const Request& request) {
-  if (request.failed.empty()) return;
-  const network::SurvivingNetwork network(request.network, request.failed);
-  const bool rooted = schedule::is_rooted(request.task.collective);
-  if (rooted && !network.alive(request.task.root)) {
-    throw Error(fmt::format("the root, node {}, has failed: give another, as in --root {}", request.task.root,
+void require_survivable(const Problem& problem) {
+  if (problem.failed.empty()) return;
+  const network::SurvivingNetwork network(problem.network, problem.failed);
+  const bool rooted = schedule::is_rooted(problem.task.collective);
+  if (rooted && !network.alive(problem.task.root)) {
+    throw Error(fmt::format("the root, node {}, has failed: give another, as in --root {}", problem.task.root,
                             network.nodes().front()));
   }
-  const schedule::Node from = rooted ? request.task.root : network.nodes().front();
+  const schedule::Node from = rooted ? problem.task.root : network.nodes().front();
   if (const auto lost = network.cut_off(from); !lost.empty()) {
     throw Error(fmt::format(
         "the failures cut {} off from node {} of {}: no schedule reaches them; count them among the "
         "failed nodes to plan for the others",
-        counted(lost), from, request.network.name()));
+        counted(lost), from, problem.network.name()));
   }
-  for (const schedule::Delivery& delivery : request.deliveries) {
+  for (const schedule::Delivery& delivery : problem.task.deliveries) {
     if (network.alive(delivery.from) && network.alive(delivery.to)) continue;
     throw Error(
         fmt::format("the task has blocks from node {} to node {}, and node {} has failed: leave them out",
@@ -119,15 +122,15 @@ void require_survivable(const Request& request) {
 
 // The first of those with the fewest rounds. One that meets the bound ends the search, for counting rounds
 // may take as long as planning.
-const Algorithm& fewest_rounds(const Request& request, const std::vector<const Algorithm*>& candidates) {
+const Algorithm& fewest_rounds(const Problem& problem, const Parameters& parameters,
+                               const std::vector<const Algorithm*>& candidates) {
   const Algorithm* best = candidates.front();
   if (candidates.size() == 1) return *best;
-  const auto kind = request.merge == 1 ? schedule::RoundKind::strict : schedule::RoundKind::combining;
-  const auto bounds = request_bounds(request, kind);
+  const auto bounds = bound::lower_bounds(problem);
   const std::uint64_t bound = bounds.empty() ? 0 : bounds.front().value;
-  std::uint64_t least = UINT64_MAX;
+  std::uint64_t least = no_rounds;
   for (const Algorithm* algorithm : candidates) {
-    const std::uint64_t rounds = algorithm->rounds(request);
+    const std::uint64_t rounds = algorithm->rounds(problem, parameters);
     if (rounds < least) {
       best = algorithm;
       least = rounds;
@@ -137,66 +140,50 @@ const Algorithm& fewest_rounds(const Request& request, const std::vector<const A
   return *best;
 }
 
-}  // namespace
-
-namespace {
-
-std::vector<schedule::Bound> surviving_bounds(const Request& request, schedule::RoundKind rounds) {
-  require_survivable(request);
-  const network::SurvivingNetwork network(request.network, request.failed);
-  const std::uint32_t parts = request.task.parts;
-  if (request.task.collective == schedule::Collective::isotropic) {
-    return lower_bounds(network, surviving_deliveries(network, request.destinations), parts, request.ports,
-                        rounds);
-  }
-  if (request.task.collective == schedule::Collective::task)
-    return lower_bounds(network, request.deliveries, parts, request.ports, rounds);
-  return lower_bounds(network, request.task, request.ports, rounds);
-}
-
-}  // namespace
-
-std::vector<schedule::Bound> request_bounds(const Request& request, schedule::RoundKind rounds) {
-  const std::uint32_t parts = request.task.parts;
-  if (!request.failed.empty()) return surviving_bounds(request, rounds);
-  if (request.task.collective == schedule::Collective::isotropic)
-    return lower_bounds(request.network, request.destinations, parts, request.ports, rounds);
-  if (request.task.collective == schedule::Collective::task)
-    return lower_bounds(request.network, request.deliveries, parts, request.ports, rounds);
-  return lower_bounds(request.network, request.task, request.ports, rounds);
-}
-
-const Algorithm& choose(const Request& request) {
-  require_something_to_send(request);
-  require_survivable(request);
-  if (!request.algorithm.empty()) return named(request);
-  std::vector<const Algorithm*> candidates;
-  for (const Algorithm& algorithm : catalog()) {
-    if (algorithm.collective == request.task.collective && !obstacle(algorithm, request))
-      candidates.push_back(&algorithm);
-  }
-  if (!candidates.empty()) return fewest_rounds(request, candidates);
-  throw Error(fmt::format("no algorithm for {} on {} with ports {}{}: {}", to_string(request.task),
-                          request.network.name(), to_string(request.ports), further_wishes(request),
-                          alternatives(request)));
-}
-
-schedule::Plan make_plan(const Request& request) {
-  return make_plan(request, choose(request));
-}
-
-schedule::Plan make_plan(const Request& request, const Algorithm& algorithm) {
-  return with_claims({request.network, request.failed, request.task, algorithm.schedule(request), {}, {}});
-}
-
+// The plan with what every plan made here claims: rounds, hops, the loads of aggregated rounds, and the largest
+// lower bound, of the packets that the plan lists, as the checker computes it.
 schedule::Plan with_claims(schedule::Plan plan) {
-  const auto bounds = lower_bounds(plan);
+  const auto bounds = bound::listed_bounds(plan);
   if (!bounds.empty()) plan.bound = bounds.front();
   plan.claims.rounds = plan.schedule.round_count();
   plan.claims.hops = plan.schedule.hop_count();
-  if (plan.schedule.round_kind == schedule::RoundKind::combining)
-    plan.claims.link_load = link_loads(plan.network, plan.schedule);
+  if (problem_of(plan).aggregated()) plan.claims.link_load = link_loads(hop_network(plan), plan.schedule);
   return plan;
+}
+
+}  // namespace
+
+void require_solvable(const Problem& problem) {
+  require_something_to_send(problem);
+  require_survivable(problem);
+}
+
+const Algorithm& choose(const Problem& problem, const Preferences& preferences) {
+  require_solvable(problem);
+  if (!preferences.algorithm.empty()) return named(problem, preferences);
+  std::vector<const Algorithm*> candidates;
+  for (const Algorithm* algorithm : catalog()) {
+    const Traits& traits = algorithm->traits();
+    if (traits.collective == problem.task.collective && !traits.for_machines &&
+        !unsupported_reason(*algorithm, problem, preferences))
+      candidates.push_back(algorithm);
+  }
+  if (!candidates.empty()) return fewest_rounds(problem, {.order = preferences.order}, candidates);
+  throw Error(fmt::format("no algorithm for {} on {} with ports {}{}: {}", to_string(problem.task),
+                          problem.network.name(), to_string(problem.ports),
+                          further_wishes(problem, preferences), alternatives(problem)));
+}
+
+schedule::Plan make_plan(const Problem& problem, const Preferences& preferences) {
+  return make_plan(problem, choose(problem, preferences), {.order = preferences.order});
+}
+
+schedule::Plan make_plan(const Problem& problem, const Algorithm& algorithm, const Parameters& parameters) {
+  schedule::Plan plan{
+      problem.network, problem.failed, problem.task, algorithm.schedule(problem, parameters), {}, {}};
+  plan.overlay = algorithm.overlay(problem, parameters);
+  plan.window = parameters.window;
+  return with_claims(std::move(plan));
 }
 
 verify::Report certify(schedule::Plan& plan, const verify::Options& options) {

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a request to a plan: chooses an algorithm of the catalogue and adds the bound. The claim of optimality
-// is not made here: it belongs to whoever has verified the plan (`certify`).
+// From a problem to a plan: chooses an algorithm of the catalogue by its rounds and adds the bound. choice.hpp
+// chooses by size for a machine. The claim of optimality is not made here: it belongs to the verifier of the
+// plan (`certify`).
 #pragma once
-
-#include <vector>
 
 #include "isotrope/schedule/plan.hpp"
 
@@ -15,30 +14,25 @@
 
 namespace isotrope::planner {
 
-/// The lower bounds for what is requested, the largest first; one a kind.
-/// @throws Error where failures took the root or cut survivors off from each other.
-std::vector<schedule::Bound> request_bounds(const Request& request, schedule::RoundKind rounds);
+/// @throws Error if the task has no blocks, or if failures took the root or disconnected survivors; it names them.
+void require_solvable(const Problem& problem);
 
-/// The algorithm that serves `request`: the one it names, or else the one with the fewest
-/// rounds among those that apply, the first of several.
-/// @throws Error where the named algorithm is unknown (with the nearest names), plans another collective or
-/// meets an obstacle, or where none applies; the message says what would work. Likewise where failures took
-/// the root or cut survivors off from each other; it names those cut off.
-const Algorithm& choose(const Request& request);
+/// The algorithm that solves `problem`: the preferred one, or else the one with the fewest rounds among those that
+/// support it, the first of several. Algorithms for machines take no part.
+/// @throws Error if the preferred algorithm is unknown (with the nearest names), solves another collective or
+/// does not support the problem, or if none does; the message says what would work. Also if failures took the
+/// root or disconnected survivors; it names them.
+const Algorithm& choose(const Problem& problem, const Preferences& preferences = {});
 
-/// The plan by choose(request), with rounds and hops as claims and the largest lower bound; not yet claimed
-/// optimal.
+/// The plan by choose(problem, preferences), with rounds and hops as claims and the largest lower bound; not yet
+/// claimed optimal.
 /// @throws Error as choose does.
-schedule::Plan make_plan(const Request& request);
+schedule::Plan make_plan(const Problem& problem, const Preferences& preferences = {});
 
-/// The same by an algorithm already chosen, which has no obstacle to the request.
-schedule::Plan make_plan(const Request& request, const Algorithm& algorithm);
+/// The plan by `algorithm` with `parameters`. @pre the algorithm supports the problem.
+schedule::Plan make_plan(const Problem& problem, const Algorithm& algorithm, const Parameters& parameters);
 
-/// The plan with what every plan made here says of itself: rounds, hops, the loads of combining rounds, and the
-/// largest lower bound. @pre it has none of these.
-schedule::Plan with_claims(schedule::Plan plan);
-
-/// Verifies `plan` and claims optimality for it exactly where the report shows it.
+/// Verifies `plan` and claims optimality for it exactly if the report shows it.
 verify::Report certify(schedule::Plan& plan, const verify::Options& options = {});
 
 }  // namespace isotrope::planner

@@ -1,213 +1,164 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The collectives of MPI, taken where the network of the communicator is known.
+// MPI's collectives, served on communicators with a known network and passed on to the MPI library otherwise.
 //
-// Arguments that MPI refuses at once (a negative count, a root that is no rank, no datatype) are left to it,
-// and so is its error. What decides whether a call is taken is the same on all ranks, where they call
-// rightly.
+// Calls with arguments that MPI rejects at once (a negative count, a root that is no rank, no datatype) are
+// passed on too, so the program sees the error of the MPI library. The decision is the same on all ranks of a
+// correct program.
 #include <algorithm>
 #include <mpi.h>
 
-#include "isotrope/pmpi/inside.hpp"
+#include "isotrope/mpi/arguments.hpp"
 #include "isotrope/pmpi/interpose.hpp"
+#include "isotrope/pmpi/reentry_guard.hpp"
 #include "isotrope/pmpi/session.hpp"
 
 namespace isotrope::pmpi {
 namespace {
 
+using mpi::Arguments;
 using mpi::Communicator;
-
-// A call of a collective on that communicator: `take(ours)` where `suits(ours)`, else `pass()`.
-template <class Suits, class Take, class Pass>
-int call(Call call, MPI_Comm comm, const Suits& suits, const Take& take, const Pass& pass) {
-  if (Inside::already()) return pass();
-  const Inside inside;
-  Communicator* ours = Session::of_process().communicator(comm);
-  const bool taken = ours != nullptr && suits(*ours);
-  Session::of_process().count(call, taken);
-  return taken ? take(*ours) : pass();
-}
+using mpi::ReceiveBuffer;
+using mpi::SendBuffer;
+using schedule::Collective;
 
 bool is_block(MPI_Count count, MPI_Datatype type) {
   return count >= 0 && type != MPI_DATATYPE_NULL;
 }
 
-bool is_block(const void* buffer, MPI_Count count, MPI_Datatype type) {
-  return buffer == MPI_IN_PLACE || is_block(count, type);
+bool is_block(const SendBuffer& buffer) {
+  return is_block(buffer.count, buffer.type);
 }
 
-bool is_root(int root, const Communicator& ours) {
-  return root >= 0 && root < ours.size();
+bool is_block(const ReceiveBuffer& buffer) {
+  return is_block(buffer.count, buffer.type);
 }
 
-// Elements that follow each other in memory.
-bool is_combined(MPI_Count count, MPI_Datatype type, MPI_Op op) {
-  if (!is_block(count, type) || op == MPI_OP_NULL) return false;
+// The elements must follow each other in memory.
+bool is_reducible(const ReceiveBuffer& buffer, MPI_Op op) {
+  if (!is_block(buffer) || op == MPI_OP_NULL) return false;
   MPI_Aint lower = 0, extent = 0;
-  return MPI_Type_get_extent(type, &lower, &extent) == MPI_SUCCESS && extent > 0;
+  return MPI_Type_get_extent(buffer.type, &lower, &extent) == MPI_SUCCESS && extent > 0;
 }
 
-template <class Next, class Count>
-int bcast(Next next, void* buffer, Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-  return call(
-      Call::bcast, comm,
-      [&](const Communicator& ours) { return is_block(count, type) && is_root(root, ours); },
-      [&](Communicator& ours) { return ours.broadcast(buffer, count, type, root); },
-      [&] { return next(buffer, count, type, root, comm); });
+bool is_valid(const Arguments& arguments, const Communicator& comm) {
+  const auto& [collective, send, receive, root, op] = arguments;
+  if (root < 0 || root >= comm.size()) return false;
+  const bool at_root = comm.rank() == root;
+  switch (collective) {
+    case Collective::broadcast:
+      return is_block(receive);
+    case Collective::scatter:
+      return (receive.in_place() || is_block(receive)) && (!at_root || is_block(send));
+    case Collective::gather:
+      return (send.in_place() || is_block(send)) && (!at_root || is_block(receive));
+    case Collective::allgather:
+    case Collective::alltoall:
+      return (send.in_place() || is_block(send)) && is_block(receive);
+    case Collective::barrier:
+      return true;
+    default:
+      return is_reducible(receive, op);
+  }
 }
 
-template <class Next, class Count>
-int scatter(Next next, const void* send, Count send_count, MPI_Datatype send_type, void* receive,
-            Count receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {
-  return call(
-      Call::scatter, comm,
-      [&](const Communicator& ours) {
-        return is_root(root, ours) && is_block(receive, receive_count, receive_type) &&
-               (ours.rank() != root || is_block(send_count, send_type));
-      },
-      [&](Communicator& ours) {
-        return ours.scatter(send, send_count, send_type, receive, receive_count, receive_type, root);
-      },
-      [&] { return next(send, send_count, send_type, receive, receive_count, receive_type, root, comm); });
+// Runs the collective `arguments_on(communicator)` if the communicator is served and the arguments are valid;
+// else pass_on().
+template <class ArgumentsOn, class PassOn>
+int serve_or(const PassOn& pass_on, Interposed function, MPI_Comm comm, const ArgumentsOn& arguments_on) {
+  if (ReentryGuard::is_active()) return pass_on();
+  const ReentryGuard guard;
+  Communicator* const communicator = Session::of_process().communicator(comm);
+  const Arguments arguments = communicator != nullptr ? arguments_on(*communicator) : Arguments{};
+  const bool served = communicator != nullptr && is_valid(arguments, *communicator);
+  Session::of_process().count(function, served);
+  return served ? communicator->run(arguments) : pass_on();
 }
 
-template <class Next, class Count>
-int gather(Next next, const void* send, Count send_count, MPI_Datatype send_type, void* receive,
-           Count receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {
-  return call(
-      Call::gather, comm,
-      [&](const Communicator& ours) {
-        return is_root(root, ours) && is_block(send, send_count, send_type) &&
-               (ours.rank() != root || is_block(receive_count, receive_type));
-      },
-      [&](Communicator& ours) {
-        return ours.gather(send, send_count, send_type, receive, receive_count, receive_type, root);
-      },
-      [&] { return next(send, send_count, send_type, receive, receive_count, receive_type, root, comm); });
+template <class PassOn>
+int serve_or(const PassOn& pass_on, Interposed function, MPI_Comm comm, const Arguments& arguments) {
+  return serve_or(pass_on, function, comm, [&](const Communicator&) { return arguments; });
 }
 
-template <class Next, class Count>
-int allgather(Next next, const void* send, Count send_count, MPI_Datatype send_type, void* receive,
-              Count receive_count, MPI_Datatype receive_type, MPI_Comm comm) {
-  return call(
-      Call::allgather, comm,
-      [&](const Communicator&) {
-        return is_block(send, send_count, send_type) && is_block(receive_count, receive_type);
-      },
-      [&](Communicator& ours) {
-        return ours.allgather(send, send_count, send_type, receive, receive_count, receive_type);
-      },
-      [&] { return next(send, send_count, send_type, receive, receive_count, receive_type, comm); });
-}
-
-template <class Next, class Count>
-int alltoall(Next next, const void* send, Count send_count, MPI_Datatype send_type, void* receive,
-             Count receive_count, MPI_Datatype receive_type, MPI_Comm comm) {
-  return call(
-      Call::alltoall, comm,
-      [&](const Communicator&) {
-        return is_block(send, send_count, send_type) && is_block(receive_count, receive_type);
-      },
-      [&](Communicator& ours) {
-        return ours.alltoall(send, send_count, send_type, receive, receive_count, receive_type);
-      },
-      [&] { return next(send, send_count, send_type, receive, receive_count, receive_type, comm); });
-}
-
-template <class Next, class Count>
-int reduce(Next next, const void* send, void* receive, Count count, MPI_Datatype type, MPI_Op op, int root,
-           MPI_Comm comm) {
-  return call(
-      Call::reduce, comm,
-      [&](const Communicator& ours) { return is_combined(count, type, op) && is_root(root, ours); },
-      [&](Communicator& ours) { return ours.reduce(send, receive, count, type, op, root); },
-      [&] { return next(send, receive, count, type, op, root, comm); });
-}
-
-template <class Next, class Count>
-int allreduce(Next next, const void* send, void* receive, Count count, MPI_Datatype type, MPI_Op op,
-              MPI_Comm comm) {
-  return call(
-      Call::allreduce, comm, [&](const Communicator&) { return is_combined(count, type, op); },
-      [&](Communicator& ours) { return ours.allreduce(send, receive, count, type, op); },
-      [&] { return next(send, receive, count, type, op, comm); });
-}
-
-// Where all blocks have the same size.
-template <class Next, class Count>
-int reduce_scatter(Next next, const void* send, void* receive, const Count* counts, MPI_Datatype type,
-                   MPI_Op op, MPI_Comm comm) {
-  return call(
-      Call::reduce_scatter, comm,
-      [&](const Communicator& ours) {
-        return std::all_of(counts, counts + ours.size(), [&](Count count) { return count == counts[0]; }) &&
-               is_combined(counts[0], type, op);
-      },
-      [&](Communicator& ours) { return ours.reduce_scatter(send, receive, counts[0], type, op); },
-      [&] { return next(send, receive, counts, type, op, comm); });
-}
-
-template <class Next, class Count>
-int reduce_scatter_block(Next next, const void* send, void* receive, Count count, MPI_Datatype type,
-                         MPI_Op op, MPI_Comm comm) {
-  return call(
-      Call::reduce_scatter_block, comm, [&](const Communicator&) { return is_combined(count, type, op); },
-      [&](Communicator& ours) { return ours.reduce_scatter(send, receive, count, type, op); },
-      [&] { return next(send, receive, count, type, op, comm); });
-}
-
-template <class Next>
-int barrier(Next next, MPI_Comm comm) {
-  return call(
-      Call::barrier, comm, [](const Communicator&) { return true; },
-      [](Communicator& ours) { return ours.barrier(); }, [&] { return next(comm); });
+// The common count of MPI_Reduce_scatter, or -1, which is not valid, if the blocks differ in size.
+template <class Count>
+MPI_Count common_count(const Count* counts, const Communicator& comm) {
+  const bool equal =
+      std::all_of(counts, counts + comm.size(), [&](Count count) { return count == counts[0]; });
+  return equal ? MPI_Count{counts[0]} : -1;
 }
 
 }  // namespace
 
 INTERPOSE_COUNTED(Bcast, (void* buffer, Count count, MPI_Datatype type, int root, MPI_Comm comm),
-                  bcast(next, buffer, count, type, root, comm))
+                  serve_or([&] { return next(buffer, count, type, root, comm); }, Interposed::bcast, comm,
+                           {Collective::broadcast, {}, {buffer, count, type}, root}))
 
-INTERPOSE_COUNTED(Scatter,
-                  (const void* send, Count send_count, MPI_Datatype send_type, void* receive,
-                   Count receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm),
-                  scatter(next, send, send_count, send_type, receive, receive_count, receive_type, root,
-                          comm))
+INTERPOSE_COUNTED(
+    Scatter,
+    (const void* send, Count send_count, MPI_Datatype send_type, void* receive, Count receive_count,
+     MPI_Datatype receive_type, int root, MPI_Comm comm),
+    serve_or(
+        [&] { return next(send, send_count, send_type, receive, receive_count, receive_type, root, comm); },
+        Interposed::scatter, comm,
+        {Collective::scatter, {send, send_count, send_type}, {receive, receive_count, receive_type}, root}))
 
-INTERPOSE_COUNTED(Gather,
-                  (const void* send, Count send_count, MPI_Datatype send_type, void* receive,
-                   Count receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm),
-                  gather(next, send, send_count, send_type, receive, receive_count, receive_type, root, comm))
+INTERPOSE_COUNTED(
+    Gather,
+    (const void* send, Count send_count, MPI_Datatype send_type, void* receive, Count receive_count,
+     MPI_Datatype receive_type, int root, MPI_Comm comm),
+    serve_or(
+        [&] { return next(send, send_count, send_type, receive, receive_count, receive_type, root, comm); },
+        Interposed::gather, comm,
+        {Collective::gather, {send, send_count, send_type}, {receive, receive_count, receive_type}, root}))
 
-INTERPOSE_COUNTED(Allgather,
-                  (const void* send, Count send_count, MPI_Datatype send_type, void* receive,
-                   Count receive_count, MPI_Datatype receive_type, MPI_Comm comm),
-                  allgather(next, send, send_count, send_type, receive, receive_count, receive_type, comm))
+INTERPOSE_COUNTED(
+    Allgather,
+    (const void* send, Count send_count, MPI_Datatype send_type, void* receive, Count receive_count,
+     MPI_Datatype receive_type, MPI_Comm comm),
+    serve_or([&] { return next(send, send_count, send_type, receive, receive_count, receive_type, comm); },
+             Interposed::allgather, comm,
+             {Collective::allgather, {send, send_count, send_type}, {receive, receive_count, receive_type}}))
 
-INTERPOSE_COUNTED(Alltoall,
-                  (const void* send, Count send_count, MPI_Datatype send_type, void* receive,
-                   Count receive_count, MPI_Datatype receive_type, MPI_Comm comm),
-                  alltoall(next, send, send_count, send_type, receive, receive_count, receive_type, comm))
+INTERPOSE_COUNTED(
+    Alltoall,
+    (const void* send, Count send_count, MPI_Datatype send_type, void* receive, Count receive_count,
+     MPI_Datatype receive_type, MPI_Comm comm),
+    serve_or([&] { return next(send, send_count, send_type, receive, receive_count, receive_type, comm); },
+             Interposed::alltoall, comm,
+             {Collective::alltoall, {send, send_count, send_type}, {receive, receive_count, receive_type}}))
 
 INTERPOSE_COUNTED(Reduce,
                   (const void* send, void* receive, Count count, MPI_Datatype type, MPI_Op op, int root,
                    MPI_Comm comm),
-                  reduce(next, send, receive, count, type, op, root, comm))
+                  serve_or([&] { return next(send, receive, count, type, op, root, comm); },
+                           Interposed::reduce, comm,
+                           {Collective::reduce, {send, count, type}, {receive, count, type}, root, op}))
 
 INTERPOSE_COUNTED(Allreduce,
                   (const void* send, void* receive, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-                  allreduce(next, send, receive, count, type, op, comm))
-
-INTERPOSE_COUNTED(Reduce_scatter,
-                  (const void* send, void* receive, const Count* counts, MPI_Datatype type, MPI_Op op,
-                   MPI_Comm comm),
-                  reduce_scatter(next, send, receive, counts, type, op, comm))
+                  serve_or([&] { return next(send, receive, count, type, op, comm); }, Interposed::allreduce,
+                           comm, {Collective::allreduce, {send, count, type}, {receive, count, type}, 0, op}))
 
 INTERPOSE_COUNTED(Reduce_scatter_block,
                   (const void* send, void* receive, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-                  reduce_scatter_block(next, send, receive, count, type, op, comm))
+                  serve_or([&] { return next(send, receive, count, type, op, comm); },
+                           Interposed::reduce_scatter_block, comm,
+                           {Collective::reduce_scatter, {send, count, type}, {receive, count, type}, 0, op}))
 
-INTERPOSE(Barrier, (MPI_Comm comm), barrier(next, comm))
+// Served if all blocks have the same size.
+INTERPOSE_COUNTED(
+    Reduce_scatter,
+    (const void* send, void* receive, const Count* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+    serve_or(
+        [&] { return next(send, receive, counts, type, op, comm); }, Interposed::reduce_scatter, comm,
+        [&](const Communicator& ours) {
+          const MPI_Count count = common_count(counts, ours);
+          return Arguments{Collective::reduce_scatter, {send, count, type}, {receive, count, type}, 0, op};
+        }))
+
+INTERPOSE(Barrier, (MPI_Comm comm),
+          serve_or([&] { return next(comm); }, Interposed::barrier, comm, Arguments{Collective::barrier}))
 
 }  // namespace isotrope::pmpi

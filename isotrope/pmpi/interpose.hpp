@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Definitions that stand before those of the MPI library, and the way on to them.
+// Defines MPI functions that replace those of the MPI library, and finds the replaced ones.
 //
 //     INTERPOSE(Barrier, (MPI_Comm comm), barrier(next, comm))
 //
-// defines MPI_Barrier and PMPI_Barrier; in the call, `next` is the function of that name which the program
-// would have called without this library. Both names, for the Fortran bindings of Open MPI call PMPI_Barrier
-// where those of MPICH call MPI_Barrier; and a profiler that stands before this library calls PMPI_Barrier.
+// defines MPI_Barrier and PMPI_Barrier; in the expression, `next` is the replaced function of the same name.
+// Both names are needed: the Fortran bindings of Open MPI call PMPI_Barrier while those of MPICH call
+// MPI_Barrier, and a profiler that is loaded before this library calls PMPI_Barrier.
 #pragma once
 
 #include <cstdio>
@@ -16,12 +16,15 @@
 
 namespace isotrope::pmpi {
 
-/// The function of that name in the libraries loaded after this one. Ends the program where there is none.
+/// The function of that name in the libraries loaded after this one. Ends the program if there is none.
 template <class Function>
 Function next_function(const char* name) {
   void* address = dlsym(RTLD_NEXT, name);
   if (address == nullptr) {
-    std::fprintf(stderr, "isotrope: no %s in the libraries after libisotrope_pmpi.so\n", name);
+    std::fprintf(
+        stderr,
+        "isotrope: no %s in the libraries loaded after libisotrope_pmpi.so: link the program with MPI\n",
+        name);
     std::abort();
   }
   return reinterpret_cast<Function>(address);
@@ -40,8 +43,8 @@ Function next_function(const char* name) {
   INTERPOSE_NAME(MPI_##name, parameters, call) \
   INTERPOSE_NAME(PMPI_##name, parameters, call)
 
-// Of a function with counts of the type Count, an int; and from MPI 4 on of that with MPI_Count, MPI_Bcast_c
-// beside MPI_Bcast.
+// INTERPOSE for a function whose counts have the type Count: int, and since MPI 4 also MPI_Count (MPI_Bcast_c
+// beside MPI_Bcast).
 #if MPI_VERSION >= 4
 #define INTERPOSE_COUNTED(name, parameters, call) \
   namespace of_int {                              \

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MPI_Init and MPI_Finalize: the session begins after the one and ends before the other.
+// MPI_Init and MPI_Finalize: the session begins after MPI_Init and ends before MPI_Finalize.
 #include <mpi.h>
 
-#include "isotrope/pmpi/inside.hpp"
 #include "isotrope/pmpi/interpose.hpp"
+#include "isotrope/pmpi/reentry_guard.hpp"
 #include "isotrope/pmpi/session.hpp"
 
 namespace isotrope::pmpi {
@@ -13,9 +13,9 @@ namespace {
 
 template <class Initialize>
 int begin(const Initialize& initialize) {
-  if (Inside::already()) return initialize();
-  const Inside inside;
-  Session::require_own_library();
+  if (ReentryGuard::is_active()) return initialize();
+  const ReentryGuard guard;
+  Session::require_matching_library();
   const int code = initialize();
   if (code == MPI_SUCCESS) Session::of_process().begin();
   return code;
@@ -23,8 +23,8 @@ int begin(const Initialize& initialize) {
 
 template <class Next>
 int finalize(Next next) {
-  if (Inside::already()) return next();
-  const Inside inside;
+  if (ReentryGuard::is_active()) return next();
+  const ReentryGuard guard;
   Session::of_process().end();
   return next();
 }

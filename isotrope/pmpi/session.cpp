@@ -21,17 +21,17 @@
 namespace isotrope::pmpi {
 namespace {
 
-// The value of the attribute: nothing where nobody serves the communicator.
+// The value of the attribute: nothing if the communicator is not served.
 using Served = std::optional<mpi::Communicator>;
 
 #ifdef OPEN_MPI
-constexpr std::string_view own_library = "Open MPI";
+constexpr std::string_view built_for = "Open MPI";
 #else
-constexpr std::string_view own_library = "MPICH";
+constexpr std::string_view built_for = "MPICH";
 #endif
 
-// Of the library that the program has loaded.
-std::string library() {
+// The name and version of the loaded library.
+std::string loaded_library() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
   MPI_Get_library_version(text.data(), &length);
@@ -50,12 +50,12 @@ int size_of(MPI_Comm comm) {
   return size;
 }
 
-// Once, however many ranks there are.
+// Prints one warning, from rank 0.
 void warn(MPI_Comm comm, std::string_view what) {
-  if (rank_in(comm) == 0) fmt::print(stderr, "isotrope: {}; all is left to {}\n", what, own_library);
+  if (rank_in(comm) == 0) fmt::print(stderr, "isotrope: {}; all is left to {}\n", what, built_for);
 }
 
-// Rank 0's, on all ranks: what is taken must not differ between them.
+// The variable of rank 0, on all ranks: they must serve the same calls.
 std::string shared_variable(const char* name) {
   std::string value = environment_variable(name);
   int length = static_cast<int>(value.size());
@@ -86,8 +86,8 @@ bool is_world(MPI_Comm comm) {
   return result == MPI_IDENT || result == MPI_CONGRUENT;
 }
 
-// Frees the communicator of our own within, as all ranks do that free the program's.
-int forget(MPI_Comm, int, void* served, void*) {
+// Frees the serving communicator. All ranks call this, when they free the program's communicator.
+int free_served(MPI_Comm, int, void* served, void*) {
   const std::unique_ptr<Served> owned(static_cast<Served*>(served));
   return MPI_SUCCESS;
 }
@@ -99,26 +99,27 @@ Session& Session::of_process() {
   return session;
 }
 
-void Session::require_own_library() {
-  const std::string name = library();
-  if (name.starts_with(own_library)) return;
+void Session::require_matching_library() {
+  const std::string name = loaded_library();
+  if (name.starts_with(built_for)) return;
   fmt::print(stderr,
              "isotrope: this libisotrope_pmpi.so is for {} and the program has {}: preload the other one\n",
-             own_library, name.substr(0, name.find_first_of(",:\n")));
+             built_for, name.substr(0, name.find_first_of(",:\n")));
   std::_Exit(EXIT_FAILURE);
 }
 
 void Session::begin() {
-  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key_, nullptr);
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_served, &key_, nullptr);
   world_network_ = network_of_world();
   const std::string report = shared_variable("ISOTROPE_REPORT");
-  reports_ = !report.empty() && report != "0";
+  prints_report_ = !report.empty() && report != "0";
 }
 
-// Other communicators that the program has not freed keep theirs: all their ranks would have to free them.
+// Communicators that the program has not freed keep their attribute: only all their ranks together could free
+// it.
 void Session::end() {
   if (key_ == MPI_KEYVAL_INVALID) return;
-  if (reports_) print_report();
+  if (prints_report_) print_report();
   Served* served = nullptr;
   int is_known = 0;
   MPI_Comm_get_attr(MPI_COMM_WORLD, key_, &served, &is_known);
@@ -127,7 +128,7 @@ void Session::end() {
 }
 
 void Session::print_report() const {
-  const std::string text = report_.text();
+  const std::string text = counters_.text();
   if (rank_in(MPI_COMM_WORLD) != 0) return;
   fmt::print(stderr, "isotrope: MPI_COMM_WORLD {}\n{}",
              world_network_ ? "is " + world_network_->name() : "has no network", text);
@@ -139,14 +140,14 @@ mpi::Communicator* Session::communicator(MPI_Comm comm) {
   int is_known = 0;
   if (MPI_Comm_get_attr(comm, key_, &served, &is_known) != MPI_SUCCESS) return nullptr;
   if (is_known == 0) {
-    auto answer = std::make_unique<Served>(found(comm));
-    if (MPI_Comm_set_attr(comm, key_, answer.get()) != MPI_SUCCESS) return nullptr;
-    served = answer.release();
+    auto made = std::make_unique<Served>(make_communicator(comm));
+    if (MPI_Comm_set_attr(comm, key_, made.get()) != MPI_SUCCESS) return nullptr;
+    served = made.release();
   }
   return *served ? &**served : nullptr;
 }
 
-std::optional<mpi::Communicator> Session::found(MPI_Comm comm) const {
+std::optional<mpi::Communicator> Session::make_communicator(MPI_Comm comm) const {
   int inter = 0;
   MPI_Comm_test_inter(comm, &inter);
   if (inter != 0 || size_of(comm) == 1) return std::nullopt;

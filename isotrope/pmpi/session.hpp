@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the drop-in knows between MPI_Init and MPI_Finalize: the network of MPI_COMM_WORLD, and for every
-// communicator that has been used the one that serves it.
+// The state of the drop-in between MPI_Init and MPI_Finalize: the network of MPI_COMM_WORLD, and the
+// isotrope::mpi::Communicator that serves each communicator used so far.
 //
-//     ISOTROPE_NETWORK=hypercube:4    of MPI_COMM_WORLD, whose rank r is node r; what rank 0 has there holds for all
-//     ISOTROPE_REPORT=1               rank 0 tells on stderr in MPI_Finalize what was taken; so
+//     ISOTROPE_NETWORK=hypercube:4    the network of MPI_COMM_WORLD; rank r is node r
+//     ISOTROPE_REPORT=1               rank 0 prints the call counters to stderr in MPI_Finalize
 //
-// A communicator is served where its topology is a known network (mpi/topology.hpp), else where it has the
-// ranks of MPI_COMM_WORLD in their order and that has a network. Which it is, its ranks find together at
-// their first collective on it. The answer is kept as an attribute, which copies of the communicator do not
-// get and which goes when it is freed.
+// The environment of rank 0 holds for all ranks. A communicator is served if its topology is a known network
+// (mpi/topology.hpp), or else if it has the ranks of MPI_COMM_WORLD in the same order and MPI_COMM_WORLD has
+// a network. The ranks find this out together at their first collective on the communicator. The result is
+// kept as an attribute, which copies of the communicator do not inherit and which is freed with it.
 //
-// Where a network is malformed or has not as many nodes as there are ranks, one rank says so, and the MPI
-// library does all as if nothing were there.
+// If a network is malformed or its number of nodes differs from the number of ranks, one rank prints a
+// warning, and the MPI library carries out all collectives as without the drop-in.
 //
-// Threads may call collectives on different communicators at the same time where MPI allows it.
+// Threads may call collectives on different communicators at once, if MPI allows it.
 #pragma once
 
 #include <mpi.h>
@@ -24,7 +24,7 @@
 #include "isotrope/network/network.hpp"
 
 #include "isotrope/mpi/communicator.hpp"
-#include "isotrope/pmpi/report.hpp"
+#include "isotrope/pmpi/call_counters.hpp"
 
 namespace isotrope::pmpi {
 
@@ -32,29 +32,29 @@ class Session {
  public:
   static Session& of_process();
 
-  /// Ends the program where its MPI library is not the one that this was built for: they have different
-  /// binary interfaces.
-  static void require_own_library();
+  /// Ends the program if its MPI library is not the one that the drop-in was built for: the binary interfaces
+  /// of MPI libraries differ.
+  static void require_matching_library();
 
-  /// To be called by all ranks when MPI is initialised.
+  /// All ranks must call this when MPI is initialised.
   void begin();
-  /// To be called by all ranks before MPI is finalised.
+  /// All ranks must call this before MPI is finalised.
   void end();
 
-  /// Who serves that communicator, null where nobody does. Where it has not been used yet, to be called by
-  /// all its ranks.
+  /// The communicator that serves `comm`, or nullptr. At the first collective on `comm` all its ranks must
+  /// call this. Owned by the attribute.
   mpi::Communicator* communicator(MPI_Comm comm);
-  void count(Call call, bool taken) { report_.count(call, taken); }
+  void count(Interposed function, bool served) { counters_.count(function, served); }
 
  private:
   void print_report() const;
   std::optional<network::Network> network_of(MPI_Comm comm) const;
-  std::optional<mpi::Communicator> found(MPI_Comm comm) const;
+  std::optional<mpi::Communicator> make_communicator(MPI_Comm comm) const;
 
-  int key_ = MPI_KEYVAL_INVALID;  // of the attribute; invalid but between begin() and end()
-  bool reports_ = false;
+  int key_ = MPI_KEYVAL_INVALID;  // of the attribute; valid between begin() and end()
+  bool prints_report_ = false;
   std::optional<network::Network> world_network_;
-  Report report_;
+  CallCounters counters_;
 };
 
 }  // namespace isotrope::pmpi

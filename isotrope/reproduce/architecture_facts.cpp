@@ -71,9 +71,8 @@ ArchitectureFacts facts_of(const Architecture& architecture) {
 }
 
 CollectiveRounds rounds_of(const Architecture& architecture, schedule::Collective collective) {
-  planner::Request request{architecture.network, {.collective = collective}};
-  request.failed = architecture.missing;
-  const Measured measured = measure(request);
+  const Measured measured = measure(
+      {.network = architecture.network, .failed = architecture.missing, .task = {.collective = collective}});
   return {collective, measured.report.rounds, measured.report.bound.value};
 }
 

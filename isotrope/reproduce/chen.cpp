@@ -84,15 +84,16 @@ const std::array printed{
             root},
 };
 
-struct Order {
+struct GrowthOrder {
   const char* name;
   double (*of)(double p);
 };
 
-constexpr std::array orders{
-    Order{of_complete, [](double p) { return 1 / p; }}, Order{constant, [](double) { return 1.0; }},
-    Order{logarithm, [](double p) { return std::log2(p); }},
-    Order{root, [](double p) { return std::sqrt(p); }}, Order{linear, [](double p) { return p; }}};
+constexpr std::array orders{GrowthOrder{of_complete, [](double p) { return 1 / p; }},
+                            GrowthOrder{constant, [](double) { return 1.0; }},
+                            GrowthOrder{logarithm, [](double p) { return std::log2(p); }},
+                            GrowthOrder{root, [](double p) { return std::sqrt(p); }},
+                            GrowthOrder{linear, [](double p) { return p; }}};
 
 struct Sample {
   double p;
@@ -100,7 +101,7 @@ struct Sample {
 };
 
 // How far the quotient of values and order strays, as the quotient of its extremes.
-double stray(const std::vector<Sample>& samples, const Order& order) {
+double stray(const std::vector<Sample>& samples, const GrowthOrder& order) {
   double least = std::numeric_limits<double>::max(), most = 0;
   for (const auto [p, value] : samples) {
     least = std::min(least, value / order.of(p));
@@ -110,9 +111,10 @@ double stray(const std::vector<Sample>& samples, const Order& order) {
 }
 
 std::string best_order(const std::vector<Sample>& samples) {
-  return std::min_element(
-             orders.begin(), orders.end(),
-             [&](const Order& a, const Order& b) { return stray(samples, a) < stray(samples, b); })
+  return std::min_element(orders.begin(), orders.end(),
+                          [&](const GrowthOrder& a, const GrowthOrder& b) {
+                            return stray(samples, a) < stray(samples, b);
+                          })
       ->name;
 }
 

@@ -46,7 +46,7 @@ struct Line {
 };
 
 // A tree under a port model: how it is planned here, and what the paper prints.
-struct Entry {
+struct PrintedEntry {
   const char* tree;
   const char* ports_as_printed;
   const char* algorithm;
@@ -59,82 +59,82 @@ struct Entry {
 const PortModel half = PortModel::half(), one = PortModel::one(), all = PortModel::all();
 
 const std::array entries{
-    Entry{"HP", "1 s or r", "hamiltonian-path-broadcast", half,
-          [](std::int64_t, std::int64_t nodes) {
-            return Line{2, 1, nodes - 3};
-          },
-          [](std::int64_t, std::int64_t nodes) { return nodes - 1; }, true},
-    Entry{"HP", "1 s and r", "hamiltonian-path-broadcast", one,
-          [](std::int64_t, std::int64_t nodes) {
-            return Line{1, 1, nodes - 3};
-          },
-          [](std::int64_t, std::int64_t nodes) { return nodes - 1; }, true},
-    Entry{"HP", "all ports", "hamiltonian-path-broadcast", all,
-          [](std::int64_t, std::int64_t nodes) {
-            return Line{1, 1, nodes - 2};
-          },
-          [](std::int64_t, std::int64_t nodes) { return nodes - 1; }, false},
-    Entry{"SBT", "1 s or r", "binomial-tree-broadcast", half,
-          [](std::int64_t n, std::int64_t) {
-            return Line{n, 1, 0};
-          },
-          [](std::int64_t n, std::int64_t) { return n; }, true},
-    Entry{"SBT", "1 s and r", "binomial-tree-broadcast", one,
-          [](std::int64_t n, std::int64_t) {
-            return Line{n, 1, 0};
-          },
-          [](std::int64_t n, std::int64_t) { return n; }, true},
-    Entry{"SBT", "all ports", "binomial-tree-broadcast", all,
-          [](std::int64_t n, std::int64_t) {
-            return Line{1, 1, n - 1};
-          },
-          [](std::int64_t n, std::int64_t) { return n; }, true},
-    Entry{"TCBT", "1 s or r", "two-rooted-tree-broadcast", half,
-          [](std::int64_t n, std::int64_t) {
-            return Line{3, 1, 2 * n - 5};
-          },
-          [](std::int64_t n, std::int64_t) { return 2 * n - 2; }, true},
-    Entry{"TCBT", "1 s and r", "two-rooted-tree-broadcast", one,
-          [](std::int64_t n, std::int64_t) {
-            return Line{2, 1, 2 * n - 4};
-          },
-          [](std::int64_t n, std::int64_t) { return 2 * n - 2; }, true},
-    Entry{"TCBT", "all ports", "two-rooted-tree-broadcast", all,
-          [](std::int64_t n, std::int64_t) {
-            return Line{1, 1, n - 1};
-          },
-          [](std::int64_t n, std::int64_t) { return n; }, true},
-    Entry{"MSBT", "1 s or r", "msbt-broadcast", half,
-          [](std::int64_t n, std::int64_t) {
-            return Line{2, 1, n - 1};
-          },
-          [](std::int64_t n, std::int64_t) { return 3 * n - 1; }, true},
-    Entry{"MSBT", "1 s and r", "msbt-broadcast", one,
-          [](std::int64_t n, std::int64_t) {
-            return Line{1, 1, n};
-          },
-          [](std::int64_t n, std::int64_t) { return 2 * n; }, true},
-    Entry{"MSBT", "all ports", "msbt-broadcast", all,
-          [](std::int64_t n, std::int64_t) {
-            return Line{1, n, n};
-          },
-          [](std::int64_t n, std::int64_t) { return n + 1; }, true},
+    PrintedEntry{"HP", "1 s or r", "hamiltonian-path-broadcast", half,
+                 [](std::int64_t, std::int64_t nodes) {
+                   return Line{2, 1, nodes - 3};
+                 },
+                 [](std::int64_t, std::int64_t nodes) { return nodes - 1; }, true},
+    PrintedEntry{"HP", "1 s and r", "hamiltonian-path-broadcast", one,
+                 [](std::int64_t, std::int64_t nodes) {
+                   return Line{1, 1, nodes - 3};
+                 },
+                 [](std::int64_t, std::int64_t nodes) { return nodes - 1; }, true},
+    PrintedEntry{"HP", "all ports", "hamiltonian-path-broadcast", all,
+                 [](std::int64_t, std::int64_t nodes) {
+                   return Line{1, 1, nodes - 2};
+                 },
+                 [](std::int64_t, std::int64_t nodes) { return nodes - 1; }, false},
+    PrintedEntry{"SBT", "1 s or r", "binomial-tree-broadcast", half,
+                 [](std::int64_t n, std::int64_t) {
+                   return Line{n, 1, 0};
+                 },
+                 [](std::int64_t n, std::int64_t) { return n; }, true},
+    PrintedEntry{"SBT", "1 s and r", "binomial-tree-broadcast", one,
+                 [](std::int64_t n, std::int64_t) {
+                   return Line{n, 1, 0};
+                 },
+                 [](std::int64_t n, std::int64_t) { return n; }, true},
+    PrintedEntry{"SBT", "all ports", "binomial-tree-broadcast", all,
+                 [](std::int64_t n, std::int64_t) {
+                   return Line{1, 1, n - 1};
+                 },
+                 [](std::int64_t n, std::int64_t) { return n; }, true},
+    PrintedEntry{"TCBT", "1 s or r", "two-rooted-tree-broadcast", half,
+                 [](std::int64_t n, std::int64_t) {
+                   return Line{3, 1, 2 * n - 5};
+                 },
+                 [](std::int64_t n, std::int64_t) { return 2 * n - 2; }, true},
+    PrintedEntry{"TCBT", "1 s and r", "two-rooted-tree-broadcast", one,
+                 [](std::int64_t n, std::int64_t) {
+                   return Line{2, 1, 2 * n - 4};
+                 },
+                 [](std::int64_t n, std::int64_t) { return 2 * n - 2; }, true},
+    PrintedEntry{"TCBT", "all ports", "two-rooted-tree-broadcast", all,
+                 [](std::int64_t n, std::int64_t) {
+                   return Line{1, 1, n - 1};
+                 },
+                 [](std::int64_t n, std::int64_t) { return n; }, true},
+    PrintedEntry{"MSBT", "1 s or r", "msbt-broadcast", half,
+                 [](std::int64_t n, std::int64_t) {
+                   return Line{2, 1, n - 1};
+                 },
+                 [](std::int64_t n, std::int64_t) { return 3 * n - 1; }, true},
+    PrintedEntry{"MSBT", "1 s and r", "msbt-broadcast", one,
+                 [](std::int64_t n, std::int64_t) {
+                   return Line{1, 1, n};
+                 },
+                 [](std::int64_t n, std::int64_t) { return 2 * n; }, true},
+    PrintedEntry{"MSBT", "all ports", "msbt-broadcast", all,
+                 [](std::int64_t n, std::int64_t) {
+                   return Line{1, n, n};
+                 },
+                 [](std::int64_t n, std::int64_t) { return n + 1; }, true},
 };
 
-std::string row_name(const Entry& entry) {
+std::string row_name(const PrintedEntry& entry) {
   return fmt::format("{}, {}", entry.tree, entry.ports_as_printed);
 }
 
-Line printed_line(const Entry& entry, std::uint32_t n) {
+Line printed_line(const PrintedEntry& entry, std::uint32_t n) {
   return entry.printed(n, std::int64_t{1} << n);
 }
 
-std::int64_t rounds(const Entry& entry, std::uint32_t n, std::uint32_t packets) {
+std::int64_t rounds(const PrintedEntry& entry, std::uint32_t n, std::uint32_t packets) {
   return static_cast<std::int64_t>(measured_rounds(
       {.algorithm = entry.algorithm, .dimension = n, .ports = entry.ports, .packets = packets}));
 }
 
-Line measured_line(const Entry& entry, std::uint32_t n) {
+Line measured_line(const PrintedEntry& entry, std::uint32_t n) {
   const std::int64_t at_2n = rounds(entry, n, 2 * n), at_3n = rounds(entry, n, 3 * n);
   const std::int64_t common = std::gcd(at_3n - at_2n, std::int64_t{n});
   return {(at_3n - at_2n) / common, n / common, at_2n - 2 * (at_3n - at_2n)};
@@ -145,7 +145,7 @@ std::int64_t on_line(const Line& line, std::int64_t packets) {
 }
 
 // Whether every number of packets from 1 to 2n + 2 lies on the line, fractions rounded up.
-bool holds(const Line& line, const Entry& entry, std::uint32_t n) {
+bool holds(const Line& line, const PrintedEntry& entry, std::uint32_t n) {
   for (std::uint32_t packets = 1; packets <= 2 * n + 2; ++packets) {
     if (rounds(entry, n, packets) != on_line(line, packets)) return false;
   }
@@ -167,7 +167,7 @@ std::string formula(const Line& line) {
 }
 
 // Why the entry's line is not the printed one.
-std::string reason(const Entry& entry, std::uint32_t n) {
+std::string reason(const PrintedEntry& entry, std::uint32_t n) {
   const std::string_view tree = entry.tree;
   if (tree == "HP" && entry.ports == one) return path_reason;
   if (tree == "TCBT" && entry.ports == half && n == 2) return small_two_rooted_reason;
@@ -187,7 +187,7 @@ Row row_over_dimensions(const std::string& name, const std::function<Cell(std::u
 }
 
 // T, B_opt and T_min of one line of Table 3.
-void add_costs(Table& table, const Entry& entry, const cost::Machine& machine) {
+void add_costs(Table& table, const PrintedEntry& entry, const cost::Machine& machine) {
   const std::string name = row_name(entry);
   table.rows.push_back(row_over_dimensions(name + ": rounds", [&](std::uint32_t n) {
     const Line line = measured_line(entry, n);
@@ -209,8 +209,8 @@ void add_costs(Table& table, const Entry& entry, const cost::Machine& machine) {
   }));
 }
 
-const Entry& entry_of(std::string_view tree, PortModel ports) {
-  for (const Entry& entry : entries) {
+const PrintedEntry& entry_of(std::string_view tree, PortModel ports) {
+  for (const PrintedEntry& entry : entries) {
     if (entry.tree == tree && entry.ports == ports) return entry;
   }
   return entries.back();
@@ -225,11 +225,13 @@ struct Ratio {
 };
 
 Row ratio_row(const Ratio& ratio) {
-  const Entry& tree = entry_of(ratio.tree, ratio.ports);
-  const Entry& msbt = entry_of("MSBT", ratio.ports);
+  const PrintedEntry& tree = entry_of(ratio.tree, ratio.ports);
+  const PrintedEntry& msbt = entry_of("MSBT", ratio.ports);
   const Line line = measured_line(tree, last_n), msbt_line = measured_line(msbt, last_n);
-  const auto one_packet = [](const Entry& entry) { return static_cast<double>(rounds(entry, last_n, 1)); };
-  const auto printed_one = [](const Entry& entry) {
+  const auto one_packet = [](const PrintedEntry& entry) {
+    return static_cast<double>(rounds(entry, last_n, 1));
+  };
+  const auto printed_one = [](const PrintedEntry& entry) {
     return static_cast<double>(on_line(printed_line(entry, last_n), 1));
   };
   // The best times where a start-up costs a hundred messages, and where it costs next to nothing.
@@ -251,7 +253,7 @@ Table ho_johnsson_table_1() {
               "rounds of one packet, of log N packets along the MSBT; n = log N",
               dimensions(),
               {}};
-  for (const Entry& entry : entries) {
+  for (const PrintedEntry& entry : entries) {
     const bool is_msbt = std::string_view(entry.tree) == "MSBT";
     table.rows.push_back(row_over_dimensions(row_name(entry), [&](std::uint32_t n) {
       return cell(static_cast<std::uint64_t>(rounds(entry, n, is_msbt ? n : 1)),
@@ -266,7 +268,7 @@ Table ho_johnsson_table_2() {
               "rounds that 3n packets take beyond 2n packets, over n; n = log N",
               dimensions(),
               {}};
-  for (const Entry& entry : entries) {
+  for (const PrintedEntry& entry : entries) {
     table.rows.push_back(row_over_dimensions(row_name(entry), [&](std::uint32_t n) {
       return Cell{fraction(measured_line(entry, n)), fraction(printed_line(entry, n)), reason(entry, n)};
     }));
@@ -284,7 +286,7 @@ Table ho_johnsson_table_3(const cost::Machine& machine) {
       {}};
   cost::Machine unlimited = machine;
   unlimited.internal_packet = 0;  // the table knows none
-  for (const Entry& entry : entries) {
+  for (const PrintedEntry& entry : entries) {
     if (entry.in_table_3) add_costs(table, entry, unlimited);
   }
   return table;

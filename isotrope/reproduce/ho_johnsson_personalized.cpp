@@ -64,7 +64,8 @@ std::string written(std::uint64_t startups, std::uint64_t blocks) {
 }
 
 Measured scatter(const char* algorithm, std::uint32_t n, PortModel ports) {
-  return measure({.algorithm = algorithm, .dimension = n, .ports = ports, .merge = planner::unbounded});
+  return measure(
+      {.algorithm = algorithm, .dimension = n, .ports = ports, .aggregation = schedule::unbounded});
 }
 
 // A line of Table 6 that prints an equality.

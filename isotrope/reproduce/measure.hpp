@@ -17,9 +17,9 @@ struct Trial {
   std::string_view algorithm;
   std::uint32_t dimension = 1;
   schedule::PortModel ports = {};
-  std::uint32_t packets = 1;  ///< a block
-  std::uint64_t merge = 1;
-  std::string_view order = {};  ///< of the root; empty for the algorithm's own
+  std::uint32_t packets = 1;      ///< per block
+  std::uint64_t aggregation = 1;  ///< the aggregation limit
+  std::string_view order = {};    ///< of the root; empty for the algorithm's own
 };
 
 struct Measured {
@@ -30,9 +30,9 @@ struct Measured {
   std::uint64_t transfer() const;
 };
 
-/// The plan for a request and what the checker found.
-/// @throws Error where the checker finds the plan not valid, and as make_plan does.
-Measured measure(const planner::Request& request);
+/// The plan for a problem and what the checker found.
+/// @throws Error if the checker finds the plan not valid, and as make_plan does.
+Measured measure(const schedule::Problem& problem, const planner::Preferences& preferences = {});
 
 /// The same for an algorithm, from node 0.
 Measured measure(const Trial& trial);

@@ -3,8 +3,11 @@
 #include "isotrope/reproduce/table.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "isotrope/base/text_table.hpp"
 
 namespace isotrope::reproduce {
 namespace {
@@ -35,22 +38,6 @@ std::string written(const Cell& cell, Reasons& reasons) {
   return fmt::format("{} ({} {})", cell.measured, cell.printed, mark);
 }
 
-// Columns as wide as their widest text.
-std::string in_columns(const std::vector<std::vector<std::string>>& lines) {
-  std::vector<std::size_t> widths;
-  for (const auto& line : lines) {
-    widths.resize(std::max(widths.size(), line.size()), 0);
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
-  }
-  std::string text;
-  for (const auto& line : lines) {
-    text += fmt::format("  {:<{}}", line.front(), widths.front());
-    for (std::size_t i = 1; i < line.size(); ++i) text += fmt::format("  {:>{}}", line[i], widths[i]);
-    text += '\n';
-  }
-  return text;
-}
-
 }  // namespace
 
 Cell cell(std::uint64_t measured, std::uint64_t printed, const std::string& reason) {
@@ -75,15 +62,20 @@ Score score(const Table& table) {
 
 std::string to_text(const Table& table) {
   Reasons reasons;
-  std::vector<std::vector<std::string>> lines{{""}};
-  lines.front().insert(lines.front().end(), table.columns.begin(), table.columns.end());
+  std::vector<TextColumn> columns(1 + table.columns.size());
+  columns.front().alignment = Alignment::left;
+  TextTable cells(std::move(columns));
+  std::vector<std::string> heading{""};
+  heading.insert(heading.end(), table.columns.begin(), table.columns.end());
+  cells.add(std::move(heading));
   for (const Row& row : table.rows) {
-    lines.push_back({row.name});
-    for (const Cell& cell : row.cells) lines.back().push_back(written(cell, reasons));
+    std::vector<std::string> line{row.name};
+    for (const Cell& cell : row.cells) line.push_back(written(cell, reasons));
+    cells.add(std::move(line));
   }
   std::string text = fmt::format("{}\n", table.title);
   if (!table.note.empty()) text += fmt::format("  {}\n", table.note);
-  return text + in_columns(lines) + reasons.to_text();
+  return text + cells.to_text() + reasons.to_text();
 }
 
 }  // namespace isotrope::reproduce

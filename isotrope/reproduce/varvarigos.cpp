@@ -31,8 +31,8 @@ constexpr const char* hypercube_delay_reason =
     "(n^2 / 4 + n d / 4 - C(2d-1, d) / 2 + (d - 1) / 2) / (n - 1)";
 constexpr const char* ring_delay_reason = "misprinted: (n + 1) (n + 3) / 24";
 
-planner::Request request_for(const std::string& network_name, const std::string& collective,
-                             const std::string& ports = "all") {
+schedule::Problem problem_for(const std::string& network_name, const std::string& collective,
+                              const std::string& ports = "all") {
   const network::Network network = network::parse(network_name);
   return {.network = network,
           .task = schedule::parse_task(collective, network),
@@ -41,13 +41,12 @@ planner::Request request_for(const std::string& network_name, const std::string&
 
 std::uint64_t rounds(const std::string& network_name, const std::string& collective,
                      const std::string& ports = "all") {
-  return measure(request_for(network_name, collective, ports)).report.rounds;
+  return measure(problem_for(network_name, collective, ports)).report.rounds;
 }
 
 double least_mean_delay(const std::string& network_name) {
-  planner::Request request = request_for(network_name, "alltoall");
-  request.objective = planner::Objective::delay;
-  return measure(request).report.mean_delay;
+  return measure(problem_for(network_name, "alltoall"), {.objective = planner::Objective::delay})
+      .report.mean_delay;
 }
 
 std::uint64_t power(std::uint64_t base, std::uint64_t exponent) {

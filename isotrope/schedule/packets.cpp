@@ -33,7 +33,10 @@ Packets::Packets(const Network& network, const Task& task, const Stage& stage)
       base_(is_rooted(task.collective) ? task.root : 0),
       combine_(stage.flow == Flow::combine),
       size_(parts_) {
-  if (!stage.packets.empty() || !implies_packets(task, stage.flow, stage.replication)) {
+  if (stage.flow == Flow::exchange) {
+    form_ = Form::sums;
+    size_ = stage.sums.size();
+  } else if (!stage.packets.empty() || !implies_packets(task, stage.flow, stage.replication)) {
     form_ = Form::listed;
     size_ = stage.packets.size();
   } else if (personal(task) || task.collective == Collective::gather) {
@@ -44,6 +47,7 @@ Packets::Packets(const Network& network, const Task& task, const Stage& stage)
 
 Packet Packets::operator[](PacketId id) const {
   if (form_ == Form::listed) return stage_.packets[id];
+  if (form_ == Form::sums) return {0, to_all, 0, stage_.sums[id].part};
   const Node relative = id / parts_;
   const std::uint32_t part = id % parts_;
   if (form_ == Form::to_everyone) return {base_, combine_ ? base_ : to_all, 0, part};

@@ -5,11 +5,11 @@
 namespace isotrope::schedule {
 
 Problem problem_of(const Plan& plan) {
-  return {.network = plan.network,
+  return {.network = hop_network(plan),
           .failed = plan.failed,
           .task = plan.task,
           .ports = plan.schedule.ports,
-          .aggregation = plan.schedule.round_kind == RoundKind::strict ? 1 : unbounded};
+          .aggregation = plan.schedule.round_kind == RoundKind::strict ? 1 : plan.aggregation};
 }
 
 }  // namespace isotrope::schedule

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "isotrope/schedule/bound.hpp"
@@ -20,7 +21,8 @@ using network::Link;
 struct Claims {
   std::uint64_t rounds = 0;
   std::uint64_t hops = 0;  ///< hops listed, before replication
-  bool optimal = false;    ///< the schedule is valid and its rounds equal the bound
+  /// Whether the schedule is valid and its rounds equal a lower bound; nothing if the plan does not say.
+  std::optional<bool> optimal = {};
   std::vector<std::uint64_t>
       link_load;  ///< combining rounds only: the most packets on one link, a round each
 
@@ -32,11 +34,25 @@ struct Plan {
   Failures failed;
   Task task;
   Schedule schedule;
-  Bound bound;
+  Bound bound;  ///< an empty kind: the plan states no bound
   Claims claims;
+  /// Of combining rounds: the most packets that one message may carry.
+  std::uint64_t aggregation = unbounded;
+  /// How many messages the root of a pipelined execution has under way on one link; 1: rounds are executed one
+  /// after the other.
+  std::uint32_t window = 1;
+  /// The network over whose ports hops go if messages go to nodes that are no neighbours and the machine
+  /// routes them. Node numbers are those of `network`.
+  std::optional<Network> overlay = {};
 };
 
-/// The problem that `plan` solves. Port model and aggregation limit are those of its schedule.
+/// The network over whose ports the hops of `plan` go.
+inline const Network& hop_network(const Plan& plan) {
+  return plan.overlay ? *plan.overlay : plan.network;
+}
+
+/// The problem that `plan` solves, on the network over whose ports its hops go. Port model and aggregation limit are
+/// those of its schedule.
 Problem problem_of(const Plan& plan);
 
 }  // namespace isotrope::schedule

@@ -73,9 +73,14 @@ class Rounds {
   std::vector<std::uint64_t> ends_;
 };
 
-/// What happens to the sender's copy: it keeps it, gives it up, or gives up a partial result which the
-/// receiver combines with its own.
-enum class Flow { copy, move, combine };
+/// What a hop does with what the sender holds.
+enum class Flow {
+  copy,      ///< the sender keeps the packet
+  move,      ///< the sender gives the packet up
+  combine,   ///< the sender gives up a partial result, which the receiver adds to its own
+  exchange,  ///< the sender sends a sum of numbered values and keeps them; the receiver numbers the sum
+  reduce_then_copy,  ///< as combine until the packet's origin holds the whole result, and as copy from then on
+};
 
 struct Replication {
   enum class Kind { none, even_axis, all };
@@ -104,11 +109,27 @@ struct Packet {
   bool operator==(const Packet&) const = default;
 };
 
+/// The number of a value of a node, for one part of the vector: 0 is the node's own contribution, and what
+/// the node receives is numbered from 1 on in order of rounds, within a round in order of the hop list.
+using ValueId = std::uint32_t;
+
+/// What a message of an exchange carries: the sum of some values of its sender, all of one part.
+struct Sum {
+  std::uint32_t part = 0;
+  std::vector<ValueId> values = {};
+
+  bool operator==(const Sum&) const = default;
+};
+
 struct Stage {
   Flow flow = Flow::move;
   Replication replication;
-  std::vector<Packet> packets;  ///< empty where the collective implies them (packets.hpp)
+  std::vector<Packet> packets;  ///< empty if the collective implies them (packets.hpp)
   Rounds rounds;
+  std::vector<Sum> sums = {};  ///< of exchange only: the packet number of a hop is an index of this list
+  /// Of exchange only: the values that a node adds at the end. One list per part, the same for every node; or
+  /// one list per part and class of nodes (node_classes.hpp), list part * classes + class.
+  std::vector<std::vector<ValueId>> result = {};
 
   bool operator==(const Stage&) const = default;
 };

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/schedule/task.hpp"
 
-#include <algorithm>
-#include <array>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,33 +11,6 @@
 
 namespace isotrope::schedule {
 namespace {
-
-struct Name {
-  std::string_view name;
-  Collective collective;
-};
-
-// The first name of a collective is the one printed.
-constexpr std::array names{
-    Name{"broadcast", Collective::broadcast},
-    Name{"scatter", Collective::scatter},
-    Name{"gather", Collective::gather},
-    Name{"reduce", Collective::reduce},
-    Name{"allgather", Collective::allgather},
-    Name{"alltoall", Collective::alltoall},
-    Name{"reduce-scatter", Collective::reduce_scatter},
-    Name{"allreduce", Collective::allreduce},
-    Name{"barrier", Collective::barrier},
-    Name{"neighborhood", Collective::neighborhood},
-    Name{"isotropic", Collective::isotropic},
-    Name{"task", Collective::task},
-    Name{"single-node-broadcast", Collective::broadcast},
-    Name{"single-node-scatter", Collective::scatter},
-    Name{"personalized", Collective::scatter},
-    Name{"multinode-broadcast", Collective::allgather},
-    Name{"total-exchange", Collective::alltoall},
-    Name{"global-sum", Collective::allreduce},
-};
 
 // K and L are held against the number of nodes, not the diameter, which some networks must be searched for.
 void parse_neighborhood(std::string_view parameters, const Network& network, Task& task) {
@@ -58,32 +29,11 @@ void parse_neighborhood(std::string_view parameters, const Network& network, Tas
 
 }  // namespace
 
-bool is_rooted(Collective collective) {
-  return collective == Collective::broadcast || collective == Collective::scatter ||
-         collective == Collective::gather || collective == Collective::reduce;
-}
-
-bool combines(Collective collective) {
-  return collective == Collective::reduce || collective == Collective::reduce_scatter ||
-         collective == Collective::allreduce || collective == Collective::barrier;
-}
-
 std::string to_string(const Task& task) {
   if (task.collective == Collective::neighborhood) {
     return fmt::format("neighborhood:{}:{}", task.nearest, task.farthest);
   }
-  const auto entry = std::find_if(names.begin(), names.end(),
-                                  [&](const Name& name) { return name.collective == task.collective; });
-  return std::string(entry->name);
-}
-
-Collective parse_collective(std::string_view name) {
-  std::vector<std::string_view> known;
-  for (const Name& entry : names) {
-    if (entry.name == name) return entry.collective;
-    known.push_back(entry.name);
-  }
-  throw Error(fmt::format("unknown collective '{}': {}", name, name_hint(name, known)));
+  return std::string(traits_of(task.collective).name);
 }
 
 Task parse_task(std::string_view collective, const Network& network, std::uint64_t root,

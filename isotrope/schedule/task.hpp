@@ -12,6 +12,7 @@
 
 #include "isotrope/network/network.hpp"
 
+#include "isotrope/schedule/collective.hpp"
 #include "isotrope/schedule/traffic.hpp"
 
 namespace isotrope::schedule {
@@ -19,43 +20,19 @@ namespace isotrope::schedule {
 using network::Network;
 using network::Port;
 
-enum class Collective {
-  broadcast,
-  scatter,
-  gather,
-  reduce,
-  allgather,
-  alltoall,
-  reduce_scatter,
-  allreduce,
-  barrier,
-  neighborhood,  ///< a packet to every node at distance nearest..farthest
-  isotropic,     ///< listed packets of origin 0, the same from every node
-  task           ///< listed packets, any
-};
-
 struct Task {
   Collective collective = Collective::alltoall;
-  Node root = 0;                            ///< of rooted collectives
-  std::uint32_t parts = 1;                  ///< every block is cut into this many equal parts
-  std::uint32_t nearest = 0, farthest = 0;  ///< K and L of neighborhood, 1 <= K <= L
+  Node root = 0;                                       ///< of rooted collectives
+  std::uint32_t parts = 1;                             ///< every block is cut into this many equal parts
+  std::uint32_t nearest = 0, farthest = 0;             ///< K and L of neighborhood, 1 <= K <= L
   std::vector<RelativeDestination> destinations = {};  ///< of isotropic
   std::vector<Delivery> deliveries = {};               ///< of task
 
   bool operator==(const Task&) const = default;
 };
 
-/// broadcast, scatter, gather and reduce have a root.
-bool is_rooted(Collective collective);
-/// reduce, reduce-scatter, allreduce and barrier combine the contributions of all nodes.
-bool combines(Collective collective);
-
 /// MPI's name: "alltoall", "reduce-scatter", "neighborhood:1:2", ...
 std::string to_string(const Task& task);
-
-/// The collective with an MPI name or a paper's alias, parameters left out.
-/// @throws Error for an unknown name, with the nearest ones.
-Collective parse_collective(std::string_view name);
 
 /// The task named by an MPI name or by a paper's alias (multinode-broadcast, total-exchange, ...), with root
 /// and parts checked against the network.

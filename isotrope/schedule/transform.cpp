@@ -15,29 +15,9 @@ namespace isotrope::schedule {
 namespace {
 
 Collective reversed(Collective collective) {
-  switch (collective) {
-    case Collective::broadcast:
-      return Collective::reduce;
-    case Collective::reduce:
-      return Collective::broadcast;
-    case Collective::scatter:
-      return Collective::gather;
-    case Collective::gather:
-      return Collective::scatter;
-    case Collective::allgather:
-      return Collective::reduce_scatter;
-    case Collective::reduce_scatter:
-      return Collective::allgather;
-    case Collective::allreduce:
-    case Collective::barrier:
-      throw Error("allreduce and barrier cannot be reversed whole: reverse their stages one by one");
-    case Collective::alltoall:
-    case Collective::neighborhood:
-    case Collective::isotropic:
-    case Collective::task:
-      break;
-  }
-  return collective;
+  if (const auto reversal = traits_of(collective).reversal) return *reversal;
+  throw Error(
+      fmt::format("{} cannot be reversed whole: reverse its stages one by one", traits_of(collective).name));
 }
 
 Flow reversed(Flow flow) {
@@ -47,9 +27,12 @@ Flow reversed(Flow flow) {
     case Flow::combine:
       return Flow::copy;
     case Flow::move:
+      return Flow::move;
+    case Flow::exchange:
+    case Flow::reduce_then_copy:
       break;
   }
-  return Flow::move;
+  throw Error("an exchange and a stage that reduces and then copies cannot be reversed");
 }
 
 // A copied packet that some node receives twice has more hops than nodes to reach.
@@ -130,6 +113,8 @@ class StageReversal {
       case Flow::combine:
         return {packet.to, to_all, packet.block, packet.part};
       case Flow::move:
+      case Flow::exchange:
+      case Flow::reduce_then_copy:
         break;
     }
     if (rebased()) return {0, network_.group().negate(packet.to), packet.block, packet.part};

@@ -128,9 +128,9 @@ struct Setting {
 };
 
 template <class Group, class Queue>
-class Run {
+class RoutingRun {
  public:
-  Run(const Setting& setting, const Group& group, std::uint64_t seed, const RunOptions& options)
+  RoutingRun(const Setting& setting, const Group& group, std::uint64_t seed, const RunOptions& options)
       : setting_(setting),
         group_(group),
         paths_(setting.paths),
@@ -157,7 +157,8 @@ class Run {
       if (options_.progress) options_.progress(static_cast<double>(sent_) / static_cast<double>(hops_));
     }
     result_.complete = waiting_ == 0;
-    for (const State& state : states_) result_.longest_queue = std::max(result_.longest_queue, state.packets);
+    for (const NodeState& state : states_)
+      result_.longest_queue = std::max(result_.longest_queue, state.packets);
     if (result_.rounds > 0) {
       result_.mean_queue = static_cast<double>(waited) / static_cast<double>(result_.rounds) /
                            static_cast<double>(states_.size());
@@ -167,12 +168,12 @@ class Run {
   }
 
  private:
-  struct State {
+  struct NodeState {
     std::uint64_t packets = 0;   // that wait
     std::uint64_t useful = 0;    // ports that serve one of them, and perhaps some that did
     std::uint64_t received = 0;  // in this round
   };
-  struct Arrival {
+  struct ReceivedPacket {
     Node node = 0;
     Node packet = 0;
     std::uint32_t priority = 0;
@@ -206,9 +207,9 @@ class Run {
 
   std::uint32_t first_priority(Node relative) const { return priorities_.first(paths_.distance(relative)); }
 
-  void store(const Arrival& arrival) {
+  void store(const ReceivedPacket& arrival) {
     queues_.push(arrival.node, arrival.priority, arrival.packet);
-    State& state = states_[arrival.node];
+    NodeState& state = states_[arrival.node];
     ++state.packets;
     state.useful |= paths_.ports(arrival.packet);
   }
@@ -225,9 +226,9 @@ class Run {
       const Node shift = random_.below(order);
       for (Node node = 0; node < order; ++node) serve(group_.add(node, shift));
     }
-    for (const Arrival& arrival : arrivals_) store(arrival);
+    for (const ReceivedPacket& arrival : arrivals_) store(arrival);
     if (limited_) {
-      for (State& state : states_) state.received = 0;
+      for (NodeState& state : states_) state.received = 0;
     }
     waiting_ -= delivered_;
     ++result_.rounds;
@@ -235,7 +236,7 @@ class Run {
   }
 
   void serve(Node node) {
-    State& state = states_[node];
+    NodeState& state = states_[node];
     if (state.packets == 0) return;
     result_.longest_queue = std::max(result_.longest_queue, state.packets);
     std::uint64_t free = state.useful;
@@ -303,9 +304,9 @@ class Run {
   const RunOptions& options_;
   SplitMix random_;
   Priorities priorities_;
-  std::vector<State> states_;
+  std::vector<NodeState> states_;
   Queues<Queue> queues_;
-  std::vector<Arrival> arrivals_;
+  std::vector<ReceivedPacket> arrivals_;
   std::uint64_t waiting_ = 0;
   std::uint64_t delivered_ = 0;  // in this round
   std::uint64_t sent_ = 0;
@@ -400,8 +401,8 @@ PacketRun PacketSimulator::run(std::uint64_t seed, const RunOptions& options) co
   return network_.visit([&](const auto& /*neighbour*/, const auto& group) {
     using Group = std::decay_t<decltype(group)>;
     if (policy_.order == Order::oldest)
-      return Run<Group, ArrivalQueue>(setting, group, seed, options).finish();
-    return Run<Group, RandomQueue>(setting, group, seed, options).finish();
+      return RoutingRun<Group, ArrivalQueue>(setting, group, seed, options).finish();
+    return RoutingRun<Group, RandomQueue>(setting, group, seed, options).finish();
   });
 }
 

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
@@ -31,8 +34,12 @@ RoutingPolicy parse_routing_policy(std::string_view text) {
   const std::string_view name = text.substr(symmetric ? symmetric_prefix.size() : 0);
   const auto found = std::ranges::find(order_names, name);
   if (found == order_names.end()) {
-    throw Error(fmt::format("unknown routing policy '{}', which may begin with 'symmetric-': {}", text,
-                            name_hint(name, order_names)));
+    const std::vector<std::string_view> nearest = nearest_names(name, order_names);
+    const std::string_view prefix = symmetric ? symmetric_prefix : "";
+    throw Error(
+        fmt::format("unknown policy '{}': {}use {}, or one of these behind symmetric-, as in {}{}", text,
+                    nearest.empty() ? "" : fmt::format("did you mean {}{}? ", prefix, nearest.front()),
+                    fmt::join(order_names, ", "), symmetric_prefix, order_names.front()));
   }
   return {static_cast<RoutingPolicy::Order>(found - order_names.begin()), symmetric};
 }

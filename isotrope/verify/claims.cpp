@@ -3,40 +3,109 @@
 #include "isotrope/verify/claims.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "isotrope/schedule/plan_bound.hpp"
+#include "isotrope/bound/listed_problem.hpp"
+
+#include "isotrope/verify/weighted_distances.hpp"
 
 namespace isotrope::verify {
-void check_claims(const Plan& plan, bool sound, Report& report, Violations& violations) {
-  const auto fault = [&](std::string message) {
-    violations.add([&] { return Violation{.rule = Rule::claim, .message = std::move(message)}; });
-  };
-  const std::vector<schedule::Bound> bounds = sound ? lower_bounds(plan) : std::vector<schedule::Bound>{};
-  report.bound = bounds.empty() ? schedule::Bound{"none", 0, "no lower bound is known here"} : bounds.front();
-  report.optimal = report.valid && !bounds.empty() && report.rounds == report.bound.value;
+namespace {
 
-  const auto same_kind = std::find_if(bounds.begin(), bounds.end(), [&](const schedule::Bound& bound) {
-    return bound.kind == plan.bound.kind;
-  });
-  if (same_kind != bounds.end() && same_kind->value != plan.bound.value) {
-    fault(fmt::format("the {} bound is {}, not {}", plan.bound.kind, same_kind->value, plan.bound.value));
+using schedule::Bound;
+
+class ClaimCheck {
+ public:
+  ClaimCheck(const Plan& plan, Report& report, Violations& violations)
+      : plan_(plan), report_(report), violations_(violations) {}
+
+  void check_bound(const std::vector<Bound>& bounds) {
+    const Bound& stated = plan_.bound;
+    if (const auto value = own_weights(bounds)) {
+      if (*value != stated.value)
+        fault("the {} bound with these weights is {}, not {}", stated.kind, *value, stated.value);
+      return;
+    }
+    const auto known = std::ranges::find(bounds, stated.kind, &Bound::kind);
+    if (known == bounds.end()) {
+      std::vector<std::string_view> kinds;
+      for (const Bound& bound : bounds) kinds.push_back(bound.kind);
+      return fault("no {} bound is known for this plan: known are {}", stated.kind,
+                   bounds.empty() ? "none" : fmt::format("{}", fmt::join(kinds, ", ")));
+    }
+    if (known->value != stated.value)
+      return fault("the {} bound is {}, not {}", stated.kind, known->value, stated.value);
+    if (!stated.weights.empty() && stated.weights != known->weights)
+      fault("the weights of the {} bound are {}, not {}", stated.kind, known->weights, stated.weights);
+    if (!stated.because.empty() && stated.because != known->because)
+      fault("the reason of the {} bound is '{}', not '{}'", stated.kind, known->because, stated.because);
   }
-  if (plan.claims.rounds != report.rounds) {
-    fault(fmt::format("{} rounds claimed, {} counted", plan.claims.rounds, report.rounds));
+
+  // The value of a stated port-sum bound whose weights are others than those recomputed.
+  std::optional<std::uint64_t> own_weights(const std::vector<Bound>& bounds) const {
+    const Bound& stated = plan_.bound;
+    if (stated.kind != "port-sum" || stated.weights.empty()) return std::nullopt;
+    const auto known = std::ranges::find(bounds, stated.kind, &Bound::kind);
+    if (known != bounds.end() && known->weights == stated.weights) return std::nullopt;
+    return stated_port_sum(plan_);
   }
-  if (plan.claims.hops != report.hops)
-    fault(fmt::format("{} hops claimed, {} counted", plan.claims.hops, report.hops));
-  if (plan.claims.optimal && !report.optimal) {
-    fault(fmt::format("optimal is claimed, but {} rounds are not shown to be the least: {}", report.rounds,
-                      report.valid ? report.bound.because : "the schedule is not valid"));
+
+  void check_counts() {
+    const schedule::Claims& claims = plan_.claims;
+    if (claims.rounds != report_.rounds)
+      fault("{} rounds claimed, {} counted", claims.rounds, report_.rounds);
+    if (claims.hops != report_.hops) fault("{} hops claimed, {} counted", claims.hops, report_.hops);
+    const bool stated =
+        plan_.schedule.round_kind == schedule::RoundKind::combining && !claims.link_load.empty();
+    if (stated && report_.valid && claims.link_load != report_.link_load)
+      fault("link loads {} claimed, {} counted", claims.link_load, report_.link_load);
   }
-  const bool combining = plan.schedule.round_kind == schedule::RoundKind::combining;
-  if (combining && report.valid && plan.claims.link_load != report.link_load) {
-    fault(fmt::format("link loads {} claimed, {} counted", plan.claims.link_load, report.link_load));
+
+  void check_optimal() {
+    if (!plan_.claims.optimal || *plan_.claims.optimal == report_.optimal) return;
+    if (report_.optimal) return fault("optimal is denied, but {} rounds meet the bound", report_.rounds);
+    fault("optimal is claimed, but {} rounds are not shown to be the least: {}", report_.rounds,
+          report_.valid ? report_.bound.because : "the schedule is not valid");
   }
+
+ private:
+  template <class... Arguments>
+  void fault(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
+    violations_.add([&] {
+      return Violation{.rule = Rule::claim,
+                       .message = fmt::format(text, std::forward<Arguments>(arguments)...)};
+    });
+  }
+
+  const Plan& plan_;
+  Report& report_;
+  Violations& violations_;
+};
+
+// Whether the plan states a port-sum bound that holds and exceeds all bounds that were recomputed.
+bool beats(const Plan& plan, const std::vector<Bound>& bounds) {
+  if (plan.bound.kind != "port-sum" || plan.bound.weights.empty()) return false;
+  if (!bounds.empty() && bounds.front().value >= plan.bound.value) return false;
+  return stated_port_sum(plan) == plan.bound.value;
+}
+
+}  // namespace
+
+void check_claims(const Plan& plan, bool sound, Report& report, Violations& violations) {
+  std::vector<Bound> bounds = sound ? bound::listed_bounds(plan) : std::vector<Bound>{};
+  if (sound && beats(plan, bounds)) bounds.insert(bounds.begin(), plan.bound);
+  report.bound = bounds.empty() ? Bound{"none", 0, "no lower bound is known here"} : bounds.front();
+  report.optimal = report.valid && !bounds.empty() && report.rounds == report.bound.value;
+  ClaimCheck check(plan, report, violations);
+  if (sound && !plan.bound.kind.empty()) check.check_bound(bounds);
+  check.check_counts();
+  check.check_optimal();
 }
 
 }  // namespace isotrope::verify

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds a plan's bound and claims against what the checker measured and recomputes.
+// Compares a plan's bound and claims with what the checker measured and recomputes. What the plan leaves out is
+// not compared: a bound without a kind, a reason, optimality, or the loads of aggregated rounds.
 #pragma once
 
 #include "isotrope/verify/violations.hpp"

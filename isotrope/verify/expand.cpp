@@ -28,29 +28,52 @@ std::vector<Node> translations(const NodeClasses& classes, Node order) {
   return result;
 }
 
+// Adds every translate of the hops of `stage`. With `numbered`, the translates of a packet are packets of their
+// own; the sums of an exchange are the same at every node.
+void add_hops(const Stage& stage, const network::Group& group, const std::vector<Node>& shifts, bool numbered,
+              schedule::Rounds& rounds) {
+  for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
+    for (const Hop& hop : stage.rounds.round(t)) {
+      for (PacketId i = 0; i < shifts.size(); ++i) {
+        const auto packet = numbered ? static_cast<PacketId>(hop.packet * shifts.size() + i) : hop.packet;
+        rounds.add({packet, group.add(hop.from, shifts[i]), hop.port});
+      }
+    }
+    rounds.close_round();
+  }
+}
+
+// The lists of a result by part and node.
+std::vector<std::vector<schedule::ValueId>> expanded_result(const Plan& plan, const Stage& stage,
+                                                            const NodeClasses& classes) {
+  const std::uint32_t parts = plan.task.parts;
+  if (stage.result.size() == parts) return stage.result;
+  std::vector<std::vector<schedule::ValueId>> result;
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    for (Node node = 0; node < hop_network(plan).order(); ++node)
+      result.push_back(stage.result[part * classes.count() + classes.of(node)]);
+  }
+  return result;
+}
+
 Stage expand(const Plan& plan, const Stage& stage) {
   if (stage.replication.kind == Replication::Kind::none) return stage;
-  const auto& group = plan.network.group();
-  const std::vector<Node> shifts =
-      translations(NodeClasses(plan.network.group(), stage.replication), plan.network.order());
-  const schedule::Packets packets(plan.network, plan.task, stage);
-  Stage result{stage.flow, Replication::none(), {}, {}};
-  for (PacketId p = 0; p < packets.size(); ++p) {
+  const schedule::Network& network = hop_network(plan);
+  const auto& group = network.group();
+  const NodeClasses classes(group, stage.replication);
+  const std::vector<Node> shifts = translations(classes, network.order());
+  const bool exchanges = stage.flow == schedule::Flow::exchange;
+  Stage result{stage.flow, Replication::none(), {}, {}, stage.sums, {}};
+  if (exchanges) result.result = expanded_result(plan, stage, classes);
+  const schedule::Packets packets(network, plan.task, stage);
+  for (PacketId p = 0; !exchanges && p < packets.size(); ++p) {
     const Packet packet = packets[p];
     for (Node g : shifts) {
       const Node to = packet.to == schedule::to_all ? packet.to : group.add(packet.to, g);
       result.packets.push_back({group.add(packet.origin, g), to, packet.block, packet.part});
     }
   }
-  for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
-    for (const Hop& hop : stage.rounds.round(t)) {
-      const auto first = static_cast<PacketId>(hop.packet * shifts.size());
-      for (PacketId i = 0; i < shifts.size(); ++i) {
-        result.rounds.add({first + i, group.add(hop.from, shifts[i]), hop.port});
-      }
-    }
-    result.rounds.close_round();
-  }
+  add_hops(stage, group, shifts, !exchanges, result.rounds);
   return result;
 }
 
@@ -58,13 +81,14 @@ Stage expand(const Plan& plan, const Stage& stage) {
 
 Plan expand(const Plan& plan) {
   constexpr std::uint64_t most_hops = std::uint64_t{1} << 28;
-  if (plan.schedule.hop_count() > most_hops / plan.network.order()) {
+  if (plan.schedule.hop_count() > most_hops / hop_network(plan).order()) {
     throw Error(fmt::format("{} hops on {} nodes are too many to write out: at most {} in all",
-                            plan.schedule.hop_count(), plan.network.order(), most_hops));
+                            plan.schedule.hop_count(), hop_network(plan).order(), most_hops));
   }
   Plan result = plan;
   for (Stage& stage : result.schedule.stages) stage = expand(plan, stage);
   result.claims.hops = result.schedule.hop_count();
+  result.bound.because.clear();  // a reason may count the packets of one origin
   return result;
 }
 

@@ -1,25 +1,27 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who holds what: one class a flow, with the same operations. In every round all sends come before all
-// receipts, so "at the start of the round" needs no time stamps.
+// Who holds what: one class per flow, with the same operations (exchange: exchanged_values.hpp). In every round
+// all sends come before all receipts, so "at the start of the round" needs no time stamps.
 //
 //     send(packet, node)               whether node may send packet; for move and combine it gives it up
+//     refusal()                        the rule that the last refused send violates, and why
 //     receive(packet, node, rounds)    node has it now; `rounds` is the time since the stage began
 //     finish(visit)                    calls visit(packet, node) for what its destination lacks at the end, and
 //                                      returns the delays
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
 #include "isotrope/schedule/packets.hpp"
 
+#include "isotrope/verify/verify.hpp"
+
 namespace isotrope::verify {
 
-using schedule::Node;
-using schedule::PacketId;
 using schedule::Packets;
 
 /// Rounds until delivery, by packet, and their sum over all single deliveries.
@@ -37,7 +39,21 @@ struct Delays {
   }
 };
 
-/// Sets of (packet, node): one bit each, or hashed where bits would far outnumber the members to come.
+/// Why a hop may not send what it names.
+struct Refusal {
+  Rule rule;
+  std::string_view reason;
+};
+
+/// What all flows of single packets have in common.
+class Holdings {
+ public:
+  Refusal refusal() const {
+    return {Rule::holding, "the sender does not hold the packet at the start of the round"};
+  }
+};
+
+/// Sets of (packet, node): one bit each, or hashed if bits would far outnumber the members to come.
 class HeldSet {
  public:
   HeldSet(std::uint64_t packets, std::uint64_t nodes, std::uint64_t most_members)
@@ -77,7 +93,7 @@ class HeldSet {
 };
 
 /// Flow `move`: a packet is in one place.
-class MovedPackets {
+class MovedPackets : public Holdings {
  public:
   explicit MovedPackets(const Packets& packets) : packets_(packets), places_(packets.size()) {
     for (PacketId p = 0; p < packets.size(); ++p) places_[p] = {packets[p].origin, 0};
@@ -118,7 +134,7 @@ class MovedPackets {
 };
 
 /// Flow `copy`: a packet is wherever it has been.
-class CopiedPackets {
+class CopiedPackets : public Holdings {
  public:
   CopiedPackets(const Packets& packets, std::vector<Node> nodes, std::uint64_t order, std::uint64_t hops)
       : packets_(packets),
@@ -164,7 +180,7 @@ class CopiedPackets {
 /// Flow `combine`: every node begins with a contribution to every packet. A partial result is given up when
 /// sent and merged when received, so a contribution is always in exactly one place, and the result is
 /// complete when one node holds all.
-class CombinedPackets {
+class CombinedPackets : public Holdings {
  public:
   CombinedPackets(const Packets& packets, const std::vector<Node>& nodes, std::uint64_t order,
                   std::uint64_t hops)
@@ -204,6 +220,57 @@ class CombinedPackets {
   const Packets& packets_;
   HeldSet held_;
   std::vector<Node> holders_;  // how many nodes hold a partial result, by packet
+  Delays delays_;
+};
+
+/// Flow `reduce-then-copy`: partial results move as in `combine` until the root, the packet's origin, holds every
+/// contribution at the start of a round; from that round on the packet is copied.
+class ReducedThenCopiedPackets : public Holdings {
+ public:
+  ReducedThenCopiedPackets(const Packets& packets, std::vector<Node> nodes, std::uint64_t order,
+                           std::uint64_t hops)
+      : packets_(packets),
+        nodes_(std::move(nodes)),
+        held_(packets.size(), order, hops + packets.size()),
+        partial_results_(packets.size(), static_cast<Node>(nodes_.size())),
+        delays_(packets.size()) {
+    for (PacketId p = 0; p < packets.size(); ++p) {
+      for (Node node : nodes_) held_.insert(p, node);
+    }
+  }
+
+  bool send(PacketId packet, Node node) {
+    if (!held_.contains(packet, node)) return false;
+    if (!is_complete(packet)) held_.erase(packet, node);
+    return true;
+  }
+  void receive(PacketId packet, Node node, std::uint64_t rounds) {
+    if (held_.insert(packet, node)) {
+      if (is_complete(packet)) delays_.note(packet, rounds);
+      return;
+    }
+    if (!is_complete(packet)) --partial_results_[packet];
+  }
+  template <class Visit>
+  Delays finish(Visit visit) {
+    for (PacketId p = 0; p < packets_.size(); ++p) {
+      for (Node node : nodes_) {
+        if (!is_complete(p) || !held_.contains(p, node)) visit(p, node);
+      }
+    }
+    return std::move(delays_);
+  }
+
+ private:
+  // A partial result on its way counts as well, so the packet is complete only if nothing is on its way.
+  bool is_complete(PacketId packet) const {
+    return partial_results_[packet] == 1 && held_.contains(packet, packets_[packet].origin);
+  }
+
+  const Packets& packets_;
+  std::vector<Node> nodes_;  // all that take part
+  HeldSet held_;             // the holders of partial results, then those of the whole
+  std::vector<Node> partial_results_;
   Delays delays_;
 };
 

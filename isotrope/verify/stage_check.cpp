@@ -13,6 +13,7 @@
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
+#include "isotrope/verify/exchanged_values.hpp"
 #include "isotrope/verify/holdings.hpp"
 #include "isotrope/verify/structure.hpp"
 
@@ -121,17 +122,17 @@ class FailedParts {
   explicit FailedParts(const Plan& plan) : any_(!plan.failed.empty()), nodes_(plan.failed.nodes) {
     for (const schedule::Link& link : plan.failed.links) {
       add_link(link.node, link.port);
-      add_link(plan.network.neighbour(link.node, link.port), plan.network.opposite(link.port));
+      const schedule::Network& network = hop_network(plan);
+      add_link(network.neighbour(link.node, link.port), network.opposite(link.port));
     }
     std::sort(nodes_.begin(), nodes_.end());
     std::sort(links_.begin(), links_.end());
   }
 
   bool any() const { return any_; }
+  bool has(Node node) const { return std::binary_search(nodes_.begin(), nodes_.end(), node); }
   bool touched(Node from, Port port, Node to) const {
-    return std::binary_search(nodes_.begin(), nodes_.end(), from) ||
-           std::binary_search(nodes_.begin(), nodes_.end(), to) ||
-           std::binary_search(links_.begin(), links_.end(), key(from, port));
+    return has(from) || has(to) || std::binary_search(links_.begin(), links_.end(), key(from, port));
   }
 
  private:
@@ -143,7 +144,7 @@ class FailedParts {
   std::vector<std::uint64_t> links_;
 };
 
-// Packets over every link of the quotient in all rounds together; not kept where links outnumber hops by far.
+// Packets over every link of the quotient in all rounds together; not kept if links outnumber hops by far.
 class LinkTotals {
  public:
   LinkTotals(std::uint64_t links, std::uint64_t hops)
@@ -170,12 +171,13 @@ class StageCheck {
         options_(options),
         violations_(violations),
         report_(report),
-        packets_(plan.network, plan.task, stage_),
+        network_(hop_network(plan)),
+        packets_(network_, plan.task, stage_),
         packet_count_(packets_.size()),
-        order_(plan.network.order()),
-        degree_(plan.network.degree()),
+        order_(network_.order()),
+        degree_(network_.degree()),
         strict_(plan.schedule.round_kind == schedule::RoundKind::strict),
-        classes_(plan.network.group(), stage_.replication),
+        classes_(network_.group(), stage_.replication),
         failed_(plan),
         ports_(plan.schedule.ports, degree_, classes_.count()),
         links_(classes_.count(), degree_),
@@ -183,7 +185,7 @@ class StageCheck {
 
   void run() {
     report_.transmissions += stage_.rounds.hop_count() * classes_.size();
-    if (hops_suffice()) follow();
+    if (hops_suffice() && fits()) follow();
     if (const auto most = totals_.most())
       report_.busiest_link = std::max(report_.busiest_link.value_or(0), *most);
   }
@@ -203,15 +205,35 @@ class StageCheck {
     });
   }
 
-  // A stage with fewer hops than its packets need cannot deliver; said before memory is spent on following
-  // them.
+  // Packets from or to one failed node, which a collective may imply, need not move.
+  bool is_void(const schedule::Packet& packet) const {
+    const bool personal = packet.to != to_all && (stage_.flow == Flow::move || stage_.flow == Flow::copy);
+    return personal && failed_.any() && (failed_.has(packet.origin) || failed_.has(packet.to));
+  }
+
+  std::uint64_t least_hops(const schedule::Packet& packet, std::uint64_t survivors) const {
+    switch (stage_.flow) {
+      case Flow::combine:
+        return survivors - 1;
+      case Flow::reduce_then_copy:
+        return 2 * (survivors - 1);
+      case Flow::copy:
+      case Flow::move:
+        break;
+      case Flow::exchange:
+        return 0;
+    }
+    if (packet.to == to_all) return survivors - 1;
+    return packet.origin == packet.to || is_void(packet) ? 0 : 1;
+  }
+
+  // A stage with fewer hops than its packets need cannot deliver; this check comes before memory is spent on
+  // following them.
   bool hops_suffice() {
     const std::uint64_t survivors = surviving_count(plan_);
     std::uint64_t needed = 0;
     for (PacketId p = 0; p < packet_count_ && needed <= stage_.rounds.hop_count(); ++p) {
-      const schedule::Packet packet = packets_[p];
-      const bool everywhere = stage_.flow == Flow::combine || packet.to == to_all;
-      needed += everywhere ? survivors - 1 : (packet.origin != packet.to ? 1 : 0);
+      needed += least_hops(packets_[p], survivors);
     }
     if (needed <= stage_.rounds.hop_count()) return true;
     violations_.add([&] {
@@ -223,9 +245,22 @@ class StageCheck {
     return false;
   }
 
+  // The sets of an exchange may take more memory than there is.
+  bool fits() {
+    if (stage_.flow != Flow::exchange || ExchangedValues::fits(stage_, plan_.task.parts, classes_))
+      return true;
+    violations_.add([&] {
+      return Violation{.rule = Rule::structure,
+                       .message = fmt::format("stage {}: {} hops on {} nodes are too many sums to follow",
+                                              number_, stage_.rounds.hop_count(), order_),
+                       .stage = static_cast<std::uint32_t>(number_)};
+    });
+    return false;
+  }
+
   void follow() {
     const std::uint64_t hops = stage_.rounds.hop_count();
-    plan_.network.visit([&](const auto& neighbour, const auto&) {
+    network_.visit([&](const auto& neighbour, const auto&) {
       switch (stage_.flow) {
         case Flow::move:
           return follow_with(neighbour, MovedPackets(packets_));
@@ -233,6 +268,12 @@ class StageCheck {
           return follow_with(neighbour, CopiedPackets(packets_, surviving_nodes(plan_), order_, hops));
         case Flow::combine:
           return follow_with(neighbour, CombinedPackets(packets_, surviving_nodes(plan_), order_, hops));
+        case Flow::reduce_then_copy:
+          return follow_with(neighbour,
+                             ReducedThenCopiedPackets(packets_, surviving_nodes(plan_), order_, hops));
+        case Flow::exchange:
+          return follow_with(neighbour, ExchangedValues(network_, stage_, plan_.task.parts, classes_,
+                                                        surviving_nodes(plan_)));
       }
     });
   }
@@ -245,11 +286,26 @@ class StageCheck {
       send_all(t, hops, neighbour, holdings);
       report_.links_used.push_back(links_.count() * classes_.size());
       report_.link_load.push_back(links_.load());
+      check_messages(t, report_.link_load.back());
       receive_all(t, hops, neighbour, holdings);
       if (options_.progress && t % 1024 == 0)
         options_.progress(static_cast<double>(t) / static_cast<double>(rounds));
     }
     finish(holdings);
+  }
+
+  // All packets of a link and round are one message; strict rounds are checked hop by hop.
+  void check_messages(std::uint64_t t, std::uint64_t most_packets) {
+    if (strict_ || most_packets <= plan_.aggregation) return;
+    violations_.add([&] {
+      return Violation{
+          .rule = Rule::link,
+          .message = fmt::format("stage {}, round {}: a message of {} packets exceeds the aggregation "
+                                 "limit of {}",
+                                 number_, t, most_packets, plan_.aggregation),
+          .stage = static_cast<std::uint32_t>(number_),
+          .round = t};
+    });
   }
 
   template <class Neighbour, class Holdings>
@@ -264,8 +320,8 @@ class StageCheck {
       occupy(t, hop, to);
       if (!holdings.send(hop.packet, hop.from)) {
         refused_.push_back(i);
-        fault(Rule::holding, t, hop,
-              [] { return "the sender does not hold the packet at the start of the round"; });
+        const Refusal refusal = holdings.refusal();
+        fault(refusal.rule, t, hop, [&] { return refusal.reason; });
       }
     }
   }
@@ -323,22 +379,28 @@ class StageCheck {
 
   template <class Holdings>
   void finish(Holdings& holdings) {
-    Delays delays = holdings.finish(
-        [&](PacketId packet, Node node) { violations_.add([&] { return undelivered(packet, node); }); });
+    Delays delays = holdings.finish([&](PacketId packet, Node node) {
+      const bool needless = stage_.flow != Flow::exchange && is_void(packets_[packet]);
+      if (!needless) violations_.add([&] { return undelivered(packet, node); });
+    });
     report_.mean_delay =
         delays.deliveries == 0 ? 0 : static_cast<double>(delays.sum) / static_cast<double>(delays.deliveries);
     report_.delay = std::move(delays.by_packet);
   }
 
   Violation undelivered(PacketId packet, Node node) const {
-    const bool combine = stage_.flow == Flow::combine;
-    return {.rule = combine ? Rule::contribution : Rule::delivery,
-            .message = fmt::format(
-                "stage {}: packet {} {} node {}", number_, packet,
-                combine ? "does not end with every contribution at" : "is not delivered to", node),
-            .stage = static_cast<std::uint32_t>(number_),
-            .node = node,
-            .packet = packet};
+    const bool exchanges = stage_.flow == Flow::exchange;
+    const bool reduces = stage_.flow == Flow::combine || stage_.flow == Flow::reduce_then_copy;
+    return {
+        .rule = exchanges || reduces ? Rule::contribution : Rule::delivery,
+        .message = fmt::format("stage {}: {} {} {} node {}", number_, exchanges ? "part" : "packet", packet,
+                               exchanges ? "is not the sum of every contribution exactly once at"
+                               : reduces ? "does not end with every contribution at"
+                                         : "is not delivered to",
+                               node),
+        .stage = static_cast<std::uint32_t>(number_),
+        .node = node,
+        .packet = packet};
   }
 
   const Plan& plan_;
@@ -347,6 +409,7 @@ class StageCheck {
   const Options& options_;
   Violations& violations_;
   Report& report_;
+  const schedule::Network& network_;
   schedule::Packets packets_;
   std::uint64_t packet_count_;
   Node order_;

@@ -3,7 +3,9 @@
 #include "isotrope/verify/structure.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -31,19 +33,21 @@ std::vector<Node> failed_nodes(const Plan& plan) {
 
 class StructureCheck {
  public:
-  StructureCheck(const Plan& plan, Violations& violations) : plan_(plan), violations_(violations) {}
+  StructureCheck(const Plan& plan, Violations& violations)
+      : plan_(plan), network_(hop_network(plan)), violations_(violations) {}
 
   void run() {
     const std::uint64_t before = violations_.count();
     if (stages().empty()) return fault(0, "the plan has no stage");
-    if (plan_.task.root >= plan_.network.order()) return fault(0, "the root is outside the network");
+    if (!overlay_fits()) return;
+    if (plan_.task.root >= network_.order()) return fault(0, "the root is outside the network");
     if (!failures_in_range()) return fault(0, "a failed node or link is outside the network");
     if (is_rooted(plan_.task.collective) && has_failed(plan_.task.root))
       return fault(0, "the root has failed");
     for (stage_ = 0; stage_ < stages().size(); ++stage_) check_stage(stages()[stage_]);
     if (violations_.count() != before) return;
     check_chain();
-    check_coverage();
+    if (violations_.count() == before) check_coverage();
   }
 
  private:
@@ -59,31 +63,63 @@ class StructureCheck {
     });
   }
 
+  bool overlay_fits() {
+    if (!plan_.overlay) return true;
+    const std::uint64_t before = violations_.count();
+    if (network_.order() != plan_.network.order())
+      fault(0, "the overlay has {} nodes, the network {}", network_.order(), plan_.network.order());
+    if (!plan_.failed.links.empty())
+      fault(0, "the machine routes the messages of an overlay, so no link of it can have failed");
+    return violations_.count() == before;
+  }
+
   bool failures_in_range() const {
-    const Node order = plan_.network.order();
+    const Node order = network_.order();
     const auto& [nodes, links] = plan_.failed;
     return std::all_of(nodes.begin(), nodes.end(), [&](Node node) { return node < order; }) &&
            std::all_of(links.begin(), links.end(), [&](const schedule::Link& link) {
-             return link.node < order && link.port < plan_.network.degree();
+             return link.node < order && link.port < network_.degree();
            });
   }
 
   void check_stage(const Stage& stage) {
     check_flow(stage);
     check_replication(stage);
-    if (stage.packets.empty()) {
-      if (!listed_task() && !implies_packets(plan_.task, stage.flow, stage.replication)) {
-        fault(stage_, "{} with this flow and replication does not imply its packets: list them", name());
-      }
-      return;
-    }
+    if (stage.flow == Flow::exchange) return check_sums(stage);
+    if (!stage.sums.empty() || !stage.result.empty()) fault(stage_, "only an exchange has sums and a result");
     for (std::size_t p = 0; p < stage.packets.size(); ++p) check_packet(stage, p);
   }
 
   void check_flow(const Stage& stage) {
+    if (stage.flow == Flow::exchange || stage.flow == Flow::reduce_then_copy) return check_only_stage();
     const bool must_combine = combines(plan_.task.collective) && stage_ == 0;
     if (must_combine && stage.flow != Flow::combine) fault(stage_, "{} begins by combining", name());
     if (!must_combine && stage.flow == Flow::combine) fault(stage_, "{} has nothing to combine here", name());
+  }
+
+  // An exchange and a stage that reduces and then copies do the whole of an allreduce.
+  void check_only_stage() {
+    const Collective collective = plan_.task.collective;
+    if (collective != Collective::allreduce && collective != Collective::barrier)
+      return fault(stage_, "{} needs another flow: this one leaves every node with the sum of all", name());
+    if (stages().size() != 1) fault(stage_, "a stage with this flow is the only one");
+  }
+
+  void check_sums(const Stage& stage) {
+    const std::uint64_t parts = plan_.task.parts;
+    if (!stage.packets.empty()) fault(stage_, "an exchange has sums instead of packets");
+    for (std::size_t i = 0; i < stage.sums.size(); ++i) {
+      if (stage.sums[i].part >= parts) fault(stage_, "sum {} has a part outside its range", i);
+      if (stage.sums[i].values.empty()) fault(stage_, "sum {} has no value", i);
+    }
+    if (stage.result.size() == parts) return;
+    const bool even = stage.replication.kind == Replication::Kind::even_axis;
+    const bool all = stage.replication.kind == Replication::Kind::all;
+    const std::uint64_t classes = all ? 1 : even ? 2 : network_.order();
+    if (stage.result.size() != parts * classes) {
+      fault(stage_, "the result has {} lists: give one per part, {}, or one per part and class of nodes, {}",
+            stage.result.size(), parts, parts * classes);
+    }
   }
 
   void check_replication(const Stage& stage) {
@@ -93,7 +129,7 @@ class StructureCheck {
     if (schedule::is_rooted(plan_.task.collective))
       fault(stage_, "{} has a root, so it is not replicated", name());
     if (replication.kind != Replication::Kind::even_axis) return;
-    const auto moduli = plan_.network.group().moduli();
+    const auto moduli = network_.group().moduli();
     if (replication.axis >= moduli.size() || moduli[replication.axis] % 2 != 0) {
       fault(stage_, "even_axis {} is not a coordinate with an even modulus", replication.axis);
     }
@@ -101,7 +137,7 @@ class StructureCheck {
 
   void check_packet(const Stage& stage, std::size_t p) {
     const Packet packet = stage.packets[p];
-    const Node order = plan_.network.order();
+    const Node order = network_.order();
     if (packet.origin >= order || (packet.to >= order && packet.to != to_all) ||
         packet.part >= plan_.task.parts) {
       return fault(stage_, "packet {} has an origin, destination or part outside its range", p);
@@ -117,13 +153,15 @@ class StructureCheck {
       fault(stage_, "packet {} is moved, so it needs one destination", p);
     if (stage.flow == Flow::combine && packet.to == to_all)
       fault(stage_, "packet {} is combined, so it needs one destination", p);
+    if (stage.flow == Flow::reduce_then_copy && packet.to != to_all)
+      fault(stage_, "packet {} is copied to every node, so its destination is all", p);
   }
 
-  // A stage takes up the packets where the one before it has left them.
+  // Packets of a stage begin where the packets of the stage before end.
   void check_chain() {
     for (std::size_t s = 1; s < stages().size(); ++s) {
       const Stage &before = stages()[s - 1], &after = stages()[s];
-      const Packets given(plan_.network, plan_.task, before), taken(plan_.network, plan_.task, after);
+      const Packets given(network_, plan_.task, before), taken(network_, plan_.task, after);
       if (before.replication != after.replication || given.size() != taken.size()) {
         return fault(s, "its packets or replication are not those of the stage before");
       }
@@ -136,13 +174,15 @@ class StructureCheck {
     }
   }
 
-  // Numbers what the collective asks for, 0..wanted()-1, and ticks off what the packets deliver. Implied
-  // packets are complete by definition.
+  // Counts the different blocks of the collective that the packets deliver. Implied packets are complete by
+  // definition.
   void check_coverage() {
     const Stage &first = stages().front(), &last = stages().back();
-    if (listed_task() || (first.packets.empty() && last.packets.empty() && stages().size() == 1)) return;
-    const Packets begun(plan_.network, plan_.task, first), ended(plan_.network, plan_.task, last);
-    const NodeClasses classes(plan_.network.group(), last.replication);
+    if (last.flow == Flow::exchange) return;
+    if (listed_task()) return check_traffic();
+    if (stages().size() == 1 && is_implied(first)) return;
+    const Packets begun(network_, plan_.task, first), ended(network_, plan_.task, last);
+    const NodeClasses classes(network_.group(), last.replication);
     const std::uint64_t wanted = wanted_count(classes);
     if (wanted > ended.size()) {
       return fault(0, "{} needs {} packets (before replication) and {} are there", name(), wanted,
@@ -167,7 +207,83 @@ class StructureCheck {
             distinct);
   }
 
-  // Whether a packet that goes so can be part of the collective at all.
+  bool is_implied(const Stage& stage) const {
+    return stage.packets.empty() && implies_packets(plan_.task, stage.flow, stage.replication);
+  }
+
+  // What a listed packet is a part of, up to translation.
+  struct Place {
+    Node origin_class;
+    Node to;  // relative to the origin
+
+    auto operator<=>(const Place&) const = default;
+  };
+  struct ListedPart {
+    Place place;
+    std::uint32_t block, part;
+
+    auto operator<=>(const ListedPart&) const = default;
+  };
+
+  // Holds the packets of isotropic and task against the traffic, if the plan states it. Blocks that stay at
+  // their origin may be listed or left out.
+  void check_traffic() {
+    const NodeClasses classes(network_.group(), stages().front().replication);
+    if (plan_.task.destinations.empty() && plan_.task.deliveries.empty()) return;
+    std::map<Place, std::uint64_t> wanted = wanted_packets(classes);
+    for (const auto& [place, packets] : listed_packets(classes)) {
+      const auto found = wanted.find(place);
+      if (found == wanted.end() || found->second != packets) {
+        return fault(0, "the traffic has {} packets from node {} to {}, the stage {}",
+                     found == wanted.end() ? 0 : found->second, place.origin_class,
+                     network_.group().add(place.origin_class, place.to), packets);
+      }
+      wanted.erase(found);
+    }
+    if (!wanted.empty())
+      fault(0, "the stage lacks the packets of {} origins and destinations", wanted.size());
+  }
+
+  // Packets by origin and destination, translates counted once; only whole blocks count.
+  std::map<Place, std::uint64_t> listed_packets(const NodeClasses& classes) const {
+    std::set<ListedPart> parts;
+    for (const Packet& packet : stages().front().packets) {
+      if (packet.to == packet.origin || packet.to == to_all) continue;
+      const Place place{classes.of(packet.origin), network_.group().subtract(packet.to, packet.origin)};
+      parts.insert({place, packet.block, packet.part});
+    }
+    std::map<Place, std::uint64_t> result;
+    for (const ListedPart& part : parts) ++result[part.place];
+    return result;
+  }
+
+  std::map<Place, std::uint64_t> wanted_packets(const NodeClasses& classes) const {
+    const std::uint64_t parts = plan_.task.parts;
+    std::map<Place, std::uint64_t> result;
+    const auto add = [&](Node from, Node to, std::uint64_t blocks) {
+      if (from == to || blocks == 0 || has_failed(from) || has_failed(to)) return;
+      result[{classes.of(from), network_.group().subtract(to, from)}] += blocks * parts;
+    };
+    for (const auto& [from, to, blocks] : plan_.task.deliveries) add(from, to, blocks);
+    for (const Node origin : one_per_class(classes)) {
+      for (const auto& [to, blocks] : plan_.task.destinations)
+        add(origin, network_.group().add(origin, to), blocks);
+    }
+    return result;
+  }
+
+  std::vector<Node> one_per_class(const NodeClasses& classes) const {
+    std::vector<Node> result;
+    std::vector<bool> seen(classes.count(), false);
+    for (Node node = 0; node < network_.order() && result.size() < classes.count(); ++node) {
+      if (seen[classes.of(node)]) continue;
+      seen[classes.of(node)] = true;
+      result.push_back(node);
+    }
+    return result;
+  }
+
+  // Whether the collective can have a packet from `origin` to `to` at all.
   bool belongs(Node origin, Node to) const {
     switch (plan_.task.collective) {
       case Collective::broadcast:
@@ -186,7 +302,7 @@ class StructureCheck {
     }
   }
 
-  // Whether the collective asks for it; a block that stays where it is may be listed or left out.
+  // Whether the collective needs the packet. A block that stays at its origin may be listed or left out.
   bool asked_for(Node origin, Node to) const {
     switch (plan_.task.collective) {
       case Collective::scatter:
@@ -194,7 +310,7 @@ class StructureCheck {
       case Collective::alltoall:
         return origin != to;
       case Collective::neighborhood: {
-        const std::uint32_t distance = plan_.network.distance(origin, to);
+        const std::uint32_t distance = network_.distance(origin, to);
         return plan_.task.nearest <= distance && distance <= plan_.task.farthest;
       }
       default:
@@ -202,7 +318,7 @@ class StructureCheck {
     }
   }
 
-  // What tells the blocks of the collective apart, up to translation.
+  // A number for every block of the collective, the same for translates.
   std::uint64_t key(const NodeClasses& classes, Node origin, Node to) const {
     switch (plan_.task.collective) {
       case Collective::scatter:
@@ -215,8 +331,7 @@ class StructureCheck {
         return classes.of(to);
       case Collective::alltoall:
       case Collective::neighborhood:
-        return std::uint64_t{classes.of(origin)} * plan_.network.order() +
-               plan_.network.group().subtract(to, origin);
+        return std::uint64_t{classes.of(origin)} * network_.order() + network_.group().subtract(to, origin);
       default:
         return 0;
     }
@@ -224,7 +339,7 @@ class StructureCheck {
 
   std::uint64_t wanted_count(const NodeClasses& classes) const {
     const std::uint64_t survivors = surviving_count(plan_);
-    const std::uint64_t origins = classes.count() == plan_.network.order() ? survivors : classes.count();
+    const std::uint64_t origins = classes.count() == network_.order() ? survivors : classes.count();
     const std::uint64_t parts = plan_.task.parts;
     switch (plan_.task.collective) {
       case Collective::scatter:
@@ -242,10 +357,10 @@ class StructureCheck {
     }
   }
 
-  // Ordered pairs of surviving nodes within the distances asked for, by inclusion and exclusion, one origin a
-  // class.
+  // Ordered pairs of surviving nodes within the distances of the neighborhood, by inclusion and exclusion, one
+  // origin per class.
   std::uint64_t wanted_neighbours(std::uint64_t origins) const {
-    const auto counts = plan_.network.distance_counts();
+    const auto counts = network_.distance_counts();
     std::uint64_t size = 0;
     for (std::uint64_t j = plan_.task.nearest; j <= plan_.task.farthest && j < counts.size(); ++j)
       size += counts[j];
@@ -270,6 +385,7 @@ class StructureCheck {
   static std::string destination(Node to) { return to == to_all ? "all" : fmt::to_string(to); }
 
   const Plan& plan_;
+  const schedule::Network& network_;
   Violations& violations_;
   std::size_t stage_ = 0;
 };

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be checked before any hop is followed: that the stages fit the collective, the network and each
-// other, and that their packets are those the collective asks for.
+// The checks that follow no hop: the stages fit the collective, the network and each other, and their packets are
+// those of the collective and of its traffic.
 #pragma once
 
 #include "isotrope/verify/violations.hpp"
 
 namespace isotrope::verify {
 
-/// Adds what is wrong; where it adds nothing, every stage's packets are well defined (schedule::Packets) and
-/// in range.
+/// Adds what is wrong. If nothing is wrong, the packets of every stage are well defined (schedule::Packets) and in
+/// range.
 void check_structure(const Plan& plan, Violations& violations);
 
-/// The nodes that take part: all but the failed ones, ascending.
+/// The nodes that have not failed, ascending.
 std::vector<Node> surviving_nodes(const Plan& plan);
 
-/// Their number.
+/// The number of nodes that have not failed.
 std::uint64_t surviving_count(const Plan& plan);
 
 }  // namespace isotrope::verify

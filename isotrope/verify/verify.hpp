@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The independent checker: is a plan valid, and are its claims true? It works on the plan alone and knows no
-// algorithm.
+// The independent checker: is a plan valid, and are its claims true? The checker works on the plan alone and knows
+// no algorithm.
 //
 // Valid means: every hop's sender holds the packet at the start of the round; in strict rounds no directed
 // link carries two packets; no node exceeds the port model; nothing touches a failed node or link; when a
-// stage is over every packet is where it is destined, for combining stages with every node's contribution in
-// it exactly once; and the packets are those the collective asks for.
+// stage is over, every packet is at its destination, and sums contain every node's contribution exactly once; the
+// packets are those of the collective. docs/plan-file.md says it in full.
 //
 // Method: replicated stages are checked in the quotient by their translations, one class of nodes a coset: a
 // hop stands for all its translates, so links, ports and holdings need one entry a class. Rooted stages have
@@ -36,10 +36,10 @@ enum class Rule {
   range,         ///< a packet, node or port outside its range
   failed,        ///< a hop touches a failed node or link
   holding,       ///< the sender does not hold the packet at the start of the round
-  link,          ///< two packets on one directed link in a strict round
+  link,          ///< two packets on one directed link in a strict round, or more than the aggregation limit
   ports,         ///< a node exceeds the port model
   delivery,      ///< a destination lacks a packet when its stage is over
-  contribution,  ///< a combined packet ends without every contribution in one place
+  contribution,  ///< a sum lacks a contribution, or contains one twice
   claim          ///< a claimed number is not the measured one
 };
 
@@ -68,7 +68,7 @@ struct Report {
 
   std::vector<std::uint64_t> links_used;  ///< directed links in use, a round each (all nodes together)
   std::vector<std::uint64_t> link_load;   ///< the most packets on one directed link, a round each
-  /// Packets over the busiest directed link in any one stage; not counted where links outnumber hops by far.
+  /// Packets over the busiest directed link in any one stage; not counted if links outnumber hops by far.
   std::optional<std::uint64_t> busiest_link;
   /// Of the last stage, in rounds from its start: until packet p is wholly delivered. 0 where it needs no
   /// hop.
@@ -89,7 +89,7 @@ std::string to_string(Rule rule);
 
 /// The same plan with replication none: every translate of every hop and packet written out. For small
 /// networks.
-/// @throws Error where more than 2^28 hops would be written.
+/// @throws Error if more than 2^28 hops would be written.
 Plan expand(const Plan& plan);
 
 }  // namespace isotrope::verify

@@ -10,6 +10,8 @@
 
 #include "isotrope/schedule/link_load.hpp"
 
+#include "isotrope/bound/lower_bounds.hpp"
+
 #include "isotrope/verify/verify.hpp"
 
 namespace isotrope::algorithm {
@@ -20,10 +22,12 @@ inline verify::Report check_on_hypercube(std::uint32_t dimension, std::string_vi
                                          std::uint64_t parts = 1) {
   const network::Network network = network::hypercube(dimension);
   const schedule::Task task = schedule::parse_task(collective, network, root, parts);
-  const schedule::Bound bound = lower_bounds(network, task, schedule.ports, schedule.round_kind).front();
-  schedule::Claims claims{schedule.round_count(), schedule.hop_count(), true, {}};
-  if (schedule.round_kind == schedule::RoundKind::combining) claims.link_load = link_loads(network, schedule);
-  return verify::verify({network, {}, task, std::move(schedule), bound, claims});
+  schedule::Plan plan{network, {}, task, std::move(schedule), {}, {}};
+  plan.bound = bound::lower_bounds(problem_of(plan)).front();
+  plan.claims = {plan.schedule.round_count(), plan.schedule.hop_count(), true, {}};
+  if (plan.schedule.round_kind == schedule::RoundKind::combining)
+    plan.claims.link_load = link_loads(network, plan.schedule);
+  return verify::verify(plan);
 }
 
 }  // namespace isotrope::algorithm

@@ -9,7 +9,7 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/schedule/bound.hpp"
+#include "isotrope/bound/lower_bounds.hpp"
 
 #include "isotrope/algorithm/exchange/isotropic_exchange.hpp"
 #include "isotrope/verify/verify.hpp"
@@ -23,7 +23,8 @@ inline verify::Report check_exchange(std::string_view network_name, std::string_
   const network::Network network = network::parse(network_name);
   const schedule::Task task = schedule::parse_task(collective, network, 0, parts);
   schedule::Schedule schedule = IsotropicExchange(network, task, ports).schedule();
-  const schedule::Bound bound = lower_bounds(network, task, ports, schedule::RoundKind::strict).front();
+  const schedule::Bound bound =
+      bound::lower_bounds({.network = network, .task = task, .ports = ports}).front();
   const schedule::Claims claims{
       schedule.round_count(), schedule.hop_count(), schedule.round_count() == bound.value, {}};
   return verify::verify({network, {}, task, std::move(schedule), bound, claims});

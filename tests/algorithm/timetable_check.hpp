@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "isotrope/schedule/bandwidth_bound.hpp"
+#include "isotrope/bound/bandwidth.hpp"
 
 #include "isotrope/algorithm/timetable/timetable_schedules.hpp"
 
@@ -64,7 +64,10 @@ inline std::uint64_t total_load(const verify::Report& report) {
 /// The least that they can add up to.
 inline std::uint64_t least_load(const network::Network& network, std::string_view collective,
                                 std::uint32_t parts, schedule::PortModel ports) {
-  return bandwidth_bound(network, schedule::parse_task(collective, network, 0, parts), ports)->value;
+  return bound::bandwidth_bound(schedule::Problem{.network = network,
+                                                  .task = schedule::parse_task(collective, network, 0, parts),
+                                                  .ports = ports})
+      ->value;
 }
 
 /// Every chain of addresses ends at 0 in rounds that grow; `shortest` ones in as many hops as the distance.

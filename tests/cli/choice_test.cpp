@@ -49,37 +49,75 @@ TEST_F(Cli, explains_its_choice) {
     EXPECT_LE(found.at("predicted_s").get<double>(), candidate.at("seconds").get<double>());
 }
 
-TEST_F(Cli, plans_direct_sends_for_a_cut_through_machine) {
+TEST_F(Cli, plans_exchanges_over_an_overlay_for_a_cut_through_machine) {
   write("through.json", cut_through);
   const json found = answer(
       "plan --network torus:8x8 --collective alltoall --bytes 64 --machine through.json -o direct.json");
-  EXPECT_EQ(found.at("algorithm"), "direct-sends");
-  EXPECT_EQ(found.at("network"), "complete:64");
+  EXPECT_EQ(found.at("algorithm"), "linear-exchange");
+  EXPECT_EQ(found.at("network"), "torus:8x8");
   EXPECT_EQ(found.at("rounds"), 1);
   EXPECT_TRUE(answer("run direct.json --bytes 64").at("correct").get<bool>());
   EXPECT_THAT(run("compare-algorithms --network torus:8x8 --collective alltoall --machine through.json").out,
-              HasSubstr("direct-sends, merged"));
+              HasSubstr("linear-exchange, aggregated"));
 }
 
 // What is given one by one goes before the file.
 TEST_F(Cli, reads_machines_from_files) {
   write("one.json", one_port);
   const std::string cost = "cost --network hypercube:3 --collective broadcast --bytes 1000 ";
-  EXPECT_DOUBLE_EQ(answer(cost + "--machine one.json").at("lock_step_s").get<double>(), 3 * 2e-3);
-  EXPECT_DOUBLE_EQ(answer(cost + "--machine one.json --startup 2ms").at("lock_step_s").get<double>(),
+  EXPECT_DOUBLE_EQ(answer(cost + "--machine one.json").at("round_synchronous_s").get<double>(), 3 * 2e-3);
+  EXPECT_DOUBLE_EQ(answer(cost + "--machine one.json --startup 2ms").at("round_synchronous_s").get<double>(),
                    3 * 3e-3);
   const json busy = answer(cost + "--machine one.json --overhead 1ms");
-  EXPECT_DOUBLE_EQ(busy.at("lock_step_s").get<double>(), 3 * 3e-3);
+  EXPECT_DOUBLE_EQ(busy.at("round_synchronous_s").get<double>(), 3 * 3e-3);
   EXPECT_DOUBLE_EQ(busy.at("overhead_s").get<double>(), 1e-3);
   EXPECT_EQ(answer(cost + "--machine one.json --ports all").at("ports"), "all-port");
 }
 
-// Without a machine the fewest rounds count, as ever.
-TEST_F(Cli, plans_by_rounds_without_a_machine) {
-  const json found = answer("plan --network hypercube:4 --collective broadcast --bytes 1MiB");
+TEST_F(Cli, plans_by_rounds_without_a_size) {
+  const json found = answer("plan --network hypercube:4 --collective broadcast");
   EXPECT_EQ(found.at("parts"), 1);
   EXPECT_EQ(found.at("rounds"), 4);
   EXPECT_FALSE(found.contains("predicted_s"));
+}
+
+// The default machine is that of compare-algorithms: 2 us and 0.1 ns. One packet of 8 bytes takes 4 rounds on 16 nodes.
+TEST_F(Cli, plans_by_size_for_the_default_machine) {
+  const std::string plan = "plan --network hypercube:4 --collective broadcast --bytes ";
+  const json small = answer(plan + "8");
+  EXPECT_EQ(small.at("parts"), 1);
+  EXPECT_DOUBLE_EQ(small.at("predicted_s").get<double>(), 4 * (2e-6 + 8e-10));
+  EXPECT_EQ(answer_without_times(plan + "1MiB"),
+            answer_without_times(plan + "1MiB --startup 2us --byte-time 0.1ns"));
+  EXPECT_GT(answer(plan + "1MiB").at("parts").get<int>(), 4);
+  EXPECT_THAT(run(plan + "1MiB").out, HasSubstr("2 us per start-up, 0.1 ns per byte"));
+  EXPECT_THAT(run(plan + "1MiB").out, HasSubstr(" for vector of 1 MiB, "));
+  EXPECT_THAT(run("plan --network hypercube:4 --collective scatter --bytes 4KiB").out,
+              HasSubstr(" for blocks of 4 KiB, "));
+}
+
+// MPI's count: the vector of an allreduce is N blocks, rounded up to whole bytes.
+TEST_F(Cli, counts_the_vector_of_an_allreduce) {
+  const json planned = answer("plan --network ring:6 --collective allreduce --bytes 1000");
+  EXPECT_EQ(planned.at("bytes"), 1000);
+  EXPECT_EQ(planned.at("block_bytes"), 167);
+  const json compared =
+      answer("compare-algorithms --network ring:6 --collective allreduce --from 600 --upto 1200");
+  EXPECT_EQ(compared.at("bytes"), json({600, 1200}));
+  const json ran = answer("run --network ring:6 --collective allreduce --bytes 960 --type double");
+  EXPECT_EQ(ran.at("bytes"), 960);
+  EXPECT_EQ(ran.at("block_bytes"), 160);
+  const json cost = answer("cost --network ring:6 --collective allreduce --bytes 1000");
+  EXPECT_EQ(cost.at("block_bytes"), 167);
+  EXPECT_EQ(answer("plan --network ring:6 --collective reduce --bytes 1000").at("block_bytes"), 1000);
+  EXPECT_EQ(answer("plan --network ring:6 --collective alltoall --bytes 1000").at("block_bytes"), 1000);
+}
+
+// A vector that is not cut is the block.
+TEST_F(Cli, counts_the_vector_of_an_allreduce_that_is_not_cut) {
+  answer("plan --network ring:6 --collective allreduce --failed-links 0-1 -o around.json");
+  EXPECT_EQ(answer("run around.json --bytes 1000").at("block_bytes"), 1000);
+  EXPECT_EQ(answer("cost around.json --bytes 1000").at("block_bytes"), 1000);
 }
 
 TEST_F(Cli, keeps_what_is_given_beside_a_machine) {
@@ -96,16 +134,17 @@ TEST_F(Cli, refuses_bad_choices) {
   write("bad.json", R"({"format": "isotrope-machine/1", "startup_s": -1, "byte_time_s": 1})");
   answer("plan --network hypercube:3 --collective broadcast -o made.json");
   const std::string plan = "plan --network ring:8 --collective broadcast -o refused.json ";
-  expect_refusal(plan + "--explain", "give --bytes SIZE");
-  expect_refusal(plan + "--machine one.json", "give --bytes SIZE");
+  expect_refusal(plan + "--explain", "--explain requires --bytes");
+  expect_refusal(plan + "--machine one.json", "--machine requires --bytes");
   expect_refusal(plan + "--bytes 1KiB --machine none.json", "none.json: cannot open this file");
   expect_refusal(plan + "--bytes 1KiB --machine bad.json", "bad.json: \"startup_s\": -1: give seconds");
   expect_refusal(plan + "--bytes 1KiB --machine three.json", "from 1 to 2");
   expect_refusal(plan + "--bytes 1KiB --overhead fast", "--overhead fast: give a time of 0 or more");
-  expect_refusal(plan + "--bytes 1KiB --explain --algorithm direct-sends", "no cut-through");
+  expect_refusal(plan + "--bytes 1KiB --explain --algorithm linear-exchange", "no cut-through");
   expect_refusal("plan made.json --bytes 1KiB --explain", "--explain beside the plan file made.json");
   expect_refusal("plan made.json --bytes 1KiB --machine one.json",
                  "a machine beside the plan file made.json");
+  expect_refusal("plan made.json --bytes 1KiB", "--bytes beside the plan file made.json");
 }
 
 }  // namespace

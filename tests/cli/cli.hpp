@@ -37,6 +37,14 @@ class Cli : public testing::Test {
     return json::parse(outcome.out);
   }
 
+  // The answer without what differs from run to run.
+  json answer_without_times(const std::string& arguments) const {
+    json found = answer(arguments);
+    found.erase("seconds");
+    found.erase("verify_seconds");
+    return found;
+  }
+
   // Exit status 2, one line on stderr, nothing on stdout, no file.
   void expect_refusal(const std::string& arguments, const std::string& message) const {
     const Outcome outcome = run(arguments);

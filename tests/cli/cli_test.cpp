@@ -84,11 +84,11 @@ TEST_F(Cli, prints_bounds_with_reasons) {
 
 TEST_F(Cli, lists_the_catalogue) {
   EXPECT_GE(answer("catalog").at("algorithms").size(), 3u);
-  EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter").at("algorithms").size(), 12u);
+  EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter").at("algorithms").size(), 15u);
   EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter --ports one").at("algorithms").size(),
-            7u);
+            9u);
   EXPECT_GE(answer("catalog --network hypercube:3").at("algorithms").size(), 3u);
-  EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall").at("algorithms").size(), 4u);
+  EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall").at("algorithms").size(), 7u);
   EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall --ports half").at("algorithms").size(),
             0u);
   expect_refusal("catalog --collective scater", "did you mean scatter");
@@ -133,12 +133,12 @@ TEST_F(Cli, helps) {
 }
 
 TEST_F(Cli, refuses_bad_usage) {
-  expect_refusal("", "no subcommand");
+  expect_refusal("", "no command");
   expect_refusal("paln", "did you mean plan");
-  expect_refusal("plan --netwrok hypercube:3", "--netwrok");
+  expect_refusal("plan --netwrok hypercube:3", "plan has no option --netwrok: did you mean --network?");
   expect_refusal("plan", "no network");
   expect_refusal("plan --network hypercube:3", "no collective");
-  expect_refusal("run --network hypercube:3 --collective alltoall", "no block size");
+  expect_refusal("run --network hypercube:3 --collective alltoall", "--bytes is required");
   expect_refusal("run --network hypercube:3 --collective alltoall --bytes 8 --threads 4294967297", "threads");
 }
 
@@ -180,7 +180,7 @@ TEST_F(Cli, refuses_bad_plan_files) {
   refuse("hello", "line 1");
   refuse("", "");
   json plan = json::parse(good);
-  plan["format"] = "isotrope-plan/2";
+  plan["format"] = "isotrope-plan/3";
   refuse(plan.dump(), "isotrope-plan/1");
   plan = json::parse(good);
   plan["colour"] = "red";

@@ -35,7 +35,7 @@ TEST_F(Cli, merges_blocks_into_packets) {
       "plan --network hypercube:6 --collective scatter --ports one --bytes 1KiB --packet "
       "8KiB -o merged.json");
   EXPECT_EQ(merged.at("rounds"), 8 + 3 - 1);
-  EXPECT_TRUE(merged.at("merged").get<bool>());
+  EXPECT_TRUE(merged.at("aggregated").get<bool>());
   EXPECT_TRUE(answer("verify merged.json").at("claims_hold").get<bool>());
   EXPECT_TRUE(answer("run merged.json --bytes 100").at("correct").get<bool>());
   EXPECT_EQ(answer("plan --network hypercube:6 --collective gather --ports one --merge all").at("rounds"), 6);
@@ -53,17 +53,17 @@ TEST_F(Cli, predicts_the_cost_of_a_plan) {
       "--packet 1KiB --startup 1ms --byte-time 1us";
   const json found = answer(plan);
   EXPECT_EQ(found.at("rounds"), 66);
-  EXPECT_DOUBLE_EQ(found.at("lock_step_s").get<double>(), 66 * 2.024e-3);
+  EXPECT_DOUBLE_EQ(found.at("round_synchronous_s").get<double>(), 66 * 2.024e-3);
   EXPECT_NEAR(found.at("completion_s").get<double>(), 66 * 2.024e-3, 1e-12);
   EXPECT_EQ(found.at("messages"), 63 * 60);
   EXPECT_LT(answer(plan + " --overlap 0.2").at("completion_s").get<double>(), 66 * 2.024e-3);
-  EXPECT_THAT(run(plan).out, HasSubstr("lock step"));
+  EXPECT_THAT(run(plan).out, HasSubstr("synchronous"));
 }
 
 TEST_F(Cli, compares_algorithms) {
   const std::string command = "compare-algorithms --network hypercube:5 --collective broadcast --ports one";
   const json found = answer(command + " --from 1KiB --upto 4MiB");
-  EXPECT_EQ(found.at("block_bytes").size(), 13u);
+  EXPECT_EQ(found.at("bytes").size(), 13u);
   ASSERT_GE(found.at("crossovers").size(), 1u);
   EXPECT_EQ(found.at("crossovers")[0].at("slower"), "binomial-tree-broadcast");
   EXPECT_THAT(run(command).out, HasSubstr("capped-msbt-broadcast is faster than binomial-tree-broadcast"));
@@ -93,11 +93,11 @@ TEST_F(Cli, refuses_bad_packets_orders_and_merges) {
   expect_refusal(cube + "scatter --bytes 1KiB --packet 16KiB", "larger than the message of 15 KiB");
   expect_refusal(cube + "broadcast --bytes 1KiB --packet 0", "size '0'");
   expect_refusal(cube + "broadcast --packets 0", "0 parts");
-  expect_refusal(cube + "broadcast --packet 1KiB", "give --bytes SIZE");
-  expect_refusal(cube + "broadcast --bytes 1KiB --packet 10 --packets 3", "beside --parts");
+  expect_refusal(cube + "broadcast --packet 1KiB", "--packet requires --bytes");
+  expect_refusal(cube + "broadcast --bytes 1KiB --packet 10 --packets 3", "--parts excludes --packet");
   expect_refusal(cube + "scatter --order postordr", "did you mean postorder");
   expect_refusal(cube + "scatter --merge 0", "1 or more");
-  expect_refusal(cube + "broadcast --merge 2", "that merges packets");
+  expect_refusal(cube + "broadcast --merge 2", "that aggregates packets");
   expect_refusal(cube + "broadcast --ports 2 --algorithm msbt-broadcast", "ports: all, one, half");
 }
 

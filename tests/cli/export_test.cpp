@@ -52,7 +52,7 @@ TEST_F(Cli, exports_plans_around_failures) {
   EXPECT_EQ(run(plan + "--failed-links 0-1 --format goal").status, 0);
   EXPECT_EQ(run(plan + "--failed-links 0-1 --format msccl").status, 0);
   EXPECT_EQ(run(plan + "--failed-nodes 4 --format csv").status, 0);
-  expect_refusal(plan + "--failed-nodes 4 --format goal", "only failed links");
+  expect_refusal(plan + "--failed-nodes 4 --format goal", "around failed links at most");
   expect_refusal("export torus:3x3 --failed-nodes 4 --format dot", "whole networks");
 }
 
@@ -73,8 +73,8 @@ TEST_F(Cli, refuses_to_export) {
   expect_refusal(plan + "--format goal --bytes 0", "size '0'");
   expect_refusal(plan + "--format msccl --json", "leave the option out");
   expect_refusal("export --network ring:4 --collective barrier --format msccl -o refused.json", "barrier");
-  expect_refusal("export ring:4 --format goal -o refused.json", "of plans only");
-  expect_refusal("export ring:4 --format dot --bytes 64 -o refused.json", "of plans only");
+  expect_refusal("export ring:4 --format goal -o refused.json", "for plans only");
+  expect_refusal("export ring:4 --format dot --bytes 64 -o refused.json", "only plans have a size");
   expect_refusal("export nowhere.json --format msccl", "nowhere.json");
   expect_refusal("export --network ring:4 --collective broadcast --format dot -o no/where.dot",
                  "no/where.dot");

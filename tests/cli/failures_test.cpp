@@ -44,10 +44,10 @@ TEST_F(Cli, names_whom_failures_cut_off) {
 
 TEST_F(Cli, compares_architectures) {
   const json two = answer("compare binary-tree:4 hexmesh:3");
-  EXPECT_EQ(two[0].at("connectivity"), 1);
-  EXPECT_EQ(two[0].at("rounds").at("alltoall").at("rounds"), 7 * 8);
-  EXPECT_EQ(two[1].at("nodes"), 19);
-  EXPECT_TRUE(two[1].at("rounds").at("allgather").at("optimal").get<bool>());
+  EXPECT_EQ(two.at("architectures")[0].at("connectivity"), 1);
+  EXPECT_EQ(two.at("architectures")[0].at("rounds").at("alltoall").at("rounds"), 7 * 8);
+  EXPECT_EQ(two.at("architectures")[1].at("nodes"), 19);
+  EXPECT_TRUE(two.at("architectures")[1].at("rounds").at("allgather").at("optimal").get<bool>());
   EXPECT_THAT(run("compare star:9 ring:5").out, HasSubstr("star:9"));
   expect_refusal("compare tree:4", "tree");
   expect_refusal("compare star:2", "3 to 1023");

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 TEST_F(Cli, wants_mpirun_for_mpi_jobs) {
   for (const char* job : {"bench --network hypercube:4", "calibrate --network hypercube:4",
                           "run --backend mpi --network hypercube:4 --collective alltoall --bytes 64"}) {
-    expect_refusal(job, "start it with mpirun");
+    expect_refusal(job, "must run under mpirun");
   }
 }
 
@@ -31,7 +31,7 @@ TEST_F(Cli, says_how_to_build_what_is_missing) {
   const Outcome outcome = shell(
       "cp \"$isotrope\" isotrope && OMPI_COMM_WORLD_SIZE=4 ./isotrope bench --network hypercube:2", folder_);
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("isotrope-openmpi is not there"), HasSubstr("make mpi")));
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("isotrope-openmpi is missing"), HasSubstr("make mpi")));
 }
 
 }  // namespace

@@ -79,10 +79,10 @@ TEST_F(Cli, routes_around_failures) {
 TEST_F(Cli, names_the_nodes_that_failures_cut_off) {
   const Outcome lost = run("route ring:7 0 2 --failed-nodes 1,4");
   EXPECT_EQ(lost.status, 1);
-  EXPECT_EQ(lost.out, "2 cannot be reached from 0 on ring:7: cut off are nodes 2 3\n");
+  EXPECT_EQ(lost.out, "2 cannot be reached from 0 on ring:7: disconnected nodes 2 3\n");
   const Outcome alone = run("route ring:7 0 2 --failed-nodes 1 --failed-links 2:0 --json");
   EXPECT_EQ(alone.status, 1);
-  EXPECT_EQ(json::parse(alone.out).at("cut_off"), json{2});
+  EXPECT_EQ(json::parse(alone.out).at("disconnected"), json{2});
   EXPECT_FALSE(json::parse(alone.out).at("reachable").get<bool>());
 }
 

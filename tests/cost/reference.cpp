@@ -117,6 +117,8 @@ class ByDefinition {
         if (node == origin) arrivals.push_back(at_origin(stage, packet, origin));
         return std::ranges::min(arrivals);
       case Flow::move:
+      case Flow::exchange:
+      case Flow::reduce_then_copy:
         break;
     }
     return arrivals.empty() ? at_origin(stage, packet, origin) : arrivals.back();

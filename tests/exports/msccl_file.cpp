@@ -249,7 +249,7 @@ class Expectation {
 
   /// Chunks of the output of `node`, wanted[chunk].
   std::vector<std::uint64_t> output(Node node) const {
-    const rank::Program program = rank::compile(plan_, node);
+    const rank::RankProgram program = rank::compile(plan_, node);
     std::vector<std::uint64_t> wanted;
     for (std::uint32_t chunk = 0; chunk < program.output_blocks * parts_; ++chunk)
       wanted.push_back(wanted_chunk(program, node, chunk));
@@ -257,7 +257,7 @@ class Expectation {
   }
 
  private:
-  std::uint64_t wanted_chunk(const rank::Program& program, Node node, std::uint32_t chunk) const {
+  std::uint64_t wanted_chunk(const rank::RankProgram& program, Node node, std::uint32_t chunk) const {
     const std::uint32_t block = chunk / parts_, part = chunk % parts_;
     switch (plan_.task.collective) {
       case Collective::broadcast:
@@ -278,7 +278,7 @@ class Expectation {
         break;
     }
     const rank::ListedBlock name = program.outputs.at(block);
-    const rank::Program origin = rank::compile(plan_, name.other);
+    const rank::RankProgram origin = rank::compile(plan_, name.other);
     const auto input = std::ranges::find(origin.inputs, rank::ListedBlock{node, name.block});
     return number_of(name.other, static_cast<std::uint64_t>(input - origin.inputs.begin()) * parts_ + part);
   }

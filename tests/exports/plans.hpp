@@ -17,8 +17,8 @@ struct NamedPlan {
   schedule::Plan plan;
 };
 
-/// For every algorithm, over all ports and over one, with 1 and 3 parts, merged and not, from another root
-/// than 0.
+/// For every algorithm, over all ports and over one, with 1 and 3 parts, single packets and aggregated, from
+/// another root than 0. Algorithms for machines are left out.
 std::vector<NamedPlan> plans_of_catalogue(const std::string& network);
 
 /// One for every collective, without the links from node 0 over port 0 and from the last node over the last

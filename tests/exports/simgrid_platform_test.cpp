@@ -18,7 +18,7 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/schedule/bandwidth_bound.hpp"
+#include "isotrope/bound/bandwidth.hpp"
 
 namespace isotrope::exports {
 namespace {
@@ -90,7 +90,7 @@ std::uint64_t busiest(const Platform& platform) {
 
 std::uint64_t exchange_bound(const Network& network) {
   const schedule::Task task{.collective = schedule::Collective::alltoall};
-  return schedule::bandwidth_bound(network, task, schedule::PortModel::all())->value;
+  return bound::bandwidth_bound(schedule::Problem{.network = network, .task = task})->value;
 }
 
 TEST(SimgridPlatform, of_a_ring_by_hand) {

@@ -63,6 +63,29 @@ TEST(AtomicFile, follows_a_symbolic_link) {
   EXPECT_EQ(text_of(folder / "a"), "new");
 }
 
+TEST(AtomicFile, follows_a_symbolic_link_to_a_file_that_does_not_exist) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "b");
+  std::filesystem::create_symlink("b/link", folder / "link");
+  std::filesystem::create_symlink("new", folder / "b" / "link");
+
+  write_text(folder / "link", "text");
+
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(text_of(folder / "b" / "new"), "text");
+}
+
+TEST(AtomicFile, refuses_a_loop_of_symbolic_links) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("b", folder / "a");
+  std::filesystem::create_symlink("a", folder / "b");
+
+  EXPECT_THAT(refusal([&] { write_text(folder / "a", "text"); }),
+              HasSubstr("Too many levels of symbolic links"));
+
+  EXPECT_THAT(folder.names(), testing::UnorderedElementsAre("a", "b"));
+}
+
 TEST(AtomicFile, writes_to_a_device_without_replacing_it) {
   write_text("/dev/null", "gone");
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));

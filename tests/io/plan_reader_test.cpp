@@ -159,15 +159,29 @@ struct Mistake {
 
 const std::vector<Mistake>& mistakes() {
   static const std::vector<Mistake> all = {
-      {tiny, [](auto& p) { p["format"] = "isotrope-plan/2"; },
-       "format: 'isotrope-plan/2': this program reads 'isotrope-plan/1'"},
+      {tiny, [](auto& p) { p["format"] = "isotrope-plan/3"; },
+       "format: 'isotrope-plan/3': this program reads 'isotrope-plan/1' and 'isotrope-plan/2'"},
       {tiny, [](auto& p) { p["format"] = 1; }, "format: 1: expected text"},
       {tiny, [](auto& p) { p = 7; }, "the plan: 7: expected an object with format, network"},
       {tiny, [](auto& p) { p = ordered_json::array(); }, "the plan: an array: expected an object"},
 
-      {tiny, [](auto& p) { p.erase("bound"); }, "the plan: key 'bound' is missing"},
-      {tiny, [](auto& p) { p["network"].erase("moduli"); }, "network: key 'moduli' is missing"},
-      {tiny, [](auto& p) { p["stages"][0].erase("flow"); }, "stages[0]: key 'flow' is missing"},
+      {tiny, [](auto& p) { p.erase("stages"); }, "the plan: key 'stages' is missing"},
+      {tiny,
+       [](auto& p) {
+         p = {{"format", "isotrope-plan/1"}, {"parts", 1}};
+       },
+       "the plan: keys 'network', 'collective', 'stages' are missing"},
+      {tiny,
+       [](auto& p) {
+         p["bound"].clear();
+         p["bound"]["because"] = "";
+       },
+       "bound: keys 'kind', 'value' are missing"},
+      {tiny, [](auto& p) { p["bound"]["kind"] = ""; }, "bound.kind: empty: name the kind of bound"},
+      {unnamed_task, [](auto& p) { p["network"].erase("moduli"); },
+       "network: 'cayley' needs both 'moduli' and 'generators'"},
+      {tiny, [](auto& p) { p["network"].erase("name"); }, "network: key 'name' is missing"},
+      {tiny, [](auto& p) { p["stages"][0].erase("hops"); }, "stages[0]: key 'hops' is missing"},
       {tiny, [](auto& p) { p["claims"].erase("hops"); }, "claims: key 'hops' is missing"},
       {tiny, [](auto& p) { p["bound2"] = 1; },
        "the plan: unknown key 'bound2': did you mean bound or rounds?"},
@@ -271,7 +285,7 @@ const std::vector<Mistake>& mistakes() {
       {even_alltoall, [](auto& p) { p["stages"][0].erase("packets"); },
        "stages[0]: alltoall does not imply the packets"},
       {even_alltoall, [](auto& p) { p["stages"][0]["packets"] = ordered_json::array(); },
-       "stages[0]: alltoall does not imply the packets"},
+       "stages[0].hops[0][0]: packet 1: there is none"},
       {even_alltoall, [](auto& p) { p["stages"][0]["packets"][1][0] = 8; },
        "stages[0].packets[1]: origin 8 is outside 0..7"},
       {even_alltoall, [](auto& p) { p["stages"][0]["packets"][1][1] = 8; },
@@ -347,9 +361,66 @@ TEST(PlanReader, names_line_and_column_of_what_is_not_json) {
   EXPECT_THAT(message("{\n  \"format\": oops}"), StartsWith("memory: line 2, column 13: "));
   EXPECT_THAT(message("\x89PNG"), StartsWith("memory: line 1, column 1: "));
   EXPECT_THAT(message(whole + "x"), StartsWith("memory: line 24, column 1: "));
+  EXPECT_EQ(message(whole + std::string(1, '\0')), "memory: a NUL byte stands after the end of the plan");
+  EXPECT_EQ(message(whole + std::string("\0{\"garbage\": [not json", 23)),
+            "memory: a NUL byte stands after the end of the plan");
   EXPECT_THAT(message(whole.substr(0, whole.find("\"parts\""))), HasSubstr("unexpected end of input"));
   EXPECT_THAT(message("{\"format\": \"\xFF\"}"), HasSubstr("UTF-8"));
   EXPECT_THAT(message(std::string(100000, '[')), StartsWith("memory: the plan: an array: expected"));
+}
+
+TEST(PlanReader, refuses_text_after_a_nul_in_a_file) {
+  const TemporaryFolder folder;
+  const std::string whole = written(tiny_plan(), PlanFormat::json);
+  std::ofstream(folder / "a.json") << whole << '\0' << "{";
+
+  EXPECT_THAT(refusal([&] { read_plan(folder / "a.json"); }), HasSubstr("a NUL byte"));
+  std::ofstream(folder / "b.json") << whole;
+  EXPECT_EQ(refusal([&] { read_plan(folder / "b.json"); }), "accepted");
+}
+
+TEST(PlanReader, names_the_wrong_extension) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "a.cbor") << written(tiny_plan(), PlanFormat::json);
+  std::ofstream(folder / "a.json") << written(tiny_plan(), PlanFormat::cbor);
+
+  EXPECT_THAT(refusal([&] { read_plan(folder / "a.cbor"); }),
+              HasSubstr("the name ends in .cbor, but this is JSON: name it .json"));
+  EXPECT_THAT(refusal([&] { read_plan(folder / "a.json"); }),
+              HasSubstr("this is CBOR: give it a name that ends in .cbor"));
+}
+
+// What a person writes: the name implies the network, the collective the flow, and nothing is claimed.
+TEST(PlanReader, sets_what_a_person_leaves_out) {
+  const schedule::Plan plan = read_json(R"({"format": "isotrope-plan/1", "network": {"name": "ring:3"},
+      "collective": "allgather", "stages": [{"replication": "all", "hops": [[[0,0,0],[0,0,1]]]}]})");
+
+  schedule::Plan expected = tiny_plan();
+  expected.bound = {};
+  expected.claims.optimal.reset();
+  EXPECT_TRUE(same_plan(plan, expected));
+  EXPECT_TRUE(same_plan(read_json(written(plan, PlanFormat::json)), plan));
+}
+
+TEST(PlanReader, implies_the_flow_of_every_stage) {
+  const auto flows = [](const std::string& collective, int stages) {
+    ordered_json plan = document(tiny);
+    plan["collective"] = collective;
+    if (collective == "scatter" || collective == "reduce") plan["root"] = 0;
+    plan["stages"][0].erase("flow");
+    plan["stages"][0].erase("replication");
+    plan["stages"][0]["packets"] = {{0, 0, 0, 0}};
+    for (int s = 1; s < stages; ++s) plan["stages"].push_back(plan["stages"][0]);
+    std::vector<schedule::Flow> result;
+    for (const schedule::Stage& stage : read_json(plan.dump()).schedule.stages) result.push_back(stage.flow);
+    return result;
+  };
+  using enum schedule::Flow;
+  EXPECT_THAT(flows("scatter", 1), testing::ElementsAre(move));
+  EXPECT_THAT(flows("alltoall", 2), testing::ElementsAre(move, move));
+  EXPECT_THAT(flows("allgather", 1), testing::ElementsAre(copy));
+  EXPECT_THAT(flows("reduce", 1), testing::ElementsAre(combine));
+  EXPECT_THAT(flows("allreduce", 2), testing::ElementsAre(combine, copy));
 }
 
 TEST(PlanReader, says_why_a_file_cannot_be_read) {

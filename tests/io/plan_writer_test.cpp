@@ -71,6 +71,18 @@ TEST(PlanWriter, keys_depend_on_the_plan) {
   EXPECT_EQ(plans[4]["stages"][0]["packets"][1], json::parse(R"([23,"all",0,0])"));
 }
 
+TEST(PlanWriter, lists_no_packets_if_there_are_none) {
+  schedule::Plan plan = varied_plans()[2];
+  plan.schedule.stages[0].packets.clear();
+  plan.schedule.stages[0].rounds = {};
+  plan.bound = {};
+
+  const json document = json::parse(written(plan, PlanFormat::json));
+
+  EXPECT_EQ(document["stages"][0]["packets"], json::array());
+  EXPECT_FALSE(document.contains("bound"));
+}
+
 RC_GTEST_PROP(PlanWriter, cbor_and_json_say_the_same, ()) {
   const schedule::Plan plan = random_plan();
   RC_ASSERT(json::from_cbor(written(plan, PlanFormat::cbor)) == json::parse(written(plan, PlanFormat::json)));

@@ -15,7 +15,7 @@ using schedule::Collective;
 using schedule::Replication;
 
 TEST(Arenas, lie_side_by_side_class_by_class) {
-  const Program program = compile(tree_plan("torus:4x3", Collective::alltoall, Replication::even(0)), 10);
+  const CopyProgram program = compile(tree_plan("torus:4x3", Collective::alltoall, Replication::even(0)), 10);
   const Arenas arenas(program);
 
   const std::byte* next = arenas.all().data();
@@ -28,7 +28,7 @@ TEST(Arenas, lie_side_by_side_class_by_class) {
 }
 
 TEST(Arenas, refuse_what_no_number_holds) {
-  const Program program =
+  const CopyProgram program =
       compile(tree_plan("ring:4", Collective::alltoall, Replication::all()), std::uint64_t{1} << 62);
   EXPECT_THROW(Arenas{program}, Error);
 }

@@ -21,7 +21,7 @@ using testing::StartsWith;
 // A plan run on one thread, whose memory a test may spoil before the check.
 struct Ran {
   schedule::Plan plan;
-  Program program;
+  CopyProgram program;
   Arenas arenas;
 
   Ran(schedule::Plan given, std::uint64_t block_bytes)

@@ -34,7 +34,7 @@ TEST(CopyPlainly, goes_from_half_to_half_and_starts_again) {
 // the arena of node 0 alone. A node's own block is followed by those of the nodes before and after it.
 TEST(Exchange, writes_to_the_own_nodes_only) {
   const auto plan = tree_plan("ring:3", Collective::allgather, Replication::all());
-  const Program program = compile(plan, 16);
+  const CopyProgram program = compile(plan, 16);
   const Arenas arenas(program);
   fill(plan.network, program, arenas, 1, {0, 3});
   const auto arena = [&](Node node) {
@@ -50,7 +50,7 @@ TEST(Exchange, writes_to_the_own_nodes_only) {
 
 TEST(Exchange, fill_puts_an_origins_stream_into_its_place) {
   const auto plan = tree_plan("ring:3", Collective::scatter, Replication::none(), 1, 2);
-  const Program program = compile(plan, 16);
+  const CopyProgram program = compile(plan, 16);
   const Arenas arenas(program);
   fill(plan.network, program, arenas, 7, {0, 3});
 

@@ -31,7 +31,7 @@ using schedule::Replication;
 using testing::AllOf;
 using testing::HasSubstr;
 
-std::string error_of(const Plan& plan, const Options& options) {
+std::string error_of(const Plan& plan, const RunOptions& options) {
   try {
     run(plan, options);
   } catch (const Error& error) {
@@ -44,7 +44,7 @@ std::string error_of(const Plan& plan, const Options& options) {
 // and one makes two.
 TEST(Run, alltoall_on_a_ring) {
   const Plan plan = tree_plan("ring:4", Collective::alltoall, Replication::all());
-  const Result result = run(plan, {.block_bytes = 10, .threads = 2});
+  const RunResult result = run(plan, {.block_bytes = 10, .threads = 2});
 
   EXPECT_TRUE(result.correct);
   EXPECT_EQ(result.first_error, "");
@@ -72,7 +72,7 @@ TEST(Run, alltoall_that_differs_by_parity) {
   stage.rounds =
       rounds({{{2, 0, 0}, {3, 0, 1}, {5, 1, 0}, {6, 1, 1}}, {{2, 1, 0}, {6, 0, 1}, {1, 0, 0}, {7, 1, 1}}});
 
-  const Result result = run(plan, {.block_bytes = 1000, .threads = 3});
+  const RunResult result = run(plan, {.block_bytes = 1000, .threads = 3});
 
   EXPECT_TRUE(result.correct) << result.first_error;
   EXPECT_EQ(result.bytes_moved, 4U * 4U * 1000U);
@@ -103,7 +103,7 @@ class EveryForm : public testing::TestWithParam<Case> {
   }
 
   static void expect_correct(const Plan& plan, std::uint64_t block_bytes, unsigned threads) {
-    const Result result = run(plan, {.block_bytes = block_bytes, .threads = threads});
+    const RunResult result = run(plan, {.block_bytes = block_bytes, .threads = threads});
     EXPECT_TRUE(result.correct) << result.first_error;
     EXPECT_EQ(result.bytes_moved, GetParam().blocks_moved * block_bytes);
     EXPECT_EQ(result.bytes_checked, GetParam().blocks_checked * block_bytes);
@@ -159,9 +159,9 @@ TEST(Run, agrees_with_the_reference_on_damaged_plans) {
     const std::uint64_t block_bytes = 64;
     const Outcome expected = follow(plan);
 
-    const Result result = run(plan, {.block_bytes = block_bytes,
-                                     .threads = *rc::gen::inRange(1U, 9U),
-                                     .seed = *rc::gen::arbitrary<std::uint64_t>()});
+    const RunResult result = run(plan, {.block_bytes = block_bytes,
+                                        .threads = *rc::gen::inRange(1U, 9U),
+                                        .seed = *rc::gen::arbitrary<std::uint64_t>()});
 
     RC_CLASSIFY(expected.correct);
     RC_ASSERT(result.correct == expected.correct);
@@ -180,7 +180,7 @@ TEST(Run, stages_of_different_replication_follow_each_other) {
 
 TEST(Run, a_single_node_has_everything_already) {
   for (const Collective collective : {Collective::alltoall, Collective::allgather, Collective::allreduce}) {
-    const Result result = run(tree_plan("torus:1", collective, Replication::all()), {.block_bytes = 5});
+    const RunResult result = run(tree_plan("torus:1", collective, Replication::all()), {.block_bytes = 5});
     EXPECT_TRUE(result.correct);
     EXPECT_EQ(result.bytes_moved, 0U);
     EXPECT_EQ(result.bytes_checked, 5U);
@@ -196,7 +196,7 @@ Plan broadcast_around_a_failed_node() {
 }
 
 TEST(Run, survivors_serve_each_other) {
-  const Result result = run(broadcast_around_a_failed_node(), {.block_bytes = 100, .threads = 2});
+  const RunResult result = run(broadcast_around_a_failed_node(), {.block_bytes = 100, .threads = 2});
 
   EXPECT_TRUE(result.correct) << result.first_error;
   EXPECT_EQ(result.bytes_moved, 300U);
@@ -209,7 +209,7 @@ TEST(Run, only_survivors_contribute) {
   plan.schedule.stages[0].flow = Flow::combine;
   plan.schedule.stages[0].rounds = rounds({{{0, 3, 0}}, {{0, 4, 0}, {0, 1, 1}}});
 
-  const Result result = run(plan, {.block_bytes = 100, .threads = 2});
+  const RunResult result = run(plan, {.block_bytes = 100, .threads = 2});
 
   EXPECT_TRUE(result.correct) << result.first_error;
   EXPECT_EQ(result.bytes_checked, 100U);
@@ -221,7 +221,7 @@ TEST(Run, nothing_crosses_what_failed) {
   EXPECT_EQ(run(plan, {.block_bytes = 100}).bytes_moved, 300U);
 
   plan.failed.links = {{3, 0}};  // between 3 and 4
-  const Result result = run(plan, {.block_bytes = 100});
+  const RunResult result = run(plan, {.block_bytes = 100});
   EXPECT_FALSE(result.correct);
   EXPECT_EQ(result.first_error, "node 3: packet 0 of node 0 never arrives");
   EXPECT_EQ(result.bytes_moved, 200U);
@@ -233,7 +233,7 @@ TEST(Run, hops_out_of_range_move_nothing) {
   hops[0].insert(hops[0].begin(), {{1, 0, 2}, {1, 5, 0}, {5, 0, 0}, {UINT32_MAX, UINT32_MAX, UINT32_MAX}});
   plan.schedule.stages[0].rounds = rounds(hops);
 
-  const Result result = run(plan, {.block_bytes = 8});
+  const RunResult result = run(plan, {.block_bytes = 8});
 
   EXPECT_TRUE(result.correct);
   EXPECT_EQ(result.bytes_moved, 5U * 6U * 8U);
@@ -255,7 +255,7 @@ TEST(Run, tells_its_progress_from_the_calling_thread) {
 }
 
 TEST(Run, an_exception_of_the_listener_comes_out) {
-  const Options options{
+  const RunOptions options{
       .block_bytes = 8, .threads = 3, .progress = [](double) { throw std::domain_error("stop"); }};
   EXPECT_THROW(run(tree_plan("ring:9", Collective::alltoall, Replication::all()), options),
                std::domain_error);

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Isotrope authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * Every function of the C interface, compiled as C. On 4 ranks; prints "right" where all of them are. */
+ * Every function of the C interface, compiled as C. Runs on 4 ranks and prints "right" if all results are. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static int wrong;
     }                                                                       \
   } while (0)
 
-/* Calls a blocking collective, then the one that is begun and ended by a wait. */
+/* Calls a blocking collective, then its nonblocking form and Isotrope_Wait. */
 #define BOTH(name, iname, arguments, result)                           \
   do {                                                                 \
     Isotrope_Request request = ISOTROPE_REQUEST_NULL;                  \
@@ -51,14 +51,14 @@ static void collectives(Isotrope_Comm comm, int rank) {
 
 static void requests(Isotrope_Comm comm, int rank) {
   Isotrope_Request first, second;
-  int value = rank, over = 0;
+  int value = rank, complete = 0;
   CHECK(Isotrope_Ibcast(&value, 1, MPI_INT, 2, comm, &first) == MPI_SUCCESS);
   CHECK(Isotrope_Ibarrier(comm, &second) == MPI_SUCCESS);
-  while (!over) CHECK(Isotrope_Test(&second, &over) == MPI_SUCCESS);
+  while (!complete) CHECK(Isotrope_Test(&second, &complete) == MPI_SUCCESS);
   CHECK(second == ISOTROPE_REQUEST_NULL);
   CHECK(Isotrope_Wait(&first) == MPI_SUCCESS);
   CHECK(value == 2);
-  CHECK(Isotrope_Test(&first, &over) == MPI_SUCCESS && over == 1);
+  CHECK(Isotrope_Test(&first, &complete) == MPI_SUCCESS && complete == 1);
   CHECK(Isotrope_Barrier(comm) == MPI_SUCCESS);
 }
 

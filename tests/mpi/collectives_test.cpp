@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every collective on ints: every root, counts from none to many, in place or not.
+// Every collective on ints: every root, counts from 0 to many, in place or not.
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -22,7 +22,7 @@ class MpiCollectives : public OnNetwork {
       c.collective = collective;
       expect_right(comm(), c);
     }
-    for (const Collective collective : combining) {
+    for (const Collective collective : reducing) {
       c.collective = collective;
       expect_right(comm(), c);
     }
@@ -52,6 +52,24 @@ TEST_P(MpiCollectives, serve_large_counts) {
   }
 }
 
+// Rank r contributes r + 1, and the sum over N ranks is N (N + 1) / 2.
+TEST_P(MpiCollectives, take_their_arguments_as_one_value) {
+  const int own = comm().rank() + 1, total = comm().size() * (comm().size() + 1) / 2;
+  int sum = 0;
+  Request request;
+  const Arguments arguments{.collective = Collective::allreduce,
+                            .send = {&own, 1, MPI_INT},
+                            .receive = {&sum, 1, MPI_INT},
+                            .op = MPI_SUM};
+  EXPECT_EQ(comm().run(arguments), MPI_SUCCESS);
+  EXPECT_EQ(sum, total);
+
+  sum = 0;
+  EXPECT_EQ(comm().start(arguments, request), MPI_SUCCESS);
+  EXPECT_EQ(request.wait(), MPI_SUCCESS);
+  EXPECT_EQ(sum, total);
+}
+
 TEST_P(MpiCollectives, repeat_float_results_to_the_bit) {
   constexpr int count = 777;
   std::vector<float> input(count), first(count), again(count);
@@ -67,18 +85,18 @@ TEST_P(MpiCollectives, repeat_float_results_to_the_bit) {
   EXPECT_TRUE(std::ranges::equal(first, again)) << "ranks have different sums";
 }
 
-// No rank leaves before the last one has come: they share the clock of one host.
+// No rank leaves before the last rank has entered. The ranks share the clock of one host.
 TEST_P(MpiCollectives, barrier_holds_all_until_the_last_comes) {
   const auto now = [] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   };
   for (int late = 0; late < comm().size(); ++late) {
     if (comm().rank() == late) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    const double came = now();
+    const double entered = now();
     EXPECT_EQ(comm().barrier(), MPI_SUCCESS);
     const double left = now();
     double last = 0;
-    MPI_Allreduce(&came, &last, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(&entered, &last, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     EXPECT_GE(left, last);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elements with gaps, out of order, reaching into each other, or of types that differ between the ends.
+// Elements with gaps, out of order, overlapping, or of types that differ between sender and receiver.
 #include <algorithm>
 #include <array>
 
@@ -54,11 +54,11 @@ TEST_P(MpiDatatypes, are_received_in_place) {
   }
 }
 
-TEST_P(MpiDatatypes, are_combined_by_operations_of_the_user) {
+TEST_P(MpiDatatypes, are_reduced_by_user_operations) {
   for (const Op op : {Op::add, Op::compose}) {
     for (const Shape& shape : sixes()) {
       for (const bool in_place : {false, true}) {
-        for (const Collective collective : combining) {
+        for (const Collective collective : reducing) {
           for (const int count : {1, 4}) {
             expect_right(comm(), {.collective = collective,
                                   .ints = 6 * count,
@@ -74,10 +74,10 @@ TEST_P(MpiDatatypes, are_combined_by_operations_of_the_user) {
   }
 }
 
-// Many elements of a type of the user are cut and combined in parts.
-TEST_P(MpiDatatypes, are_combined_in_large_numbers) {
+// Many elements of a derived datatype are segmented and reduced in parts.
+TEST_P(MpiDatatypes, are_reduced_in_large_numbers) {
   const Shape& around = sixes()[5];
-  for (const Collective collective : combining) {
+  for (const Collective collective : reducing) {
     expect_right(
         comm(),
         {.collective = collective, .ints = 6 * 500, .sent = around, .received = around, .op = Op::add});
@@ -87,7 +87,7 @@ TEST_P(MpiDatatypes, are_combined_in_large_numbers) {
   }
 }
 
-// Columns of one rank do not overlap, but those of all ranks side by side would.
+// The columns of one rank do not overlap, but the columns of all ranks side by side would.
 TEST_P(MpiDatatypes, are_gathered_apart_where_order_counts) {
   const Shape& column = sixes()[2];
   for (const Collective collective : {Collective::reduce, Collective::allreduce}) {

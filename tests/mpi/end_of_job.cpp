@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// end_of_job fatal | killed: a job that must not end well. Either a call with bad arguments where errors are
-// fatal, as they are unless something else is said, or a rank that dies while the others wait for it.
+// end_of_job fatal | killed: a job that must fail. Either a call has bad arguments under MPI_ERRORS_ARE_FATAL
+// (the default), or a rank dies while the others wait for it.
 #include <csignal>
 #include <mpi.h>
 #include <string_view>

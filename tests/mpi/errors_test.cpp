@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a call that cannot be made returns, to whom it is told, and that all goes on afterwards.
+// The error codes and messages of invalid calls, the error handler they go to, and that later calls succeed.
 #include <array>
 #include <string>
 
@@ -33,18 +33,18 @@ int class_of(int code) {
   return error_class;
 }
 
-// What the last call of be_told() was told.
-struct Told {
+// The arguments of the last call of record_error().
+struct RecordedError {
   MPI_Comm comm = MPI_COMM_NULL;
   int code = MPI_SUCCESS;
 };
-Told told;
+RecordedError recorded;
 
-void be_told(MPI_Comm* comm, int* code, ...) {
-  told = {*comm, *code};
+void record_error(MPI_Comm* comm, int* code, ...) {
+  recorded = {*comm, *code};
 }
 
-// A communicator of the user that returns errors, and ours on it.
+// A communicator of the user that returns errors, and an isotrope::mpi::Communicator on it.
 class MpiErrors : public testing::Test {
  protected:
   static MPI_Comm returning() {
@@ -56,7 +56,7 @@ class MpiErrors : public testing::Test {
   void check_arguments() {
     comm_ = Communicator(given_, network::parse(fitting_networks().front()), {.check = true});
   }
-  // All goes on.
+  // The communicator still works.
   void TearDown() override {
     expect_right(comm_, {.collective = Collective::allreduce, .ints = 10});
     comm_ = Communicator(MPI_COMM_SELF, network::parse("ring:1"));
@@ -64,7 +64,7 @@ class MpiErrors : public testing::Test {
   }
 
   static void expect(int code, int error_class, const std::string& text) {
-    // MPICH has texts only for codes of classes that were added.
+    // MPICH keeps texts only for codes of added classes.
     EXPECT_TRUE(class_of(code) == error_class || class_of(code) > MPI_ERR_LASTCODE) << text;
     EXPECT_THAT(text_of(code), HasSubstr(text));
   }
@@ -96,6 +96,15 @@ TEST_F(MpiErrors, of_arguments_are_returned) {
   expect(comm_.allgather(ints_.data(), 1, MPI_INT, more_.data(), 2, MPI_INT), MPI_ERR_COUNT, "8 bytes");
 }
 
+TEST_F(MpiErrors, of_collectives_that_mpi_lacks_are_returned) {
+  Request request;
+  bool complete = false;
+  expect(comm_.run({.collective = Collective::neighborhood}), MPI_ERR_ARG, "no collective of MPI");
+  expect(comm_.start({.collective = Collective::isotropic}, request), MPI_ERR_ARG, "no collective of MPI");
+  EXPECT_EQ(request.test(complete), MPI_SUCCESS);
+  EXPECT_TRUE(complete);
+}
+
 TEST_F(MpiErrors, of_places_without_a_buffer_are_returned) {
   expect(comm_.broadcast(MPI_IN_PLACE, 1, MPI_INT, 0), MPI_ERR_BUFFER, "MPI_IN_PLACE");
   expect(comm_.allgather(ints_.data(), 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT), MPI_ERR_BUFFER, "MPI_IN_PLACE");
@@ -105,13 +114,13 @@ TEST_F(MpiErrors, of_places_without_a_buffer_are_returned) {
 }
 
 TEST_F(MpiErrors, are_told_to_the_handler_of_the_users_communicator) {
-  told = {};
+  recorded = {};
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  MPI_Comm_create_errhandler(be_told, &handler);
+  MPI_Comm_create_errhandler(record_error, &handler);
   MPI_Comm_set_errhandler(given_, handler);
   const int code = comm_.broadcast(ints_.data(), -1, MPI_INT, 0);
-  EXPECT_EQ(told.comm, given_);
-  EXPECT_EQ(told.code, code);
+  EXPECT_EQ(recorded.comm, given_);
+  EXPECT_EQ(recorded.code, code);
   expect(code, MPI_ERR_COUNT, "a count of -1");
   MPI_Errhandler_free(&handler);
 }
@@ -146,13 +155,13 @@ TEST_F(MpiErrors, of_one_rank_reach_all_of_them) {
              MPI_ERR_OP, "MPI_OP_NULL");
   expect_two(comm_.scatter(ints_.data(), 1, MPI_INT, odd_one ? nullptr : more_.data(), 1, MPI_INT, 1),
              MPI_ERR_BUFFER, "null");
-  // Only the root may keep its own in place.
+  // Only the root may give MPI_IN_PLACE.
   const void* send = odd_one ? MPI_IN_PLACE : static_cast<const void*>(ints_.data());
   expect_two(comm_.gather(send, 1, MPI_INT, more_.data(), 1, MPI_INT, 1), MPI_ERR_BUFFER, "MPI_IN_PLACE");
   expect_two(comm_.reduce(send, more_.data(), 1, MPI_INT, MPI_SUM, 1), MPI_ERR_BUFFER, "MPI_IN_PLACE");
 }
 
-// Comparing arguments must not keep what is open from going on.
+// Comparing arguments must not stop open requests from advancing.
 TEST_F(MpiErrors, are_looked_for_while_requests_are_open) {
   check_arguments();
   Trial open(comm_, {.collective = Collective::alltoall, .ints = 50});
@@ -161,7 +170,7 @@ TEST_F(MpiErrors, are_looked_for_while_requests_are_open) {
   if (comm_.rank() % 2 == 0) {
     EXPECT_EQ(request.wait(), MPI_SUCCESS);
   }
-  for (const Collective collective : combining) expect_right(comm_, {.collective = collective, .ints = 50});
+  for (const Collective collective : reducing) expect_right(comm_, {.collective = collective, .ints = 50});
   EXPECT_EQ(request.wait(), MPI_SUCCESS);
   open.check();
 }

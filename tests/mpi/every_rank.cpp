@@ -12,7 +12,7 @@
 namespace isotrope::mpi {
 namespace {
 
-// GoogleTest holds its lock while it tells of a failure, so the name of the test is kept from its start.
+// GoogleTest holds its lock while it reports a failure, so the name of the test is kept when the test starts.
 class FailurePrinter : public testing::EmptyTestEventListener {
  public:
   explicit FailurePrinter(int rank) : rank_(rank) {}

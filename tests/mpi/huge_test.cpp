@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts and distances that an int does not hold. Memory that nothing is written to costs nothing, so far
-// apart elements are cheap; the one test that moves more than 2 GiB runs on 2 ranks, where there is memory.
+// Counts and distances beyond the range of int. Memory that is never written costs nothing, so elements far
+// apart are cheap; the only test that moves more than 2 GiB runs on 2 ranks, if there is enough memory.
 #include <cstddef>
 #include <cstdint>
 #include <sys/mman.h>
@@ -16,7 +16,7 @@
 namespace isotrope::mpi {
 namespace {
 
-// Memory that is zero, and there when it is first written.
+// Memory that reads as zero and is allocated when it is first written.
 class Zeros {
  public:
   explicit Zeros(std::size_t bytes)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine that is planned for: where messages pass nodes, in the options, and in a file.
+// The machine model: cut-through machines, models given by options, and models read from a file.
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
@@ -15,7 +15,7 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/mpi/programs.hpp"
+#include "isotrope/mpi/program_cache.hpp"
 #include "shapes.hpp"
 #include "trial.hpp"
 #include "world.hpp"
@@ -29,7 +29,7 @@ network::Network ring() {
   return network::parse("ring:" + std::to_string(world_size()));
 }
 
-// Small exchanges are sent directly there, to ranks that are no neighbours.
+// Small exchanges are sent directly to ranks that are no neighbours.
 TEST(Machines, that_let_messages_pass_are_sent_to_directly) {
   cost::Machine machine = shared_memory();
   machine.cut_through = true;
@@ -40,18 +40,19 @@ TEST(Machines, that_let_messages_pass_are_sent_to_directly) {
   }
 }
 
-// Elements of 4 bytes: messages of 24 bytes, or of one element where that is not enough.
+// Elements of 4 bytes: messages of 24 bytes, or of one element if the limit is smaller than an element.
 TEST(Machines, have_long_messages_cut) {
   for (const std::uint64_t bytes : {1U, 27U}) {
     cost::Machine machine = shared_memory();
     machine.largest_message = bytes;
     Communicator comm(MPI_COMM_WORLD, ring(), {.machine = machine});
     for (const Collective collective : copying) expect_right(comm, {.collective = collective, .ints = 50});
-    for (const Collective collective : combining) expect_right(comm, {.collective = collective, .ints = 50});
+    for (const Collective collective : reducing) expect_right(comm, {.collective = collective, .ints = 50});
   }
 }
 
-// Links of 1 us and 1 GB/s, on which latencies overlap: broadcasts of more than a few kilobytes run ahead.
+// Links of 1 us and 1 GB/s, on which latencies overlap: broadcasts of more than a few kilobytes are
+// pipelined.
 class MpiCutThrough : public testing::TestWithParam<std::string> {
  protected:
   static cost::Machine machine() {
@@ -68,14 +69,14 @@ class MpiCutThrough : public testing::TestWithParam<std::string> {
   Communicator comm_{MPI_COMM_WORLD, network(), {.machine = machine()}};
 };
 
-// Where trees may have two links or more.
-TEST_P(MpiCutThrough, has_broadcasts_run_ahead_of_rounds) {
-  Programs programs(network(), static_cast<network::Node>(world_rank()), machine());
-  const auto in_flight = [&](std::uint64_t bytes) {
-    return programs.find(Collective::broadcast, 0, bytes)->in_flight;
+// Pipelining needs trees with two links or more.
+TEST_P(MpiCutThrough, pipelines_large_broadcasts) {
+  ProgramCache programs(network(), static_cast<network::Node>(world_rank()), machine());
+  const auto window = [&](std::uint64_t bytes) {
+    return programs.find(Collective::broadcast, 0, bytes)->window;
   };
-  EXPECT_EQ(in_flight(4), 1U);
-  EXPECT_EQ(in_flight(80000) > 1, world_size() > 2);
+  EXPECT_EQ(window(4), 1U);
+  EXPECT_EQ(window(80000) > 1, world_size() > 2);
 }
 
 TEST_P(MpiCutThrough, broadcasts_from_all_roots) {
@@ -94,7 +95,7 @@ TEST_P(MpiCutThrough, broadcasts_derived_datatypes) {
   }
 }
 
-// Not a whole number of packets, in bytes that follow from their places.
+// Not a whole number of packets. The value of a byte follows from its index.
 TEST_P(MpiCutThrough, broadcasts_any_number_of_bytes) {
   for (const int bytes : {1, 2, 3, 61, 4099, 70001, 1300001}) {
     std::vector<unsigned char> data(static_cast<std::size_t>(bytes) + 1, 0xEE);
@@ -109,7 +110,7 @@ TEST_P(MpiCutThrough, broadcasts_any_number_of_bytes) {
   }
 }
 
-// Even ranks wait for the last one first, odd ones test all.
+// Even ranks wait for the last request first, odd ranks test all requests.
 TEST_P(MpiCutThrough, broadcasts_several_at_once) {
   std::deque<Trial> trials;
   std::deque<Request> requests;
@@ -121,16 +122,16 @@ TEST_P(MpiCutThrough, broadcasts_several_at_once) {
   for (std::size_t open = comm_.rank() % 2 == 0 ? 0 : 1; open > 0;) {
     open = 0;
     for (Request& request : requests) {
-      bool over = false;
-      EXPECT_EQ(request.test(over), MPI_SUCCESS);
-      open += over ? 0 : 1;
+      bool complete = false;
+      EXPECT_EQ(request.test(complete), MPI_SUCCESS);
+      open += complete ? 0 : 1;
     }
   }
   for (std::size_t i = requests.size(); i-- > 0;) EXPECT_EQ(requests[i].wait(), MPI_SUCCESS);
   for (Trial& trial : trials) trial.check();
 }
 
-// Of a request that fails, libraries tell one of these two.
+// MPI libraries call the error handler of one of these two communicators for a failed request.
 class WorldThatReturnsErrors {
  public:
   WorldThatReturnsErrors() { set(MPI_ERRORS_RETURN); }
@@ -145,8 +146,9 @@ class WorldThatReturnsErrors {
   }
 };
 
-// The root sends more than others have room for, in as many packets: its neighbours are told, and all go on.
-TEST_P(MpiCutThrough, tells_of_messages_that_do_not_fit) {
+// The root sends more than the others receive, in as many packets: its neighbours report an error, and later
+// calls succeed.
+TEST_P(MpiCutThrough, reports_messages_that_do_not_fit) {
   const WorldThatReturnsErrors world;
   std::vector<int> data(20000);
   Communicator comm(MPI_COMM_WORLD, network(), {.machine = machine()});
@@ -165,7 +167,7 @@ TEST(Machines, of_one_port_are_planned_for) {
   machine.ports = schedule::PortModel::one();
   Communicator comm(MPI_COMM_WORLD, ring(), {.machine = machine});
   for (const Collective collective : copying) expect_right(comm, {.collective = collective, .ints = 100});
-  for (const Collective collective : combining) expect_right(comm, {.collective = collective, .ints = 100});
+  for (const Collective collective : reducing) expect_right(comm, {.collective = collective, .ints = 100});
 }
 
 TEST(Machines, out_of_range_are_refused_on_all_ranks) {
@@ -176,7 +178,7 @@ TEST(Machines, out_of_range_are_refused_on_all_ranks) {
 
 class MachineFile : public testing::Test {
  protected:
-  // One thread only.
+  // The test has one thread only.
   // NOLINTBEGIN(concurrency-mt-unsafe)
   void SetUp() override { setenv("ISOTROPE_MACHINE", "/nowhere/machine.json", 1); }
   void TearDown() override { unsetenv("ISOTROPE_MACHINE"); }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elements of a datatype made of ints, in memory that shows whether anything else was written.
+// Elements of a datatype made of ints, in memory that shows whether any other byte was written.
 //
-//     | guard | i i . i | i i . i | ... | guard |    i: bytes of elements; all others keep their filling
+//     | guard | i i . i | i i . i | ... | guard |    i: bytes of elements; other bytes keep their filling
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ class Memory {
  public:
   Memory(MPI_Datatype type, std::int64_t count);
 
-  /// What a call is given: the origin of the first element.
+  /// The address to pass to MPI: the origin of the first element.
   void* address() { return bytes_.data() + origin_; }
   /// All ints in the order of the type map.
   std::vector<int> ints() const;
-  /// @param values as many; writes nothing else.
+  /// Writes all ints, and no other byte. @param values as many ints as the elements hold, in type map order
   void set(const std::vector<int>& values);
-  /// Whether the bytes that belong to no element are as they were.
+  /// Whether the bytes that belong to no element have kept their filling.
   bool gaps_are_whole() const;
 
   bool operator==(const Memory& other) const { return bytes_ == other.bytes_; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several collectives open at once, and what else goes on between their beginning and their end.
+// Several collectives open at once, and other calls between their start and their completion.
 #include <deque>
 #include <vector>
 
@@ -17,11 +17,11 @@ namespace {
 
 class MpiRequests : public OnNetwork {
  protected:
-  // Begins every collective, in place or not.
+  // Starts every collective, in place or not.
   void start_all(int ints) {
     for (const bool in_place : {false, true}) {
       for (const Collective collective : copying) start({collective, ints, root(), in_place});
-      for (const Collective collective : combining) start({collective, ints, root(), in_place});
+      for (const Collective collective : reducing) start({collective, ints, root(), in_place});
     }
   }
   void start(const Case& c) {
@@ -47,7 +47,7 @@ TEST_P(MpiRequests, finish_in_the_order_of_their_beginning) {
 TEST_P(MpiRequests, finish_in_any_order) {
   start_all(70);
 
-  // Even ranks wait for the last one first, odd ones for the first.
+  // Even ranks wait for the last request first, odd ranks for the first.
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     const std::size_t from_end = requests_.size() - 1 - i;
     EXPECT_EQ(requests_[comm().rank() % 2 == 0 ? from_end : i].wait(), MPI_SUCCESS);
@@ -61,9 +61,9 @@ TEST_P(MpiRequests, finish_by_tests) {
   for (std::size_t open = requests_.size(); open > 0;) {
     open = 0;
     for (Request& request : requests_) {
-      bool over = false;
-      EXPECT_EQ(request.test(over), MPI_SUCCESS);
-      open += over ? 0 : 1;
+      bool complete = false;
+      EXPECT_EQ(request.test(complete), MPI_SUCCESS);
+      open += complete ? 0 : 1;
     }
   }
   check_all();
@@ -73,7 +73,7 @@ TEST_P(MpiRequests, stay_open_across_blocking_collectives) {
   Trial open(comm(), {.collective = Collective::alltoall, .ints = 40});
   Request request;
   open.start(request);
-  // Half of the ranks finish it first, which the others must help with from within the next call.
+  // Half of the ranks complete the request first; the others must advance it from within the next call.
   if (comm().rank() % 2 == 0) {
     EXPECT_EQ(request.wait(), MPI_SUCCESS);
   }
@@ -104,23 +104,23 @@ TEST_P(MpiRequests, are_waited_for_where_they_end) {
   third.check();
 }
 
-TEST_P(MpiRequests, of_nothing_are_over) {
+TEST_P(MpiRequests, that_are_null_are_complete) {
   Request request;
-  bool over = false;
-  EXPECT_EQ(request.test(over), MPI_SUCCESS);
-  EXPECT_TRUE(over);
+  bool complete = false;
+  EXPECT_EQ(request.test(complete), MPI_SUCCESS);
+  EXPECT_TRUE(complete);
   EXPECT_EQ(request.wait(), MPI_SUCCESS);
 }
 
-TEST_P(MpiRequests, of_barriers_are_over_when_all_have_come) {
+TEST_P(MpiRequests, of_barriers_complete_when_all_ranks_have_entered) {
   Request request;
-  EXPECT_EQ(comm().start_barrier(request), MPI_SUCCESS);
+  EXPECT_EQ(comm().ibarrier(request), MPI_SUCCESS);
   expect_right(comm(), {.collective = Collective::broadcast, .ints = 3});
-  bool over = false;
-  while (!over) EXPECT_EQ(request.test(over), MPI_SUCCESS);
+  bool complete = false;
+  while (!complete) EXPECT_EQ(request.test(complete), MPI_SUCCESS);
 }
 
-// Two communicators on the same one of MPI do not see each other's messages.
+// Two communicators on the same MPI communicator do not receive each other's messages.
 TEST_P(MpiRequests, of_two_communicators_are_apart) {
   Communicator other(MPI_COMM_WORLD, network::parse(GetParam()));
   for (const Collective collective : copying) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every operation of MPI with every class of datatypes that it is defined for (MPI 3.1, Section 5.9.2),
-// compared with MPI's own allreduce. Values are small whole numbers, whose sums and products are exact, so
-// that the order in which they are combined makes no difference.
+// Every operation of MPI with every class of datatypes that the operation is defined for (MPI 3.1, Section
+// 5.9.2), compared with the allreduce of the MPI library. Values are small integers, whose sums and products
+// are exact, so the order of the reduction does not matter.
 #include <algorithm>
 #include <array>
 #include <complex>
@@ -24,7 +24,7 @@ constexpr int count = 13;
 
 class MpiOperations : public OnNetwork {
  protected:
-  // Compares all three collectives; element i of rank r is make(a small number).
+  // Compares all three collectives; every element is make(a small number).
   template <class Value, class Make>
   void compare(MPI_Datatype type, const std::vector<MPI_Op>& ops, const Make& make) {
     const auto size = static_cast<std::size_t>(comm().size());
@@ -39,7 +39,7 @@ class MpiOperations : public OnNetwork {
       EXPECT_EQ(comm().allreduce(input.data(), got.data(), count, type, op), MPI_SUCCESS);
       EXPECT_TRUE(std::equal(got.begin(), got.end(), wanted.begin()))
           << name(type) << ", operation " << number(op);
-      EXPECT_EQ(comm().reduce_scatter(input.data(), got.data(), count, type, op), MPI_SUCCESS);
+      EXPECT_EQ(comm().reduce_scatter_block(input.data(), got.data(), count, type, op), MPI_SUCCESS);
       EXPECT_TRUE(std::equal(got.begin(), got.end(), wanted.begin() + comm().rank() * count))
           << name(type) << ", operation " << number(op);
       EXPECT_EQ(comm().reduce(input.data(), got.data(), count, type, op, comm().size() - 1), MPI_SUCCESS);
@@ -159,7 +159,7 @@ TEST_P(MpiOperations, leave_padding_alone) {
 
 TEST_P(MpiOperations, of_the_user_keep_the_order_of_ranks) {
   const Shape six = sixes().front();
-  for (const Collective collective : combining) {
+  for (const Collective collective : reducing) {
     for (const int elements : {0, 1, 5, 300}) {
       for (const bool in_place : {false, true}) {
         for (const Op op : {Op::add, Op::compose}) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls drawn at random, the same on all ranks: network, collective, count, types, root, operation, in place
-// or not, blocking or with several open.
+// Random calls, the same on all ranks: network, collective, count, types, root, operation, in place or not,
+// blocking or with several requests open.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -33,17 +33,17 @@ class Draw {
 
 Case random_case(Draw& draw, int size) {
   Case c{.root = draw.below(size), .in_place = draw.below(2) == 0};
-  const bool combines = draw.below(3) == 0, six = draw.below(2) == 0;
-  c.collective = combines ? draw.of(combining) : draw.of(copying);
+  const bool reduces = draw.below(3) == 0, six = draw.below(2) == 0;
+  c.collective = reduces ? draw.of(reducing) : draw.of(copying);
   const std::array most{1, 4, 60, 700};
   const int elements = draw.below(draw.of(most) + 1);
   c.ints = elements;
   if (!six) return c;
-  // No array of all blocks overlaps itself.
+  // The blocks of all ranks, as one array, do not overlap.
   const int blocks = std::min(elements, most_columns / size);
   c.ints = 6 * blocks;
   c.received = draw.of(sixes());
-  c.sent = combines || draw.below(2) == 0 ? c.received : draw.of(sixes());
+  c.sent = reduces || draw.below(2) == 0 ? c.received : draw.of(sixes());
   c.op = draw.below(2) == 0 ? Op::add : Op::compose;
   return c;
 }

@@ -21,7 +21,7 @@ MPI_Datatype vector(int blocks, int length, int stride) {
   return type;
 }
 
-// As MPI_Type_create_resized; frees `of`.
+// MPI_Type_create_resized in units of ints; frees `of`.
 MPI_Datatype resized(MPI_Datatype of, MPI_Aint lower, MPI_Aint extent) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_Type_create_resized(of, lower * width, extent * width, &type);
@@ -36,7 +36,7 @@ MPI_Datatype contiguous_vectors() {
   return type;
 }
 
-// Later ints of the type map lie before earlier ones.
+// Later ints of the type map have lower addresses.
 MPI_Datatype backwards() {
   const std::array lengths{1, 3, 2}, places{7, 3, 0};
   MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -44,7 +44,7 @@ MPI_Datatype backwards() {
   return type;
 }
 
-// Around its origin.
+// Ints before and after the origin.
 MPI_Datatype around() {
   const std::array lengths{2, 4};
   const std::array<MPI_Aint, 2> places{-3 * width, 1 * width};

@@ -18,8 +18,8 @@ struct Shape {
 
 /// MPI_INT.
 Shape one_int();
-/// Each of six ints, committed, the same ones at every call; free_shapes() frees them. Arrays of up to
-/// `most_columns` elements do not overlap in any of them.
+/// Committed datatypes of six ints each, the same at every call; free_shapes() frees them. Arrays of up to
+/// `most_columns` elements of any of them do not overlap.
 const std::vector<Shape>& sixes();
 constexpr int most_columns = 80;
 void free_shapes();

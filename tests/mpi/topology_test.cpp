@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks taken from the topology of a communicator, and communicators that are parts of another.
+// Networks derived from the topology of a communicator, and communicators that are parts of another.
 #include <bit>
 #include <optional>
 #include <string>
@@ -21,7 +21,7 @@
 namespace isotrope::mpi {
 namespace {
 
-// The network of `comm`, with a collective run on it; frees `comm`.
+// Returns the network of `comm` after running a collective on it; frees `comm`.
 network::Network network_of(MPI_Comm comm) {
   std::optional<network::Network> network;
   {
@@ -55,7 +55,7 @@ MPI_Comm graph(const std::vector<int>& steps) {
   return comm;
 }
 
-// Every rank is linked to those whose number differs in one bit.
+// Every rank is linked to the ranks whose numbers differ in one bit.
 MPI_Comm cube() {
   std::vector<int> neighbours;
   for (int bit = 1; bit < world_size(); bit *= 2) neighbours.push_back(world_rank() ^ bit);
@@ -138,7 +138,7 @@ TEST(MpiTopology, of_a_graph_without_symmetry_is_none) {
 }
 
 TEST(MpiParts, of_a_communicator_have_their_own_networks) {
-  // Those of even and of odd numbers, in reverse order.
+  // The ranks with even and with odd numbers, in reverse order.
   MPI_Comm half = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, world_rank() % 2, -world_rank(), &half);
   int size = 0;
@@ -150,7 +150,7 @@ TEST(MpiParts, of_a_communicator_have_their_own_networks) {
       expect_right(part, {.collective = collective, .ints = 17, .root = size - 1});
       expect_right(whole, {.collective = collective, .ints = 17});
     }
-    for (const Collective collective : combining)
+    for (const Collective collective : reducing)
       expect_right(part, {.collective = collective, .ints = 17, .root = size - 1, .in_place = true});
   }
   MPI_Comm_free(&half);

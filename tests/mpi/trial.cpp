@@ -21,7 +21,7 @@ int times(int a, int b) {
 }
 
 // right = left op right
-void combine(Op op, const Ints& left, Ints& right) {
+void reduce(Op op, const Ints& left, Ints& right) {
   if (op != Op::compose) {
     std::ranges::transform(left, right, right.begin(), plus);
     return;
@@ -37,8 +37,8 @@ void combine(Op op, const Ints& left, Ints& right) {
   }
 }
 
-// On any layout: the ints are taken out of it, and the result is put back.
-void combine_packed(Op op, void* in, void* in_out, const int* count, const MPI_Datatype* type) {
+// Packs the ints, because elements may have any layout, and unpacks the result.
+void reduce_packed(Op op, void* in, void* in_out, const int* count, const MPI_Datatype* type) {
   int size = 0;
   MPI_Type_size(*type, &size);
   const int bytes = size * *count;
@@ -47,17 +47,17 @@ void combine_packed(Op op, void* in, void* in_out, const int* count, const MPI_D
   MPI_Pack(in, *count, *type, left.data(), bytes, &position, MPI_COMM_SELF);
   position = 0;
   MPI_Pack(in_out, *count, *type, right.data(), bytes, &position, MPI_COMM_SELF);
-  combine(op, left, right);
+  reduce(op, left, right);
   position = 0;
   MPI_Unpack(right.data(), bytes, &position, in_out, *count, *type, MPI_COMM_SELF);
 }
 
 void add(void* in, void* in_out, int* count, MPI_Datatype* type) {
-  combine_packed(Op::add, in, in_out, count, type);
+  reduce_packed(Op::add, in, in_out, count, type);
 }
 
 void compose(void* in, void* in_out, int* count, MPI_Datatype* type) {
-  combine_packed(Op::compose, in, in_out, count, type);
+  reduce_packed(Op::compose, in, in_out, count, type);
 }
 
 std::array<MPI_Op, 2>& user_ops() {
@@ -112,7 +112,7 @@ bool Trial::receives() const {
   }
 }
 
-// What is sent is not in the receive buffer.
+// Whether the send buffer is not the receive buffer.
 bool Trial::sends_apart() const {
   switch (case_.collective) {
     case Collective::broadcast:
@@ -159,7 +159,7 @@ std::vector<int> Trial::sent() const {
   return result;
 }
 
-// In place: what this rank contributes is where the result will be.
+// In place: the contribution of this rank lies in the receive buffer.
 void Trial::place_own_input() {
   if (!receives()) return;
   const int own = comm_.rank();
@@ -177,10 +177,10 @@ void Trial::place_own_input() {
   receive_.set(all);
 }
 
-std::vector<int> Trial::combined(int destination) const {
+std::vector<int> Trial::reduced(int destination) const {
   Ints result = values(comm_.size() - 1, destination);
   for (int origin = comm_.size() - 2; origin >= 0; --origin)
-    combine(case_.op, values(origin, destination), result);
+    reduce(case_.op, values(origin, destination), result);
   return result;
 }
 
@@ -193,9 +193,9 @@ std::vector<int> Trial::expected() const {
       return values(case_.root, own);
     case Collective::reduce:
     case Collective::allreduce:
-      return combined(0);
+      return reduced(0);
     case Collective::reduce_scatter:
-      return combined(own);
+      return reduced(own);
     default:
       break;
   }
@@ -215,31 +215,29 @@ void Trial::start(Request& request) {
   const bool at_root = comm_.rank() == case_.root;
   switch (case_.collective) {
     case Collective::broadcast:
-      code_ = comm_.start_broadcast(receive, to_receive, received, case_.root, request);
+      code_ = comm_.ibroadcast(receive, to_receive, received, case_.root, request);
       break;
     case Collective::scatter:
-      code_ =
-          comm_.start_scatter(at_root ? send : nullptr, to_send, sent, receives() ? receive : MPI_IN_PLACE,
-                              to_receive, received, case_.root, request);
+      code_ = comm_.iscatter(at_root ? send : nullptr, to_send, sent, receives() ? receive : MPI_IN_PLACE,
+                             to_receive, received, case_.root, request);
       break;
     case Collective::gather:
-      code_ = comm_.start_gather(send, to_send, sent, receive, to_receive, received, case_.root, request);
+      code_ = comm_.igather(send, to_send, sent, receive, to_receive, received, case_.root, request);
       break;
     case Collective::allgather:
-      code_ = comm_.start_allgather(send, to_send, sent, receive, to_receive, received, request);
+      code_ = comm_.iallgather(send, to_send, sent, receive, to_receive, received, request);
       break;
     case Collective::alltoall:
-      code_ = comm_.start_alltoall(send, to_send, sent, receive, to_receive, received, request);
+      code_ = comm_.ialltoall(send, to_send, sent, receive, to_receive, received, request);
       break;
     case Collective::reduce:
-      code_ =
-          comm_.start_reduce(send, receive, to_receive, received, handle_of(case_.op), case_.root, request);
+      code_ = comm_.ireduce(send, receive, to_receive, received, handle_of(case_.op), case_.root, request);
       break;
     case Collective::reduce_scatter:
-      code_ = comm_.start_reduce_scatter(send, receive, to_receive, received, handle_of(case_.op), request);
+      code_ = comm_.ireduce_scatter_block(send, receive, to_receive, received, handle_of(case_.op), request);
       break;
     default:
-      code_ = comm_.start_allreduce(send, receive, to_receive, received, handle_of(case_.op), request);
+      code_ = comm_.iallreduce(send, receive, to_receive, received, handle_of(case_.op), request);
   }
 }
 
@@ -270,7 +268,7 @@ void Trial::run() {
       code_ = comm_.reduce(send, receive, to_receive, received, handle_of(case_.op), case_.root);
       break;
     case Collective::reduce_scatter:
-      code_ = comm_.reduce_scatter(send, receive, to_receive, received, handle_of(case_.op));
+      code_ = comm_.reduce_scatter_block(send, receive, to_receive, received, handle_of(case_.op));
       break;
     default:
       code_ = comm_.allreduce(send, receive, to_receive, received, handle_of(case_.op));
@@ -281,11 +279,11 @@ void Trial::check() {
   SCOPED_TRACE(to_string(case_));
   EXPECT_EQ(code_, MPI_SUCCESS);
   EXPECT_TRUE(send_ == send_before_) << "the send buffer was written";
-  EXPECT_TRUE(receive_.gaps_are_whole()) << "something beside the elements was written";
+  EXPECT_TRUE(receive_.gaps_are_whole()) << "a byte outside the elements was written";
   if (!receives()) return;
   Ints got = receive_.ints();
   const Ints wanted = expected();
-  // In place, what follows the result is left open.
+  // In place, the blocks after the result are undefined.
   if (case_.collective == Collective::reduce_scatter) got.resize(wanted.size());
   const auto [wrong, right] = std::ranges::mismatch(got, wanted);
   EXPECT_TRUE(wrong == got.end() && right == wanted.end())

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One call of a collective on ints that every rank can compute, and what must come of it.
+// One call of a collective on ints that every rank can compute, with its expected result.
 //
-// The ints that `origin` has for `destination` are values(origin, destination); where there is one block for
-// all (broadcast, gather, allgather, reduce, allreduce) the destination is 0.
+// The ints that `origin` contributes for `destination` are values(origin, destination). In collectives with
+// one block for all (broadcast, gather, allgather, reduce, allreduce) the destination is 0.
 #pragma once
 
 #include <array>
@@ -25,15 +25,15 @@ using schedule::Collective;
 
 inline constexpr std::array copying{Collective::broadcast, Collective::scatter, Collective::gather,
                                     Collective::allgather, Collective::alltoall};
-inline constexpr std::array combining{Collective::reduce, Collective::reduce_scatter, Collective::allreduce};
+inline constexpr std::array reducing{Collective::reduce, Collective::reduce_scatter, Collective::allreduce};
 
-/// Operations on ints, as MPI_Op where a trial asks for one.
+/// Operations on ints.
 enum class Op {
   sum,     ///< MPI_SUM, for one_int() only
-  add,     ///< of the user, for every shape
-  compose  ///< of the user, for sixes(): affine maps of the plane, one after the other; does not commute
+  add,     ///< user-defined, for every shape
+  compose  ///< user-defined, for sixes(): composition of affine maps of the plane; does not commute
 };
-/// Freed by free_ops().
+/// The handle of an operation; free_ops() frees those that are user-defined.
 MPI_Op handle_of(Op op);
 void free_ops();
 
@@ -43,7 +43,7 @@ struct Case {
   int root = 0;
   bool in_place = false;
   Shape sent = one_int();
-  Shape received = one_int();  ///< of combining collectives the only one
+  Shape received = one_int();  ///< collectives that reduce use this shape alone
   Op op = Op::sum;
 };
 std::string to_string(const Case& c);
@@ -52,9 +52,11 @@ class Trial {
  public:
   Trial(Communicator& comm, const Case& c);
 
+  /// Calls the blocking function of that name.
   void run();
+  /// Calls the nonblocking function of that name.
   void start(Request& request);
-  /// Adds a failure to the test for every deviation. The call must be over.
+  /// Adds a failure to the test for every deviation. @pre the call is complete
   void check();
 
  private:
@@ -62,7 +64,7 @@ class Trial {
   bool sends_apart() const;
   std::vector<int> sent() const;
   std::vector<int> expected() const;
-  std::vector<int> combined(int destination) const;
+  std::vector<int> reduced(int destination) const;
   std::vector<int> values(int origin, int destination) const;
   MPI_Count sent_count() const { return case_.ints / case_.sent.ints; }
   MPI_Count received_count() const { return case_.ints / case_.received.ints; }
@@ -76,7 +78,7 @@ class Trial {
   int code_ = MPI_SUCCESS;
 };
 
-/// Runs it, and checks it.
+/// Runs a case and checks its result.
 void expect_right(Communicator& comm, const Case& c);
 
 }  // namespace isotrope::mpi

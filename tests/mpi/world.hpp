@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The job that the tests run in, and the networks that fit it. All ranks run the same tests in one order.
+// The job that runs the tests, and the networks that fit its size. All ranks run the same tests in one order.
 #pragma once
 
 #include <mpi.h>
@@ -14,16 +14,16 @@
 
 namespace isotrope::mpi {
 
-/// Of MPI_COMM_WORLD.
+/// Rank and size in MPI_COMM_WORLD.
 int world_rank();
 int world_size();
 
 /// Names of networks with as many nodes as there are ranks.
 std::vector<std::string> fitting_networks();
 
-/// One on MPI_COMM_WORLD for each network, made when it is first asked for, so that plans are made once.
+/// A communicator on MPI_COMM_WORLD for each network, made at the first call, so that plans are made once.
 Communicator& communicator_on(const std::string& network);
-/// Before MPI_Finalize.
+/// Call this before MPI_Finalize.
 void free_communicators();
 
 /// Instantiate with NETWORKS_OF_THE_JOB.
@@ -32,7 +32,7 @@ class OnNetwork : public testing::TestWithParam<std::string> {
   Communicator& comm() const { return communicator_on(GetParam()); }
 };
 
-/// GetParam() as letters, digits and underlines.
+/// GetParam() with other characters than letters and digits replaced by underscores.
 std::string network_test_name(const testing::TestParamInfo<std::string>& info);
 
 // NOLINTNEXTLINE(cppcoreguidelines-macro-usage)

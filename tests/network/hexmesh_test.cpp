@@ -76,5 +76,13 @@ TEST(Hexmesh, refuses_other_sizes) {
   }
 }
 
+TEST(Hexmesh, turns_through_six_ports) {
+  for (Port port = 0; port < 6; ++port) {
+    EXPECT_EQ(clockwise(clockwise(clockwise(port))), port ^ 1);  // 180 degrees
+  }
+  EXPECT_EQ(clockwise(0), 2u);
+  EXPECT_EQ(clockwise(2), 4u);
+}
+
 }  // namespace
 }  // namespace isotrope::network

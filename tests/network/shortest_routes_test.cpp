@@ -78,9 +78,9 @@ TEST(ShortestRoutes, on_a_torus) {
   EXPECT_THAT(route, ElementsAre(0, 0, 3));
   EXPECT_THAT(nodes_along(torus, 0, route), ElementsAre(0, 4, 8, 11));
   EXPECT_THAT(hops_per_port(torus, route), ElementsAre(2, 0, 0, 1));
-  EXPECT_EQ(count_shortest_routes(torus, 0, 11).to_string(), "6");
+  EXPECT_EQ(count_shortest_routes(torus, 0, 11), "6");
   EXPECT_THAT(shortest_route(torus, 5, 5), IsEmpty());
-  EXPECT_EQ(count_shortest_routes(torus, 5, 5).to_string(), "1");
+  EXPECT_EQ(count_shortest_routes(torus, 5, 5), "1");
 }
 
 // Chen, Shin, Kandlur, Fig. 7.
@@ -88,7 +88,7 @@ TEST(ShortestRoutes, on_a_hexagonal_mesh) {
   const Network mesh = parse("hexmesh:4");
 
   EXPECT_THAT(nodes_along(mesh, 11, shortest_route(mesh, 11, 5)), ElementsAre(11, 21, 31, 5));
-  EXPECT_EQ(count_shortest_routes(mesh, 11, 5).to_string(), "3");
+  EXPECT_EQ(count_shortest_routes(mesh, 11, 5), "3");
 }
 
 // Against all shortest routes, written out: one is the first of them, and their number is right.
@@ -99,8 +99,7 @@ TEST(ShortestRoutes, are_counted_and_chosen_as_all_of_them_written_out) {
     for (Node to = 0; to < network.order(); ++to) {
       const auto routes = all_routes(network, from, to);
       ASSERT_EQ(shortest_route(network, from, to), *std::ranges::min_element(routes)) << name << " " << to;
-      ASSERT_EQ(count_shortest_routes(network, from, to).to_string(), std::to_string(routes.size()))
-          << name << " " << to;
+      ASSERT_EQ(count_shortest_routes(network, from, to), std::to_string(routes.size())) << name << " " << to;
     }
   }
 }
@@ -119,9 +118,8 @@ TEST(ShortestRoutes, use_their_ports_in_ascending_order) {
 
 // From corner to corner: 20! on a hypercube, C(40, 20) times 4 on a torus crossed half-way both ways.
 TEST(ShortestRoutes, may_be_very_many) {
-  EXPECT_EQ(count_shortest_routes(parse("hypercube:20"), 0, (1u << 20) - 1).to_string(),
-            "2432902008176640000");
-  EXPECT_EQ(count_shortest_routes(parse("torus:40x40"), 0, 20 * 40 + 20).to_string(), "551386115280");
+  EXPECT_EQ(count_shortest_routes(parse("hypercube:20"), 0, (1u << 20) - 1), "2432902008176640000");
+  EXPECT_EQ(count_shortest_routes(parse("torus:40x40"), 0, 20 * 40 + 20), "551386115280");
 }
 
 // Z_15 x Z_16 is Z_240 by (a, b) -> 16 a + 15 b, a torus whose generators are no unit vectors: the levels

@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The catalogue's algorithms for hexagonal meshes.
+#include <string>
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/network/parse.hpp"
-
 #include "isotrope/local/run.hpp"
 
 #include "isotrope/planner/plan.hpp"
+
+#include "tests/planner/wanted.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -19,21 +22,23 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-Request wanted(std::string_view network_name, std::string_view collective, std::string_view ports,
-               std::string algorithm, std::uint32_t parts = 1) {
-  const Network network = network::parse(network_name);
-  return {network, schedule::parse_task(collective, network, 0, parts),
-          schedule::parse_port_model(ports, network.degree()), std::move(algorithm)};
+Wanted wanted(std::string_view network, std::string_view collective, std::string_view ports,
+              std::string algorithm, std::uint32_t parts = 1) {
+  Wanted result = wanted_on(network, collective, ports, std::move(algorithm));
+  result.problem.task.parts = parts;
+  return result;
 }
 
 // Valid from every kind of root, in the rounds that the catalogue foretells, on real buffers too.
-std::uint64_t checked_rounds(Request request) {
-  if (schedule::is_rooted(request.task.collective)) request.task.root = request.network.order() - 2;
-  schedule::Plan plan = make_plan(request);
+std::uint64_t checked_rounds(Wanted asked) {
+  Problem& problem = asked.problem;
+  const std::string& name = asked.preferences.algorithm;
+  if (schedule::is_rooted(problem.task.collective)) problem.task.root = problem.network.order() - 2;
+  schedule::Plan plan = make_plan(asked);
   const verify::Report report = certify(plan);
-  EXPECT_TRUE(report.valid && report.claims_hold) << request.network.name() << " " << request.algorithm;
-  EXPECT_EQ(report.rounds, choose(request).rounds(request));
-  EXPECT_TRUE(local::run(plan, {.block_bytes = 67, .threads = 2}).correct) << request.algorithm;
+  EXPECT_TRUE(report.valid && report.claims_hold) << problem.network.name() << " " << name;
+  EXPECT_EQ(report.rounds, choose(asked).rounds(problem, {}));
+  EXPECT_TRUE(local::run(plan, {.block_bytes = 67, .threads = 2}).correct) << name;
   return report.rounds;
 }
 
@@ -56,12 +61,12 @@ TEST(HexagonalMeshes, are_served_in_the_rounds_of_the_paper) {
   }
 }
 
-// Whatever else is found, the paper's slips are not.
-TEST(HexagonalMeshes, are_not_served_as_printed_unless_asked) {
+// The planner never chooses the paper's slips by itself.
+TEST(HexagonalMeshes, are_not_served_as_printed_unless_named) {
   for (std::uint32_t n = 2; n <= 8; ++n) {
-    const Request request = wanted("hexmesh:" + std::to_string(n), "broadcast", "one", "");
-    EXPECT_NE(choose(request).name, "hexmesh-broadcast-as-printed");
-    EXPECT_LE(choose(request).rounds(request), n == 2 ? 3 : n + 2);
+    const Wanted any = wanted("hexmesh:" + std::to_string(n), "broadcast", "one", "");
+    EXPECT_NE(choose(any).name(), "hexmesh-broadcast-as-printed");
+    EXPECT_LE(choose(any).rounds(any.problem, {}), n == 2 ? 3 : n + 2);
   }
 }
 
@@ -72,14 +77,14 @@ TEST(HexagonalMeshes, sum_globally_in_the_rounds_of_each_port_model) {
     const std::pair<const char*, std::uint64_t> rounds[] = {
         {"all", 2 * n - 2}, {"one", n == 2 ? 6 : 2 * n + 4}, {"half", n == 2 ? 6 : 2 * n + 4}};
     for (const auto& [ports, expected] : rounds) {
-      Request request = wanted(mesh, "global-sum", ports, "");
-      EXPECT_EQ(choose(request).name, "hexmesh-global-sum");
-      schedule::Plan plan = make_plan(request);
+      const Wanted sum = wanted(mesh, "global-sum", ports, "");
+      EXPECT_EQ(choose(sum).name(), "hexmesh-global-sum");
+      schedule::Plan plan = make_plan(sum);
       const verify::Report report = certify(plan);
       EXPECT_TRUE(report.valid && report.claims_hold) << mesh << ' ' << ports;
       EXPECT_EQ(report.rounds, expected) << mesh << ' ' << ports;
       for (const local::Operation operation : {local::Operation::sum, local::Operation::max}) {
-        const local::Result result = local::run(
+        const local::RunResult result = local::run(
             plan, {.block_bytes = 64, .reduction = {local::Type::float64, operation}, .threads = 2});
         EXPECT_TRUE(result.correct) << result.first_error;
       }
@@ -91,15 +96,15 @@ TEST(HexagonalMeshes, sum_globally_in_the_rounds_of_each_port_model) {
 }
 
 TEST(HexagonalMeshes, are_known_by_their_generators) {
-  EXPECT_EQ(choose(wanted("cayley:19:1/18/12/7/11/8", "broadcast", "one", "hexmesh-broadcast")).name,
+  EXPECT_EQ(choose(wanted("cayley:19:1/18/12/7/11/8", "broadcast", "one", "hexmesh-broadcast")).name(),
             "hexmesh-broadcast");
   EXPECT_THAT([] { choose(wanted("circulant:19:1,7,8", "broadcast", "one", "hexmesh-broadcast")); },
               ThrowsMessage<Error>(HasSubstr("it needs a hexagonal mesh, not circulant:19:1,7,8")));
   EXPECT_THAT([] { choose(wanted("hypercube:6", "reduce", "one", "hexmesh-reduce")); },
               ThrowsMessage<Error>(HasSubstr("it needs a hexagonal mesh, not hypercube:6")));
-  EXPECT_THAT(
-      [] { choose(wanted("hexmesh:4", "broadcast", "all", "hexmesh-broadcast-as-printed")); },
-      ThrowsMessage<Error>(HasSubstr("it sends over one port and receives over one, and all-port is asked")));
+  EXPECT_THAT([] { choose(wanted("hexmesh:4", "broadcast", "all", "hexmesh-broadcast-as-printed")); },
+              ThrowsMessage<Error>(
+                  HasSubstr("it sends over one port and receives over one, and all-port was given")));
 }
 
 }  // namespace

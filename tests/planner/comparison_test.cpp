@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/planner/comparison.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
@@ -13,9 +15,13 @@
 namespace isotrope::planner {
 namespace {
 
-Request request(const char* network_name, const char* collective, schedule::PortModel ports) {
+Problem problem(const char* network_name, const char* collective, schedule::PortModel ports) {
   const Network network = network::parse(network_name);
-  return {network, schedule::parse_task(collective, network), ports};
+  return {.network = network, .task = schedule::parse_task(collective, network), .ports = ports};
+}
+
+const Curve& curve(const Comparison& comparison, std::string_view name) {
+  return *std::ranges::find(comparison.curves, name, &Curve::name);
 }
 
 const cost::Machine machine{.startup_s = 1e-3, .byte_time_s = 1e-6};
@@ -26,62 +32,63 @@ std::vector<std::uint64_t> powers_of_two(std::uint32_t first, std::uint32_t last
   return sizes;
 }
 
-// Small messages go along the binomial tree, large ones along the capped MSBT; what lies on either side of a
-// crossover is in favour of the one that is named.
+// Small messages go along the binomial tree, large ones along the capped MSBT. On either side of a crossover the
+// algorithm that is named there is the fastest.
 TEST(Comparison, finds_where_the_fastest_broadcast_changes) {
   const Comparison comparison =
-      compare(request("hypercube:5", "broadcast", schedule::PortModel::one()), powers_of_two(4, 22), machine);
+      compare(problem("hypercube:5", "broadcast", schedule::PortModel::one()), powers_of_two(4, 22), machine);
   ASSERT_FALSE(comparison.crossovers.empty());
-  EXPECT_EQ(comparison.contestants[comparison.fastest.front()].name, "binomial-tree-broadcast");
-  EXPECT_EQ(comparison.contestants[comparison.fastest.back()].name, "capped-msbt-broadcast");
+  EXPECT_EQ(comparison.curves[comparison.fastest.front()].name, "binomial-tree-broadcast");
+  EXPECT_EQ(comparison.curves[comparison.fastest.back()].name, "capped-msbt-broadcast");
 
   const std::uint64_t bytes = comparison.crossovers.front().bytes;
   const Comparison around =
-      compare(request("hypercube:5", "broadcast", schedule::PortModel::one()), {bytes - 1, bytes}, machine);
-  EXPECT_EQ(around.contestants[around.fastest[0]].name, comparison.crossovers.front().slower);
-  EXPECT_EQ(around.contestants[around.fastest[1]].name, comparison.crossovers.front().faster);
+      compare(problem("hypercube:5", "broadcast", schedule::PortModel::one()), {bytes - 1, bytes}, machine);
+  EXPECT_EQ(around.curves[around.fastest[0]].name, comparison.crossovers.front().slower);
+  EXPECT_EQ(around.curves[around.fastest[1]].name, comparison.crossovers.front().faster);
 }
 
 TEST(Comparison, names_the_fastest_of_all) {
   for (const char* collective : {"broadcast", "reduce", "scatter", "gather", "allgather", "alltoall"}) {
-    const Comparison comparison = compare(request("hypercube:4", collective, schedule::PortModel::all()),
+    const Comparison comparison = compare(problem("hypercube:4", collective, schedule::PortModel::all()),
                                           powers_of_two(0, 20), machine);
     ASSERT_EQ(comparison.fastest.size(), 21u);
     for (std::size_t s = 0; s < comparison.fastest.size(); ++s) {
-      const double best = comparison.contestants[comparison.fastest[s]].predictions[s].seconds;
-      for (const Contestant& contestant : comparison.contestants)
-        EXPECT_LE(best, contestant.predictions[s].seconds);
+      const double best = comparison.curves[comparison.fastest[s]].predictions[s].seconds;
+      for (const Curve& curve : comparison.curves) EXPECT_LE(best, curve.predictions[s].seconds);
       EXPECT_TRUE(std::isfinite(best) && best > 0);
     }
   }
 }
 
-// With costly start-ups merged messages win, with free ones the balanced packets do.
-TEST(Comparison, sets_merged_against_single_packets) {
-  const auto wanted = request("hypercube:6", "scatter", schedule::PortModel::all());
+// If start-ups are costly, aggregated messages win; if they are free, single packets in balanced order do.
+TEST(Comparison, sets_aggregated_against_single_packets) {
+  const auto wanted = problem("hypercube:6", "scatter", schedule::PortModel::all());
   const Comparison costly = compare(wanted, {64}, {.startup_s = 1, .byte_time_s = 1e-6});
-  EXPECT_TRUE(costly.contestants[costly.fastest[0]].name.ends_with(", merged"));
-  EXPECT_EQ(costly.contestants[costly.fastest[0]].predictions[0].rounds, 6u);
+  EXPECT_TRUE(costly.curves[costly.fastest[0]].name.ends_with(", aggregated"));
+  EXPECT_EQ(costly.curves[costly.fastest[0]].predictions[0].rounds, 6u);
   const Comparison free = compare(wanted, {64}, {.startup_s = 0, .byte_time_s = 1e-6});
-  EXPECT_EQ(free.contestants[free.fastest[0]].name, "balanced-scatter");
+  EXPECT_EQ(free.curves[free.fastest[0]].name, "balanced-scatter");
 }
 
-// Small blocks go directly, with one start-up; large ones must not have every message prepared for itself.
-TEST(Comparison, sets_direct_sends_against_neighbours) {
+// Small blocks go to all nodes at once, with one start-up; of large ones a node must not prepare every message.
+TEST(Comparison, sets_overlays_against_neighbours) {
   cost::Machine machine_through{.startup_s = 1e-3, .byte_time_s = 1e-6, .overhead_s = 1e-5};
   machine_through.cut_through = true;
-  const auto wanted = request("torus:4x4", "alltoall", schedule::PortModel::all());
+  const auto wanted = problem("torus:4x4", "alltoall", schedule::PortModel::all());
   const Comparison comparison = compare(wanted, {64}, machine_through);
-  EXPECT_EQ(comparison.contestants[comparison.fastest[0]].name, "direct-sends, merged");
-  EXPECT_EQ(comparison.contestants.back().name, "direct-sends-by-3, merged");
-  EXPECT_EQ(comparison.contestants.back().predictions[0].rounds, 2u);
+  EXPECT_EQ(comparison.curves[comparison.fastest[0]].name, "linear-exchange, aggregated");
+  EXPECT_EQ(comparison.curves.back().name, "pairwise-exchange");
+  EXPECT_EQ(curve(comparison, "pairwise-exchange").predictions[0].rounds, 15u);
+  ASSERT_EQ(comparison.curves[comparison.curves.size() - 2].name, "radix-exchange, radix 8, aggregated");
+  EXPECT_EQ(curve(comparison, "radix-exchange, radix 8, aggregated").predictions[0].rounds, 2u);
   machine_through.cut_through = false;
-  EXPECT_EQ(compare(wanted, {64}, machine_through).contestants.size() + 5, comparison.contestants.size());
+  EXPECT_EQ(compare(wanted, {64}, machine_through).curves.size() + 5, comparison.curves.size());
 }
 
 TEST(Comparison, refuses_what_no_algorithm_serves) {
-  EXPECT_THROW(compare(request("torus:4x4", "alltoall", schedule::PortModel::half()), {64}, machine), Error);
-  EXPECT_THROW(compare(request("hypercube:3", "broadcast", schedule::PortModel::one()), {64},
+  EXPECT_THROW(compare(problem("torus:4x4", "alltoall", schedule::PortModel::half()), {64}, machine), Error);
+  EXPECT_THROW(compare(problem("hypercube:3", "broadcast", schedule::PortModel::one()), {64},
                        {.startup_s = -1, .byte_time_s = 0}),
                Error);
 }

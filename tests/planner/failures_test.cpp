@@ -33,12 +33,12 @@ using network::Port;
 using schedule::Collective;
 using testing::HasSubstr;
 
-Request around(const Network& network, const Failures& failed, const char* collective, Node root = 0,
+Problem around(const Network& network, const Failures& failed, const char* collective, Node root = 0,
                std::uint64_t parts = 1, const char* ports = "all") {
-  Request request{network, schedule::parse_task(collective, network, root, parts),
-                  schedule::parse_port_model(ports, network.degree())};
-  request.failed = failed;
-  return request;
+  return {.network = network,
+          .failed = failed,
+          .task = schedule::parse_task(collective, network, root, parts),
+          .ports = schedule::parse_port_model(ports, network.degree())};
 }
 
 // The nodes that cannot be reached, found by marking neighbours until nothing changes.
@@ -68,27 +68,27 @@ std::set<Node> cut_off(const Network& network, const Failures& failed, Node root
   return lost;
 }
 
-void expect_planned(const Request& request) {
-  schedule::Plan plan = make_plan(request);
-  EXPECT_EQ(plan.failed, request.failed);
+void expect_planned(const Problem& problem) {
+  schedule::Plan plan = make_plan(problem);
+  EXPECT_EQ(plan.failed, problem.failed);
   const verify::Report report = certify(plan);
   EXPECT_TRUE(report.valid && report.claims_hold)
-      << to_string(request.task) << " on " << request.network.name() << ": "
+      << to_string(problem.task) << " on " << problem.network.name() << ": "
       << (report.violations.empty() ? "" : report.violations.front().message);
-  EXPECT_GE(report.rounds, report.bound.value) << request.network.name();
+  EXPECT_GE(report.rounds, report.bound.value) << problem.network.name();
   // All ports, one part: a tree of shortest paths is as fast as any.
-  if (request.task.collective == Collective::broadcast && request.task.parts == 1 &&
-      request.ports.kind == schedule::PortModel::Kind::all_port) {
-    EXPECT_TRUE(report.optimal) << request.network.name();
+  if (problem.task.collective == Collective::broadcast && problem.task.parts == 1 &&
+      problem.ports.kind == schedule::PortModel::Kind::all_port) {
+    EXPECT_TRUE(report.optimal) << problem.network.name();
   }
 }
 
 // Plans, or is refused for exactly the nodes that are cut off.
-void expect_planned_or_named(const Request& request) {
-  const std::set<Node> lost = cut_off(request.network, request.failed, request.task.root);
-  if (lost.empty()) return expect_planned(request);
+void expect_planned_or_named(const Problem& problem) {
+  const std::set<Node> lost = cut_off(problem.network, problem.failed, problem.task.root);
+  if (lost.empty()) return expect_planned(problem);
   try {
-    make_plan(request);
+    make_plan(problem);
     ADD_FAILURE() << "planned although nodes are cut off";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr(std::to_string(*lost.begin())));
@@ -165,9 +165,9 @@ TEST(PlansAroundFailures, every_collective_is_planned_and_runs) {
                                  "allreduce", "barrier", "alltoall", "neighborhood:1:2"}) {
     for (const char* ports : {"all", "2", "one", "half"}) {
       for (const std::uint64_t parts : {1u, 3u}) {
-        const Request request = around(network, failed, collective, 0, parts, ports);
-        expect_planned(request);
-        const local::Result result = local::run(make_plan(request), {.block_bytes = 60, .threads = 2});
+        const Problem problem = around(network, failed, collective, 0, parts, ports);
+        expect_planned(problem);
+        const local::RunResult result = local::run(make_plan(problem), {.block_bytes = 60, .threads = 2});
         EXPECT_TRUE(result.correct) << collective << ' ' << ports << ": " << result.first_error;
       }
     }
@@ -176,13 +176,13 @@ TEST(PlansAroundFailures, every_collective_is_planned_and_runs) {
 
 TEST(PlansAroundFailures, listed_tasks_are_planned) {
   const Network network = network::parse("torus:4x4");
-  Request isotropic = around(network, {{5}, {}}, "isotropic");
-  isotropic.destinations = {{1, 2}, {5, 1}, {10, 1}};
+  Problem isotropic = around(network, {{5}, {}}, "isotropic");
+  isotropic.task.destinations = {{1, 2}, {5, 1}, {10, 1}};
   expect_planned(isotropic);
-  Request task = around(network, {{5}, {}}, "task");
-  task.deliveries = {{0, 15, 2}, {1, 9, 1}};
+  Problem task = around(network, {{5}, {}}, "task");
+  task.task.deliveries = {{0, 15, 2}, {1, 9, 1}};
   expect_planned(task);
-  task.deliveries.push_back({1, 5, 1});
+  task.task.deliveries.push_back({1, 5, 1});
   EXPECT_THROW(make_plan(task), Error);
 }
 
@@ -215,9 +215,9 @@ TEST(PlansAroundFailures, what_cannot_be_survived_is_refused) {
       EXPECT_THAT(error.what(), HasSubstr(reason));
     }
   }
-  Request merged = around(network, {{3}, {}}, "scatter");
-  merged.merge = 2;
-  EXPECT_THROW(make_plan(merged), Error);
+  Problem aggregated = around(network, {{3}, {}}, "scatter");
+  aggregated.aggregation = 2;
+  EXPECT_THROW(make_plan(aggregated), Error);
 }
 
 }  // namespace

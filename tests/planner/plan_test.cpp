@@ -3,16 +3,21 @@
 #include "isotrope/planner/plan.hpp"
 
 #include <cctype>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "isotrope/base/error.hpp"
-
 #include "isotrope/network/hypercube.hpp"
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/schedule/delay_bound.hpp"
+#include "isotrope/bound/delay.hpp"
+#include "isotrope/bound/matching.hpp"
+
+#include "tests/planner/wanted.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -20,96 +25,149 @@ namespace {
 using schedule::Node;
 using testing::HasSubstr;
 
-// A collective by the name that parse_task reads.
-std::string name_of(const Algorithm& algorithm) {
-  if (algorithm.collective == schedule::Collective::neighborhood) return "neighborhood:1:1";
-  return to_string(schedule::Task{.collective = algorithm.collective});
-}
-
-Request request(std::string_view network_name, std::string_view collective, std::string_view ports = "all",
-                std::string algorithm = "") {
-  const Network network = network::parse(network_name);
-  Request result{network, schedule::parse_task(collective, network),
-                 schedule::parse_port_model(ports, network.degree()), std::move(algorithm)};
-  const Node last = network.order() - 1;
-  if (collective == "isotropic") result.destinations = {{last, 2}, {last / 2, 1}};
-  if (collective == "task") result.deliveries = {{0, last, 2}, {last, last / 2, 1}, {last / 2, 0, 3}};
+Wanted wanted_of(std::string_view network, std::string_view collective, std::string_view ports = "all",
+                 std::string algorithm = "") {
+  Wanted result = wanted_on(network, collective, ports, std::move(algorithm));
+  const Node last = result.problem.network.order() - 1;
+  if (collective == "isotropic") result.problem.task.destinations = {{last, 2}, {last / 2, 1}};
+  if (collective == "task")
+    result.problem.task.deliveries = {{0, last, 2}, {last, last / 2, 1}, {last / 2, 0, 3}};
   return result;
-}
-
-std::string error_of(const Request& wanted) {
-  try {
-    make_plan(wanted);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 // Bertsekas et al. 1991, Table I: every claim of the paper, for d = 1..20.
 TEST(Planner, plans_the_three_collectives_of_bertsekas_et_al_optimally) {
   for (int d = 1; d <= 20; ++d) {
     for (const char* collective : {"allgather", "scatter", "alltoall"}) {
-      schedule::Plan plan = make_plan(request("hypercube:" + std::to_string(d), collective));
+      schedule::Plan plan = make_plan(wanted_of("hypercube:" + std::to_string(d), collective));
       EXPECT_FALSE(plan.claims.optimal) << "nothing is claimed before it is verified";
       const verify::Report report = certify(plan);
       EXPECT_TRUE(report.valid && report.optimal && report.claims_hold && plan.claims.optimal)
           << d << " " << collective;
-      EXPECT_EQ(report.transmissions, least_transmissions(plan.network, plan.task));
+      EXPECT_EQ(report.transmissions, bound::least_transmissions(problem_of(plan)));
     }
   }
 }
 
-// Every algorithm under every port model it takes: valid, in the rounds that the catalogue foretells.
+// The problem in the form that the algorithm has: strict, or else aggregated.
+Wanted in_form_of(const Algorithm& algorithm, Wanted wanted) {
+  wanted.problem.aggregation = algorithm.traits().strict ? 1 : unbounded;
+  wanted.preferences.objective = algorithm.traits().least_delay ? Objective::delay : Objective::completion;
+  return wanted;
+}
+
+// Valid, in the rounds that the algorithm foretells, with every choice of its parameters.
+int checked_plans(const Algorithm& algorithm, const Problem& problem) {
+  int plans = 0;
+  for (const Parameters& parameters : algorithm.choices(problem)) {
+    schedule::Plan plan = make_plan(problem, algorithm, parameters);
+    const verify::Report report = certify(plan);
+    const std::string what = algorithm.name() + " on " + problem.network.name() + ", ports " +
+                             to_string(problem.ports) + ", " + std::to_string(problem.task.parts) +
+                             " parts, " + std::to_string(parameters.digits) + " digits";
+    EXPECT_EQ(fault_of(report), "") << what;
+    EXPECT_EQ(plan.schedule.round_count(), algorithm.rounds(problem, parameters)) << what;
+    EXPECT_EQ(report.rounds, algorithm.rounds(problem, parameters)) << what;
+    ++plans;
+  }
+  return plans;
+}
+
+// What goes over overlays is sent whole.
+std::vector<std::uint32_t> parts_of(const Algorithm& algorithm, const Problem& problem) {
+  const auto choices = algorithm.choices(problem);
+  const bool whole = algorithm.traits().overlay || algorithm.overlay(problem, choices.front()) ||
+                     algorithm.name() == "recursive-doubling";
+  return whole ? std::vector<std::uint32_t>{1} : std::vector<std::uint32_t>{1, 3, 8};
+}
+
+// Every algorithm under every port model it takes.
 TEST(Planner, keeps_what_every_algorithm_of_the_catalogue_claims) {
   std::vector<Network> networks{network::parse("hexmesh:2"), network::parse("hexmesh:4")};
   for (std::uint32_t d = 1; d <= 7; ++d) networks.push_back(network::hypercube(d));
-  for (const Algorithm& algorithm : catalog()) {
-    const std::string collective = name_of(algorithm);
+  for (const Algorithm* algorithm : catalog()) {
+    const std::string collective = collective_name(*algorithm);
     int served = 0;
     for (const Network& network : networks) {
+      if (algorithm->traits().for_machines && network.order() > 64) continue;
       for (const char* ports : {"all", "1", "2", "3", "one", "half"}) {
         if (std::isdigit(ports[0]) && static_cast<schedule::Port>(ports[0] - '0') > network.degree())
           continue;
-        Request wanted = request(network.name(), collective, ports, std::string(algorithm.name));
-        wanted.merge = algorithm.only_merges ? unbounded : 1;
-        wanted.objective = algorithm.least_delay ? Objective::delay : Objective::completion;
-        if (obstacle(algorithm, wanted)) continue;
-        for (std::uint32_t parts : {1u, 3u, 8u}) {
-          wanted.task.parts = parts;
-          schedule::Plan plan = make_plan(wanted);
-          const verify::Report report = certify(plan);
-          EXPECT_TRUE(report.valid && report.claims_hold)
-              << algorithm.name << " " << network.name() << " " << ports << " " << parts;
-          EXPECT_EQ(report.rounds, algorithm.rounds(wanted))
-              << algorithm.name << " " << network.name() << " " << ports << " " << parts;
-          ++served;
+        Wanted wanted = in_form_of(*algorithm, wanted_of(network.name(), collective, ports));
+        if (unsupported_reason(*algorithm, wanted)) continue;
+        for (const std::uint32_t parts : parts_of(*algorithm, wanted.problem)) {
+          wanted.problem.task.parts = parts;
+          served += checked_plans(*algorithm, wanted.problem);
         }
       }
     }
-    if (!algorithm.survives) {  // those have their own tests, where something has failed
-      EXPECT_GT(served, 0) << algorithm.name;
+    if (!algorithm->traits().around_failures) {  // those have their own tests, on networks with failures
+      EXPECT_GT(served, 0) << algorithm->name() << " for " << collective;
     }
+  }
+}
+
+// What the catalogue derives by reversal, on networks of three kinds and from another root.
+TEST(Planner, derives_reversals_that_hold) {
+  int derived = 0;
+  for (const Algorithm* original : catalog()) {
+    const auto collective = schedule::traits_of(original->traits().collective).reversal;
+    const std::string& name = original->traits().reversed.name;
+    if (name.empty()) continue;
+    ASSERT_TRUE(collective) << name;
+    const Algorithm& algorithm = algorithm_named(name, *collective);
+    EXPECT_THAT(algorithm.traits().source, HasSubstr(original->name()));
+    ++derived;
+    int plans = 0;
+    for (const char* network : {"hypercube:3", "torus:3x4", "hexmesh:3"}) {
+      Wanted wanted = in_form_of(algorithm, wanted_of(network, collective_name(algorithm)));
+      if (original->traits().around_failures) wanted.problem.failed.nodes = {1};
+      if (schedule::is_rooted(*collective)) wanted.problem.task.root = wanted.problem.network.order() - 2;
+      if (unsupported_reason(algorithm, wanted)) wanted.problem.ports = schedule::PortModel::one();
+      if (unsupported_reason(algorithm, wanted)) continue;
+      plans += checked_plans(algorithm, wanted.problem);
+      Problem forward = wanted.problem;
+      forward.task.collective = original->traits().collective;
+      EXPECT_EQ(algorithm.rounds(wanted.problem, {.digits = 1}), original->rounds(forward, {.digits = 1}))
+          << name;
+    }
+    EXPECT_GT(plans, 0) << name;
+  }
+  EXPECT_GT(derived, 20);
+}
+
+TEST(Planner, derives_allreduces_and_barriers) {
+  for (const Algorithm* original : catalog()) {
+    const Traits& traits = original->traits();
+    if (!traits.reversed_then_forward.name.empty()) {
+      const Algorithm& both = algorithm_named(traits.reversed_then_forward.name, Collective::allreduce);
+      const Wanted wanted = in_form_of(both, wanted_of("torus:3x4", "allreduce"));
+      if (!unsupported_reason(both, wanted)) checked_plans(both, wanted.problem);
+    }
+    if (!traits.barrier.name.empty())
+      checked_plans(algorithm_named(traits.barrier.name, Collective::barrier),
+                    problem_on("torus:3x4", "barrier"));
   }
 }
 
 // Scatter and gather along trees, in every order and with every size of messages.
-TEST(Planner, keeps_orders_and_merges) {
-  for (const Algorithm& algorithm : catalog()) {
-    if (!algorithm.takes_order) continue;
-    const std::string collective = name_of(algorithm);
+TEST(Planner, keeps_orders_and_aggregation_limits) {
+  for (const Algorithm* algorithm : catalog()) {
+    if (!algorithm->traits().takes_order) continue;
+    const std::string collective = collective_name(*algorithm);
     for (const char* order : {"descending", "reverse-breadth-first", "postorder", "preorder", "cyclic",
                               "cyclic-descending", "cyclic-postorder", "cyclic-preorder"}) {
       for (const char* ports : {"all", "2", "one", "half"}) {
-        for (const std::uint64_t merge : {std::uint64_t{1}, std::uint64_t{3}, unbounded}) {
-          Request wanted = request("hypercube:5", collective, ports, std::string(algorithm.name));
-          wanted.order = algorithm::parse_root_order(order);
-          wanted.merge = merge;
+        for (const std::uint64_t limit : {std::uint64_t{1}, std::uint64_t{3}, unbounded}) {
+          Wanted wanted = wanted_of("hypercube:5", collective, ports, algorithm->name());
+          wanted.preferences.order = algorithm::parse_root_order(order);
+          wanted.problem.aggregation = limit;
           schedule::Plan plan = make_plan(wanted);
           const verify::Report report = certify(plan);
-          EXPECT_TRUE(report.valid && report.claims_hold) << algorithm.name << " " << order << " " << merge;
-          EXPECT_EQ(report.rounds, algorithm.rounds(wanted));
-          EXPECT_EQ(plan.schedule.round_kind == schedule::RoundKind::combining, merge > 1);
+          EXPECT_TRUE(report.valid && report.claims_hold)
+              << algorithm->name() << " " << order << " " << limit;
+          EXPECT_EQ(report.rounds, algorithm->rounds(wanted.problem, wanted.parameters()));
+          EXPECT_EQ(plan.schedule.round_kind == schedule::RoundKind::combining, limit > 1);
         }
       }
     }
@@ -117,25 +175,25 @@ TEST(Planner, keeps_orders_and_merges) {
 }
 
 TEST(Planner, takes_the_algorithm_with_the_fewest_rounds) {
-  Request wanted = request("hypercube:6", "broadcast");
-  EXPECT_EQ(choose(wanted).name, "binomial-tree-broadcast");
-  wanted.task.parts = 100;
-  EXPECT_EQ(choose(wanted).name, "msbt-broadcast");
-  wanted.ports = schedule::PortModel::one();
-  EXPECT_EQ(choose(wanted).name, "capped-msbt-broadcast");
+  Wanted wanted = wanted_of("hypercube:6", "broadcast");
+  EXPECT_EQ(choose(wanted).name(), "binomial-tree-broadcast");
+  wanted.problem.task.parts = 100;
+  EXPECT_EQ(choose(wanted).name(), "msbt-broadcast");
+  wanted.problem.ports = schedule::PortModel::one();
+  EXPECT_EQ(choose(wanted).name(), "capped-msbt-broadcast");
 
-  wanted = request("hypercube:6", "scatter");
-  EXPECT_EQ(choose(wanted).name, "balanced-scatter");
-  wanted.merge = unbounded;
-  EXPECT_EQ(choose(wanted).name, "balanced-spanning-tree-level-scatter");
-  wanted.ports = schedule::PortModel::half();
-  EXPECT_EQ(choose(wanted).name, "binomial-tree-scatter");
+  wanted = wanted_of("hypercube:6", "scatter");
+  EXPECT_EQ(choose(wanted).name(), "balanced-scatter");
+  wanted.problem.aggregation = unbounded;
+  EXPECT_EQ(choose(wanted).name(), "balanced-spanning-tree-level-scatter");
+  wanted.problem.ports = schedule::PortModel::half();
+  EXPECT_EQ(choose(wanted).name(), "binomial-tree-scatter");
 }
 
 // A network is what its ports are, not what it is called.
 TEST(Planner, knows_a_hypercube_by_its_ports) {
-  EXPECT_EQ(choose(request("cayley:2x2:0,1/1,0", "alltoall")).name, "total-exchange");
-  EXPECT_EQ(choose(request("torus:2x2x2", "alltoall")).name, "isotropic-total-exchange");
+  EXPECT_EQ(choose(wanted_of("cayley:2x2:0,1/1,0", "alltoall")).name(), "total-exchange");
+  EXPECT_EQ(choose(wanted_of("torus:2x2x2", "alltoall")).name(), "isotropic-total-exchange");
 }
 
 class EveryNetwork : public testing::TestWithParam<const char*> {};
@@ -146,8 +204,8 @@ TEST_P(EveryNetwork, has_a_plan_for_every_collective) {
         "barrier", "neighborhood:1:2", "isotropic", "task"}) {
     for (const char* ports : {"all", "1", "one"}) {
       for (const std::uint32_t parts : {1u, 3u}) {
-        Request wanted = request(GetParam(), collective, ports);
-        wanted.task.parts = parts;
+        Wanted wanted = wanted_of(GetParam(), collective, ports);
+        wanted.problem.task.parts = parts;
         schedule::Plan plan = make_plan(wanted);
         const verify::Report report = certify(plan);
         EXPECT_TRUE(report.valid && report.claims_hold) << GetParam() << " " << collective << " " << ports;
@@ -160,7 +218,7 @@ TEST_P(EveryNetwork, has_a_plan_for_every_collective) {
 TEST_P(EveryNetwork, is_served_optimally_by_one_part_over_all_ports) {
   for (const char* collective :
        {"alltoall", "allgather", "scatter", "gather", "reduce-scatter", "broadcast", "reduce"}) {
-    schedule::Plan plan = make_plan(request(GetParam(), collective));
+    schedule::Plan plan = make_plan(wanted_of(GetParam(), collective));
     EXPECT_TRUE(certify(plan).optimal) << GetParam() << " " << collective;
   }
 }
@@ -171,17 +229,17 @@ INSTANTIATE_TEST_SUITE_P(Planner, EveryNetwork,
                                          "twisted-torus:4x8", "twisted-torus:8,0/3,8", "circulant:13:1,2",
                                          "circulant:13:1,5", "complete:6", "cayley:4x6:1,0/3,0/0,1/0,5"));
 
-TEST_P(EveryNetwork, takes_orders_merging_and_half_duplex) {
+TEST_P(EveryNetwork, takes_orders_aggregation_and_half_duplex) {
   for (const char* collective : {"scatter", "gather"}) {
-    Request wanted = request(GetParam(), collective, "half");
+    Wanted wanted = wanted_of(GetParam(), collective, "half");
     schedule::Plan plan = make_plan(wanted);
     EXPECT_TRUE(certify(plan).claims_hold) << GetParam();
-    wanted.merge = 3;
-    wanted.order = algorithm::parse_root_order("cyclic-postorder");
+    wanted.problem.aggregation = 3;
+    wanted.preferences.order = algorithm::parse_root_order("cyclic-postorder");
     plan = make_plan(wanted);
     EXPECT_TRUE(certify(plan).claims_hold) << GetParam();
-    wanted = request(GetParam(), collective);
-    wanted.merge = unbounded;
+    wanted = wanted_of(GetParam(), collective);
+    wanted.problem.aggregation = unbounded;
     plan = make_plan(wanted);
     EXPECT_TRUE(certify(plan).optimal) << GetParam() << " takes " << plan.claims.rounds;
   }
@@ -190,15 +248,15 @@ TEST_P(EveryNetwork, takes_orders_merging_and_half_duplex) {
 // The objective delay keeps the rounds and never raises the delay; on a cube of prime dimension and a hexagonal mesh
 // it reaches the least mean delay.
 TEST_P(EveryNetwork, lowers_delays_within_the_same_rounds) {
-  Request wanted = request(GetParam(), "alltoall");
+  Wanted wanted = wanted_of(GetParam(), "alltoall");
   schedule::Plan plan = make_plan(wanted);
   const std::uint64_t rounds = certify(plan).rounds;
-  wanted.objective = Objective::delay;
+  wanted.preferences.objective = Objective::delay;
   plan = make_plan(wanted);
   const verify::Report report = certify(plan);
   EXPECT_TRUE(report.valid && report.claims_hold) << GetParam();
   EXPECT_EQ(report.rounds, rounds) << GetParam();
-  const double least = delay_bound(wanted.network, wanted.task, wanted.ports).mean;
+  const double least = bound::delay_bound(wanted.problem).mean;
   EXPECT_GE(report.mean_delay, least - 1e-9) << GetParam();
   if (std::string_view(GetParam()) == "hypercube:5" || std::string_view(GetParam()) == "hexmesh:5") {
     EXPECT_NEAR(report.mean_delay, least, 1e-9);
@@ -208,7 +266,7 @@ TEST_P(EveryNetwork, lowers_delays_within_the_same_rounds) {
 // Varvarigos and Bertsekas 1992, Theorem 7, on a hypercube and on a mesh without edge transitivity.
 TEST(Planner, serves_any_number_of_ports) {
   for (const std::uint64_t k : {1U, 2U, 3U, 4U}) {
-    schedule::Plan plan = make_plan(request("hypercube:4", "alltoall", std::to_string(k)));
+    schedule::Plan plan = make_plan(wanted_of("hypercube:4", "alltoall", std::to_string(k)));
     EXPECT_TRUE(certify(plan).optimal) << k;
     EXPECT_EQ(plan.claims.rounds, (16 * 4 / 2 + k - 1) / k);
   }
@@ -216,14 +274,14 @@ TEST(Planner, serves_any_number_of_ports) {
 
 // Listed packets alone tell the checker what an isotropic task is, and how good its plan.
 TEST(Planner, bounds_listed_tasks) {
-  Request halo = request("torus:5x5", "isotropic");
-  halo.destinations = {{1, 4}, {4, 4}, {5, 4}, {20, 4}};
+  Wanted halo = wanted_of("torus:5x5", "isotropic");
+  halo.problem.task.destinations = {{1, 4}, {4, 4}, {5, 4}, {20, 4}};
   schedule::Plan plan = make_plan(halo);
   EXPECT_TRUE(certify(plan).optimal);
   EXPECT_EQ(plan.claims.rounds, 4u);
 
-  Request uneven = request("ring:6", "task");
-  uneven.deliveries = {{0, 3, 5}, {2, 1, 1}};
+  Wanted uneven = wanted_of("ring:6", "task");
+  uneven.problem.task.deliveries = {{0, 3, 5}, {2, 1, 1}};
   plan = make_plan(uneven);
   EXPECT_TRUE(certify(plan).claims_hold);
   EXPECT_EQ(plan.bound.kind, "distance");
@@ -232,32 +290,34 @@ TEST(Planner, bounds_listed_tasks) {
 }
 
 TEST(Planner, says_what_would_work) {
-  EXPECT_THAT(error_of(request("torus:4x4", "alltoall", "half")),
+  EXPECT_THAT(refusal_of(wanted_of("torus:4x4", "alltoall", "half")),
               HasSubstr("total-exchange (networks: hypercube"));
-  EXPECT_THAT(error_of(request("hypercube:4", "alltoall", "half")), HasSubstr("ports half-duplex"));
-  EXPECT_THAT(error_of(request("hypercube:4", "alltoall", "all", "total-exchnage")),
+  EXPECT_THAT(refusal_of(wanted_of("hypercube:4", "alltoall", "half")), HasSubstr("ports half-duplex"));
+  EXPECT_THAT(refusal_of(wanted_of("hypercube:4", "alltoall", "all", "total-exchnage")),
               HasSubstr("did you mean total-exchange"));
-  EXPECT_THAT(error_of(request("hypercube:4", "scatter", "all", "total-exchange")),
+  EXPECT_THAT(refusal_of(wanted_of("hypercube:4", "scatter", "all", "total-exchange")),
               HasSubstr("plans alltoall, not scatter"));
-  EXPECT_THAT(error_of(request("hypercube:4", "alltoall", "half", "total-exchange")),
+  EXPECT_THAT(refusal_of(wanted_of("hypercube:4", "alltoall", "half", "total-exchange")),
               HasSubstr("cannot serve half-duplex"));
-  Request nothing = request("hypercube:4", "isotropic");
-  nothing.destinations = {{3, 0}};
-  EXPECT_THAT(error_of(nothing), HasSubstr("has no blocks"));
-  nothing = request("hypercube:4", "task");
-  nothing.deliveries.clear();
-  EXPECT_THAT(error_of(nothing), HasSubstr("has no blocks"));
+  Wanted nothing = wanted_of("hypercube:4", "isotropic");
+  nothing.problem.task.destinations = {{3, 0}};
+  EXPECT_THAT(refusal_of(nothing), HasSubstr("has no blocks"));
+  nothing = wanted_of("hypercube:4", "task");
+  nothing.problem.task.deliveries.clear();
+  EXPECT_THAT(refusal_of(nothing), HasSubstr("has no blocks"));
 
-  Request merged = request("hypercube:4", "broadcast");
-  merged.merge = 2;
-  EXPECT_THAT(error_of(merged), HasSubstr("that merges packets"));
-  merged.algorithm = "msbt-broadcast";
-  EXPECT_THAT(error_of(merged), HasSubstr("it sends single packets and merges none"));
-  EXPECT_THAT(error_of(request("hypercube:4", "scatter", "all", "binomial-tree-level-scatter")),
+  Wanted aggregated = wanted_of("hypercube:4", "broadcast");
+  aggregated.problem.aggregation = 2;
+  EXPECT_THAT(refusal_of(aggregated), HasSubstr("that aggregates packets"));
+  aggregated.preferences.algorithm = "msbt-broadcast";
+  EXPECT_THAT(refusal_of(aggregated), HasSubstr("it sends single packets and aggregates none"));
+  EXPECT_THAT(refusal_of(wanted_of("hypercube:4", "scatter", "all", "binomial-tree-level-scatter")),
               HasSubstr("give --merge K or --merge all"));
-  Request ordered = request("hypercube:4", "scatter", "all", "balanced-scatter");
-  ordered.order = algorithm::RootOrder{};
-  EXPECT_THAT(error_of(ordered), HasSubstr("it has no root order to choose"));
+  Wanted ordered = wanted_of("hypercube:4", "scatter", "all", "balanced-scatter");
+  ordered.preferences.order = algorithm::RootOrder{};
+  EXPECT_THAT(refusal_of(ordered), HasSubstr("it has no root order to choose"));
+  EXPECT_THAT(refusal_of(wanted_of("torus:4x4", "alltoall", "all", "linear-exchange")),
+              HasSubstr("it is chosen for a size on a machine"));
 }
 
 }  // namespace

@@ -3,15 +3,16 @@
 //
 // The programs of the ranks, for every plan that the catalogue makes.
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
-
-#include "isotrope/network/parse.hpp"
 
 #include "isotrope/rank/program.hpp"
 
 #include "isotrope/planner/plan.hpp"
 
+#include "tests/planner/wanted.hpp"
 #include "tests/rank/emulation.hpp"
 
 namespace isotrope::planner {
@@ -19,23 +20,20 @@ namespace {
 
 using schedule::Collective;
 
-std::vector<Request> requests(const std::string& network, const Algorithm& algorithm) {
-  std::vector<Request> result;
-  for (const schedule::PortModel ports : {schedule::PortModel::all(), schedule::PortModel::one()}) {
-    for (const std::uint64_t merge : {std::uint64_t{1}, unbounded}) {
+std::vector<Wanted> all_wanted(const std::string& network, const Algorithm& algorithm) {
+  std::vector<Wanted> result;
+  for (const char* ports : {"all", "one"}) {
+    for (const std::uint64_t limit : {std::uint64_t{1}, unbounded}) {
       for (const std::uint32_t parts : {1U, 3U}) {
-        Request request{
-            .network = network::parse(network),
-            .task = {.collective = algorithm.collective, .parts = parts, .nearest = 1, .farthest = 2},
-            .ports = ports,
-            .algorithm = std::string(algorithm.name),
-            .merge = merge,
-            .destinations = {{1, 2}, {2, 1}},
-            .deliveries = {{0, 1, 1}, {2, 0, 2}}};
-        if (is_rooted(algorithm.collective)) request.task.root = request.network.order() - 1;
-        if (algorithm.collective != Collective::neighborhood)
-          request.task.nearest = request.task.farthest = 0;
-        if (!obstacle(algorithm, request)) result.push_back(std::move(request));
+        Wanted wanted = wanted_on(network, collective_name(algorithm), ports, algorithm.name());
+        wanted.problem.aggregation = limit;
+        schedule::Task& task = wanted.problem.task;
+        task.parts = parts;
+        if (is_rooted(task.collective)) task.root = wanted.problem.network.order() - 1;
+        if (task.collective == Collective::neighborhood) task.farthest = 2;
+        if (task.collective == Collective::isotropic) task.destinations = {{1, 2}, {2, 1}};
+        if (task.collective == Collective::task) task.deliveries = {{0, 1, 1}, {2, 0, 2}};
+        if (!unsupported_reason(algorithm, wanted)) result.push_back(std::move(wanted));
       }
     }
   }
@@ -46,10 +44,11 @@ class RankPrograms : public testing::TestWithParam<const char*> {};
 
 TEST_P(RankPrograms, deliver_for_every_algorithm) {
   int plans = 0;
-  for (const Algorithm& algorithm : catalog()) {
-    for (const Request& request : requests(GetParam(), algorithm)) {
-      const schedule::Plan plan = make_plan(request);
-      EXPECT_EQ(rank::emulate(plan, 7), "") << algorithm.name << ", " << request.task.parts << " parts";
+  for (const Algorithm* algorithm : catalog()) {
+    if (algorithm->traits().for_machines) continue;
+    for (const Wanted& wanted : all_wanted(GetParam(), *algorithm)) {
+      EXPECT_EQ(rank::emulate(make_plan(wanted), 7), "")
+          << algorithm->name() << ", " << wanted.problem.task.parts << " parts";
       ++plans;
     }
   }
@@ -58,11 +57,12 @@ TEST_P(RankPrograms, deliver_for_every_algorithm) {
 
 // Transit takes no more than another N blocks.
 TEST_P(RankPrograms, pass_on_few_blocks_at_a_time) {
-  for (const Algorithm& algorithm : catalog()) {
-    if (algorithm.collective != Collective::alltoall) continue;
-    for (const Request& request : requests(GetParam(), algorithm)) {
-      const rank::Program program = rank::compile(make_plan(request), 1);
-      EXPECT_LE(program.transit_units, request.network.order() * request.task.parts) << algorithm.name;
+  for (const Algorithm* algorithm : catalog()) {
+    if (algorithm->traits().collective != Collective::alltoall || algorithm->traits().for_machines) continue;
+    for (const Wanted& wanted : all_wanted(GetParam(), *algorithm)) {
+      const rank::RankProgram program = rank::compile(make_plan(wanted), 1);
+      const Problem& problem = wanted.problem;
+      EXPECT_LE(program.slots, problem.network.order() * problem.task.parts) << algorithm->name();
     }
   }
 }

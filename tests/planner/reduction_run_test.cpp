@@ -17,10 +17,10 @@
 
 #include "isotrope/local/check.hpp"
 #include "isotrope/local/contributions.hpp"
-#include "isotrope/local/crew.hpp"
 #include "isotrope/local/exchange.hpp"
 #include "isotrope/local/run.hpp"
 #include "isotrope/local/shares.hpp"
+#include "isotrope/local/thread_team.hpp"
 #include "isotrope/verify/verify.hpp"
 
 #include "isotrope/planner/plan.hpp"
@@ -66,7 +66,7 @@ void for_each_plan(Visit visit) {
 
 // What destinations hold after a run on so many threads.
 Results results(const Plan& plan, std::uint64_t block_bytes, Reduction reduction, unsigned threads) {
-  const Program program = compile(plan, block_bytes, reduction);
+  const CopyProgram program = compile(plan, block_bytes, reduction);
   const Arenas arenas(program);
   std::barrier everyone(threads);
   on_threads(threads, [&](unsigned index) {
@@ -83,7 +83,7 @@ Results results(const Plan& plan, std::uint64_t block_bytes, Reduction reduction
   Results found;
   for (const Holding& sink : program.sinks) {
     if (sink.place == nowhere) continue;
-    const Piece& piece = program.pieces[sink.piece];
+    const TranslatedPacket& piece = program.pieces[sink.piece];
     for (const Node translation : program.cosets.translations()) {
       const Node node = plan.network.group().add(sink.node, translation);
       const Node owner = plan.network.group().add(piece.owner, translation);
@@ -141,7 +141,7 @@ TEST(ReductionRun, is_correct_for_every_operation_and_type) {
          {"max", "min", "sum", "prod", "land", "band", "lor", "bor", "lxor", "bxor"}) {
       const Reduction reduction = {parse_type(type), parse_operation(operation)};
       if (is_floating_point(reduction.type) && reduction.operation > Operation::prod) continue;
-      const Result result = run(plan, {.block_bytes = 40, .reduction = reduction, .threads = 2});
+      const RunResult result = run(plan, {.block_bytes = 40, .reduction = reduction, .threads = 2});
       EXPECT_TRUE(result.correct) << type << " " << operation << ": " << result.first_error;
       EXPECT_EQ(result.bytes_checked, 12U * 12U * 40U);
     }
@@ -152,8 +152,8 @@ TEST(ReductionRun, rounding_stays_within_the_bound_on_every_network) {
   for_each_plan([](const Plan& plan) {
     for (const Reduction reduction :
          {double_sum, Reduction{Type::float32, Operation::sum}, Reduction{Type::float64, Operation::prod}}) {
-      const Options options{.block_bytes = 800, .reduction = reduction, .threads = 2};
-      const Result result = run(plan, options);
+      const RunOptions options{.block_bytes = 800, .reduction = reduction, .threads = 2};
+      const RunResult result = run(plan, options);
       EXPECT_TRUE(result.correct) << result.first_error;
       EXPECT_GT(result.largest_rounding, 0);
       EXPECT_LE(result.largest_rounding, result.rounding_bound);
@@ -205,7 +205,7 @@ TEST(ReductionRun, finds_a_hop_dropped) {
 TEST(ReductionRun, finds_an_arrival_combined_twice) {
   const Plan plan = planned("hypercube:3", "reduce", 1, "all");
   for (const Reduction reduction : telling_reductions()) {
-    Program program = compile(plan, 2000, reduction);
+    CopyProgram program = compile(plan, 2000, reduction);
     const auto adds = std::ranges::find_if(program.copies, &Copy::adds);
     ASSERT_NE(adds, program.copies.end());
     const auto index = static_cast<std::uint64_t>(adds - program.copies.begin());
@@ -227,7 +227,7 @@ TEST(ReductionRun, finds_an_arrival_combined_twice) {
 TEST(ReductionRun, damaged_plans_of_doubles_are_right_exactly_where_those_of_integers_are) {
   EXPECT_TRUE(rc::check([] {
     Plan plan = random_plan();
-    if (schedule::combines(plan.task.collective)) plan = damaged(plan);
+    if (schedule::reduces(plan.task.collective)) plan = damaged(plan);
     const auto is_right = [&](Reduction reduction) {
       return run(plan, {.block_bytes = 128, .reduction = reduction, .threads = 2}).correct;
     };
@@ -237,8 +237,8 @@ TEST(ReductionRun, damaged_plans_of_doubles_are_right_exactly_where_those_of_int
 
 TEST(ReductionRun, single_nodes_hold_their_own_contribution) {
   for (const Reduction reduction : {double_sum, Reduction{Type::int32, Operation::land}}) {
-    const Result result = run(tree_plan("torus:1", Collective::allreduce, Replication::all()),
-                              {.block_bytes = 80, .reduction = reduction});
+    const RunResult result = run(tree_plan("torus:1", Collective::allreduce, Replication::all()),
+                                 {.block_bytes = 80, .reduction = reduction});
     EXPECT_TRUE(result.correct);
     EXPECT_EQ(result.largest_rounding, 0);
   }

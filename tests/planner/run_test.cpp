@@ -10,35 +10,39 @@
 
 #include "isotrope/planner/plan.hpp"
 
+#include "tests/planner/wanted.hpp"
+
 namespace isotrope::planner {
 namespace {
 
-local::Result executed(const Request& wanted) {
-  return local::run(make_plan(wanted), {.block_bytes = 67, .threads = 2});
+local::RunResult executed(const schedule::Plan& plan) {
+  return local::run(plan, {.block_bytes = 67, .threads = 2});
 }
 
-Request request(const Algorithm& algorithm, std::uint32_t dimension, const char* ports, std::uint32_t parts) {
-  const Network cube = network::parse("hypercube:" + std::to_string(dimension));
-  schedule::Task task{.collective = algorithm.collective, .parts = parts};
-  if (schedule::is_rooted(algorithm.collective)) task.root = cube.order() - 1;
-  Request result{cube, task, schedule::parse_port_model(ports, dimension), std::string(algorithm.name)};
-  if (algorithm.only_merges) result.merge = unbounded;
-  if (algorithm.collective == schedule::Collective::neighborhood)
-    result.task.nearest = result.task.farthest = 1;
-  result.destinations = {{cube.order() - 1, 2}, {1, 3}};
-  result.deliveries = {{0, cube.order() - 1, 2}, {1, 0, 3}};
+Wanted wanted_of(const Algorithm& algorithm, std::uint32_t dimension, const char* ports,
+                 std::uint32_t parts) {
+  Wanted result = wanted_on("hypercube:" + std::to_string(dimension), collective_name(algorithm), ports,
+                            algorithm.name());
+  Problem& problem = result.problem;
+  const schedule::Node last = problem.network.order() - 1;
+  problem.task.parts = parts;
+  if (schedule::is_rooted(problem.task.collective)) problem.task.root = last;
+  if (!algorithm.traits().strict) problem.aggregation = unbounded;
+  if (problem.task.collective == Collective::isotropic) problem.task.destinations = {{last, 2}, {1, 3}};
+  if (problem.task.collective == Collective::task) problem.task.deliveries = {{0, last, 2}, {1, 0, 3}};
   return result;
 }
 
 TEST(CatalogRuns, deliver_every_byte_under_every_port_model) {
-  for (const Algorithm& algorithm : catalog()) {
+  for (const Algorithm* algorithm : catalog()) {
+    if (algorithm->traits().for_machines) continue;
     for (const std::uint32_t d : {1u, 2u, 5u}) {
       for (const char* ports : {"all", "1", "one", "half"}) {
         for (const std::uint32_t parts : {1u, 4u}) {
-          const Request wanted = request(algorithm, d, ports, parts);
-          if (obstacle(algorithm, wanted)) continue;
-          const local::Result result = executed(wanted);
-          EXPECT_TRUE(result.correct) << algorithm.name << " " << d << " " << ports << result.first_error;
+          const Wanted wanted = wanted_of(*algorithm, d, ports, parts);
+          if (unsupported_reason(*algorithm, wanted)) continue;
+          const local::RunResult result = executed(make_plan(wanted));
+          EXPECT_TRUE(result.correct) << algorithm->name() << " " << d << " " << ports << result.first_error;
           EXPECT_GT(result.bytes_checked, 0u);
         }
       }
@@ -46,15 +50,15 @@ TEST(CatalogRuns, deliver_every_byte_under_every_port_model) {
   }
 }
 
-TEST(CatalogRuns, deliver_every_byte_in_every_order_and_merged) {
-  for (const Algorithm& algorithm : catalog()) {
-    if (!algorithm.takes_order) continue;
+TEST(CatalogRuns, deliver_every_byte_in_every_order_and_aggregated) {
+  for (const Algorithm* algorithm : catalog()) {
+    if (!algorithm->traits().takes_order) continue;
     for (const char* order : {"descending", "reverse-breadth-first", "postorder", "preorder", "cyclic"}) {
-      for (const std::uint64_t merge : {std::uint64_t{1}, std::uint64_t{4}, unbounded}) {
-        Request wanted = request(algorithm, 4, "one", 2);
-        wanted.order = algorithm::parse_root_order(order);
-        wanted.merge = merge;
-        EXPECT_TRUE(executed(wanted).correct) << algorithm.name << " " << order << " " << merge;
+      for (const std::uint64_t limit : {std::uint64_t{1}, std::uint64_t{4}, unbounded}) {
+        Wanted wanted = wanted_of(*algorithm, 4, "one", 2);
+        wanted.preferences.order = algorithm::parse_root_order(order);
+        wanted.problem.aggregation = limit;
+        EXPECT_TRUE(executed(make_plan(wanted)).correct) << algorithm->name() << " " << order << " " << limit;
       }
     }
   }
@@ -67,8 +71,10 @@ TEST(CatalogRuns, deliver_every_byte_on_every_network) {
     for (const char* collective : {"broadcast", "reduce", "scatter", "gather", "allgather", "reduce-scatter",
                                    "allreduce", "alltoall", "neighborhood:1:2"}) {
       for (const char* ports : {"all", "one"}) {
-        const local::Result result = executed({network, schedule::parse_task(collective, network, 0, 2),
-                                               schedule::parse_port_model(ports, network.degree())});
+        const local::RunResult result =
+            executed(make_plan({.network = network,
+                                .task = schedule::parse_task(collective, network, 0, 2),
+                                .ports = schedule::parse_port_model(ports, network.degree())}));
         EXPECT_TRUE(result.correct) << name << " " << collective << ": " << result.first_error;
       }
     }

@@ -11,8 +11,7 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/schedule/bandwidth_bound.hpp"
-
+#include "isotrope/bound/bandwidth.hpp"
 #include "isotrope/cost/completion.hpp"
 
 #include "isotrope/algorithm/trees/disjoint_trees.hpp"
@@ -30,21 +29,23 @@ const cost::Machine gigabyte_links{
 
 class TimeFigures : public testing::TestWithParam<const char*> {
  protected:
-  // Completion of the plan that is chosen.
-  double completion(Collective collective, std::uint64_t bytes) const {
-    const Choice choice =
-        choose_for({.network = network_, .task = {.collective = collective}}, bytes, gigabyte_links);
+  // Completion of the plan that is chosen for blocks of `block_bytes`.
+  double completion(Collective collective, std::uint64_t block_bytes) const {
+    const std::uint64_t blocks = collective == Collective::allreduce ? network_.order() : 1;
+    const Choice choice = choose_for({.network = network_, .task = {.collective = collective}},
+                                     blocks * block_bytes, gigabyte_links);
     const schedule::Plan plan = make_plan(choice.best());
     EXPECT_TRUE(verify::verify(plan).valid);
-    const auto workload = cost::Workload::in_parts(bytes, plan.task.parts);
+    const auto workload = cost::Workload::in_parts(choice.best().block_bytes, plan.task.parts);
     return complete(plan, gigabyte_links, workload).completion_s;
   }
 
   // The bytes of the busiest links, of parts so small that their rounding does not show.
   double bandwidth_seconds(Collective collective, std::uint64_t bytes) const {
     constexpr std::uint32_t parts = 5040;
-    const auto bound =
-        bandwidth_bound(network_, {.collective = collective, .parts = parts}, gigabyte_links.ports);
+    const auto bound = bound::bandwidth_bound(Problem{.network = network_,
+                                                      .task = {.collective = collective, .parts = parts},
+                                                      .ports = gigabyte_links.ports});
     return static_cast<double>(bound->value) / parts * static_cast<double>(bytes) *
            gigabyte_links.byte_time_s;
   }

@@ -8,6 +8,8 @@
 
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/bound/lower_bounds.hpp"
+
 #include "isotrope/planner/plan.hpp"
 
 namespace isotrope::schedule {
@@ -16,7 +18,7 @@ namespace {
 Plan planned(std::string_view network_name, std::string_view collective, Node root = 0,
              std::uint64_t parts = 1) {
   const Network network = network::parse(network_name);
-  return planner::make_plan({network, parse_task(collective, network, root, parts)});
+  return planner::make_plan({.network = network, .task = parse_task(collective, network, root, parts)});
 }
 
 // The same plan with another task and schedule, claims brought up to date.
@@ -24,7 +26,7 @@ verify::Report check(Plan plan, TaskSchedule changed) {
   plan.task = changed.task;
   plan.schedule = std::move(changed.schedule);
   plan.claims = {plan.schedule.round_count(), plan.schedule.hop_count(), false, {}};
-  plan.bound = lower_bounds(plan.network, plan.task, plan.schedule.ports, plan.schedule.round_kind).front();
+  plan.bound = bound::lower_bounds(problem_of(plan)).front();
   return verify::verify(plan);
 }
 

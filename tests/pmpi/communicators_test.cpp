@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collectives on communicators that come and go, of every kind.
+// Collectives on communicators of every kind, created and freed.
 #include <array>
 #include <mpi.h>
 #include <vector>
@@ -13,7 +13,7 @@
 namespace isotrope::pmpi {
 namespace {
 
-// That every rank gets the sum of all.
+// Every rank must get the sum over all ranks.
 void expect_sum(MPI_Comm comm) {
   const int size = size_of(comm), own = rank_in(comm) + 1;
   int sum = -1;
@@ -31,7 +31,7 @@ TEST(Communicators, copies_that_are_freed) {
   }
 }
 
-// A copy of one that has been used, and is freed before the copy is used.
+// The copy of a communicator that has been used and is freed before the copy is used.
 TEST(Communicators, copies_of_copies) {
   MPI_Comm first = MPI_COMM_NULL, second = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &first);
@@ -51,7 +51,7 @@ TEST(Communicators, parts) {
   expect_sum(MPI_COMM_SELF);
 }
 
-// Ranks in another order than those of MPI_COMM_WORLD.
+// Ranks in another order than in MPI_COMM_WORLD.
 TEST(Communicators, backwards) {
   const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
   MPI_Comm backwards = MPI_COMM_NULL;
@@ -81,7 +81,7 @@ TEST(Communicators, tori_and_lines) {
   }
 }
 
-// Every rank to both its neighbours on a ring.
+// Every rank is linked to both its neighbours on a ring.
 TEST(Communicators, graphs) {
   const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
   const std::array neighbours{(rank + 1) % size, (rank + size - 1) % size};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What goes on at the same time as a collective: others that have been begun, messages, other threads.
+// Collectives while nonblocking collectives, messages and other threads are active.
 #include <algorithm>
 #include <array>
 #include <mpi.h>
@@ -34,7 +34,7 @@ TEST_F(Concurrency, with_collectives_that_have_been_begun) {
   EXPECT_EQ(sum_meanwhile, size_);
 }
 
-// Any tag may be the program's.
+// The program may use any tag.
 TEST_F(Concurrency, with_messages) {
   const int next = (rank_ + 1) % size_, before = (rank_ + size_ - 1) % size_;
   std::vector<int> received(64, -1), sent;
@@ -72,7 +72,7 @@ TEST_F(Concurrency, with_blocks_of_many_sizes) {
   EXPECT_EQ(all, expected);
 }
 
-// Each on a communicator of its own, which it makes and uses for the first time while others do so.
+// Every thread has its own communicator; all are used for the first time at the same time.
 TEST_F(Concurrency, on_several_threads) {
   int provided = MPI_THREAD_SINGLE;
   MPI_Query_thread(&provided);

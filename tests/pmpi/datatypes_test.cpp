@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collectives that copy, with every datatype against every other: the size of an element is not its extent,
-// nor does it begin where the buffer does. Whatever lies between the elements must stay as it was.
+// Collectives that copy, with different datatypes at sender and receiver: the size of an element differs from
+// its extent, and its first byte from the start of the buffer. Bytes between the elements must not change.
 #include <algorithm>
 #include <mpi.h>
 #include <vector>
@@ -136,7 +136,7 @@ TEST_F(Datatypes, in_place_at_the_root) {
   }
 }
 
-// A datatype of absolute addresses, which MPI_BOTTOM goes with.
+// A datatype of absolute addresses, used with MPI_BOTTOM.
 TEST_F(Datatypes, bottom) {
   std::vector<int> first(2, rank_ == 0 ? 11 : 0), second(3, rank_ == 0 ? 22 : 0);
   std::vector<MPI_Aint> places(2);

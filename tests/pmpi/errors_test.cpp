@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Errors are MPI's, and come by the error handler that the communicator has at that time.
+// Errors have MPI's classes and go to the current error handler of the communicator.
 #include <mpi.h>
 #include <vector>
 
@@ -14,7 +14,7 @@ namespace {
 
 int calls = 0;
 
-// The signature is MPI's.
+// MPI prescribes the signature.
 void count_call(MPI_Comm*, int*, ...) {  // NOLINT(cert-dcl50-cpp)
   ++calls;
 }
@@ -32,7 +32,7 @@ class Errors : public testing::Test {
     expect_service();
     MPI_Comm_free(&comm_);
   }
-  // That the communicator still serves.
+  // The communicator must still work.
   void expect_service() const {
     const int own = 1;
     int sum = 0;

@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: The Isotrope authors
 ! SPDX-License-Identifier: Apache-2.0
 !
-! Collectives from Fortran by the module mpi_f08: handles have types, the code may be left out.
+! Collectives from Fortran by the module mpi_f08: handles have types, the error code is optional.
 program fortran_f08
   use mpi_f08
   implicit none

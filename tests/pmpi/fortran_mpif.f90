@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: The Isotrope authors
 ! SPDX-License-Identifier: Apache-2.0
 !
-! Collectives from Fortran by the oldest interface: handles are integers, MPI_IN_PLACE an address of its own.
+! Collectives from Fortran by the oldest interface: handles are integers, MPI_IN_PLACE is a special address.
 program fortran_mpif
   implicit none
   include 'mpif.h'

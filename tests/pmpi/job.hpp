@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ranks of a communicator, and what each sends to each.
+// The ranks of a communicator, and the numbers that they send to each other.
 #pragma once
 
 #include <mpi.h>
@@ -21,12 +21,12 @@ inline int size_of(MPI_Comm comm) {
   return size;
 }
 
-/// Number `i` of what `from` has for `to`.
+/// Number `i` of the block that `from` sends to `to`.
 inline int number(int from, int to, int i) {
   return 100000 * from + 1000 * to + i;
 }
 
-/// `count` of them.
+/// The first `count` numbers of that block.
 inline std::vector<int> block(int from, int to, int count) {
   std::vector<int> numbers;
   for (int i = 0; i < count; ++i) numbers.push_back(number(from, to, i));

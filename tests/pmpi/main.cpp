@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests of an MPI library by a program that knows of no other, for any number of ranks: whoever stands before
-// the library must not be noticed.
+// Tests of an MPI library by a program that uses only MPI, for any number of ranks: the program must not
+// notice a preloaded drop-in.
 #include <mpi.h>
 
 #include "tests/mpi/every_rank.hpp"

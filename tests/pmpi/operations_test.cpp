@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collectives that combine: MPI's operations, pairs, and operations of users, on elements with gaps, some of
-// which do not commute.
+// Collectives that reduce: MPI's operations, operations on pairs, and user-defined operations on elements
+// with gaps, some of which do not commute.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -20,7 +20,7 @@ namespace {
 
 using mpi::Memory;
 
-// x -> a x + b modulo a prime; what `first` does and then `second` does. Does not commute.
+// The map x -> a x + b modulo a prime. The composition of two maps does not commute.
 struct Affine {
   int a, b;
   bool operator==(const Affine&) const = default;
@@ -40,7 +40,7 @@ void compose(void* left, void* right, int* count, MPI_Datatype*) {
   for (int i = 0; i < *count; ++i) second[i] = composed(first[i], second[i]);
 }
 
-// Adds the ints at 0 and 3 of elements of the type that is given; nothing may be touched between them.
+// Adds ints 0 and 3 of every element; the ints between them must not change.
 void add_apart(void* left, void* right, int* count, MPI_Datatype* type) {
   MPI_Aint lower = 0, extent = 0;
   MPI_Type_get_extent(*type, &lower, &extent);
@@ -115,7 +115,7 @@ TEST_F(Operations, blocks_of_different_sizes) {
   EXPECT_EQ(own, sums_over_ranks(rank_, rank_ % 3));
 }
 
-// Its extent is 16 bytes, its size 12.
+// The extent is 16 bytes, the size 12.
 TEST_F(Operations, pairs) {
   struct Pair {
     double value;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/rank/emulation.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -9,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/rank/program.hpp"
-#include "isotrope/rank/units.hpp"
+#include "isotrope/rank/segmentation.hpp"
 
 namespace isotrope::rank {
 namespace {
@@ -24,12 +25,22 @@ std::uint8_t element(Node origin, Node to, std::uint32_t block, std::uint64_t i)
 }
 
 struct Host {
-  Program program;
-  Bytes input, output, transit;
-  std::uint64_t slot_elements;
+  RankProgram program;
+  Bytes input, output, partial, slots;
+  std::uint64_t slot_elements = 0;
 
   Bytes& of(Buffer buffer) {
-    return buffer == Buffer::input ? input : buffer == Buffer::output ? output : transit;
+    switch (buffer) {
+      case Buffer::input:
+        return input;
+      case Buffer::output:
+        return output;
+      case Buffer::partial:
+        return partial;
+      case Buffer::slots:
+        break;
+    }
+    return slots;
   }
 };
 
@@ -48,36 +59,41 @@ class Emulation {
 
   std::string run() {
     for (Host& host : hosts_) {
-      for (const Transfer& transfer : host.program.opening) apply(host, transfer);
+      for (const BufferCopy& transfer : host.program.opening) apply(host, transfer);
     }
-    for (std::size_t t = 0; t < hosts_.front().program.rounds() && error_.empty(); ++t) run_round(t);
+    for (std::size_t t = 0; t < plan_.schedule.round_count() && error_.empty(); ++t) run_round(t);
     for (Host& host : hosts_) {
-      for (const Transfer& transfer : host.program.closing) apply(host, transfer);
+      for (const BufferCopy& transfer : host.program.closing) apply(host, transfer);
     }
     for (Node node = 0; node < plan_.network.order() && error_.empty(); ++node) check_output(node);
     return error_;
   }
 
  private:
-  Units units(const Program& program) const {
-    return program.one_vector ? Units::of_vector(elements_, program.input_blocks, program.parts)
-                              : Units::of_blocks(elements_, program.parts);
+  Segmentation units(const RankProgram& program) const {
+    return program.one_vector ? Segmentation::of_vector(elements_, program.input_blocks, program.parts)
+                              : Segmentation::of_blocks(elements_, program.parts);
   }
 
+  bool is_up(Node node) const { return std::ranges::count(plan_.failed.nodes, node) == 0; }
+
+  // A failed node has neither program nor buffers.
   Host host(Node node) const {
-    Host host{
-        vectors_ == Vectors::whole ? compile_whole_vectors(plan_, node) : compile(plan_, node, moved_by_),
-        {},
-        {},
-        {},
-        0};
-    const Program& program = host.program;
-    const Units cut = units(program);
+    if (!is_up(node)) return {};
+    Host host{vectors_ == Vectors::whole ? compile_recursive_doubling(plan_, node)
+                                         : compile(plan_, node, moved_by_),
+              {},
+              {},
+              {},
+              {},
+              0};
+    const RankProgram& program = host.program;
+    const Segmentation cut = units(program);
     host.slot_elements = cut.largest();
     host.input.resize(cut.of_whole_blocks(program.input_blocks));
     host.output.resize(cut.of_whole_blocks(program.output_blocks), 0xEE);
-    host.transit.resize(program.mirrored ? host.input.size() : program.transit_units * host.slot_elements,
-                        0xDD);
+    if (program.partial_results) host.partial.resize(host.input.size(), 0xDD);
+    host.slots.resize(program.slots * host.slot_elements, 0xCC);
     for (std::uint64_t i = 0; i < host.input.size(); ++i) {
       if (program.one_vector) {
         host.input[i] = element(node, 0, 0, i);
@@ -111,13 +127,13 @@ class Emulation {
     return compile(plan_, node, moved_by_).inputs.at(block);
   }
 
-  std::uint64_t address(const Host& host, const Piece& piece, std::uint32_t k) const {
-    if (piece.buffer == Buffer::transit && !host.program.mirrored) return piece.place * host.slot_elements;
-    return units(host.program).begin(piece.place + k);
+  std::uint64_t address(const Host& host, const Fragment& fragment, std::uint32_t k) const {
+    if (fragment.buffer == Buffer::slots) return fragment.place * host.slot_elements;
+    return units(host.program).begin(fragment.place + k);
   }
 
-  void apply(Host& host, const Transfer& transfer) {
-    const Units cut = units(host.program);
+  void apply(Host& host, const BufferCopy& transfer) {
+    const Segmentation cut = units(host.program);
     for (std::uint32_t k = 0; k < transfer.count; ++k) {
       for (std::uint64_t i = 0; i < cut.elements(transfer.first_from + k, 1); ++i)
         host.of(transfer.to).at(cut.begin(transfer.first_to + k) + i) =
@@ -129,22 +145,25 @@ class Emulation {
     std::map<std::pair<Node, Node>, Bytes> wires;
     for (Node node = 0; node < hosts_.size(); ++node) {
       Host& host = hosts_[node];
-      for (const Message& message : host.program.sends(t)) {
+      if (!is_up(node)) continue;
+      for (const RankMessage& message : host.program.sends(t)) {
         const auto [wire, is_new] = wires.try_emplace({node, message.peer});
         if (!is_new) error_ = fmt::format("round {}: two messages from {} to {}", t, node, message.peer);
-        for (const Piece& piece : host.program.pieces(message)) take(host, piece, wire->second);
+        for (const Fragment& fragment : host.program.fragments(message)) take(host, fragment, wire->second);
       }
     }
     for (Node node = 0; node < hosts_.size(); ++node) {
       Host& host = hosts_[node];
-      for (const Message& message : host.program.receipts(t)) {
+      if (!is_up(node)) continue;
+      for (const RankMessage& message : host.program.receipts(t)) {
         const auto wire = wires.find({message.peer, node});
         if (wire == wires.end()) {
           error_ = fmt::format("round {}: node {} waits for node {}", t, node, message.peer);
           return;
         }
         std::size_t offset = 0;
-        for (const Piece& piece : host.program.pieces(message)) put(host, piece, wire->second, offset);
+        for (const Fragment& fragment : host.program.fragments(message))
+          put(host, fragment, wire->second, offset);
         if (offset != wire->second.size())
           error_ = fmt::format("round {}: node {} takes too little", t, node);
         wires.erase(wire);
@@ -153,23 +172,23 @@ class Emulation {
     if (!wires.empty()) error_ = fmt::format("round {}: {} messages nobody takes", t, wires.size());
   }
 
-  void take(Host& host, const Piece& piece, Bytes& wire) {
-    const Units cut = units(host.program);
-    for (std::uint32_t k = 0; k < piece.count; ++k) {
-      for (std::uint64_t i = 0; i < cut.elements(piece.unit + k, 1); ++i)
-        wire.push_back(host.of(piece.buffer).at(address(host, piece, k) + i));
+  void take(Host& host, const Fragment& fragment, Bytes& wire) {
+    const Segmentation cut = units(host.program);
+    for (std::uint32_t k = 0; k < fragment.count; ++k) {
+      for (std::uint64_t i = 0; i < cut.elements(fragment.unit + k, 1); ++i)
+        wire.push_back(host.of(fragment.buffer).at(address(host, fragment, k) + i));
     }
   }
 
-  void put(Host& host, const Piece& piece, const Bytes& wire, std::size_t& offset) {
-    const Units cut = units(host.program);
-    for (std::uint32_t k = 0; k < piece.count; ++k) {
-      for (std::uint64_t i = 0; i < cut.elements(piece.unit + k, 1); ++i) {
-        std::uint8_t& place = host.of(piece.buffer).at(address(host, piece, k) + i);
+  void put(Host& host, const Fragment& fragment, const Bytes& wire, std::size_t& offset) {
+    const Segmentation cut = units(host.program);
+    for (std::uint32_t k = 0; k < fragment.count; ++k) {
+      for (std::uint64_t i = 0; i < cut.elements(fragment.unit + k, 1); ++i) {
+        std::uint8_t& place = host.of(fragment.buffer).at(address(host, fragment, k) + i);
         std::uint8_t value = wire.at(offset++);
-        if (piece.arrival == Arrival::join)
-          value = static_cast<std::uint8_t>(value + host.input.at(cut.begin(piece.own + k) + i));
-        if (piece.arrival == Arrival::combine) value = static_cast<std::uint8_t>(value + place);
+        if (fragment.arrival == OnArrival::join)
+          value = static_cast<std::uint8_t>(value + host.input.at(cut.begin(fragment.own + k) + i));
+        if (fragment.arrival == OnArrival::combine) value = static_cast<std::uint8_t>(value + place);
         place = value;
       }
     }
@@ -185,7 +204,7 @@ class Emulation {
     }
   }
 
-  std::uint8_t expected(const Program& program, Node node, std::uint64_t i) const {
+  std::uint8_t expected(const RankProgram& program, Node node, std::uint64_t i) const {
     const auto block = static_cast<Node>(program.one_vector ? 0 : i / elements_);
     const std::uint64_t place = program.one_vector ? i : i % elements_;
     switch (plan_.task.collective) {
@@ -231,7 +250,7 @@ std::string emulate(const Plan& plan, std::uint64_t elements, Node moved_by) {
   return Emulation(plan, elements, moved_by, Emulation::Vectors::in_blocks).run();
 }
 
-std::string emulate_whole_vectors(const Plan& reduce_scatter, std::uint64_t elements) {
+std::string emulate_recursive_doubling(const Plan& reduce_scatter, std::uint64_t elements) {
   return Emulation(reduce_scatter, elements, 0, Emulation::Vectors::whole).run();
 }
 

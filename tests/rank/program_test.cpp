@@ -36,48 +36,49 @@ using testing::SizeIs;
 // Node 1 of a ring of 4. Round 0: blocks 2 and 3 (relative 1 and 2) leave over port 0, block 0 over port 1; from
 // node 0 its blocks for 1 and 2 come, from node 2 that for 1. Round 1: what came for node 2 goes on.
 TEST(RankProgram, of_an_alltoall_on_a_ring) {
-  const Program program = compile(tree_plan("ring:4", Collective::alltoall, Replication::all()), 1);
+  const RankProgram program = compile(tree_plan("ring:4", Collective::alltoall, Replication::all()), 1);
 
   ASSERT_EQ(program.rounds(), 2U);
   ASSERT_THAT(program.sends(0), SizeIs(2));
-  const Message& right = program.sends(0)[0];
+  const RankMessage& right = program.sends(0)[0];
   EXPECT_EQ(right.peer, 2U);
-  ASSERT_THAT(program.pieces(right), SizeIs(1));  // blocks 2 and 3 lie side by side
-  EXPECT_EQ(program.pieces(right)[0], (Piece{.unit = 2, .count = 2, .place = 2, .buffer = Buffer::input}));
+  ASSERT_THAT(program.fragments(right), SizeIs(1));  // blocks 2 and 3 lie side by side
+  EXPECT_EQ(program.fragments(right)[0],
+            (Fragment{.unit = 2, .count = 2, .place = 2, .buffer = Buffer::input}));
 
   ASSERT_THAT(program.receipts(0), SizeIs(2));
-  const Message& from_left = program.receipts(0)[1];
+  const RankMessage& from_left = program.receipts(0)[1];
   EXPECT_EQ(from_left.peer, 0U);
-  ASSERT_THAT(program.pieces(from_left), SizeIs(2));
-  EXPECT_EQ(program.pieces(from_left)[0], (Piece{.unit = 0, .place = 0, .buffer = Buffer::output}));
-  EXPECT_EQ(program.pieces(from_left)[1], (Piece{.unit = 0, .place = 0, .buffer = Buffer::transit}));
+  ASSERT_THAT(program.fragments(from_left), SizeIs(2));
+  EXPECT_EQ(program.fragments(from_left)[0], (Fragment{.unit = 0, .place = 0, .buffer = Buffer::output}));
+  EXPECT_EQ(program.fragments(from_left)[1], (Fragment{.unit = 0, .place = 0, .buffer = Buffer::slots}));
 
   ASSERT_THAT(program.sends(1), SizeIs(1));
-  EXPECT_EQ(program.pieces(program.sends(1)[0])[0], (Piece{.buffer = Buffer::transit}));
-  EXPECT_EQ(program.transit_units, 1U);
+  EXPECT_EQ(program.fragments(program.sends(1)[0])[0], (Fragment{.buffer = Buffer::slots}));
+  EXPECT_EQ(program.slots, 1U);
 }
 
-// Recursive doubling on a square: node 3 has 3, then 2 and 3, and sends both as one piece.
+// Recursive doubling on a square: node 3 has 3, then 2 and 3, and sends both as one fragment.
 TEST(RankProgram, blocks_side_by_side_are_one_piece) {
   Plan plan = local::empty_plan("hypercube:2", Collective::allgather);
   plan.schedule.round_kind = schedule::RoundKind::combining;
   plan.schedule.stages = {{schedule::Flow::copy, Replication::all(), {}, {}}};
   plan.schedule.stages[0].rounds = local::rounds({{{0, 0, 0}}, {{0, 1, 1}, {0, 0, 1}}});
-  const Program program = compile(plan, 3);
+  const RankProgram program = compile(plan, 3);
 
   ASSERT_THAT(program.sends(1), SizeIs(1));
-  ASSERT_THAT(program.pieces(program.sends(1)[0]), SizeIs(1));
-  EXPECT_EQ(program.pieces(program.sends(1)[0])[0],
-            (Piece{.unit = 2, .count = 2, .place = 2, .buffer = Buffer::output}));
+  ASSERT_THAT(program.fragments(program.sends(1)[0]), SizeIs(1));
+  EXPECT_EQ(program.fragments(program.sends(1)[0])[0],
+            (Fragment{.unit = 2, .count = 2, .place = 2, .buffer = Buffer::output}));
   EXPECT_EQ(emulate(plan, 5), "");
 }
 
 // Of two arrivals in one round the one over the lower port comes first, and takes the node's own with it.
 TEST(RankProgram, the_first_arrival_is_joined_with_the_nodes_own) {
-  const Program program = compile(tree_plan("ring:3", Collective::reduce, Replication::none()), 0);
+  const RankProgram program = compile(tree_plan("ring:3", Collective::reduce, Replication::none()), 0);
   ASSERT_THAT(program.receipts(0), SizeIs(2));
-  EXPECT_EQ(program.pieces(program.receipts(0)[0])[0].arrival, Arrival::join);
-  EXPECT_EQ(program.pieces(program.receipts(0)[1])[0].arrival, Arrival::combine);
+  EXPECT_EQ(program.fragments(program.receipts(0)[0])[0].arrival, OnArrival::join);
+  EXPECT_EQ(program.fragments(program.receipts(0)[1])[0].arrival, OnArrival::combine);
 }
 
 // Nodes 1 and 3 send to 0 at once, and what comes to 1 meanwhile goes on without 1's own.
@@ -90,7 +91,7 @@ TEST(RankProgram, what_was_sent_is_not_joined_again) {
   rounds.close_round();
   plan.schedule.stages[0].rounds = std::move(rounds);
   ASSERT_TRUE(verify::verify(plan).valid);
-  EXPECT_EQ(compile(plan, 1).pieces(compile(plan, 1).receipts(0)[0])[0].arrival, Arrival::store);
+  EXPECT_EQ(compile(plan, 1).fragments(compile(plan, 1).receipts(0)[0])[0].arrival, OnArrival::store);
   EXPECT_EQ(emulate(plan, 8), "");
 }
 
@@ -106,19 +107,19 @@ Plan halving_plan(const char* network) {
   return {overlay, {}, task, std::move(schedule), {}, {}};
 }
 
-// One piece a message, and one message a round.
+// One fragment a message, and one message a round.
 TEST(RankProgram, whole_vectors_double) {
   for (const char* name : {"ring:2", "hypercube:4", "torus:4x4", "torus:2x8", "twisted-torus:4x8"}) {
     const Plan plan = halving_plan(name);
     ASSERT_TRUE(verify::verify(plan).valid) << name;
-    const Program program = compile_whole_vectors(plan, 1);
+    const RankProgram program = compile_recursive_doubling(plan, 1);
     EXPECT_EQ(program.rounds(), static_cast<unsigned>(std::bit_width(plan.network.order())) - 1);
     for (std::size_t t = 0; t < program.rounds(); ++t) {
       ASSERT_THAT(program.sends(t), SizeIs(1));
-      EXPECT_THAT(program.pieces(program.sends(t)[0]), SizeIs(1));
+      EXPECT_THAT(program.fragments(program.sends(t)[0]), SizeIs(1));
     }
     for (const std::uint64_t elements : {0U, 1U, 10U})
-      EXPECT_EQ(emulate_whole_vectors(plan, elements), "") << name << ", " << elements;
+      EXPECT_EQ(emulate_recursive_doubling(plan, elements), "") << name << ", " << elements;
   }
 }
 
@@ -182,10 +183,18 @@ TEST(RankProgram, of_no_node_is_refused) {
       Error);
 }
 
-TEST(RankProgram, of_a_plan_without_a_node_is_refused) {
-  Plan plan = tree_plan("ring:4", Collective::broadcast, Replication::none());
+// Ring of 5 without node 2: node 0 reaches 1 over port 0, and 4 and 3 over port 1.
+TEST(RankProgram, of_a_failed_node_is_refused_and_others_go_around_it) {
+  Plan plan = tree_plan("ring:5", Collective::broadcast, Replication::none());
   plan.failed.nodes = {2};
-  EXPECT_THROW(compile(plan, 0), Error);
+  plan.schedule.stages[0].rounds = local::rounds({{{0, 0, 0}, {0, 0, 1}}, {{0, 4, 1}}});
+  ASSERT_TRUE(verify::verify(plan).valid);
+
+  EXPECT_THROW(compile(plan, 2), Error);
+  EXPECT_THROW(require_all_nodes(plan), Error);
+  EXPECT_THAT(compile(plan, 0).sends(0), SizeIs(2));
+  EXPECT_THAT(compile(plan, 4).sends(1), SizeIs(1));
+  EXPECT_EQ(emulate(plan, 8), "");
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ expect() {
 expect accepted isotrope/network/torus.cpp isotrope/network/network.hpp
 expect accepted isotrope/network/torus.cpp isotrope/base/error.hpp
 expect accepted isotrope/planner/plan.cpp isotrope/algorithm/bst.hpp
+expect accepted isotrope/algorithm/bst.cpp isotrope/bound/lower_bounds.hpp
+expect accepted isotrope/bound/degree.cpp isotrope/schedule/bound.hpp
 expect accepted app/main.cpp isotrope/planner/plan.hpp
 expect accepted app/main.cpp app/plan_command.hpp
 expect accepted tests/verify/verify_test.cpp isotrope/algorithm/bst.hpp
@@ -35,6 +37,8 @@ expect accepted tests/cli/cli_test.cpp isotrope/planner/plan.hpp
 expect refused isotrope/base/error.hpp isotrope/network/network.hpp
 expect refused isotrope/schedule/plan.hpp isotrope/verify/verify.hpp
 expect refused isotrope/verify/verify.cpp isotrope/algorithm/bst.hpp
+expect refused isotrope/bound/degree.cpp isotrope/algorithm/bst.hpp
+expect refused isotrope/schedule/plan.cpp isotrope/bound/lower_bounds.hpp
 expect refused isotrope/planner/plan.cpp app/plan_command.hpp
 expect refused isotrope/planner/plan.cpp tests/verify/broken_plans.hpp
 expect refused tests/network/torus_test.cpp isotrope/schedule/task.hpp

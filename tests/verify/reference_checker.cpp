@@ -80,10 +80,7 @@ class Reference {
         (stage.replication.axis >= moduli.size() || moduli[stage.replication.axis] % 2 != 0)) {
       return false;
     }
-    const bool open =
-        plan_.task.collective == Collective::isotropic || plan_.task.collective == Collective::task;
-    if (stage.packets.empty() && !open && !implies_packets(plan_.task, stage.flow, stage.replication))
-      return false;
+    if (is_rooted(plan_.task.collective) && failed(plan_.task.root)) return false;
     const bool combine_here = combines(plan_.task.collective) && &stage == &plan_.schedule.stages.front();
     if ((stage.flow == Flow::combine) != combine_here) return false;
     const schedule::Packets packets(network_, plan_.task, stage);
@@ -92,7 +89,7 @@ class Reference {
       if (packet.origin >= network_.order() || (packet.to >= network_.order() && packet.to != to_all))
         return false;
       if (packet.part >= plan_.task.parts) return false;
-      if (failed(packet.origin) || failed(packet.to)) return false;
+      if (!stage.packets.empty() && (failed(packet.origin) || failed(packet.to))) return false;
       if (kind == Replication::Kind::all && packet.origin != 0) return false;
       if (stage.flow != Flow::copy && packet.to == to_all) return false;
     }
@@ -154,12 +151,19 @@ class Reference {
     return true;
   }
 
+  // A collective implies packets from and to single nodes for failed nodes, too.
+  bool is_void(const Stage& stage, const schedule::Packet& packet) const {
+    const bool personal = packet.to != to_all && stage.flow != Flow::combine;
+    return stage.packets.empty() && personal && (failed(packet.origin) || failed(packet.to));
+  }
+
   template <class Held>
   bool arrived(const Stage& stage, const schedule::Packets& packets, const std::vector<Node>& shifts,
                const Held& held) {
     for (PacketId p = 0; p < packets.size(); ++p) {
       for (Node g : shifts) {
         const Node to = shift(packets[p].to, g);
+        if (is_void(stage, packets[p])) continue;
         for (Node node : to == to_all ? survivors() : std::vector<Node>{to}) {
           const auto found = held.find({{p, g}, node});
           if (found == held.end()) return false;

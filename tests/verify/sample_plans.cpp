@@ -12,6 +12,8 @@
 #include "isotrope/schedule/packets.hpp"
 #include "isotrope/schedule/transform.hpp"
 
+#include "isotrope/bound/listed_problem.hpp"
+
 #include "isotrope/verify/verify.hpp"
 
 namespace isotrope::verify {
@@ -150,8 +152,8 @@ schedule::Rounds copied(const Network& network, const Task& task, const Stage& s
 
 schedule::Plan finished(const Network& network, const Task& task, Schedule schedule) {
   schedule::Plan plan{network, {}, task, std::move(schedule), {}, {}};
-  const auto bounds = lower_bounds(network, task, plan.schedule.ports, plan.schedule.round_kind);
-  plan.bound = bounds.empty() ? schedule::Bound{"none", 0, ""} : bounds.front();
+  const auto bounds = bound::listed_bounds(plan);
+  plan.bound = bounds.empty() ? schedule::Bound{} : bounds.front();
   const Report report = verify(plan);
   plan.claims = {report.rounds, report.hops, report.optimal, {}};
   if (plan.schedule.round_kind == RoundKind::combining) plan.claims.link_load = report.link_load;

@@ -7,6 +7,8 @@
 
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/bound/lower_bounds.hpp"
+
 namespace isotrope::verify {
 namespace {
 
@@ -28,8 +30,8 @@ schedule::Plan plan_of(std::string_view network_name, std::string_view collectiv
     for (const Hop& hop : round) plan.schedule.stages[0].rounds.add(hop);
     plan.schedule.stages[0].rounds.close_round();
   }
-  plan.bound = lower_bounds(network, plan.task, plan.schedule.ports, plan.schedule.round_kind).front();
-  plan.claims = {plan.schedule.round_count(), plan.schedule.hop_count(), false, {}};
+  plan.bound = bound::lower_bounds(problem_of(plan)).front();
+  plan.claims = {plan.schedule.round_count(), plan.schedule.hop_count(), {}, {}};
   return plan;
 }
 
@@ -94,16 +96,34 @@ TEST(Verify, sees_two_packets_on_one_link) {
 
   plan.schedule.round_kind = RoundKind::combining;
   plan.claims.link_load = {2, 1};
-  plan.bound = lower_bounds(plan.network, plan.task, plan.schedule.ports, RoundKind::combining).front();
+  plan.bound = bound::lower_bounds(problem_of(plan)).front();
   EXPECT_TRUE(verify(plan).claims_hold);
   plan.claims.link_load = {1, 1};
   EXPECT_THAT(rules(verify(plan)), ElementsAre(Rule::claim));
 }
 
+TEST(Verify, sees_a_message_above_the_aggregation_limit) {
+  // Three packets over one link in round 0, then two: ring:4, all packets of 0 go forward.
+  schedule::Plan plan = plan_of("ring:4", "alltoall", Flow::move, Replication::all(),
+                                {{{1, 0, 0}, {2, 0, 0}, {3, 0, 0}}, {{2, 1, 0}, {3, 1, 0}}, {{3, 2, 0}}});
+  plan.schedule.round_kind = RoundKind::combining;
+  plan.bound = {};
+  EXPECT_TRUE(verify(plan).valid);
+  plan.aggregation = 3;
+  EXPECT_TRUE(verify(plan).valid);
+  plan.aggregation = 2;
+
+  const Report report = verify(plan);
+
+  EXPECT_THAT(rules(report), ElementsAre(Rule::link));
+  EXPECT_EQ(report.violations[0].message,
+            "stage 0, round 0: a message of 3 packets exceeds the aggregation limit of 2");
+}
+
 TEST(Verify, counts_sends_and_receipts_against_the_port_model) {
   const auto rules_under = [](PortModel ports, schedule::Plan plan) {
     plan.schedule.ports = ports;
-    plan.bound = lower_bounds(plan.network, plan.task, ports, RoundKind::strict).front();
+    plan.bound = bound::lower_bounds({.network = plan.network, .task = plan.task, .ports = ports}).front();
     return rules(verify(plan));
   };
   const schedule::Plan at_once = ring_alltoall();
@@ -154,6 +174,7 @@ TEST(Verify, keeps_off_failed_nodes_and_links) {
   EXPECT_TRUE(verify(plan).optimal);  // node 2 is 2 hops away
 
   plan.failed.links = {{1, 1}};  // the link 1 - 0, named from its other end
+  plan.bound = {};               // nodes 1 and 2 are disconnected from the root
   EXPECT_THAT(rules(verify(plan)), ElementsAre(Rule::failed));
   plan.failed = {{3}, {{5, 0}}};
   EXPECT_THAT(verify(plan).violations[0].message, HasSubstr("outside the network"));
@@ -198,6 +219,117 @@ TEST(Verify, recomputes_every_claim) {
   plan = plan_of("ring:3", "alltoall", Flow::move, Replication::all(), {{{1, 0, 0}}, {{2, 0, 1}}});
   plan.claims.optimal = true;
   EXPECT_THAT(rules(verify(plan)), ElementsAre(Rule::claim));
+  plan.claims.optimal = false;
+  EXPECT_TRUE(verify(plan).claims_hold);
+}
+
+// ring:3, P = 1: with weights 1 on port 0 and 3 on port 1, distances are 1 and 2, and 4 may leave in a round.
+TEST(Verify, evaluates_a_port_sum_bound_with_other_weights) {
+  schedule::Plan plan = ring_alltoall();
+  plan.bound = {"port-sum", 1, "", {1, 3}};
+  EXPECT_TRUE(verify(plan).claims_hold);
+  plan.bound.value = 2;
+  EXPECT_EQ(verify(plan).violations[0].message, "the port-sum bound with these weights is 1, not 2");
+  plan.bound = {"port-sum", 1, "", {0, 0}};
+  EXPECT_FALSE(verify(plan).claims_hold);
+  plan.bound = {"port-sum", 1, "", {1}};
+  EXPECT_FALSE(verify(plan).claims_hold);
+}
+
+TEST(Verify, optimality_may_be_left_open_but_not_denied) {
+  schedule::Plan plan = ring_alltoall();
+  EXPECT_FALSE(plan.claims.optimal.has_value());
+  EXPECT_TRUE(verify(plan).claims_hold && verify(plan).optimal);
+
+  plan.claims.optimal = false;
+
+  const Report report = verify(plan);
+  EXPECT_TRUE(report.valid && report.optimal);
+  EXPECT_FALSE(report.claims_hold);
+  EXPECT_EQ(report.violations[0].message, "optimal is denied, but 1 rounds meet the bound");
+}
+
+TEST(Verify, compares_kind_and_reason_of_a_stated_bound) {
+  const auto message = [](auto&& change) {
+    schedule::Plan plan = ring_alltoall();
+    change(plan.bound);
+    const Report report = verify(plan);
+    EXPECT_TRUE(report.valid && report.optimal);
+    EXPECT_EQ(report.claims_hold, report.violations.empty());
+    return report.violations.empty() ? "" : report.violations[0].message;
+  };
+  EXPECT_EQ(message([](auto&) {}), "");
+  EXPECT_EQ(message([](auto& bound) {
+              bound = {"foo", 9999, ""};
+            }),
+            "no foo bound is known for this plan: known are distance-sum, degree, distance");
+  EXPECT_THAT(message([](auto& bound) { bound.because = "because"; }),
+              HasSubstr("the reason of the distance-sum bound is '"));
+  EXPECT_EQ(message([](auto& bound) { bound.because.clear(); }), "");
+  EXPECT_EQ(message([](auto& bound) { bound = {}; }), "");
+  EXPECT_EQ(message([](auto& bound) {
+              bound.weights = {1, 2};
+            }),
+            "the weights of the distance-sum bound are [], not [1, 2]");
+}
+
+// A node alone has no packets to list, or only packets of failed nodes, and nothing has to move.
+TEST(Verify, one_survivor_has_nothing_to_do) {
+  for (const char* collective : {"alltoall", "scatter", "gather", "neighborhood:1:1", "isotropic", "task",
+                                 "allgather", "broadcast", "reduce"}) {
+    schedule::Plan plan = plan_of("complete:3", "alltoall", Flow::move, Replication::none(), {});
+    plan.bound = {};
+    plan.failed.nodes = {1, 2};
+    plan.task = schedule::parse_task(collective, plan.network);
+    const bool spreads = plan.task.collective == schedule::Collective::broadcast ||
+                         plan.task.collective == schedule::Collective::allgather;
+    if (spreads) plan.schedule.stages[0].flow = Flow::copy;
+    if (combines(plan.task.collective)) plan.schedule.stages[0].flow = Flow::combine;
+    if (plan.task.collective == schedule::Collective::allgather)
+      plan.schedule.stages[0].packets = {{0, schedule::to_all, 0, 0}};
+
+    const Report report = verify(plan);
+
+    EXPECT_TRUE(report.valid && report.claims_hold)
+        << collective << ": " << (report.violations.empty() ? "" : report.violations[0].message);
+  }
+}
+
+TEST(Verify, no_packets_are_too_few_for_several_survivors) {
+  schedule::Plan plan = plan_of("complete:3", "alltoall", Flow::move, Replication::none(), {});
+  EXPECT_THAT(rules(verify(plan)), ElementsAre(Rule::structure));
+  plan.failed.nodes = {1};
+  EXPECT_FALSE(verify(plan).valid);
+  plan.task = schedule::parse_task("scatter", plan.network);
+  EXPECT_THAT(rules(verify(plan)), testing::Contains(Rule::delivery));
+}
+
+TEST(Verify, holds_packets_against_the_stated_traffic) {
+  // Every node of ring:3 sends two blocks of two parts to its successor.
+  schedule::Plan plan = plan_of("ring:3", "alltoall", Flow::move, Replication::all(),
+                                {{{0, 0, 0}}, {{1, 0, 0}}, {{2, 0, 0}}, {{3, 0, 0}}});
+  plan.task = schedule::parse_task("isotropic", plan.network, 0, 2);
+  plan.task.destinations = {{1, 2}};
+  plan.bound = {};
+  plan.schedule.stages[0].packets = {{0, 1, 0, 0}, {0, 1, 0, 1}, {0, 1, 1, 0}, {0, 1, 1, 1}};
+  EXPECT_TRUE(verify(plan).valid);
+
+  plan.task.destinations = {{1, 1}};
+  EXPECT_THAT(verify(plan).violations[0].message, HasSubstr("the traffic has 2 packets from node 0 to 1"));
+  plan.task.destinations = {{1, 2}, {2, 1}};
+  EXPECT_THAT(verify(plan).violations[0].message, HasSubstr("lacks the packets of 1 origins"));
+  plan.task.destinations = {{1, 2}};
+  plan.schedule.stages[0].packets[3] = {0, 1, 1, 0};
+  EXPECT_THAT(rules(verify(plan)), ElementsAre(Rule::structure));
+
+  plan = plan_of("ring:3", "alltoall", Flow::move, Replication::none(), {{{0, 2, 0}, {1, 0, 1}}});
+  plan.task = schedule::parse_task("task", plan.network);
+  plan.task.deliveries = {{2, 0}, {0, 2}};
+  plan.bound = {};
+  plan.schedule.stages[0].packets = {{2, 0, 0, 0}, {0, 2, 0, 0}};
+  EXPECT_TRUE(verify(plan).valid);
+  plan.task.deliveries = {{2, 0}, {0, 1}};
+  EXPECT_THAT(rules(verify(plan)), ElementsAre(Rule::structure));
 }
 
 TEST(Verify, says_what_does_not_fit_the_collective) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "isotrope/schedule/bound.hpp"
+#include "isotrope/bound/lower_bounds.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -17,7 +17,7 @@ using network::Node;
 using network::Port;
 using schedule::Rounds;
 
-constexpr std::uint32_t most_searches = 60;
+constexpr std::uint32_t most_attempts = 60;
 
 // A node and a part, part * N + node.
 using Item = std::uint32_t;
@@ -57,14 +57,14 @@ class Frontier {
   std::vector<std::vector<Item>> lists_;
 };
 
-class Search {
+class FreshFirstSearch {
  public:
-  Search(const Network& network, std::uint32_t parts, Port at_once, std::uint32_t seed)
+  FreshFirstSearch(const Network& network, std::uint32_t parts, Port at_once, std::uint32_t seed)
       : network_(network),
         at_once_(at_once),
         random_(seed),
         lacking_(std::uint64_t{network.order() - 1} * parts),
-        state_(std::size_t{network.order()} * parts, State::lacking),
+        state_(std::size_t{network.order()} * parts, PacketState::lacking),
         lacking_neighbours_(state_.size(), network.degree()),
         frontier_(network.degree()),
         carried_(network.degree(), none),
@@ -72,7 +72,7 @@ class Search {
         reached_(network.degree(), 0) {
     for (std::uint32_t part = 0; part < parts; ++part) {
       const Item start = part * network.order();
-      state_[start] = State::informed;
+      state_[start] = PacketState::informed;
       spread(start);
     }
   }
@@ -89,7 +89,7 @@ class Search {
   Rounds& rounds() { return rounds_; }
 
  private:
-  enum class State : std::uint8_t { lacking, sent, informed };
+  enum class PacketState : std::uint8_t { lacking, sent, informed };
   static constexpr Item none = UINT32_MAX;
 
   std::uint32_t below(std::uint64_t limit) {
@@ -105,7 +105,7 @@ class Search {
     }
     rounds_.close_round();
     lacking_ -= carriers_.size();
-    for (const Port port : carriers_) state_[carried_[port]] = State::informed;
+    for (const Port port : carriers_) state_[carried_[port]] = PacketState::informed;
     for (const Port port : carriers_) spread(std::exchange(carried_[port], none));
     carriers_.clear();
   }
@@ -143,7 +143,7 @@ class Search {
 
   // Gives `item` to the last port of the path, and what each port carried to the one it was reached from.
   void shift(Port free, Port last, Item item) {
-    state_[item] = State::sent;
+    state_[item] = PacketState::sent;
     for (Port port = last; port != free; port = reached_from_[port]) std::swap(carried_[port], item);
     carried_[free] = item;
   }
@@ -151,14 +151,14 @@ class Search {
   bool can_carry(Port port, Item item) const {
     const Node node = item % network_.order();
     const Node from = network_.neighbour(node, network_.opposite(port));
-    return state_[item - node + from] == State::informed;
+    return state_[item - node + from] == PacketState::informed;
   }
 
   // Takes an item that lacks from a list at random; none where there is none.
   Item take(Port level, Port port) {
     while (frontier_.size(level, port) > 0) {
       const Item item = frontier_.remove(level, port, below(frontier_.size(level, port)));
-      if (state_[item] != State::lacking) continue;
+      if (state_[item] != PacketState::lacking) continue;
       const Port now = Frontier::level(lacking_neighbours_[item]);
       if (now == level) return item;
       frontier_.add(now, port, item);
@@ -173,7 +173,7 @@ class Search {
       for (Port port = 0; port < network_.degree(); ++port) {
         const Item to = item - node + step(node, port);
         --lacking_neighbours_[to];
-        if (state_[to] != State::lacking) continue;
+        if (state_[to] != PacketState::lacking) continue;
         frontier_.add(Frontier::level(lacking_neighbours_[to]), port, to);
       }
     });
@@ -183,7 +183,7 @@ class Search {
   Port at_once_;
   std::mt19937 random_;
   std::uint64_t lacking_;
-  std::vector<State> state_;
+  std::vector<PacketState> state_;
   std::vector<Port> lacking_neighbours_;
   Frontier frontier_;
   std::vector<Port> carriers_;          // the ports that carry an item in this round
@@ -200,11 +200,12 @@ class Search {
 schedule::Schedule fresh_first_broadcast(const Network& network, std::uint32_t parts,
                                          schedule::PortModel ports) {
   const schedule::Task task{.collective = schedule::Collective::allgather, .parts = parts};
-  const std::uint64_t bound = lower_bounds(network, task, ports, schedule::RoundKind::strict).front().value;
+  const std::uint64_t bound =
+      bound::lower_bounds({.network = network, .task = task, .ports = ports}).front().value;
   schedule::Stage stage{schedule::Flow::copy, schedule::Replication::all(), {}, {}};
   std::uint64_t least = UINT64_MAX;
-  for (std::uint32_t seed = 0; seed < most_searches && least > bound; ++seed) {
-    Search search(network, parts, ports.sends(network.degree()), seed);
+  for (std::uint32_t seed = 0; seed < most_attempts && least > bound; ++seed) {
+    FreshFirstSearch search(network, parts, ports.sends(network.degree()), seed);
     if (!search.run(least)) continue;
     least = search.rounds().size();
     stage.rounds = std::move(search.rounds());

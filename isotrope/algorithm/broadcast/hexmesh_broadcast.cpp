@@ -5,7 +5,6 @@
 #include <array>
 #include <utility>
 
-#include "isotrope/network/hexagonal_mesh.hpp"
 #include "isotrope/network/hexmesh.hpp"
 #include "isotrope/network/hexmesh_route.hpp"
 
@@ -34,12 +33,12 @@ class Agenda {
   }
 
  private:
-  struct Entry {
+  struct SentMessage {
     Node from;
     HexmeshMessage message;
   };
 
-  std::vector<std::vector<Entry>> by_step_;
+  std::vector<std::vector<SentMessage>> by_step_;
 };
 
 // A node other than the root as a u + b v with a >= 1, b >= 0 and v = clockwise(u).

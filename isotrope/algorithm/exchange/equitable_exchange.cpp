@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "isotrope/schedule/bound.hpp"
 #include "isotrope/schedule/isotropic_task.hpp"
-#include "isotrope/schedule/port_sum.hpp"
+
+#include "isotrope/bound/lower_bounds.hpp"
+#include "isotrope/bound/port_sum.hpp"
 
 #include "isotrope/algorithm/exchange/equitable_rounds.hpp"
 #include "isotrope/algorithm/exchange/route_balance.hpp"
@@ -32,9 +33,9 @@ TaskMatrix balanced_routes(const Network& network, std::uint32_t parts, PortMode
   for (schedule::RelativeDestination& destination : packets) destination.blocks = parts;
   TaskMatrix matrix = shortest_routes(network, packets);
   if (ports.sends(c) == 1) return matrix;
-  const std::uint64_t bound = lower_bounds(network, task, PortModel::all(), RoundKind::strict).front().value;
+  const std::uint64_t bound = bound::lower_bounds({.network = network, .task = task}).front().value;
   if (least_rounds(matrix, c) <= bound) return matrix;
-  const auto sum = port_sum(network, blocks, c);
+  const auto sum = bound::port_sum(network, blocks, c);
   const std::vector<std::uint32_t> equal(c, 1);
   return balance_routes(network, packets, std::move(matrix), c, bound, sum ? sum->weights : equal);
 }

@@ -8,8 +8,8 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/schedule/bound.hpp"
-#include "isotrope/schedule/port_sum.hpp"
+#include "isotrope/bound/lower_bounds.hpp"
+#include "isotrope/bound/port_sum.hpp"
 
 #include "isotrope/algorithm/exchange/route_balance.hpp"
 #include "isotrope/algorithm/exchange/route_choice.hpp"
@@ -83,7 +83,8 @@ IsotropicExchange::IsotropicExchange(const Network& network, PortModel ports, st
 IsotropicExchange::IsotropicExchange(const Network& network, const Task& task, PortModel ports)
     : IsotropicExchange(network, ports, task.parts, destinations_of(network, task)) {
   everywhere_ = task.collective == Collective::alltoall;
-  const std::uint64_t bound = lower_bounds(network, task, ports, RoundKind::strict).front().value;
+  const std::uint64_t bound =
+      bound::lower_bounds({.network = network, .task = task, .ports = ports}).front().value;
   share_even_axis(task, bound);
   if (!even_) balance(bound);
 }
@@ -92,13 +93,13 @@ IsotropicExchange::IsotropicExchange(const Network& network,
                                      std::span<const RelativeDestination> destinations, std::uint32_t parts,
                                      PortModel ports)
     : IsotropicExchange(network, ports, parts, checked(network, destinations, parts)) {
-  const auto bounds = lower_bounds(network, destinations, parts, ports, RoundKind::strict);
-  balance(bounds.front().value);
+  const Task task{.collective = Collective::isotropic, .parts = parts, .destinations = destinations_};
+  balance(bound::lower_bounds({.network = network, .task = task, .ports = ports}).front().value);
 }
 
 void IsotropicExchange::balance(std::uint64_t bound) {
   if (rounds() <= bound) return;
-  const auto sum = port_sum(network_, destinations_, c_);
+  const auto sum = bound::port_sum(network_, destinations_, c_);
   const std::vector<std::uint32_t> equal(network_.degree(), 1);
   matrix_ = balance_routes(network_, in_packets(destinations_, parts_), std::move(matrix_), c_, bound,
                            sum ? sum->weights : equal);

@@ -11,8 +11,8 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/schedule/bound.hpp"
-#include "isotrope/schedule/delay_bound.hpp"
+#include "isotrope/bound/delay.hpp"
+#include "isotrope/bound/lower_bounds.hpp"
 
 #include "isotrope/algorithm/exchange/even_axis_exchange.hpp"
 #include "isotrope/algorithm/exchange/isotropic_exchange.hpp"
@@ -47,14 +47,14 @@ struct Rest {
 };
 
 // Rounds that stay together: a group, or some of the rest.
-struct Piece {
+struct RoundRun {
   std::uint64_t rounds;
   std::uint64_t arrivals;
   std::optional<std::size_t> group;
   std::uint64_t begin = 0;  // first round of the rest
 };
 
-bool worth_more(const Piece& a, const Piece& b) {
+bool worth_more(const RoundRun& a, const RoundRun& b) {
   return a.arrivals * b.rounds > b.arrivals * a.rounds;
 }
 
@@ -73,10 +73,10 @@ std::vector<std::uint64_t> arrivals(const TaskMatrix& matrix, const Decompositio
 
 // Rounds that must keep their order, cut so that each piece is worth more than the next: a piece that is
 // worth no less than the one before joins it.
-std::vector<Piece> pieces(std::span<const std::uint64_t> arrivals) {
-  std::vector<Piece> result;
+std::vector<RoundRun> pieces(std::span<const std::uint64_t> arrivals) {
+  std::vector<RoundRun> result;
   for (std::uint64_t t = 0; t < arrivals.size(); ++t) {
-    Piece piece{1, arrivals[t], std::nullopt, t};
+    RoundRun piece{1, arrivals[t], std::nullopt, t};
     while (!result.empty() && !worth_more(result.back(), piece)) {
       piece = {piece.rounds + result.back().rounds, piece.arrivals + result.back().arrivals, std::nullopt,
                result.back().begin};
@@ -89,7 +89,7 @@ std::vector<Piece> pieces(std::span<const std::uint64_t> arrivals) {
 
 // Groups, and one way to clear the rest, in the best order.
 struct Arrangement {
-  std::vector<Piece> order;
+  std::vector<RoundRun> order;
   Decomposition rest;
   std::uint64_t delay_sum = 0;
 };
@@ -106,7 +106,7 @@ Arrangement arrange(const OrbitGroups* groups, std::size_t kept, const TaskMatri
   }
   std::stable_sort(result.order.begin(), result.order.end(), worth_more);
   std::uint64_t t = 0;
-  for (const Piece& piece : result.order) {
+  for (const RoundRun& piece : result.order) {
     if (piece.group) {
       result.delay_sum += piece.arrivals * (t + piece.rounds);
     } else {
@@ -138,7 +138,7 @@ class RestRounds {
   RestRounds(const Network& network, const Rest& rest, const Decomposition& decomposition)
       : network_(network), rest_(rest), decomposition_(decomposition), at_(rest.packets.size(), 0) {}
 
-  void add(const Piece& piece, schedule::Rounds& rounds) {
+  void add(const RoundRun& piece, schedule::Rounds& rounds) {
     network_.visit([&](const auto& neighbour, const auto&) {
       for (std::uint64_t t = piece.begin; t < piece.begin + piece.rounds; ++t) {
         for (const auto [row, port] : decomposition_.round(t)) {
@@ -161,7 +161,7 @@ schedule::Rounds rounds_of(const Network& network, const OrbitGroups* groups, co
                            const Arrangement& arrangement) {
   RestRounds rest_rounds(network, rest, arrangement.rest);
   schedule::Rounds rounds;
-  for (const Piece& piece : arrangement.order) {
+  for (const RoundRun& piece : arrangement.order) {
     if (piece.group) {
       groups->add_rounds(*piece.group, rounds);
     } else {
@@ -277,8 +277,9 @@ schedule::Schedule least_delay_exchange(const Network& network, const Task& task
   const auto destinations = relative_destinations(network, task);
   const bool everywhere = task.collective == Collective::alltoall;
   const auto groups = groups_of(network, destinations, task.parts, everywhere ? task.parts : 0);
-  const std::uint64_t least_sum = delay_bound(network, task, PortModel::all()).sum;
-  const auto bounds = lower_bounds(network, task, PortModel::all(), RoundKind::strict);
+  const schedule::Problem problem{.network = network, .task = task};
+  const std::uint64_t least_sum = bound::delay_bound(problem).sum;
+  const auto bounds = bound::lower_bounds(problem);
   if (groups && groups->size() > 0) {
     if (auto rounds = by_groups(network, *groups, bounds.front().value, least_sum)) {
       auto packets = everywhere ? std::vector<schedule::Packet>{}
@@ -303,8 +304,10 @@ schedule::Schedule least_delay_exchange(const Network& network, std::span<const 
                             given[i].to, given[i - 1].to));
   }
   const auto groups = groups_of(network, {given.begin(), given.end()}, parts, 0);
+  const Task task{
+      .collective = Collective::isotropic, .parts = parts, .destinations = {given.begin(), given.end()}};
   return improved(network, groups, exchange.schedule(),
-                  delay_bound(network, given, parts, PortModel::all()).sum);
+                  bound::delay_bound({.network = network, .task = task}).sum);
 }
 
 }  // namespace isotrope::algorithm

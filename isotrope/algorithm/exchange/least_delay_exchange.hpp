@@ -19,7 +19,7 @@
 // the routes of isotropic_exchange.hpp. Where those differ for even and odd nodes (even_axis_exchange.hpp),
 // only the packets off the even axis are put in order, and those along it come last.
 //
-// Claims, for total exchange: the rounds of isotropic_exchange.hpp; and the delay bound (delay_bound.hpp) is
+// Claims, for total exchange: the rounds of isotropic_exchange.hpp; and the delay bound (bound/delay.hpp) is
 // met on hypercubes of prime dimension, hexagonal meshes, odd rings, and tori of equal odd extents on 2^j
 // axes. On other hypercubes, and on tori of 2 or more equal extents, the sum of the delays was less than
 // 0.5 % above it whenever tried (least_delay_exchange_test.cpp has some). Elsewhere the bound may be out of

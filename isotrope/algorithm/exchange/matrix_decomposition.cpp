@@ -12,7 +12,7 @@
 namespace isotrope::algorithm {
 namespace {
 
-constexpr std::uint32_t none = UINT32_MAX;
+constexpr std::uint32_t unmatched = UINT32_MAX;
 
 // An entry of the padded matrix. Padding may stand beside cells in the same place, as a block of its own.
 struct Block {
@@ -151,8 +151,8 @@ class PerfectMatching {
   // @pre `blocks` is square, all its lines have the same sum.
   explicit PerfectMatching(Blocks& blocks)
       : blocks_(blocks),
-        chosen_(blocks.size(), none),
-        row_of_(blocks.size(), none),
+        chosen_(blocks.size(), unmatched),
+        row_of_(blocks.size(), unmatched),
         arrivals_(blocks.size()) {
     for (std::uint32_t row = 0; row < blocks.size(); ++row) free_.push_back(row);
   }
@@ -181,10 +181,10 @@ class PerfectMatching {
 
  private:
   // How a search came to a column: from which row, by which of its blocks.
-  struct Arrival {
+  struct ColumnStep {
     std::uint32_t search = 0;
-    std::uint32_t row = none;
-    std::uint32_t block = none;
+    std::uint32_t row = unmatched;
+    std::uint32_t block = unmatched;
   };
 
   // A shortest augmenting path from a free row, by breadth-first search. There is one: otherwise the rows
@@ -198,7 +198,7 @@ class PerfectMatching {
         const std::uint32_t column = blocks_[row][b].column;
         if (arrivals_[column].search == search_) continue;
         arrivals_[column] = {search_, row, b};
-        if (row_of_[column] == none) return flip(column);
+        if (row_of_[column] == unmatched) return flip(column);
         reached_.push_back(row_of_[column]);
       }
     }
@@ -206,20 +206,20 @@ class PerfectMatching {
 
   // Gives `column` to the row from which it was reached, that row's former column to the row before, ...
   void flip(std::uint32_t column) {
-    while (column != none) {
+    while (column != unmatched) {
       const auto [search, row, block] = arrivals_[column];
       const std::uint32_t former = std::exchange(chosen_[row], block);
       row_of_[column] = row;
-      column = former == none ? none : blocks_[row][former].column;
+      column = former == unmatched ? unmatched : blocks_[row][former].column;
     }
   }
 
   void drop(std::uint32_t row) {
     Block& block = blocks_[row][chosen_[row]];
-    row_of_[block.column] = none;
+    row_of_[block.column] = unmatched;
     block = blocks_[row].back();
     blocks_[row].pop_back();
-    chosen_[row] = none;
+    chosen_[row] = unmatched;
     free_.push_back(row);
   }
 
@@ -227,7 +227,7 @@ class PerfectMatching {
   std::vector<std::uint32_t> chosen_;  // by row: the number of its block
   std::vector<std::uint32_t> row_of_;  // by column
   std::vector<std::uint32_t> free_;    // rows without a block
-  std::vector<Arrival> arrivals_;      // by column
+  std::vector<ColumnStep> arrivals_;   // by column
   std::vector<std::uint32_t> reached_;
   std::uint32_t search_ = 0;
 };

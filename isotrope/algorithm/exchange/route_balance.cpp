@@ -48,7 +48,7 @@ std::vector<std::uint64_t> twins(const Network& network, std::span<const Relativ
 }
 
 // A relation to be taken by a row, and backwards by its twin where that is its mirror image.
-struct Move {
+struct RelationMove {
   std::uint64_t row;
   const Relation* relation;
   std::int32_t sign;
@@ -139,7 +139,7 @@ class Balance {
   // Calls visit(port, hops) for what a move adds to each port. What a row gains forwards its mirror image
   // gains backwards.
   template <class Visit>
-  void for_each_change(const Move& move, Visit visit) const {
+  void for_each_change(const RelationMove& move, Visit visit) const {
     const Row row = routes_.row(move.row);
     for (const auto [pair, hops] : *move.relation) {
       const auto [forward, backward] = pairs_[pair];
@@ -156,7 +156,7 @@ class Balance {
   }
 
   // By how much the excess grows.
-  std::int64_t growth(const Move& move) const {
+  std::int64_t growth(const RelationMove& move) const {
     std::int64_t sum = 0, longer = 0;
     for_each_change(move, [&](Port port, std::int32_t hops) {
       sum += square_above(loads_[port] + hops, most_) - square_above(loads_[port], most_);
@@ -169,7 +169,7 @@ class Balance {
            square_above(total_, most_ * c_);
   }
 
-  void make(const Move& move) {
+  void make(const RelationMove& move) {
     std::int64_t longer = 0;
     for_each_change(move, [&](Port port, std::int32_t hops) {
       loads_[port] += hops;
@@ -200,7 +200,7 @@ class Balance {
     }
   }
 
-  bool lessen(const Move& move) {
+  bool lessen(const RelationMove& move) {
     if (move.with_twin && !has_mirror_image(move.row)) return false;
     if (growth(move) >= 0) return false;
     make(move);
@@ -216,7 +216,8 @@ class Balance {
       const std::uint64_t i = random_() % routes_.rows();
       const Relation& relation = relations_[random_() % relations_.size()];
       const std::uint32_t coins = static_cast<std::uint32_t>(random_());
-      const Move move{i, &relation, (coins & 1) == 0 ? 1 : -1, (coins & 2) == 0 && has_mirror_image(i)};
+      const RelationMove move{i, &relation, (coins & 1) == 0 ? 1 : -1,
+                              (coins & 2) == 0 && has_mirror_image(i)};
       const std::int64_t grown = growth(move);
       if (grown > std::countr_zero(coins >> 2)) continue;
       make(move);

@@ -26,7 +26,7 @@ std::uint64_t block_count(std::span<const RelativeDestination> destinations) {
 }
 
 // An axis, and what its directions have to carry.
-struct Axis {
+struct LoadedAxis {
   network::Divisor extent;
   Port forward, backward;
   std::uint64_t forward_load = 0, backward_load = 0;
@@ -54,7 +54,7 @@ class AxisRoutes {
   void count(std::span<const RelativeDestination> destinations) {
     for (const RelativeDestination& destination : destinations) {
       const std::uint64_t blocks = destination.blocks;
-      for_each_step(destination.to, [blocks](Axis& axis, Coordinate x) {
+      for_each_step(destination.to, [blocks](LoadedAxis& axis, Coordinate x) {
         const Coordinate back = axis.extent.value() - x;
         if (x < back) axis.forward_load += x * blocks;
         if (back < x) axis.backward_load += back * blocks;
@@ -63,7 +63,7 @@ class AxisRoutes {
   }
 
   void add_row(TaskMatrix& matrix, Node to) {
-    for_each_step(to, [&matrix](Axis& axis, Coordinate x) {
+    for_each_step(to, [&matrix](LoadedAxis& axis, Coordinate x) {
       const Coordinate back = axis.extent.value() - x;
       if (axis.is_tie(x)) return matrix.add(axis.lighter(x), x);
       matrix.add(x <= back ? axis.forward : axis.backward, std::min(x, back));
@@ -74,7 +74,7 @@ class AxisRoutes {
  private:
   template <class Visit>
   void for_each_step(Node to, Visit visit) {
-    for (Axis& axis : axes_) {
+    for (LoadedAxis& axis : axes_) {
       const Node rest = axis.extent.quotient(to);
       const Coordinate x = to - rest * axis.extent.value();
       if (x != 0) visit(axis, x);
@@ -82,7 +82,7 @@ class AxisRoutes {
     }
   }
 
-  std::vector<Axis> axes_;  // the last coordinate first
+  std::vector<LoadedAxis> axes_;  // the last coordinate first
 };
 
 TaskMatrix axis_routes(const Network& network, std::span<const network::TorusAxis> axes,

@@ -12,7 +12,7 @@
 // Relations are found where the routes of neighbours do not fit together: the route to u, one hop g more,
 // less the route to u + g. Those that cost least are kept; a sign is chosen for each, both ways count.
 //
-// Lengths are weighted, as the port-sum bound (schedule/port_sum.hpp) says that it matters.
+// Lengths are weighted, as the port-sum bound (bound/port_sum.hpp) says that it matters.
 // Source: relations are the vectors of the lattice of Camarero, Martinez and Beivide 2015, whose quotient is
 // the network.
 #pragma once

@@ -70,7 +70,7 @@ class ShortestFirst {
 
  private:
   // How a search came to a column, from which row that takes part.
-  struct Arrival {
+  struct CriticalStep {
     std::uint64_t search = 0;
     std::uint32_t from = none;
     std::uint32_t entry = none;
@@ -122,7 +122,7 @@ class ShortestFirst {
   // Gives `column` to the row from which it was reached, that row's former column to the row before, ...
   void flip(std::uint32_t column) {
     while (column != none) {
-      const Arrival arrival = arrivals_[column];
+      const CriticalStep arrival = arrivals_[column];
       const std::uint32_t former = active_[arrival.from].column();
       active_[arrival.from].chosen = arrival.entry;
       row_in_[column] = arrival.from;
@@ -212,9 +212,9 @@ class ShortestFirst {
   std::vector<std::uint32_t> sums_;  // of the rows
   std::vector<std::uint64_t> column_left_;
   std::vector<Active> active_;
-  std::vector<std::uint32_t> row_in_;  // by column, a place among those that take part
-  std::size_t matched_ = 0;            // columns with a row
-  std::vector<Arrival> arrivals_;      // by column
+  std::vector<std::uint32_t> row_in_;   // by column, a place among those that take part
+  std::size_t matched_ = 0;             // columns with a row
+  std::vector<CriticalStep> arrivals_;  // by column
   std::vector<std::uint32_t> reached_;
   std::uint64_t search_ = 0;
   std::uint64_t rounds_left_;

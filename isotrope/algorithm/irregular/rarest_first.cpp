@@ -14,7 +14,7 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/schedule/surviving_task.hpp"
+#include "isotrope/bound/lower_bounds.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -233,7 +233,7 @@ class RarestFirst {
     }
   }
 
-  struct Candidate {
+  struct PacketChoice {
     std::uint32_t holders;
     std::uint32_t tie;
     PacketId packet;
@@ -258,15 +258,15 @@ class RarestFirst {
   }
 
   // With as many candidates as there are links, one is always left.
-  void find_rarest(Node from, Node to, std::size_t wanted, std::vector<Candidate>& result) {
+  void find_rarest(Node from, Node to, std::size_t wanted, std::vector<PacketChoice>& result) {
     result.clear();
     const std::uint32_t salt = static_cast<std::uint32_t>(random_()) | 1;
     std::uint32_t seen = 0;
-    const auto rarer = [](const Candidate& a, const Candidate& b) {
+    const auto rarer = [](const PacketChoice& a, const PacketChoice& b) {
       return std::pair(a.holders, a.tie) < std::pair(b.holders, b.tie);
     };
     holdings_.for_each_news(from, to, random_() % holdings_.words(), [&](PacketId packet) {
-      const Candidate candidate{holdings_.holders(packet), (packet + 1) * salt, packet};
+      const PacketChoice candidate{holdings_.holders(packet), (packet + 1) * salt, packet};
       if (result.size() < wanted) {
         result.push_back(candidate);
         std::push_heap(result.begin(), result.end(), rarer);
@@ -281,7 +281,7 @@ class RarestFirst {
   }
 
   bool assign(std::size_t link, std::size_t links) {
-    for (const Candidate& candidate : candidates_[link]) {
+    for (const PacketChoice& candidate : candidates_[link]) {
       const PacketId packet = candidate.packet;
       if (std::find(tried_.begin(), tried_.end(), packet) != tried_.end()) continue;
       tried_.push_back(packet);
@@ -304,7 +304,7 @@ class RarestFirst {
   std::vector<std::vector<Incoming>> incoming_;  // by receiver
   std::vector<std::vector<Incoming>> useful_;    // those with news in this round
   std::vector<Node> receivers_;                  // nodes that lack something
-  std::vector<std::vector<Candidate>> candidates_;
+  std::vector<std::vector<PacketChoice>> candidates_;
   std::vector<std::optional<PacketId>> carried_;  // by link of the receiver at hand
   std::vector<PacketId> tried_;
   std::vector<std::pair<Node, PacketId>> arrivals_;
@@ -317,7 +317,8 @@ std::uint32_t searches(const SurvivingNetwork& network, std::size_t packets) {
 
 schedule::Schedule best_found(const SurvivingNetwork& network, const schedule::Task& task,
                               std::vector<schedule::Packet> packets, PortModel ports) {
-  const std::uint64_t bound = lower_bounds(network, task, ports, schedule::RoundKind::strict).front().value;
+  const std::uint64_t bound =
+      bound::lower_bounds({network.whole(), network.failures(), task, ports}).front().value;
   schedule::Rounds best;
   std::uint64_t enough = UINT64_MAX;
   for (std::uint32_t seed = 1; seed <= searches(network, packets.size()) && enough > bound; ++seed) {

@@ -15,7 +15,7 @@
 // same schedule. One that misses the lower bound is searched for again where that is cheap.
 //
 // Claim: (N-1) transmissions a packet, the least possible, N counting survivors. The rounds are not proved to
-// be the least; the bounds of surviving_task.hpp say how far off they can be.
+// be the least; the bounds of bound/lower_bounds.hpp say how far off they can be.
 // Cost of one search: O(rounds links packets), and above 64 packets that could be sent over a link O(rounds
 // links).
 // Source: Chen, Shin, Kandlur 1990, Section III, promise that a hexagonal mesh survives five failures; the

@@ -108,7 +108,7 @@ class Negotiation {
 
   // A node on the way: the cost so far and what is left at least, the former, the node.
   using Open = std::tuple<std::uint32_t, std::uint32_t, Node>;
-  struct Step {
+  struct RouteStep {
     Node before;
     Port port;
   };
@@ -154,7 +154,7 @@ class Negotiation {
   std::vector<std::uint32_t> loads_;    // packets, by directed link
   std::vector<std::uint32_t> history_;  // passes above the goal, by directed link
   std::vector<std::uint32_t> cost_;     // by node, of the search that saw it last
-  std::vector<Step> from_;
+  std::vector<RouteStep> from_;
   std::vector<std::uint64_t> search_of_;
   std::uint64_t search_ = 0;
   std::uint64_t links_seen_ = 0;

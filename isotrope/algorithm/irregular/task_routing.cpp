@@ -12,7 +12,7 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/schedule/surviving_task.hpp"
+#include "isotrope/bound/lower_bounds.hpp"
 
 #include "isotrope/algorithm/irregular/route_negotiation.hpp"
 
@@ -80,7 +80,7 @@ class Routes {
   std::uint64_t& load(Node node, Port port) { return loads_[std::uint64_t{node} * network_.degree() + port]; }
 
   // A way from the origin to a node, by its last step.
-  struct Step {
+  struct WalkStep {
     Node at;
     std::uint64_t cost;    // of the links so far, the sum of 2 load + 1
     std::uint32_t before;  // the number of the step before among those of its level
@@ -97,7 +97,7 @@ class Routes {
     }
     std::uint32_t step = 0;
     for (std::uint32_t level = distance; level > 0; --level) {
-      const Step& last = levels_[level][step];
+      const WalkStep& last = levels_[level][step];
       ports_[ends_[id] - distance + level - 1] = last.port;
       ++load(levels_[level - 1][last.before].at, last.port);
       step = last.before;
@@ -105,7 +105,7 @@ class Routes {
   }
 
   // The lightest ways that are one step longer, one to each node.
-  void advance(const std::vector<Step>& level, std::vector<Step>& next, Node to, std::uint32_t left) {
+  void advance(const std::vector<WalkStep>& level, std::vector<WalkStep>& next, Node to, std::uint32_t left) {
     next.clear();
     for (std::uint32_t i = 0; i < level.size(); ++i) {
       graph_.for_each_neighbour(level[i].at, [&](Port port, Node at) {
@@ -113,13 +113,14 @@ class Routes {
           next.push_back({at, level[i].cost + 2 * load(level[i].at, port) + 1, i, port});
       });
     }
-    std::stable_sort(next.begin(), next.end(), [](const Step& a, const Step& b) {
+    std::stable_sort(next.begin(), next.end(), [](const WalkStep& a, const WalkStep& b) {
       return std::pair(a.at, a.cost) < std::pair(b.at, b.cost);
     });
-    const auto same =
-        std::unique(next.begin(), next.end(), [](const Step& a, const Step& b) { return a.at == b.at; });
+    const auto same = std::unique(next.begin(), next.end(),
+                                  [](const WalkStep& a, const WalkStep& b) { return a.at == b.at; });
     next.erase(same, next.end());
-    std::stable_sort(next.begin(), next.end(), [](const Step& a, const Step& b) { return a.cost < b.cost; });
+    std::stable_sort(next.begin(), next.end(),
+                     [](const WalkStep& a, const WalkStep& b) { return a.cost < b.cost; });
     if (next.size() > beam_width) next.resize(beam_width);
   }
 
@@ -137,7 +138,7 @@ class Routes {
   std::vector<std::uint64_t> loads_;  // packets over every directed link
   std::vector<std::uint64_t> ends_;
   std::vector<Port> ports_;
-  std::vector<std::vector<Step>> levels_;  // of the packet that walks
+  std::vector<std::vector<WalkStep>> levels_;  // of the packet that walks
 };
 
 // Ports that a node has used in the round.
@@ -314,8 +315,12 @@ schedule::Schedule task_routing(const SurvivingNetwork& network,
                                 schedule::PortModel ports) {
   schedule::Stage stage = listed_stage(network.whole(), deliveries, parts);
   const SurvivingDistances distances(network, stage.packets);
-  const auto bounds = lower_bounds(network, deliveries, parts, ports, schedule::RoundKind::strict);
-  const NegotiatedRoutes routes(distances, stage.packets, bounds.front().value);
+  const schedule::Task task{.collective = schedule::Collective::task,
+                            .parts = parts,
+                            .deliveries = {deliveries.begin(), deliveries.end()}};
+  const auto bounds = bound::lower_bounds(
+      {.network = network.whole(), .failed = network.failures(), .task = task, .ports = ports});
+  const NegotiatedRoutes routes(distances, stage.packets, bounds.empty() ? 0 : bounds.front().value);
   return in_rounds(network.whole(), routes, std::move(stage), ports);
 }
 

@@ -17,9 +17,9 @@ using network::Node;
 using network::Port;
 using schedule::Hop;
 
-class Scatter {
+class LayeredScatter {
  public:
-  Scatter(const Network& network, Node root, std::uint32_t parts, Port at_once)
+  LayeredScatter(const Network& network, Node root, std::uint32_t parts, Port at_once)
       : network_(network),
         tree_(network, root),
         parts_(parts),
@@ -113,7 +113,7 @@ class Scatter {
 schedule::Schedule layered_scatter(const Network& network, Node root, std::uint32_t parts,
                                    schedule::PortModel ports) {
   schedule::Stage stage{schedule::Flow::move, schedule::Replication::none(), {}, {}};
-  stage.rounds = Scatter(network, root, parts, ports.sends(network.degree())).run();
+  stage.rounds = LayeredScatter(network, root, parts, ports.sends(network.degree())).run();
   schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
   result.stages.push_back(std::move(stage));
   return result;

@@ -34,16 +34,16 @@ class LevelScatter {
 
  private:
   // The packets for one destination, and the tree node where they are.
-  struct Flight {
+  struct Traveller {
     std::uint32_t to;
     std::uint32_t at;
   };
 
   // One edge on for a level. Those that share an edge stand together, being in preorder.
-  void advance(std::vector<Flight>& level) {
+  void advance(std::vector<Traveller>& level) {
     std::uint32_t edge = 0;
     std::uint64_t load = 0;
-    for (Flight& flight : level) {
+    for (Traveller& flight : level) {
       const std::uint32_t child = tree_.child_towards(flight.at, flight.to);
       if (child != edge) load = 0;
       edge = child;
@@ -52,7 +52,7 @@ class LevelScatter {
     }
   }
 
-  void send(const Flight& flight, std::uint32_t child, std::uint32_t part, std::uint64_t round) {
+  void send(const Traveller& flight, std::uint32_t child, std::uint32_t part, std::uint64_t round) {
     if (round == step_.size()) step_.emplace_back();
     const network::Node relative = network_.group().subtract(tree_.node(flight.to), tree_.node(0));
     step_[round].push_back({relative * parts_ + part, tree_.node(flight.at), tree_.port(child)});
@@ -70,8 +70,8 @@ class LevelScatter {
   const RootedTree& tree_;
   std::uint32_t parts_;
   std::uint64_t merge_;
-  std::vector<std::vector<Flight>> levels_;  // by depth, each in preorder
-  std::vector<std::vector<Hop>> step_;       // the rounds of the step under construction
+  std::vector<std::vector<Traveller>> levels_;  // by depth, each in preorder
+  std::vector<std::vector<Hop>> step_;          // the rounds of the step under construction
   schedule::Stage stage_;
 };
 

@@ -34,9 +34,9 @@ class EdgeQueues {
   std::vector<std::uint32_t> next_;
 };
 
-class Scatter {
+class QueueScatter {
  public:
-  Scatter(const Network& network, const RootedTree& tree, const TreeScatter& options)
+  QueueScatter(const Network& network, const RootedTree& tree, const TreeScatter& options)
       : network_(network),
         tree_(tree),
         options_(options),
@@ -62,7 +62,7 @@ class Scatter {
   }
 
  private:
-  struct Arrival {
+  struct QueuedPacket {
     std::uint32_t packet;
     std::uint32_t at;
   };
@@ -103,7 +103,7 @@ class Scatter {
     stage_.rounds.close_round();
 
     std::erase_if(active_, [&](std::uint32_t node) { return waiting_[node] == 0; });
-    for (const Arrival& arrival : arrivals_) {
+    for (const QueuedPacket& arrival : arrivals_) {
       if (destination(arrival.packet) != arrival.at) enqueue(arrival.at, arrival.packet);
     }
     arrivals_.clear();
@@ -147,14 +147,14 @@ class Scatter {
   std::uint64_t round_ = 0;
   std::vector<std::uint32_t> active_, woken_;  // nodes with waiting packets; those of them that are new
   std::vector<std::uint32_t> ready_;
-  std::vector<Arrival> arrivals_;
+  std::vector<QueuedPacket> arrivals_;
   schedule::Stage stage_;
 };
 
 }  // namespace
 
 schedule::Schedule tree_scatter(const Network& network, const RootedTree& tree, const TreeScatter& options) {
-  return Scatter(network, tree, options).run();
+  return QueueScatter(network, tree, options).run();
 }
 
 }  // namespace isotrope::algorithm

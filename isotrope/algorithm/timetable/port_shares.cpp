@@ -35,7 +35,7 @@ class Sharing {
     std::size_t claim, place;
   };
   // How a search came to a port: a packet of `claim` could go there instead of to `from`.
-  struct Step {
+  struct PortStep {
     Port from;
     std::size_t claim, from_place, to_place;
   };
@@ -102,7 +102,7 @@ class Sharing {
   std::vector<std::vector<Share>> of_port_;  // the claims to each port
   std::uint64_t total_ = 0;
   std::vector<std::size_t> order_;  // of ports, in pour
-  std::vector<Step> steps_;         // by port, in relieve, as is the next
+  std::vector<PortStep> steps_;     // by port, in relieve, as is the next
   std::vector<bool> is_reached_;
 };
 

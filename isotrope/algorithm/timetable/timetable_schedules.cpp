@@ -57,14 +57,14 @@ Rounds personal_packets(const Network& network, Node root, std::uint32_t parts, 
 }
 
 // An entry of a timetable, for one part.
-struct Entry {
+struct TimetableEntry {
   std::uint32_t part;
   Node address;
 };
 
 // All entries, those of the last round first, and where each round ends.
 struct EntriesBackwards {
-  std::vector<Entry> entries;
+  std::vector<TimetableEntry> entries;
   std::vector<std::size_t> ends;
 
   EntriesBackwards(std::uint32_t parts, const Timetable& timetable) {

@@ -38,7 +38,7 @@ class DepthWalk {
   }
 
  private:
-  struct Place {
+  struct TreePosition {
     Node node;
     Tree tree;
   };
@@ -54,7 +54,7 @@ class DepthWalk {
   }
 
   // A node on the way to the root, one as likely as the other.
-  Node ancestor(Place place) {
+  Node ancestor(TreePosition place) {
     for (std::uint64_t up = random_() % links_.depth(place.node, place.tree); up > 0; --up)
       place.node = links_.parent(place.node, place.tree);
     return place.node;
@@ -91,7 +91,7 @@ class DepthWalk {
   LinkExchange exchange_;
   std::uint32_t height_;
   std::mt19937 random_;
-  std::vector<Place> deep_;
+  std::vector<TreePosition> deep_;
   std::vector<std::uint32_t> by_depth_;
 };
 

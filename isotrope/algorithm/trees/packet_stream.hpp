@@ -38,7 +38,7 @@ class PacketStream {
     if (round < packets_.size()) launch(round);
     const std::uint32_t slots = round < dimension_ ? static_cast<std::uint32_t>(round) + 1 : dimension_;
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
-      Flight& flight = flights_[slot];
+      StreamedPacket& flight = flights_[slot];
       if (flight.ahead == 0) continue;
       const auto bit = static_cast<std::uint32_t>(std::countr_zero(flight.ahead));
       const network::Node from = root ^ rotate_left(flight.behind, leading_bit_, dimension_);
@@ -52,7 +52,7 @@ class PacketStream {
 
  private:
   // One bits already taken and still to take, rotated so that the leading bit is bit 0.
-  struct Flight {
+  struct StreamedPacket {
     schedule::PacketId packet = 0;
     std::uint32_t behind = 0;
     std::uint32_t ahead = 0;
@@ -68,7 +68,7 @@ class PacketStream {
   std::uint32_t leading_bit_;
   std::uint32_t parts_;
   std::vector<schedule::PacketId> packets_;
-  std::array<Flight, NodeList::most> flights_;
+  std::array<StreamedPacket, NodeList::most> flights_;
 };
 
 }  // namespace isotrope::algorithm

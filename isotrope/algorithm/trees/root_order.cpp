@@ -16,22 +16,22 @@ namespace {
 
 using network::Network;
 
-struct Name {
+struct OrderName {
   std::string_view text;
   RootOrder order;
 };
 
 // The first name of an order is the one that is printed.
 constexpr std::array names{
-    Name{"descending", {RootOrder::Sequence::descending, false}},
-    Name{"reverse-breadth-first", {RootOrder::Sequence::reverse_breadth_first, false}},
-    Name{"postorder", {RootOrder::Sequence::postorder, false}},
-    Name{"preorder", {RootOrder::Sequence::preorder, false}},
-    Name{"cyclic", {RootOrder::Sequence::reverse_breadth_first, true}},
-    Name{"cyclic-reverse-breadth-first", {RootOrder::Sequence::reverse_breadth_first, true}},
-    Name{"cyclic-descending", {RootOrder::Sequence::descending, true}},
-    Name{"cyclic-postorder", {RootOrder::Sequence::postorder, true}},
-    Name{"cyclic-preorder", {RootOrder::Sequence::preorder, true}},
+    OrderName{"descending", {RootOrder::Sequence::descending, false}},
+    OrderName{"reverse-breadth-first", {RootOrder::Sequence::reverse_breadth_first, false}},
+    OrderName{"postorder", {RootOrder::Sequence::postorder, false}},
+    OrderName{"preorder", {RootOrder::Sequence::preorder, false}},
+    OrderName{"cyclic", {RootOrder::Sequence::reverse_breadth_first, true}},
+    OrderName{"cyclic-reverse-breadth-first", {RootOrder::Sequence::reverse_breadth_first, true}},
+    OrderName{"cyclic-descending", {RootOrder::Sequence::descending, true}},
+    OrderName{"cyclic-postorder", {RootOrder::Sequence::postorder, true}},
+    OrderName{"cyclic-preorder", {RootOrder::Sequence::preorder, true}},
 };
 
 std::vector<std::uint32_t> descending(const Network& network, const RootedTree& tree) {
@@ -97,13 +97,13 @@ std::vector<std::uint32_t> by_turns(const RootedTree& tree, const std::vector<st
 
 std::string to_string(RootOrder order) {
   const auto* const found =
-      std::find_if(names.begin(), names.end(), [&](const Name& name) { return name.order == order; });
+      std::find_if(names.begin(), names.end(), [&](const OrderName& name) { return name.order == order; });
   return std::string(found->text);
 }
 
 RootOrder parse_root_order(std::string_view text) {
   std::vector<std::string_view> known;
-  for (const Name& name : names) {
+  for (const OrderName& name : names) {
     if (name.text == text) return name.order;
     known.push_back(name.text);
   }

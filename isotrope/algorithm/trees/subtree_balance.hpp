@@ -39,7 +39,7 @@ class SubtreeBalance {
 
  private:
   // How a subtree was reached: a node of `from` can move to it.
-  struct Link {
+  struct SubtreeStep {
     network::Node node;
     network::Port from;
   };
@@ -69,7 +69,7 @@ class SubtreeBalance {
   std::vector<network::Port> listed_;                // by node: the subtree in whose list it stands
   std::vector<bool> settled_;                        // by subtree: no chain leads on from it
   std::vector<bool> reached_;                        // by subtree, in one search; so are the following
-  std::vector<Link> links_;
+  std::vector<SubtreeStep> links_;
   std::vector<network::Port> queue_;
 };
 

@@ -12,7 +12,6 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/network/hexagonal_mesh.hpp"
 #include "isotrope/network/hexmesh.hpp"
 #include "isotrope/network/hexmesh_route.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/algorithm/exchange/forwarding_rule.hpp"
+#include "tests/algorithm/exchange/forwarding_rule.hpp"
 
 #include <gtest/gtest.h>
 

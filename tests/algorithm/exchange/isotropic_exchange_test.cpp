@@ -12,6 +12,8 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/bound/lower_bounds.hpp"
+
 #include "tests/algorithm/exchange_check.hpp"
 
 namespace isotrope::algorithm {
@@ -186,7 +188,11 @@ TEST(IsotropicExchange, serves_random_lists) {
           network, {}, schedule::parse_task("isotropic", network, 0, parts), exchange.schedule(), {}, {}};
       EXPECT_TRUE(verify::verify(plan).valid) << name << " " << list;
       EXPECT_EQ(plan.schedule.round_count(), exchange.rounds()) << name << " " << list;
-      const auto bounds = lower_bounds(network, destinations, parts, ports, schedule::RoundKind::strict);
+      const auto bounds = bound::lower_bounds({.network = network,
+                                               .task = {.collective = schedule::Collective::isotropic,
+                                                        .parts = parts,
+                                                        .destinations = destinations},
+                                               .ports = ports});
       EXPECT_GE(exchange.rounds(), bounds.front().value) << name << " " << list;
     }
   }

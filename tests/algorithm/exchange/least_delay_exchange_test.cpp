@@ -14,8 +14,8 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/schedule/bound.hpp"
-#include "isotrope/schedule/delay_bound.hpp"
+#include "isotrope/bound/delay.hpp"
+#include "isotrope/bound/lower_bounds.hpp"
 
 #include "isotrope/algorithm/exchange/isotropic_exchange.hpp"
 #include "isotrope/algorithm/exchange/total_exchange.hpp"
@@ -58,7 +58,7 @@ Delays checked_delays(const Network& network, const Task& task) {
   EXPECT_TRUE(report.valid) << context
                             << (report.violations.empty() ? "" : ": " + report.violations[0].message);
   EXPECT_EQ(report.rounds, IsotropicExchange(network, task, PortModel::all()).rounds()) << context;
-  const schedule::DelayBound bound = delay_bound(network, task, PortModel::all());
+  const bound::DelayBound bound = bound::delay_bound({.network = network, .task = task});
   const Delays delays{std::accumulate(report.delay.begin(), report.delay.end(), std::uint64_t{0}),
                       all_alike ? 1u : 2u, bound.sum, report.mean_delay};
   EXPECT_GE(delays.sum, delays.origins * bound.sum) << context;
@@ -94,7 +94,7 @@ TEST_P(MeetsBothBounds, rounds_and_delays) {
   const Delays delays = checked_delays(network, task);
   EXPECT_EQ(delays.sum, delays.origins * delays.bound);
   EXPECT_EQ(least_delay_exchange(network, task).round_count(),
-            lower_bounds(network, task, PortModel::all(), schedule::RoundKind::strict).front().value);
+            bound::lower_bounds({.network = network, .task = task}).front().value);
 }
 
 INSTANTIATE_TEST_SUITE_P(PrimeCubes, MeetsBothBounds,
@@ -190,8 +190,12 @@ TEST(LeastDelayExchange, serves_listed_destinations) {
   const auto report = verify::verify({mesh, {}, task, std::move(schedule), {}, {}});
   EXPECT_TRUE(report.valid) << (report.violations.empty() ? "" : report.violations[0].message);
   EXPECT_EQ(report.rounds, IsotropicExchange(mesh, destinations, 2, PortModel::all()).rounds());
-  EXPECT_GE(std::accumulate(report.delay.begin(), report.delay.end(), std::uint64_t{0}),
-            delay_bound(mesh, destinations, 2, PortModel::all()).sum);
+  EXPECT_GE(
+      std::accumulate(report.delay.begin(), report.delay.end(), std::uint64_t{0}),
+      bound::delay_bound(
+          {.network = mesh,
+           .task = {.collective = schedule::Collective::isotropic, .parts = 2, .destinations = destinations}})
+          .sum);
 }
 
 TEST(LeastDelayExchange, has_nothing_to_do_on_one_node) {

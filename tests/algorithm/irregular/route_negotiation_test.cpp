@@ -10,7 +10,9 @@
 #include "isotrope/network/parse.hpp"
 #include "isotrope/network/shortest_routes.hpp"
 
-#include "isotrope/schedule/surviving_task.hpp"
+#include "isotrope/schedule/delivery.hpp"
+
+#include "isotrope/bound/lower_bounds.hpp"
 
 #include "isotrope/algorithm/irregular/task_routing.hpp"
 
@@ -62,7 +64,7 @@ TEST(RouteNegotiation, lightens_the_busiest_link_around_failures) {
     const Network whole = network::parse(name);
     const SurvivingNetwork network(whole, {{5}, {{0, 0}}});
     const auto deliveries =
-        schedule::surviving_deliveries(network, {.collective = schedule::Collective::alltoall});
+        schedule::deliveries_of({whole, network.failures(), {.collective = schedule::Collective::alltoall}});
     const std::vector<Packet> packets = schedule::packets_of(whole, deliveries, 1);
     const SurvivingDistances distances(network, packets);
     const std::vector<Route> before = first_shortest_routes(network, packets);
@@ -77,11 +79,10 @@ TEST(RouteNegotiation, lightens_the_busiest_link_around_failures) {
 TEST(RouteNegotiation, brings_exchanges_near_the_bound) {
   for (const char* name : {"hexmesh:4", "hexmesh:5", "hexmesh:6", "torus:6x6", "hypercube:5"}) {
     const SurvivingNetwork network(network::parse(name), {{5}, {}});
-    const schedule::Task task{.collective = schedule::Collective::alltoall};
-    const auto schedule =
-        task_routing(network, schedule::surviving_deliveries(network, task), 1, schedule::PortModel::all());
-    const auto bounds =
-        schedule::lower_bounds(network, task, schedule::PortModel::all(), schedule::RoundKind::strict);
+    const schedule::Problem problem{
+        network.whole(), network.failures(), {.collective = schedule::Collective::alltoall}};
+    const auto schedule = task_routing(network, deliveries_of(problem), 1, problem.ports);
+    const auto bounds = bound::lower_bounds(problem);
     EXPECT_LE(10 * schedule.round_count(), 11 * bounds.front().value + 10) << name;
   }
 }

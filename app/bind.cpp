@@ -1,0 +1,375 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/bind.hpp"
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/local/run.hpp"
+
+#include "app/values.hpp"
+
+namespace isotrope::app {
+namespace {
+
+constexpr const char* network_group = "Network";
+constexpr const char* collective_group = "Collective";
+constexpr const char* machine_group = "Machine";
+constexpr const char* output_group = "Output";
+
+// How an option looks in the help.
+struct Shown {
+  const char* type;
+  const char* group;
+  const char* what;
+};
+
+// An option whose text `read(option, text)` turns into the value of `target` as the command line is parsed.
+template <class Target, class Read>
+CLI::Option* add(CLI::App& app, const std::string& names, Target& target, const Read& read,
+                 const Shown& shown) {
+  const std::string option = names.substr(0, names.find(','));
+  return app
+      .add_option_function<std::string>(
+          names, [option, read, &target](const std::string& text) { target = read(option, text); },
+          shown.what)
+      ->type_name(shown.type)
+      ->group(shown.group);
+}
+
+CLI::Option* add_text(CLI::App& app, const std::string& names, std::string& target, const Shown& shown) {
+  return app.add_option(names, target, shown.what)->type_name(shown.type)->group(shown.group);
+}
+
+CLI::Option* add_positional(CLI::App& app, const char* name, std::string& target, const char* what) {
+  return app.add_option(name, target, what)->type_name("");
+}
+
+auto up_to(std::uint64_t most) {
+  return
+      [most](const std::string& option, const std::string& text) { return count_value(option, text, most); };
+}
+
+// An option that users of other commands expect: hidden, and refused with the reason.
+void refuse(CLI::App& app, const char* name, const std::string& reason) {
+  const auto fail = [reason](const std::string&) { throw Error(reason); };
+  app.add_option_function<std::string>(name, fail)->group("");
+}
+
+void refuse_flag(CLI::App& app, const char* name, const std::string& reason) {
+  app.add_flag_callback(name, [reason] { throw Error(reason); })->group("");
+}
+
+void refuse_failures(CLI::App& app, const char* pattern) {
+  for (const char* option : {"--failed-nodes", "--failed-links"})
+    refuse(app, option, fmt::format(fmt::runtime(pattern), option));
+}
+
+// Groups
+
+void add_network(CLI::App& app, NetworkOptions& options, const char* positional, const char* what) {
+  add_positional(app, positional, options.subject, what);
+  add_text(app, "--network", options.network,
+           {"NAME", network_group, "Network: hypercube:6, torus:4x4x8, hexmesh:4, ... (`isotrope --help`)"});
+}
+
+void add_failures(CLI::App& app, NetworkOptions& options) {
+  add_text(app, "--failed-nodes", options.failed_nodes,
+           {"LIST", network_group, "Nodes that have failed: 5,12"});
+  add_text(app, "--failed-links", options.failed_links,
+           {"LIST", network_group, "Links that have failed, as NODE-NODE or NODE:PORT: 3-4,7:0"});
+}
+
+void add_collective(CLI::App& app, std::string& collective) {
+  add_text(app, "--collective", collective,
+           {"NAME", collective_group, "Collective: alltoall, allgather, scatter, ... (`isotrope --help`)"});
+}
+
+void add_root(CLI::App& app, ProblemOptions& options) {
+  add(app, "--root", options.root, whole_value,
+      {"NODE", collective_group, "Root of a rooted collective (default 0)"});
+}
+
+void add_ports(CLI::App& app, ProblemOptions& options) {
+  add_text(app, "--ports", options.ports,
+           {"all|K|one|half", collective_group, "Ports that a node uses in a round (default all)"});
+}
+
+CLI::Option* add_parts(CLI::App& app, ProblemOptions& options) {
+  return add(app, "--parts,--packets", options.parts, whole_value,
+             {"P", collective_group, "Split each block into P equal packets (default 1)"});
+}
+
+CLI::Option* add_merge(CLI::App& app, ProblemOptions& options) {
+  const auto read = [](const std::string& option, const std::string& text) {
+    if (text == "all") return planner::unbounded;
+    if (text != "0") return whole_value(option, text);
+    throw Error("--merge 0: give the most packets that travel as one message, 1 or more, or 'all'");
+  };
+  return add(app, "--merge", options.merge, read,
+             {"K|all", collective_group, "Combine up to K packets for the same neighbour into one message"});
+}
+
+void add_algorithm(CLI::App& app, PlanningOptions& options) {
+  add_text(app, "--algorithm", options.algorithm,
+           {"NAME", collective_group, "Algorithm, from `isotrope catalog` (default: the best)"});
+  add_text(
+      app, "--order", options.order,
+      {"NAME", collective_group, "Root's order in scatter or gather: descending, postorder, cyclic, ..."});
+  const auto read = [](const std::string& option, const std::string& text) {
+    if (text == "completion") return planner::Objective::completion;
+    if (text == "delay") return planner::Objective::delay;
+    throw Error(fmt::format("{} {}: give completion or delay", option, text));
+  };
+  add(app, "--objective", options.objective, read,
+      {"NAME", collective_group, "completion (default), or delay: fewest rounds, then least mean delay"});
+}
+
+CLI::Option* add_bytes(CLI::App& app, PlanningOptions& options, const char* purpose) {
+  return add(app, "--bytes", options.bytes, size_value, {"SIZE", collective_group, purpose});
+}
+
+void add_packet(CLI::App& app, PlanningOptions& options, CLI::Option* bytes, CLI::Option* parts,
+                CLI::Option* merge) {
+  add(app, "--packet", options.packet, size_value,
+      {"SIZE", collective_group, "Size of a packet, instead of --parts and --merge"})
+      ->needs(bytes)
+      ->excludes(parts)
+      ->excludes(merge);
+}
+
+// All of a problem but --merge, which is returned with its neighbour.
+struct Division {
+  CLI::Option* parts;
+  CLI::Option* merge;
+};
+
+Division add_problem(CLI::App& app, ProblemOptions& options) {
+  add_network(app, options, "PLAN", "A plan file (.json, .cbor), instead of --network and --collective");
+  add_failures(app, options);
+  add_collective(app, options.collective);
+  add_root(app, options);
+  add_ports(app, options);
+  CLI::Option* const parts = add_parts(app, options);
+  return {parts, add_merge(app, options)};
+}
+
+// Says what MPI's count means for --bytes.
+constexpr const char* size_of_call = "Size: of the vector of broadcast, reduce, allreduce; else of a block";
+
+CLI::Option* add_planning(CLI::App& app, PlanningOptions& options) {
+  const Division division = add_problem(app, options);
+  add_algorithm(app, options);
+  CLI::Option* const bytes = add_bytes(app, options, size_of_call);
+  add_packet(app, options, bytes, division.parts, division.merge);
+  return bytes;
+}
+
+std::vector<CLI::Option*> add_machine(CLI::App& app, MachineOptions& options) {
+  return {
+      add_text(app, "--machine", options.machine,
+               {"FILE", machine_group, "Read the machine from FILE; options given here override its values"}),
+      add(app, "--startup,--tau", options.startup, seconds_value,
+          {"TIME", machine_group, "Start-up time per message: 2us, 1.7ms, 0.005"}),
+      add(app, "--byte-time,--tc", options.byte_time, seconds_value,
+          {"TIME", machine_group, "Time per byte over a link: 0.1ns, 2.8us"}),
+      add(app, "--internal-packet", options.internal_packet, size_value,
+          {"SIZE", machine_group, "Most bytes per start-up; longer messages pay for several"}),
+      add(app, "--overlap", options.overlap, fraction_value,
+          {"F", machine_group, "Fraction (0..1) of a send or receive that can overlap other ports'"}),
+      add(app, "--overhead", options.overhead, seconds_value,
+          {"TIME", machine_group, "Time per message that keeps the sender's processor busy: 0.5us"})};
+}
+
+void add_output(CLI::App& app, OutputOptions& options, const char* type, const char* what) {
+  add(app, "-o,--output", options.output, file_value, {type, output_group, what});
+}
+
+void add_json(CLI::App& app, OutputOptions& options) {
+  app.add_flag("--json", options.json, "Print one JSON object on stdout")->group(output_group);
+}
+
+void add_answer(CLI::App& app, OutputOptions& options) {
+  add_output(app, options, "FILE", "Write the output to FILE");
+  add_json(app, options);
+}
+
+void add_plan_file(CLI::App& app, OutputOptions& options) {
+  add_output(app, options, "FILE", "Write the plan to FILE (.json or .cbor)");
+  add_json(app, options);
+}
+
+void add_size_range(CLI::App& app, SizeRangeOptions& options, const char* least, const char* most) {
+  add(app, "--from", options.from, size_value, {"SIZE", collective_group, least});
+  add(app, "--upto", options.upto, size_value, {"SIZE", collective_group, most});
+}
+
+}  // namespace
+
+// Commands
+
+void bind(CLI::App& app, PlanOptions& options) {
+  CLI::Option* const bytes = add_planning(app, options);
+  for (CLI::Option* option : add_machine(app, options)) option->needs(bytes);
+  app.add_flag("--explain", options.explain, "List all candidates and why one was chosen")
+      ->group(output_group)
+      ->needs(bytes);
+  add_plan_file(app, options);
+}
+
+void bind(CLI::App& app, VerifyOptions& options) {
+  add_problem(app, options);
+  add_algorithm(app, options);
+  add_plan_file(app, options);
+}
+
+void bind(CLI::App& app, BoundOptions& options) {
+  add_problem(app, options);
+  add_answer(app, options);
+}
+
+void bind(CLI::App& app, RunOptions& options) {
+  add_planning(app, options)->required();
+  const auto backend = [](const std::string& option, const std::string& text) {
+    if (text == "threads") return Backend::threads;
+    if (text == "mpi") return Backend::mpi;
+    throw Error(fmt::format("{} {}: give threads or mpi", option, text));
+  };
+  constexpr const char* group = "Execution";
+  add(app, "--backend", options.backend, backend,
+      {"NAME", group, "threads (default), or mpi: the ranks that mpirun has started"});
+  add(app, "--threads", options.threads, up_to(local::most_threads),
+      {"T", group, "Threads that carry the nodes (default: one per core)"});
+  add_text(app, "--type", options.type,
+           {"TYPE", group, "Type of a reduction: byte (default), int8..uint64, float, double"});
+  add_text(app, "--op", options.operation,
+           {"OP", group, "Operation: sum (default), prod, max, min, land, band, lor, bor, ..."});
+  add_plan_file(app, options);
+}
+
+void bind(CLI::App& app, ShowNetworkOptions& options) {
+  add_network(app, options, "NAME", "The network, or a plan file");
+  refuse_failures(app, "network does not support {}: it describes the undamaged network, the whole network");
+  add(app, "--node", options.node, whole_value,
+      {"NODE", network_group, "Show this node: coordinates and neighbours"});
+  add(app, "--to", options.to, whole_value,
+      {"NODE", network_group, "Show the distance from --node to this node"});
+  add_answer(app, options);
+}
+
+void bind(CLI::App& app, CatalogOptions& options) {
+  add_network(app, options, "NAME", "List only what applies to this network, or to that of a plan file");
+  refuse_failures(app, "catalog ignores failures; drop {}");
+  add_collective(app, options.collective);
+  add_ports(app, options);
+  add_answer(app, options);
+}
+
+void bind(CLI::App& app, CostOptions& options) {
+  add_planning(app, options)->required();
+  add_machine(app, options);
+  add_plan_file(app, options);
+}
+
+void bind(CLI::App& app, CompareAlgorithmsOptions& options) {
+  add_network(app, options, "NAME", "The network, instead of --network");
+  add_failures(app, options);
+  add_collective(app, options.collective);
+  add_root(app, options);
+  add_ports(app, options);
+  add_size_range(app, options, "Smallest size, as --bytes of plan (default 64 B)",
+                 "Largest size (default 16 MiB)");
+  add_machine(app, options);
+  add_output(app, options, "FILE", "Write the table to FILE, or a picture to FILE.svg or FILE.csv");
+  add_json(app, options);
+}
+
+void bind(CLI::App& app, ReproduceOptions& options) {
+  add_positional(app, "NAME", options.name, "A table or figure (without NAME and --all: list them)");
+  app.add_flag("--all", options.all, "All tables and figures");
+  add_machine(app, options);
+  add_output(app, options, "FOLDER", "Write tables (.txt) and figures (.csv, .svg) into FOLDER");
+  add_json(app, options);
+}
+
+void bind(CLI::App& app, SimulateOptions& options) {
+  constexpr std::uint64_t most_runs = 1'000'000;
+  add_network(app, options, "NAME", "The network, instead of --network");
+  refuse_failures(app, "simulate does not support {}: packets are routed on whole networks");
+  add_collective(app, options.collective);
+  add_ports(app, options);
+  add_parts(app, options);
+  constexpr const char* group = "Simulation";
+  add_text(app, "--policy", options.policy,
+           {"NAME", group,
+            "random, oldest, nearest, farthest, largest-residual, or symmetric-...\n"
+            "(default symmetric-largest-residual)"});
+  add(app, "--seed", options.seed, whole_value, {"S", group, "First seed (default 1)"});
+  add(app, "--runs", options.runs, up_to(most_runs), {"R", group, "Runs, one per seed (default 10)"});
+  add_answer(app, options);
+}
+
+void bind(CLI::App& app, CompareOptions& options) {
+  app.add_option("NAME", options.names,
+                 "Networks, and binary-tree:K, star:P, chordal-ring:P:W\n"
+                 "(default: those of Table I of Chen, Shin and Kandlur 1990)")
+      ->type_name("");
+  add_answer(app, options);
+}
+
+void bind(CLI::App& app, OptimalityOptions& options) {
+  add_answer(app, options);
+}
+
+void bind(CLI::App& app, RouteOptions& options) {
+  add_positional(app, "NETWORK", options.network, "The network: hypercube:6, torus:4x4x8, hexmesh:4, ...")
+      ->required();
+  add(app, "FROM", options.from, whole_value, {"", "Options", "The node where the route begins"})->required();
+  add(app, "TO", options.to, whole_value, {"", "Options", "The node where the route ends"})->required();
+  add_failures(app, options);
+  add_answer(app, options);
+}
+
+void bind(CLI::App& app, DrawOptions& options) {
+  add_problem(app, options);
+  add_algorithm(app, options);
+  constexpr const char* group = "Picture";
+  add_text(app, "--route", options.route, {"FROM:TO", group, "Highlight a shortest route"});
+  add(app, "--round", options.round, whole_value, {"T", group, "Show only round T of a plan"});
+  add_output(app, options, "FILE", "Write the picture to FILE.svg");
+  refuse_flag(app, "--json", "--json: a picture has no JSON; leave the option out");
+}
+
+void bind(CLI::App& app, ExportOptions& options) {
+  add_planning(app, options);
+  add_text(app, "--format", options.format,
+           {"NAME", output_group,
+            "Network: simgrid (platform), dot, csv. Plan: ti (SimGrid traces),\n"
+            "goal (LogGOPSim), msccl, chakra, dot, csv"});
+  add_output(app, options, "FILE", "Write to FILE, or for ti and chakra into a new folder FILE");
+  refuse_flag(app, "--json", "--json: an export has the form of its format; leave the option out");
+}
+
+void bind(CLI::App& app, BenchOptions& options) {
+  constexpr std::uint64_t most_runs = 10'000;
+  add_network(app, options, "NAME", "The network, instead of --network");
+  add_collective(app, options.collective);
+  add_size_range(app, options, "Smallest size: MPI's count times the size of its type (default 8 B)",
+                 "Largest size (default 1 MiB)");
+  add(app, "--runs", options.runs, up_to(most_runs),
+      {"N", collective_group, "Repetitions; medians are reported (default 9)"});
+  add_machine(app, options);
+  add_json(app, options);
+}
+
+void bind(CLI::App& app, CalibrateOptions& options) {
+  add_network(app, options, "NAME", "The network, instead of --network");
+  add_output(app, options, "FILE", "Write the machine to FILE");
+  add_json(app, options);
+}
+
+}  // namespace isotrope::app

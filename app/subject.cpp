@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/subject.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+#include "isotrope/base/spelling.hpp"
+
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/io/plan_file.hpp"
+#include "isotrope/io/task_file.hpp"
+
+#include "app/interrupt.hpp"
+#include "app/payload.hpp"
+#include "app/progress.hpp"
+#include "app/size.hpp"
+
+namespace isotrope::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+using GivenOption = std::pair<const char*, std::string>;
+
+std::string text_of(const std::optional<std::uint64_t>& number) {
+  return number ? fmt::format("{}", *number) : std::string();
+}
+
+// What is given of the options whose values a plan file fixes.
+std::vector<GivenOption> fixed_by_plan_file(const NetworkOptions& options) {
+  return {{"--network", options.network},
+          {"--failed-nodes", options.failed_nodes},
+          {"--failed-links", options.failed_links}};
+}
+
+std::vector<GivenOption> fixed_by_plan_file(const ProblemOptions& options) {
+  auto fixed = fixed_by_plan_file(static_cast<const NetworkOptions&>(options));
+  fixed.insert(fixed.end(), {{"--collective", options.collective},
+                             {"--root", text_of(options.root)},
+                             {"--ports", options.ports},
+                             {"--parts", text_of(options.parts)},
+                             {"--merge", text_of(options.merge)}});
+  return fixed;
+}
+
+std::vector<GivenOption> fixed_by_plan_file(const PlanningOptions& options) {
+  auto fixed = fixed_by_plan_file(static_cast<const ProblemOptions&>(options));
+  const bool delay = options.objective == planner::Objective::delay;
+  fixed.insert(fixed.end(), {{"--algorithm", options.algorithm},
+                             {"--packet", text_of(options.packet)},
+                             {"--order", options.order},
+                             {"--objective", delay ? "delay" : ""}});
+  return fixed;
+}
+
+template <class Options>
+void refuse_beside_plan_file(const Options& options) {
+  for (const auto& [name, value] : fixed_by_plan_file(options)) {
+    if (value.empty()) continue;
+    throw Error(fmt::format("{} {} beside the plan file {}: give either the file or the options", name, value,
+                            options.subject));
+  }
+}
+
+// A file begins with an opening brace in JSON, and with the head of a map in CBOR.
+void refuse_wrong_extension(const std::string& file) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(file, unknown)) return;  // what is read from a pipe is gone
+  const int first = std::ifstream(file, std::ios::binary).get();
+  const bool is_json = first == '{' || std::isspace(first) != 0, is_cbor = first >= 0xA0 && first <= 0xBF;
+  const bool named_cbor = io::plan_format(file) == io::PlanFormat::cbor;
+  if (named_cbor && is_json)
+    throw Error(fmt::format("{}: the content is JSON, the name says CBOR; name the file .json", file));
+  if (!named_cbor && is_cbor)
+    throw Error(fmt::format("{}: the content is CBOR, the name does not say so; name the file .cbor", file));
+}
+
+schedule::Plan read_plan_file(const std::string& file) {
+  refuse_wrong_extension(file);
+  Progress progress("reading");
+  return io::read_plan(file, progress.callback());
+}
+
+schedule::PortModel chosen_ports(const std::string& ports, const network::Network& network) {
+  if (ports.empty()) return schedule::PortModel::all();
+  if (network.degree() > 0 || !whole_number(ports))
+    return schedule::parse_port_model(ports, network.degree());
+  throw Error(fmt::format("--ports {}: {} has no links, so its node has no ports; leave the option out",
+                          ports, network.name()));
+}
+
+bool sends_blocks_of_others(const schedule::Task& task) {
+  return task.collective == schedule::Collective::scatter || task.collective == schedule::Collective::gather;
+}
+
+// Cuts blocks into packets of --packet, or merges as many blocks as it holds.
+void apply_packet_size(const PlanningOptions& options, schedule::Problem& problem) {
+  const std::uint64_t packet = *options.packet;
+  const std::uint64_t block =
+      block_bytes(*options.bytes, blocks_in_count(problem.task, problem.network.order()));
+  const std::uint64_t blocks = sends_blocks_of_others(problem.task) ? problem.network.order() - 1 : 1;
+  if (packet / block > blocks || (packet / block == blocks && packet % block != 0)) {
+    throw Error(fmt::format("--packet {}: larger than the message of {}; give at most --packet {}", packet,
+                            format_size(block * blocks), block * blocks));
+  }
+  const std::uint64_t parts = (block + packet - 1) / packet;
+  problem.task = schedule::parse_task(to_string(problem.task), problem.network, problem.task.root, parts);
+  problem.aggregation = std::max<std::uint64_t>(packet / block, 1);
+}
+
+// The file of isotropic:FILE or task:FILE.
+std::string file_of_listed_task(const std::string& collective) {
+  const std::size_t colon = collective.find(':');
+  const std::string name = collective.substr(0, colon);
+  if (name != "isotropic" && name != "task") return "";
+  if (colon == std::string::npos || colon + 1 == collective.size())
+    throw Error(fmt::format("collective {}: give {}:FILE, a file with the packets", collective, name));
+  return collective.substr(colon + 1);
+}
+
+void read_traffic(const std::string& file, schedule::Problem& problem) {
+  if (problem.task.collective == schedule::Collective::isotropic) {
+    problem.task.destinations = io::read_isotropic_task(file, problem.network);
+  } else {
+    problem.task.deliveries = io::read_task(file, problem.network);
+  }
+}
+
+}  // namespace
+
+network::Failures chosen_failures(const NetworkOptions& options, const network::Network& network) {
+  network::Failures failed;
+  if (!options.failed_nodes.empty())
+    failed.nodes = network::parse_failed_nodes(options.failed_nodes, network);
+  if (!options.failed_links.empty())
+    failed.links = network::parse_failed_links(options.failed_links, network);
+  return failed;
+}
+
+bool names_a_plan_file(const NetworkOptions& options) {
+  const std::string& subject = options.subject;
+  return subject.ends_with(".json") || subject.ends_with(".cbor") ||
+         (!subject.empty() && subject.find(':') == std::string::npos) || std::filesystem::exists(subject);
+}
+
+network::Network chosen_network(const NetworkOptions& options) {
+  if (options.subject.empty() && options.network.empty()) {
+    throw Error("no network: give --network NAME, such as --network hypercube:6, or a plan file");
+  }
+  if (options.subject.empty()) return network::parse(options.network);
+  if (!options.network.empty())
+    throw Error(fmt::format("two networks, {} and {}: give one", options.subject, options.network));
+  if (names_a_plan_file(options)) return read_plan_file(options.subject).network;
+  return network::parse(options.subject);
+}
+
+schedule::Problem chosen_problem(const ProblemOptions& options) {
+  network::Network network = chosen_network(options);
+  if (options.collective.empty()) {
+    throw Error("no collective: give --collective NAME, such as --collective alltoall, or a plan file");
+  }
+  const std::string listed = file_of_listed_task(options.collective);
+  schedule::Task task = schedule::parse_task(
+      listed.empty() ? options.collective : options.collective.substr(0, options.collective.find(':')),
+      network, options.root.value_or(0), options.parts.value_or(1));
+  const schedule::PortModel ports = chosen_ports(options.ports, network);
+  schedule::Problem problem{.network = std::move(network),
+                            .task = std::move(task),
+                            .ports = ports,
+                            .aggregation = options.merge.value_or(1)};
+  if (!listed.empty()) read_traffic(listed, problem);
+  problem.failed = chosen_failures(options, problem.network);
+  return problem;
+}
+
+schedule::Problem chosen_problem(const PlanningOptions& options) {
+  schedule::Problem problem = chosen_problem(static_cast<const ProblemOptions&>(options));
+  if (options.packet) apply_packet_size(options, problem);
+  return problem;
+}
+
+planner::Preferences chosen_preferences(const PlanningOptions& options) {
+  planner::Preferences preferences{.algorithm = options.algorithm, .objective = options.objective};
+  if (!options.order.empty()) preferences.order = algorithm::parse_root_order(options.order);
+  return preferences;
+}
+
+schedule::Plan chosen_plan_file(const ProblemOptions& options) {
+  refuse_beside_plan_file(options);
+  return read_plan_file(options.subject);
+}
+
+Subject chosen_plan(const PlanningOptions& options) {
+  const auto start = Clock::now();
+  if (!names_a_plan_file(options)) {
+    const schedule::Problem problem = chosen_problem(options);
+    const planner::Preferences preferences = chosen_preferences(options);
+    const auto planning = Clock::now();
+    const planner::Algorithm& algorithm = planner::choose(problem, preferences);
+    schedule::Plan plan = planner::make_plan(problem, algorithm, {.order = preferences.order});
+    return {std::move(plan), algorithm.name(), seconds_since(planning), 0};
+  }
+  refuse_beside_plan_file(options);
+  schedule::Plan plan = read_plan_file(options.subject);
+  return {std::move(plan), "", seconds_since(start), 0};
+}
+
+verify::Report verified(Subject& subject) {
+  const auto start = Clock::now();
+  Progress progress("verifying");
+  const verify::Options options{.progress = progress.callback()};
+  verify::Report report = subject.algorithm.empty() ? verify::verify(subject.plan, options)
+                                                    : planner::certify(subject.plan, options);
+  subject.verify_seconds = seconds_since(start);
+  return report;
+}
+
+void require_node(const std::string& option, std::uint64_t number, const network::Network& network) {
+  if (number < network.order()) return;
+  throw Error(
+      fmt::format("{} {}: the nodes of {} are 0..{}", option, number, network.name(), network.order() - 1));
+}
+
+void write_chosen_plan(const OutputOptions& options, const schedule::Plan& plan) {
+  if (options.output.empty()) return;
+  InterruptibleProgress progress("writing");
+  io::write_plan(options.output, plan, progress.callback());
+}
+
+}  // namespace isotrope::app

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From options to what they name: a network, a problem, a plan that is read or made.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "isotrope/schedule/plan.hpp"
+
+#include "isotrope/planner/plan.hpp"
+
+#include "app/options.hpp"
+
+namespace isotrope::app {
+
+/// Whether the positional argument names a plan file rather than a network.
+bool names_a_plan_file(const NetworkOptions& options);
+
+/// The network that the options name, by itself or in a plan file.
+network::Network chosen_network(const NetworkOptions& options);
+
+/// The failures that --failed-nodes and --failed-links name.
+network::Failures chosen_failures(const NetworkOptions& options, const network::Network& network);
+
+/// The problem that the options name.
+/// @throws Error if network or collective are missing or anything is out of range.
+schedule::Problem chosen_problem(const ProblemOptions& options);
+
+/// The same. A packet size (--packet) stands for the parts that blocks of --bytes are cut into, or, if it holds several
+/// blocks of a scatter or gather, for an aggregation limit.
+schedule::Problem chosen_problem(const PlanningOptions& options);
+
+/// The preferences that the options name.
+planner::Preferences chosen_preferences(const PlanningOptions& options);
+
+/// The plan of the file. @pre names_a_plan_file(options).
+/// @throws Error if options are given that the file fixes.
+schedule::Plan chosen_plan_file(const ProblemOptions& options);
+
+/// A plan, read from a file or made and not yet verified.
+struct Subject {
+  schedule::Plan plan;
+  std::string algorithm;  ///< empty for a plan that was read
+  double seconds = 0;     ///< planning or reading
+  double verify_seconds = 0;
+};
+Subject chosen_plan(const PlanningOptions& options);
+
+/// Verifies the plan, with progress, and takes the time. A plan that was made claims optimality if that is shown; one
+/// that was read keeps its claims.
+verify::Report verified(Subject& subject);
+
+/// @throws Error naming the option if `number` is no node of the network.
+void require_node(const std::string& option, std::uint64_t number, const network::Network& network);
+
+/// Writes the plan to the file of -o, if one is given; an interrupt leaves no part of it.
+void write_chosen_plan(const OutputOptions& options, const schedule::Plan& plan);
+
+}  // namespace isotrope::app

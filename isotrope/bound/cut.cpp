@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cut bound: the packets that must leave, or enter, a set of nodes, over the links that do. The sets tried
+// are the subtrees of a breadth-first tree of a central node. Only failures leave so few links that the cuts count.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/schedule/ceil_div.hpp"
+
+#include "isotrope/bound/kinds.hpp"
+#include "isotrope/bound/larger.hpp"
+
+namespace isotrope::bound {
+namespace {
+
+using schedule::ceil_div;
+
+// The subtrees of a breadth-first tree, with the links that leave each.
+class Cuts {
+ public:
+  explicit Cuts(const SurvivingNetwork& network) : network_(network) {
+    grow_from(centre());
+    sizes_.assign(order_.size(), 1);
+    for (std::size_t i = order_.size(); i-- > 1;) sizes_[parents_[i]] += sizes_[i];
+    borders_.assign(order_.size(), 0);
+    for (const Node node : order_) {
+      network_.for_each_neighbour(node, [&](Port, Node neighbour) {
+        if (node < neighbour) for_each_between(node, neighbour, [&](std::size_t i, Node) { ++borders_[i]; });
+      });
+    }
+  }
+
+  // Subtrees are numbered from 1; subtree 0 is all nodes.
+  std::size_t end() const { return order_.size(); }
+  Node top(std::size_t i) const { return order_[i]; }
+  std::uint64_t size(std::size_t i) const { return sizes_[i]; }
+  // The links that leave the subtree.
+  std::uint64_t border(std::size_t i) const { return borders_[i]; }
+
+  // Calls `function(i, inside)` for every subtree that holds exactly one of two nodes. Their tops are the nodes
+  // between the two in the tree, without the meeting point.
+  template <class Function>
+  void for_each_between(Node a, Node b, Function&& function) const {
+    std::size_t i = places_[a], j = places_[b];
+    while (i != j) {
+      function(std::max(i, j), i > j ? a : b);
+      std::size_t& lower = i > j ? i : j;
+      lower = parents_[lower];
+    }
+  }
+
+ private:
+  // A node in the middle of a shortest path between two nodes far apart; in a tree, the centre.
+  Node centre() const {
+    const auto farthest = [&](const std::vector<std::uint32_t>& distance) {
+      return *std::max_element(network_.nodes().begin(), network_.nodes().end(),
+                               [&](Node a, Node b) { return distance[a] < distance[b]; });
+    };
+    const auto from_a = network_.distances(farthest(network_.distances(network_.nodes().front())));
+    const Node b = farthest(from_a);
+    const auto from_b = network_.distances(b);
+    return *std::find_if(network_.nodes().begin(), network_.nodes().end(), [&](Node node) {
+      return from_a[node] == from_a[b] / 2 && from_a[node] + from_b[node] == from_a[b];
+    });
+  }
+
+  void grow_from(Node root) {
+    places_.assign(network_.whole().order(), 0);
+    std::vector<std::uint8_t> seen(network_.whole().order(), 0);
+    order_ = {root};
+    parents_ = {0};
+    seen[root] = 1;
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      places_[order_[i]] = i;
+      network_.for_each_neighbour(order_[i], [&](Port, Node neighbour) {
+        if (seen[neighbour] != 0) return;
+        seen[neighbour] = 1;
+        order_.push_back(neighbour);
+        parents_.push_back(i);
+      });
+    }
+  }
+
+  const SurvivingNetwork& network_;
+  std::vector<Node> order_;             // breadth first; subtree i hangs below order_[i]
+  std::vector<std::size_t> parents_;    // by place in order_
+  std::vector<std::size_t> places_;     // in order_, by node
+  std::vector<std::uint64_t> sizes_;    // nodes of a subtree
+  std::vector<std::uint64_t> borders_;  // links that leave it
+};
+
+Bound bound_of_subtree(Node top, std::uint64_t nodes, std::uint64_t packets, std::uint64_t links) {
+  return {
+      "cut", ceil_div(packets, links),
+      fmt::format("{} nodes around node {} must exchange {} packets with the others one way, over {} links: "
+                  "ceil({}/{}) = {}",
+                  nodes, top, packets, links, packets, links, ceil_div(packets, links))};
+}
+
+// Either side must learn all that the other knows.
+Bound spread_bound(const GraphView& view) {
+  const Cuts cuts(view.survivors());
+  Bound best{"cut", 0, ""};
+  for (std::size_t i = 1; i < cuts.end(); ++i) {
+    const std::uint64_t inside = cuts.size(i), outside = view.node_count() - inside;
+    raise(best,
+          bound_of_subtree(cuts.top(i), inside, std::max(inside, outside) * view.parts(), cuts.border(i)));
+  }
+  return best;
+}
+
+Bound travel_bound(const GraphView& view) {
+  const Cuts cuts(view.survivors());
+  std::vector<std::uint64_t> leaving(view.node_count(), 0), entering(view.node_count(), 0);
+  for (const Travel& travel : view.travels()) {
+    cuts.for_each_between(travel.from, travel.to, [&](std::size_t i, Node inside) {
+      (inside == travel.from ? leaving : entering)[i] += travel.blocks * view.parts();
+    });
+  }
+  Bound best{"cut", 0, "no packet has to move"};
+  for (std::size_t i = 1; i < cuts.end(); ++i) {
+    const std::uint64_t packets = std::max(leaving[i], entering[i]);
+    raise(best, bound_of_subtree(cuts.top(i), cuts.size(i), packets, cuts.border(i)));
+  }
+  return best;
+}
+
+}  // namespace
+
+std::optional<Bound> cut_bound(const GraphView& view) {
+  if (view.intact()) return std::nullopt;
+  if (view.is_personal()) return travel_bound(view);
+  if (view.traffic() == Traffic::all_to_all) return spread_bound(view);
+  return std::nullopt;
+}
+
+}  // namespace isotrope::bound

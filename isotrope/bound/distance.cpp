@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The distance bound: of n packets for distance j or more that leave one node over c ports, the last leaves in
+// round ceil(n / c) or later and still has j hops to go, so ceil(n / c) - 1 + j. Around failures the packets that
+// must enter a node count likewise: the first comes no earlier than round j. In aggregated rounds only the way of
+// the farthest packet counts.
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "isotrope/schedule/ceil_div.hpp"
+
+#include "isotrope/bound/kinds.hpp"
+#include "isotrope/bound/larger.hpp"
+
+namespace isotrope::bound {
+namespace {
+
+using schedule::ceil_div;
+
+Bound reach_bound(std::uint64_t reach) {
+  return {"distance", reach, fmt::format("the farthest destination is {} hops from its origin", reach)};
+}
+
+std::uint64_t wanted_reach(const GraphView& view) {
+  std::uint64_t reach = view.diameter();
+  while (reach > 0 && view.wanted()[reach] == 0) --reach;
+  return reach;
+}
+
+std::uint64_t travel_reach(const GraphView& view) {
+  std::uint64_t reach = 0;
+  for (const Travel& travel : view.travels()) reach = std::max<std::uint64_t>(reach, travel.distance);
+  return reach;
+}
+
+// A block of P parts that goes to all nodes.
+Bound last_part_bound(const GraphView& view) {
+  const std::uint64_t last = ceil_div(view.parts(), view.port_limit());
+  const std::uint64_t value = last - 1 + view.diameter();
+  return {
+      "distance", value,
+      fmt::format("the last of {} parts leaves its origin in round {} or later and has up to {} hops to go: "
+                  "{} - 1 + {} = {}",
+                  view.parts(), last, view.diameter(), last, view.diameter(), value)};
+}
+
+// Personal blocks of node 0; the best j counts.
+Bound farthest_first_bound(const GraphView& view) {
+  const Port c = view.port_limit();
+  std::uint64_t packets = 0, most = 0, best_packets = 0, best_distance = 0;
+  for (std::uint64_t j = view.wanted().size(); j-- > 1;) {
+    packets += view.wanted()[j] * view.parts();
+    const std::uint64_t rounds = packets == 0 ? 0 : ceil_div(packets, c) + j - 1;
+    if (rounds <= most) continue;
+    most = rounds;
+    best_packets = packets;
+    best_distance = j;
+  }
+  const std::uint64_t last = ceil_div(best_packets, c);
+  return {
+      "distance", most,
+      fmt::format("{} packets have {} or more hops to go and the last of them leaves in round {} or later: "
+                  "{} - 1 + {} = {}",
+                  best_packets, best_distance, last, last, best_distance, most)};
+}
+
+// Listed blocks on an intact network; the best node and j count.
+Bound best_sender_bound(const GraphView& view) {
+  std::vector<Travel> travels = view.travels();
+  std::sort(travels.begin(), travels.end(), [](const Travel& a, const Travel& b) {
+    return std::pair(a.from, b.distance) < std::pair(b.from, a.distance);  // the farthest first
+  });
+  Bound best{"distance", 0, "no packet has to move"};
+  std::uint64_t packets = 0;
+  for (std::size_t i = 0; i < travels.size(); ++i) {
+    const auto [from, to, distance, blocks] = travels[i];
+    const bool same_node = i > 0 && travels[i - 1].from == from;
+    packets = (same_node ? packets : 0) + blocks * view.parts();
+    const std::uint64_t last = ceil_div(packets, view.port_limit());
+    if (last - 1 + distance <= best.value) continue;
+    best.value = last - 1 + distance;
+    best.because = fmt::format(
+        "{} packets of node {} have {} or more hops to go and the last of them leaves in round {} or "
+        "later: "
+        "{} - 1 + {} = {}",
+        packets, from, distance, last, last, distance, best.value);
+  }
+  return best;
+}
+
+// Packets of one node by distance, as senders or receivers have them.
+class PacketsByDistance {
+ public:
+  void add(std::uint32_t distance, std::uint64_t packets) {
+    if (distance >= packets_.size()) packets_.resize(distance + 1, 0);
+    packets_[distance] += packets;
+  }
+
+  Bound bound(Node node, Port c, std::string_view does) const {
+    Bound best{"distance", 0, "no packet has to move"};
+    std::uint64_t packets = 0;
+    for (std::uint64_t j = packets_.size(); j-- > 1;) {
+      packets += packets_[j];
+      const std::uint64_t rounds = packets == 0 ? 0 : ceil_div(packets, c) + j - 1;
+      if (rounds <= best.value) continue;
+      best = {"distance", rounds,
+              fmt::format("node {} must {} {} packets over {} or more hops, at most {} a round: "
+                          "ceil({}/{}) - 1 + {} = {}",
+                          node, does, packets, j, c, packets, c, j, rounds)};
+    }
+    return best;
+  }
+
+ private:
+  std::vector<std::uint64_t> packets_;
+};
+
+// Personal blocks around failures. Under half duplex a port that sends cannot receive, so only the reach counts.
+Bound travel_bound(const GraphView& view) {
+  if (view.half_duplex()) return reach_bound(travel_reach(view));
+  std::vector<PacketsByDistance> sent(view.network().order()), received(view.network().order());
+  for (const Travel& travel : view.travels()) {
+    sent[travel.from].add(travel.distance, travel.blocks * view.parts());
+    received[travel.to].add(travel.distance, travel.blocks * view.parts());
+  }
+  Bound best{"distance", 0, "no packet has to move"};
+  for (const Node node : view.survivors().nodes()) {
+    const Port c = view.usable_ports(node);
+    raise(best, sent[node].bound(node, c, "send"));
+    raise(best, received[node].bound(node, c, "receive"));
+  }
+  return best;
+}
+
+// In aggregated rounds reductions are worded as the broadcasts that they reverse.
+std::string_view does(const GraphView& view) {
+  return combines(view.problem().task.collective) && !view.aggregated() ? "send" : "receive";
+}
+
+// The parts of the root's block on their way to each node.
+Bound root_bound(const GraphView& view) {
+  const Node root = view.problem().task.root;
+  const std::vector<std::uint32_t> distance = view.survivors().distances(root);
+  Bound best{"distance", 0, ""};
+  for (const Node node : view.survivors().nodes()) {
+    if (node == root) continue;
+    PacketsByDistance packets;
+    packets.add(distance[node], view.parts());
+    const Port c = std::min(view.usable_ports(node), view.usable_ports(root));
+    raise(best, packets.bound(node, c, does(view)));
+  }
+  return best;
+}
+
+// The blocks of all other nodes on their way to each node.
+Bound everyone_bound(const GraphView& view) {
+  Bound best{"distance", 0, ""};
+  for (const Node node : view.survivors().nodes()) {
+    const std::vector<std::uint32_t> distance = view.survivors().distances(node);
+    PacketsByDistance packets;
+    for (const Node other : view.survivors().nodes()) {
+      if (other != node) packets.add(distance[other], view.parts());
+    }
+    raise(best, packets.bound(node, view.usable_ports(node), does(view)));
+  }
+  return best;
+}
+
+// A contribution on its way between the two nodes farthest apart.
+Bound contribution_bound(const GraphView& view) {
+  const std::uint64_t parts = view.parts();
+  Bound best{"distance", 0, ""};
+  for (const Node node : view.survivors().nodes()) {
+    const std::vector<std::uint32_t> distance = view.survivors().distances(node);
+    for (const Node other : view.survivors().nodes()) {
+      if (other == node) continue;
+      const Port c = std::min(view.usable_ports(node), view.usable_ports(other));
+      const std::uint64_t last = ceil_div(parts, c), value = last - 1 + distance[other];
+      if (value <= best.value) continue;
+      best = {
+          "distance", value,
+          fmt::format(
+              "what node {} knows of the last of {} parts has {} hops to go to node {}, at most {} parts a "
+              "round: {} - 1 + {} = {}",
+              node, parts, distance[other], other, c, last, distance[other], value)};
+    }
+  }
+  return best;
+}
+
+Bound symmetric_bound(const GraphView& view) {
+  if (view.aggregated()) return reach_bound(wanted_reach(view));
+  return view.is_personal() ? farthest_first_bound(view) : last_part_bound(view);
+}
+
+Bound personal_bound(const GraphView& view) {
+  if (view.aggregated()) return reach_bound(travel_reach(view));
+  return view.intact() ? best_sender_bound(view) : travel_bound(view);
+}
+
+}  // namespace
+
+std::optional<Bound> distance_bound(const GraphView& view) {
+  if (view.is_symmetric()) return symmetric_bound(view);
+  if (view.is_personal()) return personal_bound(view);
+  if (view.traffic() == Traffic::one_to_all) return root_bound(view);
+  // Aggregated messages carry all blocks, so an allgather is as fast as an allreduce.
+  if (view.traffic() == Traffic::reduced || view.aggregated()) return contribution_bound(view);
+  return everyone_bound(view);
+}
+
+}  // namespace isotrope::bound

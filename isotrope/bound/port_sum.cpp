@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/bound/port_sum.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "isotrope/network/torus_axes.hpp"
+
+#include "isotrope/schedule/ceil_div.hpp"
+
+#include "isotrope/bound/kinds.hpp"
+
+namespace isotrope::bound {
+namespace {
+
+using network::Coordinate;
+using network::TorusAxis;
+using schedule::ceil_div;
+using schedule::Collective;
+__extension__ using Wide = unsigned __int128;
+
+using Weights = std::vector<std::uint32_t>;  // by port, or by pair of ports
+
+constexpr std::uint64_t most_links = std::uint64_t{1} << 20;  // N * degree that are searched
+constexpr std::uint64_t most_steps = std::uint64_t{1} << 22;  // of all trials together
+constexpr std::int64_t most_corrections = 400;
+constexpr std::int64_t largest_weight = 64;
+constexpr std::int64_t scale = std::int64_t{1} << 24;  // of weights between corrections
+
+std::uint64_t capacity_of(Weights weights, Port c) {
+  std::sort(weights.begin(), weights.end(), std::greater<>());
+  return std::accumulate(weights.begin(), weights.begin() + std::min<Port>(c, Port(weights.size())),
+                         std::uint64_t{0});
+}
+
+bool is_better(const PortSum& a, const PortSum& b) {
+  return Wide{a.length} * b.capacity > Wide{b.length} * a.capacity;
+}
+
+bool all_equal(std::span<const TorusAxis> axes) {
+  return std::all_of(axes.begin(), axes.end(),
+                     [&](const TorusAxis& axis) { return axis.extent == axes.front().extent; });
+}
+
+// Weights 1 on the axis whose ports have most to carry; `lengths` are the hops along each axis.
+PortSum busiest_axis(const Network& network, std::span<const TorusAxis> axes,
+                     std::span<const std::uint64_t> lengths, Port c) {
+  PortSum best{{}, 0, 1};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    PortSum axis{Weights(network.degree(), 0), lengths[i], 0};
+    axis.weights[axes[i].forward] = 1;
+    axis.weights[axes[i].backward] = 1;
+    axis.capacity = capacity_of(axis.weights, c);
+    if (best.weights.empty() || is_better(axis, best)) best = std::move(axis);
+  }
+  return best;
+}
+
+std::vector<std::uint64_t> axis_lengths(const Network& network, std::span<const TorusAxis> axes,
+                                        std::span<const RelativeDestination> destinations) {
+  std::vector<std::uint64_t> lengths(axes.size(), 0);
+  for (const auto [to, blocks] : destinations) {
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      const Coordinate x = network.group().coordinate(to, axes[i].coordinate);
+      lengths[i] += std::uint64_t{std::min(x, axes[i].extent - x)} * blocks;
+    }
+  }
+  return lengths;
+}
+
+// Weighted shortest routes from node 0 to all others, a bucket a distance.
+class ShortestRoutes {
+ public:
+  explicit ShortestRoutes(const Network& network, std::span<const RelativeDestination> destinations)
+      : degree_(network.degree()), blocks_(network.order(), 0), usage_(degree_) {
+    links_.reserve(network.directed_links());
+    network.visit([&](const auto& neighbour, const auto& group) {
+      for (Node node = 0; node < group.order(); ++node) {
+        for (Port port = 0; port < degree_; ++port) links_.push_back(neighbour(node, port));
+      }
+    });
+    for (const auto [to, blocks] : destinations) blocks_[to] += blocks;
+  }
+
+  // How many packets cross a link of each port, when all go along one tree of shortest routes.
+  const std::vector<std::uint64_t>& usage(const Weights& weights) {
+    search(weights);
+    below_ = blocks_;
+    std::fill(usage_.begin(), usage_.end(), 0);
+    for (std::size_t i = settled_.size(); i-- > 1;) {
+      const Node node = settled_[i];
+      usage_[arrivals_[node].port] += below_[node];
+      below_[arrivals_[node].from] += below_[node];
+    }
+    return usage_;
+  }
+
+ private:
+  struct Arrival {
+    std::uint32_t distance;
+    Port port;
+    Node from;
+  };
+
+  // Fills settled_ by ascending distance, and arrivals_. No link is longer than the largest weight, so the
+  // buckets are used in turn.
+  void search(const Weights& weights) {
+    const std::uint32_t buckets = *std::max_element(weights.begin(), weights.end()) + 1;
+    buckets_.assign(buckets, {});
+    arrivals_.assign(blocks_.size(), {UINT32_MAX, 0, 0});
+    arrivals_[0].distance = 0;
+    buckets_[0].push_back(0);
+    settled_.clear();
+    is_settled_.assign(blocks_.size(), false);
+    for (std::uint32_t distance = 0; settled_.size() < blocks_.size(); ++distance) {
+      std::vector<Node>& bucket = buckets_[distance % buckets];
+      std::size_t next = 0;
+      while (next < bucket.size()) {  // ports of weight 0 make the bucket grow
+        const Node node = bucket[next++];
+        if (is_settled_[node] || arrivals_[node].distance != distance) continue;
+        is_settled_[node] = true;
+        settled_.push_back(node);
+        for (Port port = 0; port < degree_; ++port) relax(node, port, distance + weights[port], buckets);
+      }
+      bucket.clear();
+    }
+  }
+
+  void relax(Node from, Port port, std::uint32_t distance, std::uint32_t buckets) {
+    const Node node = links_[std::size_t{from} * degree_ + port];
+    if (distance >= arrivals_[node].distance) return;
+    arrivals_[node] = {distance, port, from};
+    buckets_[distance % buckets].push_back(node);
+  }
+
+  Port degree_;
+  std::vector<Node> links_;  // by node, then port
+  std::vector<std::uint64_t> blocks_;
+  std::vector<std::uint64_t> below_;
+  std::vector<std::uint64_t> usage_;
+  std::vector<Arrival> arrivals_;
+  std::vector<bool> is_settled_;
+  std::vector<Node> settled_;
+  std::vector<std::vector<Node>> buckets_;
+};
+
+// The search for weights, one a pair of opposite ports.
+class WeightSearch {
+ public:
+  WeightSearch(const Network& network, std::span<const RelativeDestination> destinations, Port c)
+      : routes_(network, destinations),
+        c_(c),
+        pair_of_(network.degree()),
+        trials_left_(most_steps / network.directed_links()) {
+    for (Port port = 0; port < network.degree(); ++port) {
+      const Port opposite = network.opposite(port);
+      pair_of_[port] = opposite < port ? pair_of_[opposite] : pairs_;
+      if (opposite >= port) ++pairs_;
+    }
+  }
+
+  PortSum run() {
+    Weights weights(pairs_, 1);
+    Trial trial = measure(weights);
+    if (is_even(trial)) return best_;
+    // Fixed point; `step` is the square root of the number of trials.
+    std::vector<std::int64_t> exact(pairs_, scale);
+    for (std::int64_t t = 0, step = 2; trials_left_ > largest_weight && t < most_corrections; ++t) {
+      if (step * step <= t) ++step;
+      for (std::size_t i = 0; i < pairs_; ++i) exact[i] += correction(exact[i], trial, i) / step;
+      const std::int64_t largest = *std::max_element(exact.begin(), exact.end());
+      for (std::int64_t& weight : exact) weight = std::max<std::int64_t>(1, weight * scale / largest);
+      trial = measure(rounded(exact, largest_weight));
+    }
+    for (std::int64_t most = 1; most < largest_weight && trials_left_ > 0; ++most) {
+      measure(rounded(exact, most));
+    }
+    return best_;
+  }
+
+ private:
+  // What pairs of ports carry under some weights.
+  struct Trial {
+    std::vector<std::uint64_t> loads;
+    std::vector<std::uint64_t> ports;  // 1 or 2 a pair
+    std::uint64_t length = 0;          // of all routes
+    std::uint64_t capacity = 0;        // of all ports
+  };
+
+  // Whether every port carries as much as any other, which makes equal weights the best.
+  static bool is_even(const Trial& trial) {
+    for (std::size_t i = 1; i < trial.loads.size(); ++i) {
+      if (trial.loads[i] * trial.ports[0] != trial.loads[0] * trial.ports[i]) return false;
+    }
+    return true;
+  }
+
+  // The weight times what a port of this pair carries beyond the mean, over the mean.
+  static std::int64_t correction(std::int64_t weight, const Trial& trial, std::size_t pair) {
+    const Wide load = Wide{trial.loads[pair]} * trial.capacity, even = Wide{trial.ports[pair]} * trial.length;
+    const auto ratio = static_cast<std::int64_t>(std::min(load * 1024 / even, Wide{4096}));
+    return weight * (ratio - 1024) / 1024;
+  }
+
+  // The same proportions in whole numbers up to `most`.
+  static Weights rounded(const std::vector<std::int64_t>& exact, std::int64_t most) {
+    Weights weights;
+    for (std::int64_t weight : exact) {
+      weights.push_back(static_cast<std::uint32_t>((weight * most + scale / 2) / scale));
+    }
+    return weights;
+  }
+
+  Trial measure(const Weights& of_pairs) {
+    --trials_left_;
+    Weights weights(pair_of_.size());
+    for (std::size_t port = 0; port < weights.size(); ++port) weights[port] = of_pairs[pair_of_[port]];
+    const std::vector<std::uint64_t>& usage = routes_.usage(weights);
+    Trial trial{std::vector<std::uint64_t>(pairs_, 0), std::vector<std::uint64_t>(pairs_, 0)};
+    for (std::size_t port = 0; port < weights.size(); ++port) {
+      trial.loads[pair_of_[port]] += usage[port];
+      ++trial.ports[pair_of_[port]];
+      trial.length += usage[port] * weights[port];
+      trial.capacity += weights[port];
+    }
+    const std::uint64_t capacity = capacity_of(weights, c_);
+    PortSum found{std::move(weights), trial.length, capacity};
+    if (best_.weights.empty() || is_better(found, best_)) best_ = std::move(found);
+    return trial;
+  }
+
+  ShortestRoutes routes_;
+  Port c_;
+  std::vector<std::size_t> pair_of_;  // by port
+  std::size_t pairs_ = 0;
+  std::uint64_t trials_left_;
+  PortSum best_{{}, 0, 1};
+};
+
+}  // namespace
+
+std::uint64_t PortSum::rounds(std::uint64_t parts) const {
+  return length / capacity * parts + (length % capacity * parts + capacity - 1) / capacity;
+}
+
+std::optional<PortSum> port_sum(const Network& network, const Task& task, Port c) {
+  if (task.collective == Collective::isotropic) return port_sum(network, task.destinations, c);
+  const auto axes = torus_axes(network);
+  if (axes ? all_equal(*axes) : network.directed_links() > most_links) return std::nullopt;
+  if (!axes || task.collective != Collective::alltoall) {
+    return port_sum(network, relative_destinations(network, task), c);
+  }
+  std::vector<std::uint64_t> lengths;
+  for (const TorusAxis& axis : *axes) {
+    lengths.push_back(network.order() / axis.extent * (std::uint64_t{axis.extent} * axis.extent / 4));
+  }
+  return busiest_axis(network, *axes, lengths, c);
+}
+
+std::optional<PortSum> port_sum(const Network& network, std::span<const RelativeDestination> destinations,
+                                Port c) {
+  if (const auto axes = torus_axes(network)) {
+    return busiest_axis(network, *axes, axis_lengths(network, *axes, destinations), c);
+  }
+  if (network.directed_links() > most_links) return std::nullopt;
+  return WeightSearch(network, destinations, c).run();
+}
+
+namespace {
+
+Bound bound_with(const PortSum& sum, std::uint64_t parts) {
+  const std::string packets =
+      parts == 1 ? fmt::format("{}", sum.length) : fmt::format("{} * {}", sum.length, parts);
+  return {"port-sum", sum.rounds(parts),
+          fmt::format("with links of length {} by port, the packets of one origin have {} to go, and a "
+                      "node can send over {} a round: ceil({}/{}) = {}",
+                      fmt::join(sum.weights, ","), packets, sum.capacity, packets, sum.capacity,
+                      sum.rounds(parts))};
+}
+
+std::optional<Bound> symmetric_bound(const GraphView& view) {
+  const auto sum = port_sum(view.network(), view.problem().task, view.port_limit());
+  if (!sum) return std::nullopt;
+  return bound_with(*sum, view.parts());
+}
+
+// The packets of all origins in relative addresses.
+std::vector<RelativeDestination> mean_destinations(const GraphView& view) {
+  std::vector<std::uint64_t> packets(view.network().order(), 0);
+  for (const Travel& travel : view.travels())
+    packets[view.network().group().subtract(travel.to, travel.from)] += travel.blocks * view.parts();
+  std::vector<RelativeDestination> result;
+  for (Node to = 1; to < view.network().order(); ++to) {
+    if (packets[to] > 0) result.push_back({to, static_cast<std::uint32_t>(packets[to])});
+  }
+  return result;
+}
+
+std::optional<Bound> travel_bound(const GraphView& view) {
+  const auto sum = port_sum(view.network(), mean_destinations(view), view.port_limit());
+  if (!sum) return std::nullopt;
+  const std::uint64_t room = sum->capacity * view.node_count(), value = ceil_div(sum->length, room);
+  return Bound{
+      "port-sum", value,
+      fmt::format("with links of length {} by port, the packets have {} to go, and all nodes together "
+                  "can send over {} a round: ceil({}/{}) = {}",
+                  fmt::join(sum->weights, ","), sum->length, room, sum->length, room, value)};
+}
+
+std::optional<Bound> weighted_bound(const GraphView& view) {
+  if (view.traffic() == Traffic::isotropic) return symmetric_bound(view);
+  if (view.traffic() == Traffic::listed && !view.half_duplex()) return travel_bound(view);
+  return std::nullopt;
+}
+
+}  // namespace
+
+// Nothing if the weights do no better than equal ones.
+std::optional<Bound> port_sum_bound(const GraphView& view) {
+  if (!view.intact()) return std::nullopt;
+  auto bound = weighted_bound(view);
+  if (!bound || bound->value <= distance_sum_bound(view)->value) return std::nullopt;
+  return bound;
+}
+
+}  // namespace isotrope::bound

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/mpi/argument_check.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "isotrope/mpi/failure.hpp"
+
+namespace isotrope::mpi {
+namespace {
+
+enum Field : std::size_t { invalid, collective, root, bytes, operation, field_count };
+
+// MPI's predefined operations have the same number on all ranks. Handles of user-defined operations may
+// differ between ranks, so their number only says whether they commute.
+std::int64_t number_of(MPI_Op op) {
+  const std::array predefined{MPI_MAX, MPI_MIN, MPI_SUM,  MPI_PROD, MPI_LAND,   MPI_BAND,
+                              MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
+  for (std::size_t i = 0; i < predefined.size(); ++i) {
+    if (predefined[i] == op) return static_cast<std::int64_t>(i) + 1;
+  }
+  int commutes = 0;
+  if (op != MPI_OP_NULL) MPI_Op_commutative(op, &commutes);
+  return -commutes;
+}
+
+std::string name_of(std::int64_t value) {
+  return to_string(schedule::Task{.collective = static_cast<schedule::Collective>(value)});
+}
+
+}  // namespace
+
+void require_agreement(const CallSignature& signature, bool valid, MPI_Comm comm, ProgressEngine& progress) {
+  std::array<std::int64_t, 2 * field_count> extremes{};
+  extremes[collective] = static_cast<std::int64_t>(signature.collective);
+  extremes[root] = signature.root;
+  extremes[bytes] = static_cast<std::int64_t>(signature.bytes);
+  extremes[operation] = number_of(signature.op);
+  extremes[invalid] = valid ? 0 : 1;
+  for (std::size_t i = 0; i < field_count; ++i) extremes[field_count + i] = -extremes[i];
+  MPI_Request request = MPI_REQUEST_NULL;
+  require_success(MPI_Iallreduce(MPI_IN_PLACE, extremes.data(), static_cast<int>(extremes.size()),
+                                 MPI_INT64_T, MPI_MAX, comm, &request),
+                  "comparing the arguments of all ranks");
+  require_success(progress.wait(request), "comparing the arguments of all ranks");
+  if (!valid) return;
+  const auto most = [&](Field field) { return extremes[field]; };
+  const auto least = [&](Field field) { return -extremes[field_count + field]; };
+  const auto differ = [&](Field field) { return least(field) != most(field); };
+  if (most(invalid) != 0)
+    throw Failure(MPI_ERR_ARG, fmt::format("{}: the arguments of another rank are invalid",
+                                           name_of(extremes[collective])));
+  if (differ(collective)) {
+    throw Failure(MPI_ERR_OTHER,
+                  fmt::format("ranks disagree on the collective: {} here, {} on another",
+                              name_of(static_cast<std::int64_t>(signature.collective)),
+                              name_of(most(collective) == static_cast<std::int64_t>(signature.collective)
+                                          ? least(collective)
+                                          : most(collective))));
+  }
+  const std::string name = name_of(most(collective));
+  if (differ(root)) {
+    throw Failure(MPI_ERR_ROOT, fmt::format("{}: ranks disagree on the root: from {} to {}", name,
+                                            least(root), most(root)));
+  }
+  if (differ(bytes)) {
+    throw Failure(MPI_ERR_COUNT, fmt::format("{}: ranks disagree on the size of a block: from {} to {} bytes",
+                                             name, least(bytes), most(bytes)));
+  }
+  if (differ(operation)) throw Failure(MPI_ERR_OP, fmt::format("{}: ranks disagree on the operation", name));
+}
+
+}  // namespace isotrope::mpi

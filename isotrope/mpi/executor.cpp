@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/mpi/executor.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "isotrope/mpi/pipelined_executor.hpp"
+#include "isotrope/mpi/round_executor.hpp"
+
+namespace isotrope::mpi {
+
+using rank::Buffer;
+using rank::BufferCopy;
+using rank::Fragment;
+
+std::unique_ptr<Executor> Executor::make(ExecutorArguments arguments, MPI_Comm comm, int tag) {
+  if (arguments.program->window > 1)
+    return std::make_unique<PipelinedExecutor>(std::move(arguments), comm, tag);
+  return std::make_unique<RoundExecutor>(std::move(arguments), comm, tag);
+}
+
+Executor::Executor(ExecutorArguments arguments, MPI_Comm comm, int tag)
+    : arguments_(std::move(arguments)), comm_(comm), tag_(tag) {}
+
+// ---- messages
+
+void Executor::receive(std::byte* to, std::uint64_t elements, rank::Node from,
+                       std::vector<MPI_Request>& requests) {
+  post(elements, requests, [&](std::uint64_t first, int count, MPI_Request* request) {
+    return MPI_Irecv(at(to, first), count, arguments_.layout.type, static_cast<int>(from), tag_, comm_,
+                     request);
+  });
+}
+
+void Executor::send(const std::byte* from, std::uint64_t elements, rank::Node to,
+                    std::vector<MPI_Request>& requests) {
+  post(elements, requests, [&](std::uint64_t first, int count, MPI_Request* request) {
+    return MPI_Isend(at(from, first), count, arguments_.layout.type, static_cast<int>(to), tag_, comm_,
+                     request);
+  });
+}
+
+// A message without elements is posted only if the message itself is the signal.
+template <class Post>
+void Executor::post(std::uint64_t count, std::vector<MPI_Request>& requests, const Post& post) {
+  const std::uint64_t most = std::max<std::uint64_t>(arguments_.largest_message / arguments_.layout.size, 1);
+  std::uint64_t done = 0;
+  while (done < count || (count == 0 && arguments_.empty_messages && done == 0)) {
+    const std::uint64_t now = std::min(most, count - done);
+    note(post(done, static_cast<int>(now), &requests.emplace_back(MPI_REQUEST_NULL)));
+    if (count == 0) return;
+    done += now;
+  }
+}
+
+// ---- elements
+
+void Executor::apply(const std::vector<BufferCopy>& transfers) const {
+  for (const BufferCopy& transfer : transfers) {
+    const std::byte* from = source(transfer.from);
+    std::byte* to = target(transfer.to);
+    if (from == nullptr || to == nullptr) continue;
+    from = at(from, arguments_.units.begin(transfer.first_from));
+    to = at(to, arguments_.units.begin(transfer.first_to));
+    if (from != to) copy(from, to, arguments_.units.elements(transfer.first_from, transfer.count));
+  }
+}
+
+void Executor::copy(const std::byte* from, std::byte* to, std::uint64_t elements) const {
+  const ElementLayout& layout = arguments_.layout;
+  if (elements > 0) std::memcpy(to + layout.offset, from + layout.offset, layout.span(elements));
+}
+
+const std::byte* Executor::source(Buffer buffer) const {
+  return buffer == Buffer::input ? arguments_.input : target(buffer);
+}
+
+std::byte* Executor::target(Buffer buffer) const {
+  return buffer == Buffer::output ? arguments_.output : transit_.bytes() + arguments_.layout.origin();
+}
+
+std::uint64_t Executor::first_element(const Fragment& fragment) const {
+  if (fragment.buffer == Buffer::slots) return fragment.place * arguments_.units.largest();
+  return arguments_.units.begin(fragment.place);
+}
+
+void Executor::reserve_transit() {
+  const rank::Segmentation& units = arguments_.units;
+  const std::uint64_t elements = program().partial_results ? units.of_whole_blocks(program().input_blocks)
+                                                           : program().slots * units.largest();
+  transit_.grow(arguments_.layout.room(elements));
+}
+
+}  // namespace isotrope::mpi

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Base class of executors: runs the program of one rank on the caller's buffers.
+//
+//     round_executor.hpp        any program, round by round
+//     pipelined_executor.hpp    pipelined programs: a packet is sent on as soon as it arrives
+//
+// start() and test() never block. Messages longer than the limit of the call are split; both ends split
+// alike. All messages of one call carry one tag, and MPI keeps their order between two ranks. If an MPI
+// function fails, the program continues, so that no partner blocks forever; the first error is kept.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mpi.h>
+#include <vector>
+
+#include "isotrope/rank/program.hpp"
+#include "isotrope/rank/segmentation.hpp"
+
+#include "isotrope/mpi/storage.hpp"
+
+namespace isotrope::mpi {
+
+/// The layout of elements in memory: the data of element i are the `width` bytes from i stride + offset on,
+/// stride >= width.
+struct ElementLayout {
+  MPI_Datatype type = MPI_BYTE;  ///< of one element
+  std::uint64_t size = 1;        ///< bytes of data in an element
+  std::uint64_t stride = 1;      ///< bytes
+  std::int64_t offset = 0;       ///< bytes
+  std::uint64_t width = 1;       ///< bytes
+
+  /// Bytes before the data of the first element in memory that the runtime allocates.
+  std::int64_t lead() const {
+    constexpr std::int64_t alignment = alignof(std::max_align_t);
+    return (offset % alignment + alignment) % alignment;
+  }
+  /// The position of element 0 in such memory. Elements are aligned as in the caller's buffer, which
+  /// user-defined operations may rely on.
+  std::int64_t origin() const { return lead() - offset; }
+  /// Bytes of such memory for `count` elements.
+  std::uint64_t room(std::uint64_t count) const {
+    return count == 0 ? 0 : static_cast<std::uint64_t>(lead()) + span(count);
+  }
+  /// Bytes from the first byte of the first element to the last byte of the last of `count` elements.
+  std::uint64_t span(std::uint64_t count) const { return count == 0 ? 0 : (count - 1) * stride + width; }
+};
+
+/// How two elements are reduced to one; MPI_OP_NULL if the collective only copies.
+struct Reduction {
+  MPI_Op op = MPI_OP_NULL;
+  MPI_Datatype type = MPI_BYTE;  ///< as the operation knows it
+  bool one_by_one = false;       ///< elements lie farther apart than `type` says
+};
+
+/// A program and the buffers it runs on. Buffers stay the caller's and must outlive the executor.
+struct ExecutorArguments {
+  std::shared_ptr<const rank::RankProgram> program;
+  rank::Segmentation units;
+  ElementLayout layout = {};
+  Reduction reduction = {};
+  /// Element 0 of the input. nullptr: MPI_IN_PLACE, the rank's own blocks are already in the output.
+  const std::byte* input = nullptr;
+  /// Element 0 of the output. nullptr: MPI_IN_PLACE, the root's own block stays in the input.
+  std::byte* output = nullptr;
+  bool empty_messages = false;  ///< send messages even if they hold no element, as signals (barrier)
+  std::uint64_t largest_message = std::uint64_t{1} << 30;  ///< bytes given to one MPI call, at most
+  /// Optional: a RoundExecutor appends MPI_Wtime() at the end of every round.
+  std::vector<double>* clock = nullptr;
+};
+
+class Executor {
+ public:
+  /// The executor the program needs. @param comm must return errors. @param tag must differ from those of
+  /// other open calls on `comm`.
+  static std::unique_ptr<Executor> make(ExecutorArguments arguments, MPI_Comm comm, int tag);
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+  /// @pre the program is complete or was never started.
+  virtual ~Executor() = default;
+
+  /// Posts the first messages. @pre called once
+  virtual void start() = 0;
+  /// Advances without blocking. Returns whether the program is complete.
+  virtual bool test() = 0;
+  /// Blocks until the program is complete.
+  virtual void wait() = 0;
+
+  /// The code of the first MPI error, or MPI_SUCCESS.
+  int error() const { return error_; }
+
+ protected:
+  Executor(ExecutorArguments arguments, MPI_Comm comm, int tag);
+
+  const ExecutorArguments& arguments() const { return arguments_; }
+  const rank::RankProgram& program() const { return *arguments_.program; }
+  /// Keeps `code` if it is the first error.
+  void note(int code) {
+    if (error_ == MPI_SUCCESS) error_ = code;
+  }
+
+  /// Posts a message of contiguous elements and appends its requests.
+  void receive(std::byte* to, std::uint64_t elements, rank::Node from, std::vector<MPI_Request>& requests);
+  void send(const std::byte* from, std::uint64_t elements, rank::Node to, std::vector<MPI_Request>& requests);
+
+  void apply(const std::vector<rank::BufferCopy>& transfers) const;
+  void copy(const std::byte* from, std::byte* to, std::uint64_t elements) const;
+  std::uint64_t elements(const rank::Fragment& fragment) const {
+    return arguments_.units.elements(fragment.unit, fragment.count);
+  }
+  template <class Byte>
+  Byte* at(Byte* base, std::uint64_t element) const {
+    return base + element * arguments_.layout.stride;
+  }
+  /// Element 0 of a buffer. Programs never write their input: it is no target.
+  const std::byte* source(rank::Buffer buffer) const;
+  std::byte* target(rank::Buffer buffer) const;
+  /// The first element of a fragment, likewise.
+  const std::byte* source(const rank::Fragment& fragment) const {
+    return at(source(fragment.buffer), first_element(fragment));
+  }
+  std::byte* target(const rank::Fragment& fragment) const {
+    return at(target(fragment.buffer), first_element(fragment));
+  }
+  void reserve_transit();
+
+ private:
+  template <class Post>
+  void post(std::uint64_t count, std::vector<MPI_Request>& requests, const Post& post);
+  std::uint64_t first_element(const rank::Fragment& fragment) const;
+
+  ExecutorArguments arguments_;
+  MPI_Comm comm_;
+  int tag_;
+  Storage transit_;
+  int error_ = MPI_SUCCESS;
+};
+
+}  // namespace isotrope::mpi

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A started collective: the executor of its program, the memory it needs beside the caller's buffers, and the
+// steps that follow the last round (unpacking, for instance). A Request owns it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mpi.h>
+#include <utility>
+#include <vector>
+
+#include "isotrope/mpi/executor.hpp"
+#include "isotrope/mpi/failure.hpp"
+#include "isotrope/mpi/progress_engine.hpp"
+#include "isotrope/mpi/storage.hpp"
+
+namespace isotrope::mpi {
+
+class PendingCollective {
+ public:
+  PendingCollective() = default;
+  PendingCollective(const PendingCollective&) = delete;
+  PendingCollective& operator=(const PendingCollective&) = delete;
+  /// @pre the collective is complete or was never started.
+  ~PendingCollective() { unregister(); }
+
+  /// Uninitialised memory that lives as long as this object.
+  std::byte* allocate(std::uint64_t bytes) { return storages_.emplace_back(bytes).bytes(); }
+  /// Keeps `kept` alive until the collective completes.
+  void keep_alive(std::shared_ptr<const void> kept) { kept_.push_back(std::move(kept)); }
+  /// Adds a step to run after the last round. Steps run in the order in which they were added, and only if no
+  /// MPI function failed.
+  void on_completion(std::function<void()> step) { last_steps_.push_back(std::move(step)); }
+
+  /// Starts the program. @param progress must outlive this object; it also advances other open collectives.
+  void start(ExecutorArguments arguments, MPI_Comm comm, int tag, ProgressEngine& progress) {
+    executor_ = Executor::make(std::move(arguments), comm, tag);
+    progress_ = &progress;
+    progress.add(*executor_);
+    executor_->start();
+  }
+  /// Advances without blocking. Returns whether the collective is complete. @pre it was not before
+  bool test() {
+    progress_->advance_all();
+    if (!executor_->test()) return false;
+    complete();
+    return true;
+  }
+  /// Blocks until the collective is complete. @pre it was not before
+  void wait() {
+    progress_->wait(*executor_);
+    complete();
+  }
+  /// The code of the first error, or MPI_SUCCESS. @pre the collective is complete.
+  int code() const { return code_; }
+
+ private:
+  void complete() {
+    unregister();
+    code_ = executor_->error();
+    if (code_ != MPI_SUCCESS) return;
+    try {
+      for (const auto& step : last_steps_) step();
+    } catch (const Failure& failure) {
+      code_ = failure.code();
+    }
+  }
+  void unregister() {
+    if (progress_ != nullptr) progress_->remove(*executor_);
+    progress_ = nullptr;
+  }
+
+  std::vector<Storage> storages_;
+  std::vector<std::shared_ptr<const void>> kept_;
+  std::vector<std::function<void()>> last_steps_;
+  std::unique_ptr<Executor> executor_;
+  ProgressEngine* progress_ = nullptr;  // from start to completion
+  int code_ = MPI_SUCCESS;
+};
+
+}  // namespace isotrope::mpi

@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The collectives that reduce: reduce, reduce-scatter, allreduce.
+//
+// An operation that does not commute is applied in the order of ranks, x_0 op (x_1 op (... op x_(N-1))), to
+// the blocks of all ranks, which a collective that copies has gathered:
+//
+//     reduce            after a gather
+//     reduce-scatter    after an alltoall
+//     allreduce         after an allgather; also for operations that commute, if that is faster
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/mpi/collectives.hpp"
+
+namespace isotrope::mpi {
+
+using schedule::Collective;
+
+// Elements while they are reduced: with or without gaps, but none overlaps another.
+struct Collectives::ReductionLayout {
+  Datatype given = {};  // the caller's
+  Datatype used = {};
+  std::shared_ptr<const SpreadDatatype> spread = nullptr;  // owns `used` if that differs from `given`
+  std::uint64_t count = 0;                                 // elements of a block
+  MPI_Op op = MPI_OP_NULL;
+
+  ElementLayout elements() const {
+    return {.type = used.handle,
+            .size = std::max<std::uint64_t>(used.size, 1),
+            .stride = static_cast<std::uint64_t>(used.extent),
+            .offset = used.true_lower,
+            .width = used.true_extent};
+  }
+  // Allocates memory; element i is at the result + i stride.
+  std::byte* allocate(PendingCollective& pending, std::uint64_t count_of_elements) const {
+    return pending.allocate(elements().room(count_of_elements)) + elements().origin();
+  }
+  // right = left op right, for `count_of_elements` elements each.
+  void reduce(const std::byte* left, std::byte* right, std::uint64_t count_of_elements) const {
+    const std::uint64_t most = spread ? 1 : std::uint64_t{1} << 30;
+    for (std::uint64_t done = 0; done < count_of_elements;) {
+      const std::uint64_t now = std::min(most, count_of_elements - done);
+      const std::int64_t at = static_cast<std::int64_t>(done) * used.extent;
+      require_success(MPI_Reduce_local(left + at, right + at, static_cast<int>(now), given.handle, op),
+                      "reducing");
+      done += now;
+    }
+  }
+};
+
+// The blocks of all ranks, one after the other, in memory of the runtime.
+struct Collectives::GatheredBlocks {
+  ReductionLayout layout = {};
+  std::shared_ptr<Storage> memory = nullptr;
+  std::byte* first = nullptr;
+
+  ReceiveBuffer buffer(MPI_Count count) const { return {first, count, layout.used.handle}; }
+
+  std::byte* block(std::uint64_t i) const {
+    return first + static_cast<std::int64_t>(i * layout.count) * layout.used.extent;
+  }
+  // Reduces all blocks into the last, nearest first. Returns the result.
+  const std::byte* reduce_in_order(std::uint64_t blocks) const {
+    for (std::uint64_t i = blocks - 1; i-- > 0;) layout.reduce(block(i), block(blocks - 1), layout.count);
+    return block(blocks - 1);
+  }
+  // Reduces the second half into the first, again and again: fewer calls for the same work.
+  const std::byte* reduce_halves(std::uint64_t blocks) const {
+    for (; blocks > 1; blocks -= blocks / 2) {
+      const std::uint64_t half = blocks / 2;
+      layout.reduce(block(blocks - half), first, half * layout.count);
+    }
+    return first;
+  }
+};
+
+namespace {
+
+bool commutes(MPI_Op op) {
+  int commutes = 1;
+  require_success(MPI_Op_commutative(op, &commutes), "querying whether an operation commutes");
+  return commutes != 0;
+}
+
+// Elements that neither overlap nor lie so far apart that a copy would consist of gaps mostly.
+bool is_reducible_in_place(const Datatype& type) {
+  constexpr std::int64_t most = 4;
+  return !type.interleaved() && type.extent / most <= static_cast<std::int64_t>(type.true_extent);
+}
+
+// Copies an array of elements into an array of another type with the same data.
+void convert(const void* from, const Datatype& from_type, void* to, const Datatype& to_type,
+             std::uint64_t elements, MPI_Comm comm) {
+  if (from_type.dense && to_type.dense && to != MPI_BOTTOM) {
+    std::memcpy(to, from, elements * from_type.size);
+    return;
+  }
+  const Storage bytes(elements * from_type.size);
+  pack(from, elements, from_type, bytes.bytes(), comm);
+  unpack(bytes.bytes(), to, elements, to_type, comm);
+}
+
+Collective gathering_collective(Collective reducing) {
+  switch (reducing) {
+    case Collective::reduce:
+      return Collective::gather;
+    case Collective::reduce_scatter:
+      return Collective::alltoall;
+    default:
+      return Collective::allgather;
+  }
+}
+
+}  // namespace
+
+PendingPointer Collectives::reduction(const Arguments& arguments) {
+  const auto& [collective, send, receive, root, op] = arguments;
+  const bool receives = collective != Collective::reduce || root == rank_;
+  const CallSignature signature = agreed([&] { return reduction_signature(arguments, receives); });
+  const SendBuffer own{send.in_place() ? receive.address : send.address, receive.count, receive.type};
+  auto program =
+      commutes(op) ? programs_.find(collective, static_cast<network::Node>(root), signature.bytes) : nullptr;
+  if (!program) return gathered_reduction(arguments, own, receives);
+  if (program->reduces_gathered) return gathered_allreduce(std::move(program), arguments, own);
+
+  auto pending = std::make_unique<PendingCollective>();
+  const ReductionLayout layout = reduction_layout(arguments);
+  ExecutorArguments call = reducing_arguments(std::move(program), layout);
+  const std::uint64_t sent = layout.count * (collective == Collective::reduce_scatter ? ranks() : 1);
+  call.input = reducible(*pending, layout, own.address, sent);
+  if (receives) call.output = converted_later(*pending, layout, receive.address, layout.count);
+  // The result of a reduce-scatter in place would overwrite the first block, which is still needed.
+  if (collective == Collective::reduce_scatter && send.in_place() && call.input == call.output) {
+    std::byte* copy = layout.allocate(*pending, sent);
+    const ElementLayout& lie = call.layout;
+    if (sent > 0) std::memcpy(copy + lie.offset, call.input + lie.offset, lie.span(sent));
+    call.input = copy;
+  }
+  pending->keep_alive(layout.spread);
+  launch(*pending, std::move(call));
+  return pending;
+}
+
+PendingPointer Collectives::gathered_reduction(const Arguments& arguments, const SendBuffer& own,
+                                               bool receives) {
+  const GatheredBlocks blocks = room_for_blocks(arguments, receives ? size_ : 0);
+  auto pending = start({.collective = gathering_collective(arguments.collective),
+                        .send = own,
+                        .receive = blocks.buffer(arguments.receive.count),
+                        .root = arguments.root});
+  if (receives) reduce_later(*pending, blocks, arguments.receive.address);
+  return pending;
+}
+
+// By the program of an allreduce that gathers all vectors at every rank.
+PendingPointer Collectives::gathered_allreduce(std::shared_ptr<const rank::RankProgram> program,
+                                               const Arguments& arguments, const SendBuffer& own) {
+  const GatheredBlocks blocks = room_for_blocks(arguments, size_);
+  const Datatype sent = Datatype::of(own.type);
+  auto pending = std::make_unique<PendingCollective>();
+  ExecutorArguments call{.program = program,
+                         .units = rank::Segmentation::of_blocks(
+                             static_cast<std::uint64_t>(own.count) * sent.size, program->parts)};
+  call.output = unpacked_later(*pending, blocks.buffer(own.count), ranks(), blocks.layout.used);
+  call.input = packed(*pending, own, 1, sent);
+  launch(*pending, std::move(call));
+  reduce_later(*pending, blocks, arguments.receive.address);
+  return pending;
+}
+
+CallSignature Collectives::reduction_signature(const Arguments& arguments, bool receives) const {
+  const auto& [collective, send, receive, root, op] = arguments;
+  require_root(root);
+  if (op == MPI_OP_NULL)
+    throw Failure(MPI_ERR_OP, "MPI_OP_NULL is no operation: give MPI_SUM or another one");
+  const Datatype type = Datatype::of(receive.type);
+  const std::uint64_t bytes = bytes_of(receive.count, type, ranks());
+  if (type.extent <= 0 && bytes > type.size) {
+    throw Failure(MPI_ERR_TYPE, fmt::format("elements with an extent of {} bytes: give a datatype whose "
+                                            "elements follow each other, as MPI_Type_create_resized makes it",
+                                            type.extent));
+  }
+  if (receives) require_buffer(receive.address, type, bytes);
+  if (!receives || !send.in_place()) require_buffer(send.address, type, bytes);
+  if (receives && send.address == receive.address && bytes > 0 && send.address != MPI_BOTTOM)
+    throw Failure(MPI_ERR_BUFFER, "the same buffer is sent from and received into: give MPI_IN_PLACE");
+  return {collective, root, bytes, op};
+}
+
+Collectives::ReductionLayout Collectives::reduction_layout(const Arguments& arguments) {
+  ReductionLayout layout{.given = Datatype::of(arguments.receive.type), .op = arguments.op};
+  layout.used = layout.given;
+  if (layout.given.size > 0) layout.count = static_cast<std::uint64_t>(arguments.receive.count);
+  if (!is_reducible_in_place(layout.given)) {
+    layout.spread = std::make_shared<SpreadDatatype>(layout.given);
+    layout.used = layout.spread->type();
+  }
+  return layout;
+}
+
+// The caller's elements, which are only read, or a copy of them in the layout they are reduced in.
+const std::byte* Collectives::reducible(PendingCollective& pending, const ReductionLayout& layout,
+                                        const void* address, std::uint64_t elements) const {
+  if (!layout.spread && address != MPI_BOTTOM) return static_cast<const std::byte*>(address);
+  std::byte* copy = layout.allocate(pending, elements);
+  convert(address, layout.given, copy, layout.used, elements, comm_);
+  return copy;
+}
+
+// The caller's elements if nothing lies between them, else memory that is copied there at the end.
+std::byte* Collectives::converted_later(PendingCollective& pending, const ReductionLayout& layout,
+                                        void* address, std::uint64_t elements) const {
+  if (layout.given.dense && address != MPI_BOTTOM) return static_cast<std::byte*>(address);
+  std::byte* result = layout.allocate(pending, elements);
+  pending.on_completion([=, given = layout.given, used = layout.used, comm = comm_] {
+    convert(result, used, address, given, elements, comm);
+  });
+  return result;
+}
+
+ExecutorArguments Collectives::reducing_arguments(std::shared_ptr<const rank::RankProgram> program,
+                                                  const ReductionLayout& layout) {
+  const rank::Segmentation units =
+      program->one_vector ? rank::Segmentation::of_vector(layout.count, program->input_blocks, program->parts)
+                          : rank::Segmentation::of_blocks(layout.count, program->parts);
+  return {.program = std::move(program),
+          .units = units,
+          .layout = layout.elements(),
+          .reduction = {layout.op, layout.given.handle, layout.spread != nullptr}};
+}
+
+Collectives::GatheredBlocks Collectives::room_for_blocks(const Arguments& arguments, int blocks) {
+  GatheredBlocks result{.layout = reduction_layout(arguments), .memory = std::make_shared<Storage>()};
+  const ElementLayout elements = result.layout.elements();
+  result.memory->grow(elements.room(result.layout.count * static_cast<std::uint64_t>(blocks)));
+  result.first = result.memory->bytes() + elements.origin();
+  return result;
+}
+
+void Collectives::reduce_later(PendingCollective& pending, const GatheredBlocks& blocks,
+                               void* receive) const {
+  if (blocks.layout.count == 0) return;
+  pending.on_completion([this, blocks, receive] {
+    const ReductionLayout& layout = blocks.layout;
+    const std::byte* result =
+        commutes(layout.op) ? blocks.reduce_halves(ranks()) : blocks.reduce_in_order(ranks());
+    convert(result, layout.used, receive, layout.given, layout.count, comm_);
+  });
+}
+
+}  // namespace isotrope::mpi

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// An algorithm of the catalogue: one way to solve problems of one collective.
+//
+//     traits()                what it is, and which forms it has
+//     unsupported_reason(p)   why it cannot solve p, or nothing
+//     choices(p)              the parameters that are worth a try
+//     rounds(p, c)            the rounds of its schedule, without the schedule if a formula is known
+//     schedule(p, c)          the schedule
+//
+// Contract. rounds() must not fall if parts rise, equals schedule().round_count(), and is no_rounds if a search
+// finds no schedule. The planner takes the first of several equal algorithms, so a later one loses ties.
+// A name in `reversed` needs a schedule that brings every packet to a node once (schedule::reverse).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isotrope/schedule/problem.hpp"
+#include "isotrope/schedule/schedule.hpp"
+
+#include "isotrope/cost/cut_through.hpp"
+
+#include "isotrope/algorithm/trees/root_order.hpp"
+
+namespace isotrope::planner {
+
+using schedule::Collective;
+using schedule::Network;
+using schedule::Problem;
+using schedule::unbounded;
+
+/// Of an algorithm whose search finds no schedule.
+inline constexpr std::uint64_t no_rounds = UINT64_MAX;
+
+/// What a plan may vary beside the problem's parts and aggregation limit.
+struct Parameters {
+  /// The order of the root, in a scatter or gather along a tree; nothing: the algorithm's own.
+  std::optional<algorithm::RootOrder> order = {};
+  /// Binary digits of node numbers per round, in a radix exchange: its radix is 2^digits. 0: no radix.
+  std::uint32_t digits = 0;
+  /// Messages of the root on a link at once. Above 1: pipelined execution (cost/pipelined.hpp).
+  std::uint32_t window = 1;
+
+  bool operator==(const Parameters&) const = default;
+};
+
+/// An algorithm that the catalogue derives from another one.
+struct Derived {
+  std::string name;   ///< empty: nothing is derived
+  std::string claim;  ///< empty: the claim of the original
+};
+
+struct Traits {
+  std::string name;  ///< unique among the algorithms of its collective
+  Collective collective = Collective::alltoall;
+  std::string networks;  ///< supported networks, in words
+  std::string ports;     ///< supported port models, in words
+  std::string source;    ///< paper and section
+  std::string claim;     ///< rounds, and their distance from the bound
+
+  bool takes_order = false;      ///< the order of the root can be chosen
+  bool strict = true;            ///< has a form of single packets
+  bool aggregates = false;       ///< has a form of aggregated messages
+  bool least_delay = false;      ///< serves the objective delay
+  bool around_failures = false;  ///< plans around failures
+  bool splits = false;           ///< unbounded messages gain from as many parts as a node has ports
+  /// An allreduce whose block is the whole vector, not one block per node.
+  bool whole_vector = false;
+  /// A strict schedule over all ports may be pipelined: every node passes on the packets of each tree in order,
+  /// and the root sends over every port in every round.
+  bool pipelines = false;
+  /// Chosen only for a size on a machine: its rounds do not compare with those of others.
+  bool for_machines = false;
+  /// Its messages go to nodes that are no neighbours, over an overlay: it needs a cut-through machine.
+  bool overlay = false;
+
+  Derived reversed = {};               ///< the reversal: broadcast to reduce, scatter to gather, and so on
+  Derived reversed_then_forward = {};  ///< the reversal and then the algorithm: allreduce from allgather
+  Derived barrier = {};                ///< the same of a broadcast of empty packets
+};
+
+class Algorithm {
+ public:
+  explicit Algorithm(Traits traits) : traits_(std::move(traits)) {}
+  Algorithm(const Algorithm&) = delete;
+  Algorithm& operator=(const Algorithm&) = delete;
+  virtual ~Algorithm() = default;
+
+  const Traits& traits() const { return traits_; }
+  const std::string& name() const { return traits_.name; }
+
+  /// Why network, ports or aggregation limit do not suit, or nothing. The collective is not looked at; the
+  /// traits that unsupported_reason(algorithm, problem, preferences) checks are not either.
+  virtual std::optional<std::string> unsupported_reason(const Problem& problem) const = 0;
+  /// The parameters that are worth a try, in order; at least one. @pre the problem is supported, as below.
+  virtual std::vector<Parameters> choices(const Problem& problem) const;
+  virtual std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const;
+  virtual schedule::Schedule schedule(const Problem& problem, const Parameters& parameters) const = 0;
+
+  /// The network over whose ports hops go; nothing: the problem's. Nodes keep their numbers.
+  virtual std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const;
+  /// The rounds by which a cut-through machine prices an overlay; empty without one.
+  virtual std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
+                                                                const Parameters& parameters) const;
+  /// How many blocks every node reduces by itself after or beside its messages.
+  virtual std::uint64_t local_reductions(const Problem& problem) const;
+
+ private:
+  Traits traits_;
+};
+
+}  // namespace isotrope::planner

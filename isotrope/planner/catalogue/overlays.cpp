@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Messages to nodes that are no neighbours: on a cut-through machine a message passes nodes without a stop, so a
+// plan may join any nodes by an overlay, a network of the same nodes. The machine carries each message along a
+// shortest path, and messages share links (routed_round.hpp).
+//
+//     linear-exchange      one round in which every node sends to every other, all ports
+//     pairwise-exchange    N - 1 rounds of one message per node: in round s - 1 node v sends to v + s, the sum taken
+//                          in the network's group, so that every round loads the links of a port alike
+//     radix-exchange       `digits` binary digits of the nodes' numbers per round, radix 2^digits: fewer and longer
+//                          messages (algorithm/timetable/digit_sends.hpp); with one digit also over one port
+//     recursive-doubling   allreduce of whole vectors: in every round the sum of all so far, to twice as many nodes
+//
+//     alltoall on torus:4x4     pairwise     15 rounds, busiest links 1 or 2: 19 blocks together
+//                               linear       1 round, busiest link 8
+//                               radix 4      2 rounds of 3 messages with 4 blocks each
+//
+// Cost: O(N distance). Memory: a pairwise exchange on a group that is not cyclic has N - 1 ports per node.
+// Sources: J. Bruck et al., IEEE TPDS 8(11), 1997; R. Thakur, R. Rabenseifner and W. Gropp, IJHPCA 19(1), 2005.
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "isotrope/network/complete.hpp"
+
+#include "isotrope/schedule/exchanges.hpp"
+
+#include "isotrope/algorithm/timetable/digit_sends.hpp"
+#include "isotrope/algorithm/timetable/timetable_schedules.hpp"
+
+#include "isotrope/planner/catalogue/routed_round.hpp"
+#include "isotrope/planner/catalogue/sources.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using algorithm::DigitSends;
+using schedule::Node;
+using schedule::Port;
+using schedule::Schedule;
+using Reason = std::optional<std::string>;
+
+// The most digits of a radix exchange: 255 messages per round.
+constexpr std::uint32_t most_digits = 8;
+
+bool all_ports(const Problem& problem) {
+  return problem.ports.kind == schedule::PortModel::Kind::all_port;
+}
+
+Senders senders(const Problem& problem) {
+  return schedule::is_rooted(problem.task.collective) ? Senders::some : Senders::all;
+}
+
+Reason unsuitable_overlay(const Problem& problem) {
+  if (problem.network.order() < 2 || problem.network.order() > network::largest_complete_order)
+    return fmt::format("it needs 2 to {} nodes", network::largest_complete_order);
+  if (senders(problem) == Senders::all && problem.ports.half_duplex())
+    return fmt::format("every node sends and receives at once, so it cannot serve {}",
+                       to_string(problem.ports));
+  return std::nullopt;
+}
+
+Traits overlay_traits(std::string name, Collective collective, std::string ports, std::string source,
+                      std::string claim) {
+  return {.name = std::move(name),
+          .collective = collective,
+          .networks = fmt::format("every network with 2 to {} nodes", network::largest_complete_order),
+          .ports = std::move(ports),
+          .source = std::move(source),
+          .claim = std::move(claim),
+          .for_machines = true,
+          .overlay = true};
+}
+
+/// Several digits per round, or all of them.
+class RadixExchange final : public Algorithm {
+ public:
+  enum class Radix { all_digits, some_digits };
+
+  RadixExchange(Traits traits, Radix radix) : Algorithm(std::move(traits)), radix_(radix) {}
+
+  Reason unsupported_reason(const Problem& problem) const override {
+    if (auto reason = unsuitable_overlay(problem)) return reason;
+    if (problem.aggregated() && problem.aggregation < unbounded)
+      return "it aggregates all packets that go the same way, so give --merge all";
+    if (linear() && !all_ports(problem))
+      return fmt::format("it uses all ports at once, so it cannot serve {}", to_string(problem.ports));
+    if (!linear() && DigitSends::digits(problem.network.group()) < 2)
+      return "it needs node numbers of two binary digits or more";
+    return std::nullopt;
+  }
+  // One digit sends one message per round.
+  std::vector<Parameters> choices(const Problem& problem) const override {
+    if (linear()) return {Parameters{}};
+    const std::uint32_t digits = DigitSends::digits(problem.network.group());
+    const std::uint32_t most = all_ports(problem) ? std::min(most_digits, digits - 1) : 1;
+    std::vector<Parameters> result;
+    for (std::uint32_t each = 1; each <= most; ++each) result.push_back({.digits = each});
+    return result;
+  }
+  std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {
+    return DigitSends(problem.network.group(), at_once(parameters)).rounds();
+  }
+  std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const override {
+    if (linear()) return network::complete(problem.network.order());
+    return DigitSends(problem.network.group(), at_once(parameters)).overlay();
+  }
+  Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
+    const Network network = *overlay(problem, parameters);
+    const algorithm::Timetable table = DigitSends(network.group(), at_once(parameters)).timetable(network);
+    const Node root = problem.task.root;
+    switch (traits().collective) {
+      case Collective::broadcast:
+        return timetable_broadcast(network, root, 1, problem.ports, table);
+      case Collective::scatter:
+        return timetable_scatter(network, root, 1, problem.ports, table);
+      case Collective::allgather:
+        return timetable_allgather(network, 1, problem.ports, table);
+      default:
+        return timetable_exchange(network, 1, problem.ports, table);
+    }
+  }
+  // A copy is one block to each; of a scatter's root and of an allgather every address that leaves there is one,
+  // of alltoall every packet on its way.
+  std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
+                                                        const Parameters& parameters) const override {
+    const network::Group& group = problem.network.group();
+    const DigitSends sends(group, at_once(parameters));
+    const Collective collective = traits().collective;
+    std::vector<BlocksByOffset> blocks(sends.rounds());
+    for (Node address = 1; address < problem.network.order(); ++address) {
+      for (Node left = address; left != 0;) {
+        const auto [round, offset] = sends.leg(left);
+        std::uint64_t& count = blocks[round][offset];
+        count = collective == Collective::broadcast ? 1 : count + 1;
+        left = collective == Collective::alltoall ? group.subtract(left, offset) : 0;
+      }
+    }
+    std::vector<cost::CutThroughRound> result;
+    for (const BlocksByOffset& each : blocks)
+      result.push_back(routed_round(problem.network, each, senders(problem)));
+    return result;
+  }
+
+ private:
+  bool linear() const { return radix_ == Radix::all_digits; }
+  std::uint32_t at_once(const Parameters& parameters) const {
+    return linear() ? UINT32_MAX : std::max<std::uint32_t>(parameters.digits, 1);
+  }
+
+  Radix radix_;
+};
+
+/// N - 1 rounds of one message per node, to the nodes in order of their offsets.
+class PairwiseExchange final : public Algorithm {
+ public:
+  using Algorithm::Algorithm;
+
+  Reason unsupported_reason(const Problem& problem) const override { return unsuitable_overlay(problem); }
+  std::uint64_t rounds(const Problem& problem, const Parameters& /*parameters*/) const override {
+    return problem.network.order() - 1;
+  }
+  // Port s - 1 leads from v to v + s, in the network's own group if the translations of a round matter.
+  std::optional<Network> overlay(const Problem& problem, const Parameters& /*parameters*/) const override {
+    const network::Group& group = problem.network.group();
+    const auto proper = std::ranges::count_if(group.moduli(), [](auto modulus) { return modulus > 1; });
+    if (senders(problem) == Senders::some || proper <= 1) return network::complete(problem.network.order());
+    std::vector<Node> others(group.order() - 1);
+    std::iota(others.begin(), others.end(), Node{1});
+    return Network("cayley", group, std::move(others));
+  }
+  Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
+    const Network all = *overlay(problem, parameters);
+    const bool rooted = senders(problem) == Senders::some;
+    const bool copies =
+        traits().collective == Collective::allgather || traits().collective == Collective::broadcast;
+    schedule::Stage stage{copies ? schedule::Flow::copy : schedule::Flow::move,
+                          rooted ? schedule::Replication::none() : schedule::Replication::all(),
+                          {},
+                          {}};
+    stage.rounds.reserve(all.degree(), all.degree());
+    for (Port port = 0; port < all.degree(); ++port) {
+      stage.rounds.add({copies ? 0 : port + 1, rooted ? problem.task.root : 0, port});
+      stage.rounds.close_round();
+    }
+    return {problem.ports, schedule::RoundKind::strict, {std::move(stage)}};
+  }
+  std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
+                                                        const Parameters& /*parameters*/) const override {
+    std::vector<cost::CutThroughRound> result;
+    for (Node offset = 1; offset < problem.network.order(); ++offset)
+      result.push_back(routed_round(problem.network, {{offset, 1}}, senders(problem)));
+    return result;
+  }
+};
+
+/// Recursive doubling of whole vectors on groups whose moduli are powers of two.
+///
+///     round, of Z_8       0                1                2
+///     node v sends to     v + 4            v + 2            v + 1
+///     and has then        v, v + 4         all even, or     all
+///                                          all odd, of them
+///
+/// Largest digits first, so that the nodes that share a partial result are cosets of a subgroup: both partners
+/// reduce the same two values, and all nodes end with the same bits.
+class RecursiveDoubling final : public Algorithm {
+ public:
+  using Algorithm::Algorithm;
+
+  Reason unsupported_reason(const Problem& problem) const override {
+    if (auto reason = unsuitable_overlay(problem)) return reason;
+    // With moduli that are powers of two, so are the strides of coordinates.
+    if (!std::ranges::all_of(problem.network.group().moduli(), [](auto m) { return std::has_single_bit(m); }))
+      return "it needs a group whose moduli are powers of two";
+    if (problem.task.parts > 1) return "it sends whole vectors: leave the parts at 1";
+    return std::nullopt;
+  }
+  std::uint64_t rounds(const Problem& problem, const Parameters& /*parameters*/) const override {
+    return offsets(problem.network).size();
+  }
+  std::optional<Network> overlay(const Problem& problem, const Parameters& /*parameters*/) const override {
+    if (are_neighbours(problem.network)) return std::nullopt;
+    return DigitSends(problem.network.group(), 1, DigitSends::Order::descending).overlay();
+  }
+  Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
+    const auto joined = overlay(problem, parameters);
+    const Network& network = joined ? *joined : problem.network;
+    std::vector<Port> ports;
+    for (const Node offset : offsets(problem.network)) {
+      const auto found = std::ranges::find(network.generators(), offset);
+      ports.push_back(static_cast<Port>(found - network.generators().begin()));
+    }
+    return recursive_doubling(problem.ports, ports);
+  }
+  std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
+                                                        const Parameters& /*parameters*/) const override {
+    std::vector<cost::CutThroughRound> result;
+    for (const Node offset : offsets(problem.network))
+      result.push_back(routed_round(problem.network, {{offset, 1}}, Senders::all));
+    return result;
+  }
+  std::uint64_t local_reductions(const Problem& problem) const override {
+    return offsets(problem.network).size();
+  }
+
+ private:
+  static std::vector<Node> offsets(const Network& network) {
+    std::vector<Node> result;
+    for (Node offset = network.order() / 2; offset > 0; offset /= 2) result.push_back(offset);
+    return result;
+  }
+  static bool are_neighbours(const Network& network) {
+    return std::ranges::all_of(offsets(network),
+                               [&](Node offset) { return network.distance(0, offset) == 1; });
+  }
+};
+
+// Broadcast, scatter, allgather and alltoall; the catalogue derives the others.
+void add_radix(Algorithms& result, RadixExchange::Radix radix, const std::string& name,
+               const std::string& ports, const std::string& claim) {
+  for (const Collective collective :
+       {Collective::broadcast, Collective::scatter, Collective::allgather, Collective::alltoall}) {
+    Traits traits = overlay_traits(name, collective, ports, "J. Bruck et al. 1997, on any group", claim);
+    traits.strict = false;
+    traits.aggregates = true;
+    if (collective != Collective::alltoall) traits.reversed = {name, ""};
+    if (collective == Collective::allgather) traits.reversed_then_forward = {name, ""};
+    result.push_back(std::make_unique<RadixExchange>(std::move(traits), radix));
+  }
+}
+
+void add_pairwise(Algorithms& result) {
+  for (const Collective collective :
+       {Collective::broadcast, Collective::scatter, Collective::allgather, Collective::alltoall}) {
+    Traits traits =
+        overlay_traits("pairwise-exchange", collective, "all, K, one; with a root also half",
+                       "pairwise exchange in the order of the group", "N - 1 rounds of one message");
+    if (collective == Collective::scatter) traits.reversed = {"pairwise-exchange", ""};
+    result.push_back(std::make_unique<PairwiseExchange>(std::move(traits)));
+  }
+}
+
+}  // namespace
+
+Algorithms overlays() {
+  Algorithms result;
+  add_radix(result, RadixExchange::Radix::all_digits, "linear-exchange", "all", "one round");
+  add_radix(result, RadixExchange::Radix::some_digits, "radix-exchange", "all; with one digit also K, one",
+            "ceil(digits / G) rounds of at most 2^G - 1 messages");
+  add_pairwise(result);
+  Traits doubling = overlay_traits("recursive-doubling", Collective::allreduce, "all, K, one",
+                                   "R. Thakur, R. Rabenseifner and W. Gropp 2005, Section 4.5",
+                                   "log2 N rounds of one message, the whole vector");
+  doubling.networks = "every network with moduli that are powers of two";
+  doubling.whole_vector = true;
+  doubling.overlay = false;  // hypercubes have the overlay's links
+  result.push_back(std::make_unique<RecursiveDoubling>(std::move(doubling)));
+  return result;
+}
+
+}  // namespace isotrope::planner

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/planner/contest.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/planner/plan.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+bool is_preferred(const Algorithm& algorithm, const Preferences& preferences) {
+  return preferences.algorithm.empty() || preferences.algorithm == algorithm.name();
+}
+
+// The forms in which the problem may be solved.
+std::vector<Problem> forms(const Problem& problem, bool fixed_aggregation) {
+  if (fixed_aggregation) return {problem};
+  std::vector<Problem> result{problem, problem};
+  result[0].aggregation = 1;
+  result[1].aggregation = unbounded;
+  return result;
+}
+
+void enter(std::vector<Entrant>& entrants, const Algorithm& algorithm, const Problem& form,
+           const Preferences& preferences, bool cut_through, double rounds_a_part) {
+  for (Parameters parameters : algorithm.choices(form)) {
+    if (preferences.digits && parameters.digits != 0 && parameters.digits != *preferences.digits) continue;
+    if (!cut_through && (algorithm.traits().overlay || algorithm.overlay(form, parameters))) continue;
+    parameters.order = preferences.order;
+    entrants.emplace_back(algorithm, form, parameters, rounds_a_part);
+  }
+}
+
+// Why an algorithm that supports the form has no choice of parameters with the preferred digits.
+std::string refused_digits(const Algorithm& algorithm, const Problem& form, std::uint32_t digits) {
+  const std::uint32_t most = algorithm.choices(form).back().digits;
+  return fmt::format("{} digits per round: give {}", digits, most > 1 ? fmt::format("1 to {}", most) : "1");
+}
+
+// A preferred algorithm for machines that takes no part.
+void refuse_preferred(const Problem& form, const Preferences& preferences, bool cut_through) {
+  for (const Algorithm* algorithm : catalog()) {
+    const Traits& traits = algorithm->traits();
+    if (!traits.for_machines || traits.collective != form.task.collective ||
+        preferences.algorithm != algorithm->name())
+      continue;
+    auto reason = unsupported_reason(*algorithm, form, preferences);
+    if (!cut_through) reason = "the machine has no cut-through, by which messages pass nodes without a stop";
+    if (!reason) reason = refused_digits(*algorithm, form, preferences.digits.value_or(0));
+    throw Error(fmt::format("algorithm {}: {}", preferences.algorithm, *reason));
+  }
+}
+
+}  // namespace
+
+std::uint64_t plan_block_bytes(const Algorithm& algorithm, const Problem& problem, std::uint64_t bytes) {
+  if (problem.task.collective != Collective::allreduce || algorithm.traits().whole_vector) return bytes;
+  return (bytes + problem.network.order() - 1) / problem.network.order();
+}
+
+Entrant::Entrant(const Algorithm& algorithm, Problem problem, Parameters parameters, double rounds_a_part)
+    : candidate_{.algorithm = &algorithm, .problem = std::move(problem), .parameters = parameters},
+      time_(std::vector<cost::CutThroughRound>()) {
+  auto rounds = algorithm.cut_through_rounds(candidate_.problem, parameters);
+  if (!rounds.empty()) {
+    candidate_.problem.task.parts = 1;
+    time_ = std::move(rounds);
+    return;
+  }
+  const double blocks = algorithm.traits().whole_vector ? candidate_.problem.network.order() : 1;
+  time_.emplace<SegmentSearch>(algorithm, candidate_.problem, parameters, rounds_a_part / blocks);
+}
+
+std::uint64_t Entrant::least_rounds() {
+  SegmentSearch* search = std::get_if<SegmentSearch>(&time_);
+  const std::uint64_t rounds = search == nullptr ? 0 : search->least_rounds();
+  const bool reduces = candidate_.algorithm->local_reductions(candidate_.problem) > 0;
+  return reduces && rounds < no_rounds ? no_rounds - 1 : rounds;
+}
+
+Candidate Entrant::as_given(std::uint64_t bytes, const cost::Machine& machine) {
+  SegmentSearch* search = std::get_if<SegmentSearch>(&time_);
+  if (search == nullptr) return fastest_below(std::numeric_limits<double>::infinity(), bytes, machine);
+  const std::uint64_t block = plan_block_bytes(*candidate_.algorithm, candidate_.problem, bytes);
+  return predicted({search->with_segments(block, candidate_.problem.task.parts, machine)}, block, machine);
+}
+
+Candidate Entrant::fastest_below(double limit, std::uint64_t bytes, const cost::Machine& machine) {
+  const std::uint64_t block = plan_block_bytes(*candidate_.algorithm, candidate_.problem, bytes);
+  if (const auto* rounds = std::get_if<std::vector<cost::CutThroughRound>>(&time_))
+    return predicted({cost::cut_through(*rounds, block, machine)}, block, machine);
+  return predicted(std::get<SegmentSearch>(time_).fastest_below(limit, block, machine), block, machine);
+}
+
+// The processor passes once over what it reduces by itself, as it does over what it sends.
+Candidate Entrant::predicted(SegmentSearch::Fastest found, std::uint64_t block_bytes,
+                             const cost::Machine& machine) const {
+  Candidate result = candidate_;
+  const std::uint64_t reduced = candidate_.algorithm->local_reductions(candidate_.problem);
+  const double seconds =
+      static_cast<double>(reduced) * static_cast<double>(block_bytes) * machine.overhead_byte_s;
+  found.prediction.seconds += seconds;
+  found.prediction.overhead_s += seconds;
+  result.block_bytes = block_bytes;
+  result.prediction = found.prediction;
+  result.at_least = found.at_least;
+  result.problem.task.parts = found.prediction.segments;
+  result.parameters.window = found.prediction.window;
+  return result;
+}
+
+std::vector<Entrant> entrants(const Problem& problem, const Preferences& preferences, bool fixed_aggregation,
+                              bool cut_through, double rounds_a_part) {
+  const std::vector<Problem> wanted = forms(problem, fixed_aggregation);
+  std::vector<Entrant> result;
+  for (const Algorithm* algorithm : catalog()) {
+    if (algorithm->traits().collective != problem.task.collective || !is_preferred(*algorithm, preferences))
+      continue;
+    for (const Problem& form : wanted) {
+      if (unsupported_reason(*algorithm, form, preferences)) continue;
+      if (result.empty()) require_solvable(form);
+      enter(result, *algorithm, form, preferences, cut_through, rounds_a_part);
+    }
+  }
+  if (!result.empty()) return result;
+  refuse_preferred(wanted.back(), preferences, cut_through);
+  choose(wanted.front(), preferences);  // says what would work
+  return result;
+}
+
+}  // namespace isotrope::planner

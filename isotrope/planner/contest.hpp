@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// All that can solve a problem, ready to be predicted for any size: one entrant per algorithm, form (single packets
+// or unbounded messages) and choice of parameters.
+//
+// An allreduce is of one block per node, N in all, or of a single block, the whole vector. Bytes are those of MPI's
+// count, so that all entrants do the same.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "isotrope/cost/cut_through.hpp"
+#include "isotrope/cost/machine.hpp"
+
+#include "isotrope/planner/choice.hpp"
+#include "isotrope/planner/segment_search.hpp"
+
+namespace isotrope::planner {
+
+/// The bytes of a block of `algorithm` for `bytes` as MPI counts them: of an allreduce that knows one block per node,
+/// the share of a node, rounded up.
+std::uint64_t plan_block_bytes(const Algorithm& algorithm, const Problem& problem, std::uint64_t bytes);
+
+class Entrant {
+ public:
+  /// @pre the algorithm, which must outlive this, supports the problem. Strict schedules of P parts need
+  /// `rounds_a_part` * P rounds or more.
+  Entrant(const Algorithm& algorithm, Problem problem, Parameters parameters, double rounds_a_part);
+
+  std::string name() const { return candidate_.name(); }
+  /// The rounds of one segment; 0 over an overlay, no_rounds if there is no schedule. Entrants that reduce locally
+  /// come last.
+  std::uint64_t least_rounds();
+  /// With as many segments as the problem has parts.
+  Candidate as_given(std::uint64_t bytes, const cost::Machine& machine);
+  /// With the best number of segments, as SegmentSearch::fastest_below.
+  Candidate fastest_below(double limit, std::uint64_t bytes, const cost::Machine& machine);
+
+ private:
+  Candidate predicted(SegmentSearch::Fastest found, std::uint64_t block_bytes,
+                      const cost::Machine& machine) const;
+
+  Candidate candidate_;
+  std::variant<SegmentSearch, std::vector<cost::CutThroughRound>> time_;
+};
+
+/// The entrants with the aggregation limit of the problem or, unless it is fixed, with limits 1 and unbounded; only
+/// the preferred algorithm if there is one. Overlays enter if `cut_through`.
+/// @throws Error if there are none; the message says what would work.
+std::vector<Entrant> entrants(const Problem& problem, const Preferences& preferences, bool fixed_aggregation,
+                              bool cut_through, double rounds_a_part);
+
+}  // namespace isotrope::planner

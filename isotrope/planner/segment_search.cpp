@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/planner/segment_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "isotrope/cost/ramp.hpp"
+#include "isotrope/cost/round_synchronous.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+// The most hops of a schedule that is made to be predicted.
+constexpr std::uint64_t most_hops = std::uint64_t{1} << 24;
+
+}  // namespace
+
+// Looks for the best number of segments and passes over those that cannot be it.
+class SegmentSearch::Best {
+ public:
+  Best(SegmentSearch& search, double limit, std::uint64_t block_bytes, const cost::Machine& machine)
+      : search_(search), machine_(machine), block_bytes_(block_bytes), limit_(limit) {
+    most_ = std::min<std::uint64_t>(std::max<std::uint64_t>(block_bytes, 1),
+                                    UINT32_MAX / search.problem_.network.order());
+    best_.seconds = limit;
+  }
+
+  void consider(std::uint64_t segments) {
+    auto within = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(segments, 1, most_));
+    if (least_seconds(within) >= best_.seconds) return;
+    within = std::min(within, most_scheduled(within));
+    const Prediction prediction = search_.with_segments(block_bytes_, within, machine_);
+    if (prediction.seconds >= best_.seconds) return;
+    best_ = prediction;
+    found_ = true;
+  }
+
+  // Whether more segments than `segments` could be better than the best so far. Below r / x segments, where one
+  // packet takes r rounds and every further one x, the time falls with their number, above it grows.
+  bool could_gain_above(std::uint64_t segments) const {
+    if (segments >= most_) return false;
+    const double first = static_cast<double>(segments + 1), last = static_cast<double>(most_);
+    const auto one = static_cast<double>(search_.fewest_rounds(1));
+    const double per_packet = search_.rounds_a_part_;
+    const double turn = per_packet > 0 ? std::clamp(one / per_packet, first, last) : last;
+    return least_seconds(turn, std::max(one, per_packet * turn)) < best_.seconds;
+  }
+
+  Fastest result() const {
+    if (found_) return {best_, false};
+    Prediction least;
+    least.seconds = std::max(limit_, floor());
+    return {least, true};
+  }
+
+ private:
+  // As many of `segments` as a schedule is made of, where one is needed.
+  std::uint32_t most_scheduled(std::uint32_t segments) const {
+    if (segments == 1 || search_.problem_.aggregated() || !search_.needs_schedule(machine_)) return segments;
+    search_.loads(1);
+    const std::uint64_t hops = std::max<std::uint64_t>(search_.hops_of_one_part_, 1);
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most_hops / hops, 1, segments));
+  }
+
+  double least_seconds(std::uint32_t segments) const {
+    const auto rounds = static_cast<double>(search_.fewest_rounds(segments));
+    if (search_.problem_.aggregated()) return least_merged(rounds);
+    return least_seconds(segments, std::max(rounds, search_.rounds_a_part_ * segments));
+  }
+  // Of so many rounds of one packet each.
+  double least_seconds(double segments, double rounds) const {
+    const double bytes = static_cast<double>(block_bytes_) / segments;
+    return rounds * (least_of_round() + bytes * machine_.byte_time_s);
+  }
+  // Of so many rounds with any number of segments.
+  double least_merged(double rounds) const {
+    return rounds * least_of_round() +
+           search_.rounds_a_part_ * static_cast<double>(block_bytes_) * machine_.byte_time_s;
+  }
+  double least_of_round() const { return machine_.round_time(1, 0, 0, 1); }
+  // Of any number of segments.
+  double floor() const { return least_merged(static_cast<double>(search_.fewest_rounds(1))); }
+
+  SegmentSearch& search_;
+  const cost::Machine& machine_;
+  std::uint64_t block_bytes_;
+  double limit_;
+  std::uint64_t most_ = 1;  // segments
+  Prediction best_;
+  bool found_ = false;
+};
+
+SegmentSearch::SegmentSearch(const Algorithm& algorithm, Problem problem, Parameters parameters,
+                             double rounds_a_part)
+    : algorithm_(algorithm),
+      problem_(std::move(problem)),
+      parameters_(parameters),
+      rounds_a_part_(rounds_a_part) {}
+
+// Multiples of the degree, so that algorithms which send a packet over every port come out even.
+cost::PipelineCost SegmentSearch::pipeline() {
+  const std::uint32_t few = std::max<std::uint32_t>(problem_.network.degree(), 1), many = 2 * few;
+  const auto first = static_cast<double>(round_count(few)), second = static_cast<double>(round_count(many));
+  const double per_packet = (second - first) / few;
+  return {per_packet, std::max(0.0, first - per_packet * few)};
+}
+
+Prediction SegmentSearch::with_segments(std::uint64_t block_bytes, std::uint32_t segments,
+                                        const cost::Machine& machine) {
+  cost::RoundSynchronous time(block_bytes, segments, machine);
+  if (problem_.aggregated() || (needs_schedule(machine) && round_count(1) < no_rounds)) {
+    for (const auto& [load, rounds] : loads(segments)) time.add(load, rounds);
+  } else {
+    time.add({1, 1, 1, 1}, round_count(segments));
+  }
+  return time.prediction();
+}
+
+SegmentSearch::Fastest SegmentSearch::fastest_below(double limit, std::uint64_t block_bytes,
+                                                    const cost::Machine& machine) {
+  Fastest result = fastest_round_synchronous(limit, block_bytes, machine);
+  if (!pipelines(machine) || round_count(1) == no_rounds) return result;
+  const Prediction pipelined = fastest_pipelined(block_bytes, machine);
+  if (pipelined.seconds < std::min(limit, result.prediction.seconds)) return {pipelined, false};
+  if (result.at_least) result.prediction.seconds = std::min(result.prediction.seconds, pipelined.seconds);
+  return result;
+}
+
+SegmentSearch::Fastest SegmentSearch::fastest_round_synchronous(double limit, std::uint64_t block_bytes,
+                                                                const cost::Machine& machine) {
+  round_count(1);  // which tells the least of all others
+  Best best(*this, limit, block_bytes, machine);
+  best.consider(1);
+  if (problem_.aggregated()) {
+    for (const std::uint64_t segments : split_candidates()) best.consider(segments);
+    return best.result();
+  }
+  if (!best.could_gain_above(1)) return best.result();
+  const std::uint64_t degree = problem_.network.degree();
+  if (best.could_gain_above(degree)) {
+    for (const std::uint64_t segments : pipeline_candidates(block_bytes, machine)) best.consider(segments);
+  }
+  for (std::uint64_t segments = 2; segments <= degree; ++segments) best.consider(segments);
+  return best.result();
+}
+
+// Start-ups must occupy no link, and bytes must take time.
+bool SegmentSearch::pipelines(const cost::Machine& machine) const {
+  return machine.cut_through && machine.startup_s > 0 && machine.byte_time_s > 0 &&
+         algorithm_.traits().pipelines && !problem_.aggregated() && problem_.failed.empty() &&
+         problem_.ports.kind == schedule::PortModel::Kind::all_port && problem_.network.order() > 1;
+}
+
+Prediction SegmentSearch::with_window(std::uint64_t block_bytes, std::uint32_t segments, std::uint32_t window,
+                                      const cost::Machine& machine) {
+  return cost::pipelined(pipelined_broadcast(), block_bytes, segments, round_count(segments), window,
+                         machine);
+}
+
+// A larger window makes segments smaller, and must be worth what each of them costs beside its bytes.
+Prediction SegmentSearch::fastest_pipelined(std::uint64_t block_bytes, const cost::Machine& machine) {
+  constexpr double worth = 1 - 1.0 / 32;
+  const cost::PipelinedBroadcast broadcast = pipelined_broadcast();
+  const std::uint64_t most = most_hops / problem_.network.order();
+  Prediction best;
+  best.seconds = std::numeric_limits<double>::infinity();
+  for (std::uint32_t window = 2; window <= cost::most_in_flight; ++window) {
+    Prediction fastest = best;
+    for (const std::uint32_t segments : pipelined_segments(broadcast, block_bytes, window, most, machine)) {
+      const Prediction one = with_window(block_bytes, segments, window, machine);
+      if (!links_bound(broadcast, one, machine)) continue;
+      const double limit = fastest.window == window ? fastest.seconds : worth * best.seconds;
+      if (one.seconds < limit) fastest = one;
+    }
+    best = fastest;
+  }
+  return best;
+}
+
+// Messages count where they keep a processor busy; over one port they are as many as rounds.
+bool SegmentSearch::needs_schedule(const cost::Machine& machine) const {
+  return machine.has_overheads() && problem_.ports.sends(problem_.network.degree()) > 1;
+}
+
+std::vector<std::uint64_t> SegmentSearch::split_candidates() const {
+  if (!algorithm_.traits().splits) return {};
+  const std::uint64_t degree = problem_.network.degree(),
+                      at_once = problem_.ports.sends(problem_.network.degree());
+  return {at_once, 2 * at_once, degree, 2 * degree};
+}
+
+// As many segments as ports, or a multiple of that, lose nothing where rounds fill all ports.
+std::vector<std::uint64_t> SegmentSearch::pipeline_candidates(std::uint64_t block_bytes,
+                                                              const cost::Machine& machine) {
+  const cost::PipelineCost line = pipeline();
+  const auto bytes = static_cast<double>(block_bytes);
+  const double packet = std::max(1.0, line.best_packet(bytes, machine));
+  const std::uint64_t degree = std::max<std::uint64_t>(problem_.network.degree(), 1);
+
+  std::vector<std::uint64_t> result;
+  const auto add_near = [&](std::uint64_t segments) {
+    for (const std::uint64_t near : {segments, segments + 1, segments / degree * degree})
+      result.push_back(near);
+    result.push_back((segments / degree + 1) * degree);
+  };
+  add_near(static_cast<std::uint64_t>(bytes / packet));
+  // Packets above the internal one save no start-ups. Without anything to fill, many gain nothing either.
+  if (machine.internal_packet > 0 && packet > static_cast<double>(machine.internal_packet)) {
+    const std::uint64_t pieces = (block_bytes - 1) / machine.internal_packet + 1;
+    if (line.fill > 0 || pieces <= 8 * degree) add_near(pieces);
+  }
+  return result;
+}
+
+// What is known without counting: the rounds of fewer segments.
+std::uint64_t SegmentSearch::fewest_rounds(std::uint64_t segments) const {
+  std::uint64_t most = 0;
+  for (const auto& [fewer, rounds] : counted_) {
+    if (fewer <= segments) most = std::max(most, rounds);
+  }
+  return most;
+}
+
+const SegmentSearch::RoundsByLoad& SegmentSearch::loads(std::uint32_t segments) {
+  const auto [entry, is_new] = from_schedule_.try_emplace(segments);
+  RoundsByLoad& result = entry->second;
+  if (!is_new) return result;
+  problem_.task.parts = segments;
+  const schedule::Schedule schedule = algorithm_.schedule(problem_, parameters_);
+  if (segments == 1) hops_of_one_part_ = schedule.hop_count();
+  for (const cost::RoundLoad& load : cost::round_loads(problem_.network, schedule)) ++result[load];
+  return result;
+}
+
+std::uint64_t SegmentSearch::round_count(std::uint32_t segments) {
+  const auto [entry, is_new] = counted_.try_emplace(segments, 0);
+  std::uint64_t& count = entry->second;
+  if (!is_new) return count;
+  if (problem_.aggregated()) {
+    for (const auto& [load, rounds] : loads(segments)) count += rounds;
+  } else {
+    problem_.task.parts = segments;
+    count = algorithm_.rounds(problem_, parameters_);
+  }
+  return count;
+}
+
+}  // namespace isotrope::planner

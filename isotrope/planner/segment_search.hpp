@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How long an algorithm takes on a machine, and into how many segments it best cuts blocks.
+//
+// Strict algorithms have rounds(P) of one packet each, known without a schedule. The rounds of aggregated
+// messages are counted from their schedule; so are strict ones if messages keep processors busy and a node may
+// send several at once. Broadcasts that pipeline are also timed with a window, on cut-through machines.
+//
+// The best P lies near the optimum of the pipeline (cost/pipeline_cost.hpp) that two counts of rounds
+// determine, or fills the machine's internal packets, or is at most the degree; those candidates are compared
+// exactly. With unbounded messages P is 1, or, if the algorithm splits, as many or twice as many as ports.
+// Numbers of segments that cannot be best are skipped: rounds(P) never falls with P (segment_search_test.cpp),
+// and is at least P times what a bound says.
+//
+// Cost: a few counts of rounds, or a schedule for each P.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <vector>
+
+#include "isotrope/cost/machine.hpp"
+#include "isotrope/cost/pipelined.hpp"
+#include "isotrope/cost/prediction.hpp"
+#include "isotrope/cost/round_load.hpp"
+
+#include "isotrope/planner/algorithm.hpp"
+
+namespace isotrope::planner {
+
+using cost::Prediction;
+
+class SegmentSearch {
+ public:
+  /// For `algorithm` and `problem`, whose parts are not looked at. The algorithm must outlive this. Strict schedules
+  /// of P parts are known to need `rounds_a_part` * P rounds or more. @pre the problem is supported.
+  SegmentSearch(const Algorithm& algorithm, Problem problem, Parameters parameters, double rounds_a_part = 0);
+
+  /// Blocks of `block_bytes` cut into `segments` segments.
+  Prediction with_segments(std::uint64_t block_bytes, std::uint32_t segments, const cost::Machine& machine);
+
+  struct Fastest {
+    Prediction prediction;
+    bool at_least = false;  ///< nothing beats the limit; the seconds are a lower bound, and alone count
+  };
+  /// The fastest number of segments, each of at least one byte. If no number takes less than `limit` seconds: any
+  /// lower bound of at least `limit`, with at_least set.
+  Fastest fastest_below(double limit, std::uint64_t block_bytes, const cost::Machine& machine);
+  /// The fastest number of segments, each of at least one byte.
+  Prediction fastest(std::uint64_t block_bytes, const cost::Machine& machine) {
+    return fastest_below(std::numeric_limits<double>::infinity(), block_bytes, machine).prediction;
+  }
+
+  /// The rounds of `segments` segments as a line, from two counts; exact for the pipelines of trees.
+  cost::PipelineCost pipeline();
+  /// Whether pipelined execution is possible on the machine.
+  bool pipelines(const cost::Machine& machine) const;
+  /// Blocks of `block_bytes` in `segments` segments, pipelined with this window. @pre pipelines(machine).
+  Prediction with_window(std::uint64_t block_bytes, std::uint32_t segments, std::uint32_t window,
+                         const cost::Machine& machine);
+  /// The rounds of one segment.
+  std::uint64_t least_rounds() { return round_count(1); }
+
+ private:
+  using RoundsByLoad = std::map<cost::RoundLoad, std::uint64_t>;
+  class Best;
+
+  Fastest fastest_round_synchronous(double limit, std::uint64_t block_bytes, const cost::Machine& machine);
+  Prediction fastest_pipelined(std::uint64_t block_bytes, const cost::Machine& machine);
+  cost::PipelinedBroadcast pipelined_broadcast() { return {pipeline(), problem_.network.degree()}; }
+  bool needs_schedule(const cost::Machine& machine) const;
+  std::vector<std::uint64_t> split_candidates() const;
+  std::vector<std::uint64_t> pipeline_candidates(std::uint64_t block_bytes, const cost::Machine& machine);
+  std::uint64_t fewest_rounds(std::uint64_t segments) const;
+  const RoundsByLoad& loads(std::uint32_t segments);
+  std::uint64_t round_count(std::uint32_t segments);
+
+  const Algorithm& algorithm_;
+  Problem problem_;
+  Parameters parameters_;
+  double rounds_a_part_;
+  std::map<std::uint32_t, std::uint64_t> counted_;       // rounds, by segments
+  std::map<std::uint32_t, RoundsByLoad> from_schedule_;  // by segments
+  std::uint64_t hops_of_one_part_ = 0;                   // if a schedule of one part was made
+};
+
+}  // namespace isotrope::planner

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/rank/buffers.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "isotrope/rank/contents.hpp"
+#include "isotrope/rank/reduced_blocks.hpp"
+
+namespace isotrope::rank {
+
+using schedule::Collective;
+using schedule::NodeClasses;
+using schedule::PacketId;
+using schedule::Packets;
+using schedule::Plan;
+using schedule::Stage;
+
+std::vector<BlockList::Owned> BlockList::number(std::vector<std::uint32_t>& numbers) {
+  std::ranges::sort(entries_, {}, [](const Named& named) {
+    return std::tuple(named.block.first, named.block.second.other, named.block.second.block);
+  });
+  std::vector<Owned> blocks;
+  std::uint32_t next = 0;
+  for (const auto& [block, packet] : entries_) {
+    if (blocks.empty() || blocks.back() != block) {
+      if (blocks.empty() || blocks.back().first != block.first) next = 0;
+      blocks.push_back(block);
+      ++next;
+    }
+    numbers[packet] = next - 1;
+  }
+  return blocks;
+}
+
+UnitNumbers::UnitNumbers(const Plan& plan, ReductionForm form) : parts_(plan.task.parts) {
+  if (form == ReductionForm::recursive_doubling) return;
+  const auto [input, output] = block_meanings(plan.task.collective);
+  const bool slices = input == BlockMeaning::slice && !plan.schedule.stages.empty() && reduces_blocks(plan);
+  input_by_node_ = input == BlockMeaning::by_node || slices;
+  output_by_node_ = output == BlockMeaning::by_node || slices;
+}
+
+UnitNumbers::UnitNumbers(std::uint32_t parts, std::vector<std::uint32_t> input_of,
+                         std::vector<std::uint32_t> output_of)
+    : parts_(parts), input_of_(std::move(input_of)), output_of_(std::move(output_of)) {}
+
+namespace {
+
+// Lays out the buffers of one node.
+class BufferLayout {
+ public:
+  BufferLayout(const Plan& plan, Node node, Node place, UnitNumbers& numbers)
+      : plan_(plan), node_(node), place_(place), numbers_(numbers) {
+    buffers_.parts = plan.task.parts;
+  }
+
+  NodeBuffers run(ReductionForm form) {
+    if (plan_.schedule.stages.empty()) return std::move(buffers_);
+    if (block_meanings(plan_.task.collective).input == BlockMeaning::listed) {
+      list_blocks();
+      return std::move(buffers_);
+    }
+    numbers_ = UnitNumbers(plan_, form);
+    if (schedule::combines(plan_.task.collective)) {
+      lay_out_reduction(form);
+    } else {
+      lay_out_exchange();
+    }
+    return std::move(buffers_);
+  }
+
+ private:
+  Node order() const { return plan_.network.order(); }
+  bool is_root() const { return place_ == plan_.task.root; }
+
+  void lay_out_exchange() {
+    const Collective collective = plan_.task.collective;
+    const bool gives = collective == Collective::broadcast || collective == Collective::scatter;
+    const bool takes = collective == Collective::gather;
+    const Node in = numbers_.input_by_node() ? order() : 1, out = numbers_.output_by_node() ? order() : 1;
+    buffers_.input_blocks = gives && !is_root() ? 0 : in;
+    buffers_.output_blocks = takes && !is_root() ? 0 : out;
+    if (buffers_.input_blocks == 0 || buffers_.output_blocks == 0) return;
+    copy_block(numbers_.input_by_node() ? node_ : 0, numbers_.output_by_node() ? node_ : 0);
+  }
+
+  void lay_out_reduction(ReductionForm form) {
+    const Collective collective = plan_.task.collective;
+    const bool doubling = form == ReductionForm::recursive_doubling;
+    buffers_.one_vector =
+        doubling || collective == Collective::allreduce || collective == Collective::barrier;
+    buffers_.input_blocks = numbers_.input_by_node() ? order() : 1;
+    buffers_.output_blocks = buffers_.one_vector                              ? buffers_.input_blocks
+                             : collective == Collective::reduce && !is_root() ? 0
+                                                                              : 1;
+    buffers_.partial_results = !buffers_.one_vector && !(collective == Collective::reduce && is_root());
+    if (order() == 1) {
+      copy_block(0, 0);
+    } else if (collective == Collective::reduce_scatter && !doubling) {
+      buffers_.closing.push_back(
+          {Buffer::partial, Buffer::output, node_ * buffers_.parts, 0, buffers_.parts});
+    }
+  }
+
+  // The node's own block, which begins where it ends.
+  void copy_block(std::uint32_t from_block, std::uint32_t to_block) {
+    const std::uint32_t parts = buffers_.parts;
+    buffers_.opening.push_back({Buffer::input, Buffer::output, from_block * parts, to_block * parts, parts});
+  }
+
+  // The blocks of the packets that begin and that end here; a packet that does both is copied at once.
+  void list_blocks() {
+    const Stage& stage = plan_.schedule.stages.front();
+    const Packets packets(plan_.network, plan_.task, stage);
+    const NodeClasses classes(plan_.network.group(), stage.replication);
+    const Node own = classes.of(place_);
+    BlockList inputs, outputs;
+    for (PacketId p = 0; p < packets.size(); ++p) {
+      const auto [origin, to, block, part] = packets[p];
+      if (classes.of(origin) == own) inputs.add(0, {seen(to, origin), block}, p);
+      if (classes.of(to) == own) outputs.add(0, {seen(origin, to), block}, p);
+    }
+    std::vector<std::uint32_t> input_of(packets.size()), output_of(packets.size());
+    for (const auto& [owner, name] : inputs.number(input_of)) buffers_.inputs.push_back(name);
+    for (const auto& [owner, name] : outputs.number(output_of)) buffers_.outputs.push_back(name);
+    buffers_.input_blocks = static_cast<std::uint32_t>(buffers_.inputs.size());
+    buffers_.output_blocks = static_cast<std::uint32_t>(buffers_.outputs.size());
+    numbers_ = UnitNumbers(buffers_.parts, std::move(input_of), std::move(output_of));
+    for (PacketId p = 0; p < packets.size(); ++p) {
+      const auto [origin, to, block, part] = packets[p];
+      if (origin != to || classes.of(origin) != own) continue;
+      buffers_.opening.push_back(
+          {Buffer::input, Buffer::output, numbers_.input(p, part, 0), numbers_.output(p, part, 0), 1});
+    }
+  }
+
+  // `other`, moved as `here` is to this node.
+  Node seen(Node other, Node here) const {
+    const network::Group& group = plan_.network.group();
+    return group.add(other, group.subtract(node_, here));
+  }
+
+  const Plan& plan_;
+  Node node_;
+  Node place_;
+  UnitNumbers& numbers_;
+  NodeBuffers buffers_;
+};
+
+}  // namespace
+
+NodeBuffers lay_out(const Plan& plan, Node node, Node place, ReductionForm form, UnitNumbers& numbers) {
+  return BufferLayout(plan, node, place, numbers).run(form);
+}
+
+}  // namespace isotrope::rank

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/rank/contents.hpp"
+
+namespace isotrope::rank {
+
+using schedule::Collective;
+
+BlockMeanings block_meanings(Collective collective) {
+  using enum BlockMeaning;
+  switch (collective) {
+    case Collective::broadcast:
+    case Collective::reduce:
+      return {whole, whole};
+    case Collective::scatter:
+    case Collective::reduce_scatter:
+      return {by_node, whole};
+    case Collective::gather:
+    case Collective::allgather:
+      return {whole, by_node};
+    case Collective::alltoall:
+      return {by_node, by_node};
+    case Collective::allreduce:
+    case Collective::barrier:
+      return {slice, slice};
+    case Collective::neighborhood:
+    case Collective::isotropic:
+    case Collective::task:
+      break;
+  }
+  return {listed, listed};
+}
+
+Contents::Contents(Collective collective, const RankProgram& program, Node node, Node root)
+    : program_(program),
+      meanings_(program.one_vector ? BlockMeanings{BlockMeaning::slice, BlockMeaning::slice}
+                                   : block_meanings(collective)),
+      node_(node),
+      giver_(schedule::combines(collective) ? everyone : root) {}
+
+BlockContent Contents::input(std::uint32_t block) const {
+  switch (meanings_.input) {
+    case BlockMeaning::by_node:
+      return {node_, block, 0};
+    case BlockMeaning::slice:
+      return {node_, 0, block};
+    case BlockMeaning::listed:
+      return {node_, program_.inputs[block].other, program_.inputs[block].block};
+    case BlockMeaning::whole:
+      break;
+  }
+  return {node_, 0, 0};
+}
+
+BlockContent Contents::output(std::uint32_t block) const {
+  const Node destination = meanings_.input == BlockMeaning::by_node ? node_ : 0;
+  switch (meanings_.output) {
+    case BlockMeaning::by_node:
+      return {block, destination, 0};
+    case BlockMeaning::slice:
+      return {everyone, 0, block};
+    case BlockMeaning::listed:
+      return {program_.outputs[block].other, node_, program_.outputs[block].block};
+    case BlockMeaning::whole:
+      break;
+  }
+  return {giver_, destination, 0};
+}
+
+}  // namespace isotrope::rank

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the units of a buffer lie: part p of block b is unit b P + p, for P parts a block.
+//
+//     blocks of E elements     part p of a block begins at its element floor(p E / P)
+//     a vector of n elements   cut into all units of all blocks: unit q begins at floor(q n / (B P)), for B
+//                              blocks; as allreduce cuts its vector when every node combines a block of it
+//
+//     E = 10, P = 4     | 0 1 | 2 3 4 | 5 6 | 7 8 9 |     | 0 1 | ...
+//     unit                 0      1      2      3           4
+//
+//     weighted parts           the same, but with sizes in the ratio of their weights (pipelined.hpp)
+//
+// Segmentation follow each other without gaps, so consecutive units are one stretch of memory. A program counts in
+// units and knows no sizes; this class knows them. Cost: O(1).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace isotrope::rank {
+
+class Segmentation {
+ public:
+  /// Blocks of `elements` elements in `parts` >= 1 parts each.
+  static Segmentation of_blocks(std::uint64_t elements, std::uint32_t parts) {
+    return {elements, parts, parts};
+  }
+  /// A vector of `elements` elements in `blocks` >= 1 blocks of `parts` >= 1 parts.
+  static Segmentation of_vector(std::uint64_t elements, std::uint32_t blocks, std::uint32_t parts) {
+    return {elements, std::uint64_t{blocks} * parts, parts};
+  }
+
+  /// One block of `elements` elements, whose part p takes the weights from ends[p - 1] (0 before the first)
+  /// to ends[p] of ends.back() in all. @pre ends ascend, 0 < ends.back() < 2^32, and they outlive this.
+  static Segmentation of_weighted_block(std::uint64_t elements, std::span<const std::uint64_t> ends) {
+    Segmentation units(elements, ends.back(), static_cast<std::uint32_t>(ends.size()));
+    units.ends_ = ends;
+    return units;
+  }
+
+  /// The first element of `unit`.
+  std::uint64_t begin(std::uint64_t unit) const {
+    if (!ends_.empty()) unit = unit == 0 ? 0 : ends_[unit - 1];
+    const std::uint64_t row = unit / row_units_, place = unit % row_units_;
+    return row * elements_ + place * quotient_ + place * remainder_ / row_units_;
+  }
+  /// Elements of `count` units from `unit` on.
+  std::uint64_t elements(std::uint64_t unit, std::uint64_t count) const {
+    return begin(unit + count) - begin(unit);
+  }
+  /// Elements of the largest unit. @pre parts are not weighted.
+  std::uint64_t largest() const { return quotient_ + (remainder_ > 0 ? 1 : 0); }
+  /// Elements of `blocks` whole blocks.
+  std::uint64_t of_whole_blocks(std::uint64_t blocks) const { return begin(blocks * parts_); }
+
+ private:
+  Segmentation(std::uint64_t elements, std::uint64_t row_units, std::uint32_t parts)
+      : elements_(elements),
+        row_units_(row_units),
+        quotient_(elements / row_units),
+        remainder_(elements % row_units),
+        parts_(parts) {}
+
+  std::uint64_t elements_;   // in a row
+  std::uint64_t row_units_;  // of equal size, but for rounding: those of a block or of the vector, or weights
+  std::uint64_t quotient_;
+  std::uint64_t remainder_;
+  std::uint32_t parts_;
+  std::span<const std::uint64_t> ends_;  // of weighted parts, in units of equal size
+};
+
+}  // namespace isotrope::rank

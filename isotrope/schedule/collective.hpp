@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The collectives and what is known of each, in one table (collective.cpp). A new collective is a new
+// enumerator and a new row; without the row the table does not compile.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace isotrope::schedule {
+
+enum class Collective : std::uint8_t {
+  broadcast,
+  scatter,
+  gather,
+  reduce,
+  allgather,
+  alltoall,
+  reduce_scatter,
+  allreduce,
+  barrier,
+  neighborhood,  ///< a block to every node at distance nearest..farthest
+  isotropic,     ///< blocks of origin 0 that the task lists, the same from every node
+  task           ///< any blocks that the task lists
+};
+
+/// What the count argument of the MPI function counts, times the size of its type: the bytes of one of these.
+enum class Payload : std::uint8_t {
+  vector,  ///< the whole vector, which every node has as much of
+  block,   ///< one block, of as many as the traffic has
+  none     ///< no data
+};
+
+struct CollectiveTraits {
+  Collective collective = Collective::broadcast;
+  std::string_view name = {};                      ///< MPI's, in lower case: "reduce-scatter"
+  std::span<const std::string_view> aliases = {};  ///< the papers' names
+  bool rooted = false;                             ///< has a root
+  bool reduces = false;                            ///< reduces the contributions of all nodes
+  /// The collective that it is run backwards. Nothing for allreduce and barrier, whose stages are reversed one by one.
+  std::optional<Collective> reversal = {};
+  Payload payload = Payload::none;
+  std::string_view mpi_function = {};  ///< empty if MPI has none
+};
+
+/// The row of a collective.
+const CollectiveTraits& traits_of(Collective collective);
+
+/// All rows, in order of the enumeration.
+std::span<const CollectiveTraits> all_collectives();
+
+/// broadcast, scatter, gather and reduce have a root.
+inline bool is_rooted(Collective collective) {
+  return traits_of(collective).rooted;
+}
+/// reduce, reduce-scatter, allreduce and barrier reduce the contributions of all nodes.
+inline bool reduces(Collective collective) {
+  return traits_of(collective).reduces;
+}
+
+inline bool combines(Collective collective) {
+  return reduces(collective);
+}
+
+/// The collective with an MPI name or a paper's alias, parameters left out.
+/// @throws Error for an unknown name, with the nearest ones.
+Collective parse_collective(std::string_view name);
+
+}  // namespace isotrope::schedule

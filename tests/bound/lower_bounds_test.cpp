@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/bound/lower_bounds.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/bound/matching.hpp"
+
+namespace isotrope::bound {
+namespace {
+
+using network::Network;
+using schedule::Collective;
+using schedule::parse_task;
+using schedule::PortModel;
+using schedule::RelativeDestination;
+using schedule::Task;
+
+std::vector<Bound> bounds(std::string_view network_name, std::string_view collective,
+                          std::string_view ports = "all", std::uint64_t parts = 1,
+                          std::uint64_t aggregation = 1) {
+  const Network network = network::parse(network_name);
+  return lower_bounds({.network = network,
+                       .task = parse_task(collective, network, 0, parts),
+                       .ports = schedule::parse_port_model(ports, network.degree()),
+                       .aggregation = aggregation});
+}
+
+std::uint64_t of_kind(const std::vector<Bound>& bounds, std::string_view kind) {
+  for (const Bound& bound : bounds) {
+    if (bound.kind == kind) return bound.value;
+  }
+  ADD_FAILURE() << "no bound of kind " << kind;
+  return 0;
+}
+
+// Bertsekas et al. 1991, Table I.
+TEST(Bound, gives_table_1_of_bertsekas_et_al) {
+  for (std::uint64_t d = 1; d <= 20; ++d) {
+    const std::string name = "hypercube:" + std::to_string(d);
+    const Network network = network::parse(name);
+    const std::uint64_t n = std::uint64_t{1} << d;
+    const std::uint64_t balanced = (n - 1 + d - 1) / d;
+    EXPECT_EQ(bounds(name, "scatter").front().value, balanced);
+    EXPECT_EQ(bounds(name, "allgather").front().value, balanced);
+    EXPECT_EQ(bounds(name, "alltoall").front().value, n / 2);
+    EXPECT_EQ(bounds(name, "alltoall").front().kind, "distance-sum");
+    EXPECT_EQ(least_transmissions({.network = network, .task = parse_task("scatter", network)}), d * n / 2);
+    EXPECT_EQ(least_transmissions({.network = network, .task = parse_task("allgather", network)}),
+              n * (n - 1));
+    EXPECT_EQ(least_transmissions({.network = network, .task = parse_task("alltoall", network)}),
+              n * d * n / 2);
+  }
+}
+
+// On a 4x4 torus: 15 others, distances sum to 32, diameter 4, 4 ports.
+TEST(Bound, of_a_torus_by_hand) {
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "alltoall"), "distance-sum"), 8u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "alltoall"), "degree"), 4u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "alltoall", "one"), "distance-sum"), 32u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "alltoall", "3"), "distance-sum"), 11u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "allgather", "all", 3), "degree"), 12u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "broadcast"), "distance"), 4u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "broadcast", "one"), "doubling"), 4u);
+}
+
+// p parts on Q_n, one port, full duplex: p + n - 1, which the capped MSBT reaches.
+TEST(Bound, of_broadcast_counts_the_last_part) {
+  EXPECT_EQ(bounds("hypercube:3", "broadcast", "one", 5).front().value, 7u);
+  EXPECT_EQ(bounds("hypercube:2", "broadcast", "all", 5).front().value, 4u);  // exhaustive: 2,2,3,3,4,4
+}
+
+// Half duplex on Q_2: 3p deliveries, 2 at a time. The exhaustive optimum is ceil((3p + 1) / 2).
+TEST(Bound, of_half_duplex_counts_pairs) {
+  for (std::uint64_t p = 1; p <= 6; ++p) {
+    EXPECT_EQ(of_kind(bounds("hypercube:2", "broadcast", "half", p), "work"), (3 * p + 1) / 2);
+    EXPECT_LE(bounds("hypercube:2", "broadcast", "half", p).front().value, (3 * p + 2) / 2);
+  }
+  EXPECT_EQ(of_kind(bounds("ring:5", "allgather", "half"), "work"), 10u);  // 20 deliveries, 2 pairs
+}
+
+// A thin torus, where the farthest packets decide: ring:3 x ring:64 scattered over 4 ports.
+TEST(Bound, of_scatter_sees_the_farthest_packets) {
+  const auto thin = bounds("ring:2", "scatter", "all", 1);
+  EXPECT_EQ(thin.front().value, 1u);
+  // circulant:8:4,1 has 3 ports, distances 0,1x3,2x4: 7 packets over 3 ports leave in 3 rounds.
+  EXPECT_EQ(bounds("circulant:8:4,1", "scatter").front().value, 3u);
+  // torus:2x3: 3 ports, 5 packets: 2 rounds by degree; 2 packets are 2 hops away: 1 - 1 + 2.
+  EXPECT_EQ(of_kind(bounds("torus:2x3", "scatter"), "distance"), 2u);
+}
+
+TEST(Bound, of_aggregated_rounds_is_reach) {
+  const auto found = bounds("hypercube:5", "alltoall", "one", 8, schedule::unbounded);
+  EXPECT_EQ(of_kind(found, "distance"), 5u);
+  EXPECT_EQ(of_kind(found, "doubling"), 5u);
+  EXPECT_EQ(of_kind(bounds("torus:5x5", "neighborhood:1:2", "all", 1, schedule::unbounded), "distance"), 2u);
+}
+
+TEST(Bound, of_a_neighborhood_counts_only_its_distances) {
+  // torus:4x4 has 4, 6, 4, 1 nodes at distances 1..4.
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "neighborhood:2:3"), "distance-sum"), (2 * 6 + 3 * 4) / 4u);
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "neighborhood:2:3"), "degree"), 3u);
+}
+
+// 12 nodes in rings of 4, of 4 hops each: 12 hops over 2 ports, where equal weights give ceil(20 / 4).
+TEST(Bound, of_an_exchange_weighs_its_ports) {
+  EXPECT_EQ(bounds("torus:3x4", "alltoall").front().kind, "port-sum");
+  EXPECT_EQ(bounds("torus:3x4", "alltoall").front().value, 6u);
+  EXPECT_EQ(of_kind(bounds("torus:3x4", "alltoall"), "distance-sum"), 5u);
+  EXPECT_EQ(bounds("torus:3x4", "alltoall", "all", 3).front().value, 18u);
+  EXPECT_EQ(bounds("torus:3x4", "alltoall", "2").front().value, 10u);  // 20 hops over any 2 ports
+  EXPECT_EQ(bounds("circulant:13:1,2", "alltoall").front().value, 7u);
+  // Along the longer axis of 3 x 5: (0,2), (0,3) two hops, (1,1), (2,1), (1,4), (2,4) one.
+  EXPECT_EQ(of_kind(bounds("torus:3x5", "neighborhood:2:2"), "port-sum"), 4u);
+  EXPECT_THAT(bounds("torus:3x4", "alltoall").front().because,
+              testing::HasSubstr("links of length 0,0,1,1 by port, the packets of one origin have 12 to go"));
+}
+
+// ring:6: 3 blocks 3 hops away and one 1 hop away: 10 hops over 2 ports; the last of 3 leaves in round 2.
+TEST(Bound, of_a_list_of_destinations) {
+  const Network ring = network::parse("ring:6");
+  const std::vector<RelativeDestination> destinations{{3, 3}, {1, 1}, {0, 7}};
+  const auto bounds_of = [&](std::uint32_t parts, PortModel ports, std::uint64_t aggregation) {
+    const Task task{.collective = Collective::isotropic, .parts = parts, .destinations = destinations};
+    return lower_bounds({.network = ring, .task = task, .ports = ports, .aggregation = aggregation});
+  };
+  const auto found = bounds_of(1, PortModel::all(), 1);
+  EXPECT_EQ(of_kind(found, "distance-sum"), 5u);
+  EXPECT_EQ(of_kind(found, "distance"), 4u);
+  EXPECT_EQ(of_kind(found, "degree"), 2u);
+  EXPECT_EQ(bounds_of(3, PortModel::all(), 1).front().value, 15u);
+  EXPECT_EQ(of_kind(bounds_of(1, PortModel::half(), 1), "work"), 20u);
+  EXPECT_EQ(bounds_of(9, PortModel::one(), schedule::unbounded).front().value, 3u);
+}
+
+TEST(Bound, of_a_single_node_is_zero) {
+  EXPECT_EQ(bounds("ring:1", "alltoall").front().value, 0u);
+}
+
+TEST(Bound, does_not_overflow_on_the_longest_ring) {
+  const Network ring = network::parse("ring:67108864");
+  const Task task = parse_task("alltoall", ring, 0, 63);
+  EXPECT_EQ(least_transmissions({.network = ring, .task = task}), UINT64_MAX);
+  // Distances sum to N^2/4 = 2^50; two ports.
+  EXPECT_EQ(lower_bounds({.network = ring, .task = task}).front().value, 63 * (std::uint64_t{1} << 49));
+  EXPECT_EQ(of_kind(lower_bounds({.network = ring, .task = task, .ports = PortModel::half()}), "work"),
+            63 * (std::uint64_t{1} << 51));
+}
+
+TEST(Bound, states_its_reason_in_numbers) {
+  EXPECT_THAT(bounds("hypercube:6", "allgather").front().because, testing::HasSubstr("ceil(63/6) = 11"));
+}
+
+}  // namespace
+}  // namespace isotrope::bound

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The keys and flows that version 2 adds: each survives, makes a file one of version 2, and is refused in a file
+// of version 1.
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "isotrope/network/cayley.hpp"
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/io/plan_file.hpp"
+
+#include "tests/io/refusal.hpp"
+#include "tests/io/same_plan.hpp"
+#include "tests/io/sample_plans.hpp"
+
+namespace isotrope::io {
+namespace {
+
+using nlohmann::ordered_json;
+using schedule::Flow;
+using schedule::Plan;
+using schedule::RoundKind;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Plan exchange_plan() {
+  Plan plan = tiny_plan();
+  plan.task = schedule::parse_task("allreduce", plan.network);
+  schedule::Stage& stage = plan.schedule.stages[0];
+  stage.flow = Flow::exchange;
+  stage.sums = {{0, {0}}};
+  stage.result = {{0, 1, 2}};
+  return plan;
+}
+
+Plan listed_plan(const char* collective) {
+  Plan plan = tiny_plan();
+  plan.task = schedule::parse_task(collective, plan.network);
+  plan.schedule.stages[0].packets = {{0, 1, 0, 0}};
+  return plan;
+}
+
+struct Addition {
+  const char* key;  // with its place
+  std::function<Plan()> plan;
+};
+
+std::vector<Addition> additions() {
+  return {
+      {"bound.weights",
+       [] {
+         Plan plan = tiny_plan();
+         plan.bound.weights = {1, 0, 4294967295};
+         return plan;
+       }},
+      {"aggregation",
+       [] {
+         Plan plan = tiny_plan();
+         plan.schedule.round_kind = RoundKind::combining;
+         plan.claims.link_load = {1};
+         plan.aggregation = 2;
+         return plan;
+       }},
+      {"window",
+       [] {
+         Plan plan = tiny_plan();
+         plan.window = 3;
+         return plan;
+       }},
+      {"destinations",
+       [] {
+         Plan plan = listed_plan("isotropic");
+         plan.task.destinations = {{1, 1}, {2, 4294967295}};
+         return plan;
+       }},
+      {"deliveries",
+       [] {
+         Plan plan = listed_plan("task");
+         plan.task.deliveries = {{0, 1, 1}, {2, 0, 7}};
+         return plan;
+       }},
+      {"overlay",
+       [] {
+         Plan plan = tiny_plan();
+         plan.overlay = network::cayley({3}, {{2}, {1}});
+         return plan;
+       }},
+      {"stages[0].sums", exchange_plan},
+      {"stages[0].flow",
+       [] {
+         Plan plan = tiny_plan();
+         plan.task = schedule::parse_task("allreduce", plan.network);
+         plan.schedule.stages[0].flow = Flow::reduce_then_copy;
+         return plan;
+       }},
+  };
+}
+
+TEST(PlanVersion2, every_addition_survives_and_only_there) {
+  for (const Addition& addition : additions()) {
+    const Plan plan = addition.plan();
+    for (const PlanFormat format : {PlanFormat::json, PlanFormat::cbor}) {
+      EXPECT_TRUE(same_plan(read_plan(written(plan, format), format, "memory"), plan)) << addition.key;
+    }
+    ordered_json document = ordered_json::parse(written(plan, PlanFormat::json));
+    EXPECT_EQ(document["format"], "isotrope-plan/2") << addition.key;
+    document["format"] = "isotrope-plan/1";
+    EXPECT_THAT(refusal([&] { read_plan(document.dump(), PlanFormat::json, "memory"); }),
+                StartsWith(std::string("memory: ") + addition.key + ": isotrope-plan/1 lacks "));
+  }
+}
+
+TEST(PlanVersion2, is_written_only_if_needed) {
+  for (const Plan& plan : varied_plans())
+    EXPECT_EQ(ordered_json::parse(written(plan, PlanFormat::json))["format"], "isotrope-plan/1");
+  ordered_json document = ordered_json::parse(written(tiny_plan(), PlanFormat::json));
+  document["format"] = "isotrope-plan/2";
+  document["window"] = 1;
+  const Plan plan = read_plan(document.dump(), PlanFormat::json, "memory");
+  EXPECT_TRUE(same_plan(plan, tiny_plan()));
+}
+
+// The layout that people read.
+TEST(PlanVersion2, writes_a_sum_per_line) {
+  EXPECT_THAT(written(exchange_plan(), PlanFormat::json), HasSubstr(R"(
+      "flow": "exchange",
+      "replication": "all",
+      "sums": [
+        [0,[0]]
+      ],
+      "result": [
+        [0,1,2]
+      ],
+      "hops": [
+        [[0,0,0],[0,0,1]]
+      ]
+)"));
+}
+
+TEST(PlanVersion2, names_the_place_of_every_mistake) {
+  const auto message = [](const Plan& plan, const std::function<void(ordered_json&)>& change) {
+    ordered_json document = ordered_json::parse(written(plan, PlanFormat::json));
+    document["format"] = "isotrope-plan/2";
+    change(document);
+    return refusal([&] { read_plan(document.dump(), PlanFormat::json, "memory"); });
+  };
+  const Plan tiny = tiny_plan();
+  EXPECT_EQ(message(tiny, [](auto& d) { d["window"] = 0; }),
+            "memory: window: 0 messages: at least 1 is under way");
+  EXPECT_THAT(message(tiny, [](auto& d) { d["aggregation"] = 4; }),
+              StartsWith("memory: aggregation: strict rounds"));
+  EXPECT_THAT(message(additions()[1].plan(), [](auto& d) { d["aggregation"] = 1; }),
+              StartsWith("memory: aggregation: 1 packets: give 2 or more"));
+  EXPECT_THAT(message(tiny,
+                      [](auto& d) {
+                        d["destinations"] = {{1, 1}};
+                      }),
+              StartsWith("memory: destinations: allgather has none"));
+  EXPECT_THAT(message(tiny,
+                      [](auto& d) {
+                        d["deliveries"] = {{1, 1, 1}};
+                      }),
+              StartsWith("memory: deliveries: allgather has none"));
+  EXPECT_THAT(message(additions()[3].plan(), [](auto& d) { d["destinations"][1][0] = 3; }),
+              StartsWith("memory: destinations[1]: node 3 is outside 0..2"));
+  EXPECT_THAT(message(additions()[4].plan(), [](auto& d) { d["deliveries"][0][1] = 3; }),
+              StartsWith("memory: deliveries[0]: node 3 is outside 0..2"));
+  EXPECT_THAT(message(additions()[4].plan(),
+                      [](auto& d) {
+                        d["deliveries"][0] = {1, 2};
+                      }),
+              StartsWith("memory: deliveries[0]: 2 given: expected [from, to, blocks]"));
+  EXPECT_THAT(message(additions()[5].plan(), [](auto& d) { d["overlay"]["moduli"] = {4}; }),
+              StartsWith("memory: overlay.generators: "));
+  EXPECT_THAT(message(additions()[5].plan(),
+                      [](auto& d) {
+                        d["overlay"]["moduli"] = {4};
+                        d["overlay"]["generators"] = {{1}, {3}};
+                      }),
+              StartsWith("memory: overlay.moduli: 4 nodes, but ring:3 has 3"));
+  EXPECT_THAT(message(additions()[5].plan(), [](auto& d) { d["overlay"] = ordered_json::object(); }),
+              StartsWith("memory: overlay: keys 'moduli', 'generators' are missing"));
+  EXPECT_THAT(message(exchange_plan(), [](auto& d) { d["stages"][0]["sums"][0][0] = 1; }),
+              StartsWith("memory: stages[0].sums[0]: part 1 is outside 0..0"));
+  EXPECT_THAT(message(exchange_plan(),
+                      [](auto& d) {
+                        d["stages"][0]["packets"] = {{0, 0, 0, 0}};
+                      }),
+              StartsWith("memory: stages[0].packets: an exchange has sums instead"));
+  EXPECT_THAT(message(exchange_plan(), [](auto& d) { d["stages"][0]["hops"][0][1][0] = 1; }),
+              StartsWith("memory: stages[0].hops[0][1]: packet 1 is outside 0..0"));
+  EXPECT_THAT(message(tiny,
+                      [](auto& d) {
+                        d["stages"][0]["sums"] = {{0, {0}}};
+                      }),
+              StartsWith("memory: stages[0].sums: only an exchange has sums"));
+  EXPECT_THAT(message(tiny, [](auto& d) { d["stages"][0]["result"] = {{0}}; }),
+              StartsWith("memory: stages[0].result: only an exchange has a result"));
+}
+
+}  // namespace
+}  // namespace isotrope::io

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Aggregated messages on every network, for every collective whose nodes have blocks of their own.
+#include <array>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/bound/bandwidth.hpp"
+
+#include "isotrope/planner/catalogue/sources.hpp"
+#include "isotrope/planner/derived.hpp"
+#include "isotrope/planner/plan.hpp"
+
+#include "tests/planner/wanted.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::array collectives{"scatter", "gather", "allgather", "reduce-scatter", "allreduce", "alltoall"};
+
+Wanted aggregating(std::string_view network, std::string_view collective, std::string_view ports = "all",
+                   std::string algorithm = "") {
+  Wanted result = wanted_on(network, collective, ports, std::move(algorithm));
+  result.problem.aggregation = unbounded;
+  return result;
+}
+
+std::uint64_t total_load(const verify::Report& report) {
+  return std::accumulate(report.link_load.begin(), report.link_load.end(), std::uint64_t{0});
+}
+
+class EveryNetworkAggregating : public testing::TestWithParam<const char*> {};
+
+// Every port model but half duplex has a plan. Over all ports it takes as few rounds as the diameter, an allreduce
+// twice as many, and with as many parts as ports no schedule carries less.
+TEST_P(EveryNetworkAggregating, serves_every_collective) {
+  for (const char* collective : collectives) {
+    for (const char* ports : {"all", "2", "one"}) {
+      Wanted wanted = aggregating(GetParam(), collective, ports);
+      Problem& problem = wanted.problem;
+      const bool all = std::string_view(ports) == "all";
+      const bool twice = std::string_view(collective) == "allreduce";
+      for (const std::uint32_t parts : {1U, problem.network.degree()}) {
+        problem.task.parts = parts;
+        const Algorithm& algorithm = choose(wanted);
+        schedule::Plan plan = make_plan(problem, algorithm, {});
+        const verify::Report report = certify(plan);
+        EXPECT_TRUE(report.valid && report.claims_hold) << GetParam() << " " << collective << " " << ports;
+        EXPECT_EQ(report.rounds, algorithm.rounds(problem, {})) << algorithm.name();
+        EXPECT_EQ(plan.schedule.round_kind, schedule::RoundKind::combining);
+        if (!all) continue;
+        EXPECT_EQ(report.rounds, (twice ? 2 : 1) * problem.network.diameter()) << algorithm.name();
+        if (parts > 1 && algorithm.traits().splits) {
+          EXPECT_EQ(total_load(report), bound::bandwidth_bound(plan)->value)
+              << GetParam() << " " << algorithm.name();
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Aggregated, EveryNetworkAggregating,
+                         testing::Values("hypercube:5", "ring:7", "ring:8", "torus:3x4", "torus:4x6",
+                                         "torus:3x3x4", "hexmesh:3", "hexmesh:5", "twisted-torus:2x2x4",
+                                         "twisted-torus:4x8", "circulant:13:1,5", "complete:6",
+                                         "cayley:4x6:1,0/3,0/0,1/0,5"));
+
+// The algorithms of the source and what is derived from them, but those for machines.
+std::vector<std::string> names_of_source() {
+  std::vector<std::string> result;
+  for (const auto& algorithm : aggregated()) {
+    result.push_back(algorithm->name());
+    for (const auto& derived : derived_from(*algorithm)) {
+      if (!derived->traits().for_machines) result.push_back(derived->name());
+    }
+  }
+  return result;
+}
+
+// Every algorithm under every port model it takes, in the rounds that it foretells.
+TEST(Aggregated, keeps_what_its_algorithms_foretell) {
+  for (const std::string& entry : names_of_source()) {
+    const Algorithm& algorithm = algorithm_named(entry);
+    int served = 0;
+    for (const char* name : {"torus:4x4", "torus:2x3x5", "hypercube:4", "hexmesh:3", "circulant:20:1,6"}) {
+      for (const char* ports : {"all", "1", "3", "one"}) {
+        Wanted wanted = aggregating(name, collective_name(algorithm), ports, entry);
+        if (unsupported_reason(algorithm, wanted)) continue;
+        wanted.problem.task.parts = 3;
+        schedule::Plan plan = make_plan(wanted);
+        const verify::Report report = certify(plan);
+        EXPECT_TRUE(report.valid && report.claims_hold) << entry << " " << name << " " << ports;
+        EXPECT_EQ(report.rounds, algorithm.rounds(wanted.problem, {}))
+            << entry << " " << name << " " << ports;
+        ++served;
+      }
+    }
+    EXPECT_GT(served, 0) << entry;
+  }
+}
+
+TEST(Aggregated, takes_a_root) {
+  Wanted wanted = aggregating("torus:3x5", "gather");
+  wanted.problem.task.root = 7;
+  for (const char* name : {"layer-by-layer-gather", "axis-by-axis-gather"}) {
+    wanted.preferences.algorithm = name;
+    schedule::Plan plan = make_plan(wanted);
+    EXPECT_TRUE(certify(plan).optimal) << name;
+  }
+}
+
+TEST(Aggregated, takes_the_fewest_rounds) {
+  EXPECT_EQ(choose(aggregating("hypercube:6", "allgather")).name(), "layer-by-layer-allgather");
+  EXPECT_EQ(choose(aggregating("torus:4x4", "scatter")).name(), "layer-by-layer-scatter");
+  EXPECT_EQ(choose(aggregating("hypercube:6", "allgather", "one")).name(), "axis-by-axis-allgather");
+  EXPECT_EQ(choose(aggregating("torus:4x4", "alltoall", "2")).name(), "axis-by-axis-exchange");
+  EXPECT_EQ(choose(aggregating("hexmesh:3", "alltoall", "one")).name(), "equitable-exchange");
+}
+
+TEST(Aggregated, refuses_what_it_cannot_do) {
+  Wanted some = aggregating("hexmesh:3", "alltoall", "all", "equitable-exchange");
+  some.problem.aggregation = 4;
+  EXPECT_THAT(refusal_of(some), HasSubstr("give --merge all"));
+  EXPECT_THAT(refusal_of(aggregating("hexmesh:3", "allgather", "half", "layer-by-layer-allgather")),
+              HasSubstr("cannot serve half-duplex"));
+  EXPECT_THAT(refusal_of(aggregating("hexmesh:3", "allgather", "all", "axis-by-axis-allgather")),
+              HasSubstr("hexmesh:3 is no torus"));
+  some.problem.aggregation = 1;
+  EXPECT_THAT(refusal_of(some), HasSubstr("give --merge K or --merge all"));
+}
+
+}  // namespace
+}  // namespace isotrope::planner
