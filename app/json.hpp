@@ -34,6 +34,7 @@ class Json {
       std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object>;
 
   Json() = default;  ///< null
+  // NOLINTBEGIN(google-explicit-constructor): answers are written as nested braces of plain values
   Json(std::same_as<bool> auto truth) : value_(truth) {}
   Json(std::signed_integral auto number) : value_(std::int64_t{number}) {}
   template <std::unsigned_integral Number>
@@ -50,6 +51,7 @@ class Json {
       : value_(Array()) {
     for (const auto& item : range) push_back(item);
   }
+  // NOLINTEND(google-explicit-constructor)
 
   /// An array without items.
   static Json array();

@@ -19,9 +19,8 @@
 #include "app/mpi_backend.hpp"
 #include "app/output.hpp"
 
+namespace isotrope::app {
 namespace {
-
-using namespace isotrope::app;
 
 constexpr ProgramDescription isotrope_program{
     .summary = "Collective communication on symmetric direct networks: planned, proved, executed.",
@@ -81,16 +80,13 @@ int fail(const std::string& message) {
   return 2;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  prepare_output();
+int run_program(int argc, char** argv) {
   try {
     const Command* const command = named_command(isotrope_program, commands, argc, argv);
     const int status = command == nullptr ? 0 : command->run();
     finish_output();
     return status;
-  } catch (const isotrope::Error& error) {
+  } catch (const Error& error) {
     return fail(error.what());
   } catch (const Interrupted& interrupted) {
     end_by(interrupted);
@@ -99,4 +95,12 @@ int main(int argc, char** argv) {
   } catch (const std::system_error& error) {
     return fail(error.what());
   }
+}
+
+}  // namespace
+}  // namespace isotrope::app
+
+int main(int argc, char** argv) {
+  isotrope::app::prepare_output();
+  return isotrope::app::run_program(argc, argv);
 }

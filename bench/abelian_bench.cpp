@@ -20,7 +20,6 @@ using isotrope::network::Network;
 using isotrope::network::parse;
 using isotrope::schedule::Collective;
 using isotrope::schedule::PortModel;
-using isotrope::schedule::RoundKind;
 using isotrope::schedule::Schedule;
 
 void report(benchmark::State& state, const Network& network, Collective collective, std::uint32_t parts,

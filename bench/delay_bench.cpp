@@ -17,7 +17,6 @@
 namespace {
 
 using isotrope::network::Network;
-using isotrope::schedule::PortModel;
 using isotrope::schedule::Schedule;
 using isotrope::schedule::Task;
 

@@ -15,9 +15,8 @@
 #include "app/mpi/job.hpp"
 #include "app/output.hpp"
 
+namespace isotrope::app {
 namespace {
-
-using namespace isotrope::app;
 
 constexpr ProgramDescription mpi_program{.summary = "The MPI jobs of isotrope: start it as `isotrope`.",
                                          .version = ISOTROPE_VERSION,
@@ -46,11 +45,12 @@ int run_job(int argc, char** argv) {
 }
 
 }  // namespace
+}  // namespace isotrope::app
 
 int main(int argc, char** argv) {
-  prepare_output();
+  isotrope::app::prepare_output();
   MPI_Init(&argc, &argv);
-  const int status = run_job(argc, argv);
+  const int status = isotrope::app::run_job(argc, argv);
   MPI_Finalize();
   return status;
 }

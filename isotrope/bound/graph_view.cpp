@@ -11,7 +11,6 @@ namespace isotrope::bound {
 namespace {
 
 using schedule::Collective;
-using schedule::Delivery;
 using schedule::Task;
 
 Traffic traffic_of(Collective collective) {

@@ -38,9 +38,9 @@ void write_through(const fs::path& target, const fs::path& file,
 // A new file beside `target`, removed again unless it is renamed; messages name `file`.
 class PartialFile {
  public:
-  PartialFile(const fs::path& target, const fs::path& file) : target_(target), file_(file) {
+  PartialFile(fs::path target, const fs::path& file) : target_(std::move(target)), file_(file) {
     static std::atomic<unsigned> count = 0;
-    partial_ = target;
+    partial_ = target_;
     partial_ += fmt::format(".partial.{}.{}", ::getpid(), count++);
     const int descriptor = ::open(partial_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
     if (descriptor < 0) refuse(file_, errno);

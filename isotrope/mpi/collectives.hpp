@@ -62,7 +62,7 @@ class Collectives {
   PendingPointer barrier();
   PendingPointer reduction(const Arguments& arguments);
   PendingPointer gathered_reduction(const Arguments& arguments, const SendBuffer& own, bool receives);
-  PendingPointer gathered_allreduce(std::shared_ptr<const rank::RankProgram> program,
+  PendingPointer gathered_allreduce(const std::shared_ptr<const rank::RankProgram>& program,
                                     const Arguments& arguments, const SendBuffer& own);
 
   // Returns the signature that `validate` returns. With argument checking, all ranks must agree on it.

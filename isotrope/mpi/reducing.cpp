@@ -127,7 +127,7 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
   auto program =
       commutes(op) ? programs_.find(collective, static_cast<network::Node>(root), signature.bytes) : nullptr;
   if (!program) return gathered_reduction(arguments, own, receives);
-  if (program->reduces_gathered) return gathered_allreduce(std::move(program), arguments, own);
+  if (program->reduces_gathered) return gathered_allreduce(program, arguments, own);
 
   auto pending = std::make_unique<PendingCollective>();
   const ReductionLayout layout = reduction_layout(arguments);
@@ -159,7 +159,7 @@ PendingPointer Collectives::gathered_reduction(const Arguments& arguments, const
 }
 
 // By the program of an allreduce that gathers all vectors at every rank.
-PendingPointer Collectives::gathered_allreduce(std::shared_ptr<const rank::RankProgram> program,
+PendingPointer Collectives::gathered_allreduce(const std::shared_ptr<const rank::RankProgram>& program,
                                                const Arguments& arguments, const SendBuffer& own) {
   const GatheredBlocks blocks = room_for_blocks(arguments, size_);
   const Datatype sent = Datatype::of(own.type);

@@ -77,7 +77,7 @@ class MovePlaces {
   explicit MovePlaces(std::uint64_t packets) : at_(packets, origin) {}
 
   /// The place that the packet leaves; `home` is the place at its origin.
-  Place depart(std::uint64_t packet, Place home, Slots& slots) {
+  Place depart(std::uint64_t packet, Place home, Slots& slots) const {
     const Place place = at(packet, home);
     if (place.buffer == Buffer::slots) slots.leave(place.index);
     return place;

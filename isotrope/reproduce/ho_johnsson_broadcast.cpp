@@ -22,7 +22,6 @@
 namespace isotrope::reproduce {
 namespace {
 
-using cost::PipelineCost;
 using schedule::PortModel;
 
 constexpr std::uint32_t first_n = 2, last_n = 8;

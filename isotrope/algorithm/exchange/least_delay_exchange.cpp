@@ -30,7 +30,6 @@ using schedule::PacketId;
 using schedule::PortModel;
 using schedule::RelativeDestination;
 using schedule::Replication;
-using schedule::RoundKind;
 using schedule::Stage;
 using schedule::Task;
 

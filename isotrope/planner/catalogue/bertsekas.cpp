@@ -43,7 +43,7 @@ constexpr std::string_view balanced_claim =
 constexpr std::string_view multinode_claim =
     "ceil((2^d - 1) P / d) rounds, 2^d (2^d - 1) P transmissions: both least";
 
-Traits traits(std::string name, Collective collective, std::string section, std::string_view claim) {
+Traits traits(std::string name, Collective collective, const std::string& section, std::string_view claim) {
   return {.name = std::move(name),
           .collective = collective,
           .networks = std::string(hypercubes),

@@ -128,7 +128,7 @@ constexpr std::string_view tree_claim =
 constexpr std::string_view printed_claim =
     "(n + 3) P rounds, one part after the other; 13 messages a part tell nothing new";
 
-Traits traits(std::string name, Collective collective, std::string ports, std::string section,
+Traits traits(std::string name, Collective collective, std::string ports, const std::string& section,
               std::string claim) {
   return {.name = std::move(name),
           .collective = collective,
@@ -138,9 +138,9 @@ Traits traits(std::string name, Collective collective, std::string ports, std::s
           .claim = std::move(claim)};
 }
 
-Traits global_sum(std::string name, std::string ports, std::string section, std::string claim) {
-  Traits result = traits(std::move(name), Collective::allreduce, std::move(ports), std::move(section),
-                         "of one block; " + claim);
+Traits global_sum(std::string name, std::string ports, const std::string& section, const std::string& claim) {
+  Traits result =
+      traits(std::move(name), Collective::allreduce, std::move(ports), section, "of one block; " + claim);
   result.whole_vector = true;
   return result;
 }
