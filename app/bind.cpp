@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bind.hpp"
-
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +9,7 @@
 
 #include "isotrope/local/run.hpp"
 
+#include "app/command_line.hpp"
 #include "app/values.hpp"
 
 namespace isotrope::app {
@@ -52,6 +51,16 @@ CLI::Option* add_positional(CLI::App& app, const char* name, std::string& target
 auto up_to(std::uint64_t most) {
   return
       [most](const std::string& option, const std::string& text) { return count_value(option, text, most); };
+}
+
+// Reads one of two words.
+template <class Value>
+auto either(const char* first, Value first_value, const char* second, Value second_value) {
+  return [=](const std::string& option, const std::string& text) {
+    if (text == first) return first_value;
+    if (text == second) return second_value;
+    throw Error(fmt::format("{} {}: give {} or {}", option, text, first, second));
+  };
 }
 
 // An option that users of other commands expect: hidden, and refused with the reason.
@@ -120,29 +129,13 @@ void add_algorithm(CLI::App& app, PlanningOptions& options) {
   add_text(
       app, "--order", options.order,
       {"NAME", collective_group, "Root's order in scatter or gather: descending, postorder, cyclic, ..."});
-  const auto read = [](const std::string& option, const std::string& text) {
-    if (text == "completion") return planner::Objective::completion;
-    if (text == "delay") return planner::Objective::delay;
-    throw Error(fmt::format("{} {}: give completion or delay", option, text));
-  };
-  add(app, "--objective", options.objective, read,
+  using planner::Objective;
+  add(app, "--objective", options.objective,
+      either("completion", Objective::completion, "delay", Objective::delay),
       {"NAME", collective_group, "completion (default), or delay: fewest rounds, then least mean delay"});
 }
 
-CLI::Option* add_bytes(CLI::App& app, PlanningOptions& options, const char* purpose) {
-  return add(app, "--bytes", options.bytes, size_value, {"SIZE", collective_group, purpose});
-}
-
-void add_packet(CLI::App& app, PlanningOptions& options, CLI::Option* bytes, CLI::Option* parts,
-                CLI::Option* merge) {
-  add(app, "--packet", options.packet, size_value,
-      {"SIZE", collective_group, "Size of a packet, instead of --parts and --merge"})
-      ->needs(bytes)
-      ->excludes(parts)
-      ->excludes(merge);
-}
-
-// All of a problem but --merge, which is returned with its neighbour.
+// The options that --packet excludes.
 struct Division {
   CLI::Option* parts;
   CLI::Option* merge;
@@ -154,18 +147,20 @@ Division add_problem(CLI::App& app, ProblemOptions& options) {
   add_collective(app, options.collective);
   add_root(app, options);
   add_ports(app, options);
-  CLI::Option* const parts = add_parts(app, options);
-  return {parts, add_merge(app, options)};
+  return {add_parts(app, options), add_merge(app, options)};
 }
 
-// Says what MPI's count means for --bytes.
-constexpr const char* size_of_call = "Size: of the vector of broadcast, reduce, allreduce; else of a block";
-
 CLI::Option* add_planning(CLI::App& app, PlanningOptions& options) {
-  const Division division = add_problem(app, options);
+  const auto [parts, merge] = add_problem(app, options);
   add_algorithm(app, options);
-  CLI::Option* const bytes = add_bytes(app, options, size_of_call);
-  add_packet(app, options, bytes, division.parts, division.merge);
+  CLI::Option* const bytes =
+      add(app, "--bytes", options.bytes, size_value,
+          {"SIZE", collective_group, "Size: of the vector of broadcast, reduce, allreduce; else of a block"});
+  add(app, "--packet", options.packet, size_value,
+      {"SIZE", collective_group, "Size of a packet, instead of --parts and --merge"})
+      ->needs(bytes)
+      ->excludes(parts)
+      ->excludes(merge);
   return bytes;
 }
 
@@ -189,19 +184,14 @@ void add_output(CLI::App& app, OutputOptions& options, const char* type, const c
   add(app, "-o,--output", options.output, file_value, {type, output_group, what});
 }
 
-void add_json(CLI::App& app, OutputOptions& options) {
+// -o and --json.
+void add_answer(CLI::App& app, OutputOptions& options, const char* what = "Write the output to FILE",
+                const char* type = "FILE") {
+  add_output(app, options, type, what);
   app.add_flag("--json", options.json, "Print one JSON object on stdout")->group(output_group);
 }
 
-void add_answer(CLI::App& app, OutputOptions& options) {
-  add_output(app, options, "FILE", "Write the output to FILE");
-  add_json(app, options);
-}
-
-void add_plan_file(CLI::App& app, OutputOptions& options) {
-  add_output(app, options, "FILE", "Write the plan to FILE (.json or .cbor)");
-  add_json(app, options);
-}
+constexpr const char* plan_file = "Write the plan to FILE (.json or .cbor)";
 
 void add_size_range(CLI::App& app, SizeRangeOptions& options, const char* least, const char* most) {
   add(app, "--from", options.from, size_value, {"SIZE", collective_group, least});
@@ -218,13 +208,13 @@ void bind(CLI::App& app, PlanOptions& options) {
   app.add_flag("--explain", options.explain, "List all candidates and why one was chosen")
       ->group(output_group)
       ->needs(bytes);
-  add_plan_file(app, options);
+  add_answer(app, options, plan_file);
 }
 
 void bind(CLI::App& app, VerifyOptions& options) {
   add_problem(app, options);
   add_algorithm(app, options);
-  add_plan_file(app, options);
+  add_answer(app, options, plan_file);
 }
 
 void bind(CLI::App& app, BoundOptions& options) {
@@ -234,13 +224,8 @@ void bind(CLI::App& app, BoundOptions& options) {
 
 void bind(CLI::App& app, RunOptions& options) {
   add_planning(app, options)->required();
-  const auto backend = [](const std::string& option, const std::string& text) {
-    if (text == "threads") return Backend::threads;
-    if (text == "mpi") return Backend::mpi;
-    throw Error(fmt::format("{} {}: give threads or mpi", option, text));
-  };
   constexpr const char* group = "Execution";
-  add(app, "--backend", options.backend, backend,
+  add(app, "--backend", options.backend, either("threads", Backend::threads, "mpi", Backend::mpi),
       {"NAME", group, "threads (default), or mpi: the ranks that mpirun has started"});
   add(app, "--threads", options.threads, up_to(local::most_threads),
       {"T", group, "Threads that carry the nodes (default: one per core)"});
@@ -248,12 +233,12 @@ void bind(CLI::App& app, RunOptions& options) {
            {"TYPE", group, "Type of a reduction: byte (default), int8..uint64, float, double"});
   add_text(app, "--op", options.operation,
            {"OP", group, "Operation: sum (default), prod, max, min, land, band, lor, bor, ..."});
-  add_plan_file(app, options);
+  add_answer(app, options, plan_file);
 }
 
 void bind(CLI::App& app, ShowNetworkOptions& options) {
   add_network(app, options, "NAME", "The network, or a plan file");
-  refuse_failures(app, "network does not support {}: it describes the undamaged network, the whole network");
+  refuse_failures(app, "network does not support {}: it describes the whole network, without failures");
   add(app, "--node", options.node, whole_value,
       {"NODE", network_group, "Show this node: coordinates and neighbours"});
   add(app, "--to", options.to, whole_value,
@@ -272,7 +257,7 @@ void bind(CLI::App& app, CatalogOptions& options) {
 void bind(CLI::App& app, CostOptions& options) {
   add_planning(app, options)->required();
   add_machine(app, options);
-  add_plan_file(app, options);
+  add_answer(app, options, plan_file);
 }
 
 void bind(CLI::App& app, CompareAlgorithmsOptions& options) {
@@ -284,16 +269,14 @@ void bind(CLI::App& app, CompareAlgorithmsOptions& options) {
   add_size_range(app, options, "Smallest size, as --bytes of plan (default 64 B)",
                  "Largest size (default 16 MiB)");
   add_machine(app, options);
-  add_output(app, options, "FILE", "Write the table to FILE, or a picture to FILE.svg or FILE.csv");
-  add_json(app, options);
+  add_answer(app, options, "Write the table to FILE, or a picture to FILE.svg or FILE.csv");
 }
 
 void bind(CLI::App& app, ReproduceOptions& options) {
   add_positional(app, "NAME", options.name, "A table or figure (without NAME and --all: list them)");
   app.add_flag("--all", options.all, "All tables and figures");
   add_machine(app, options);
-  add_output(app, options, "FOLDER", "Write tables (.txt) and figures (.csv, .svg) into FOLDER");
-  add_json(app, options);
+  add_answer(app, options, "Write tables (.txt) and figures (.csv, .svg) into FOLDER", "FOLDER");
 }
 
 void bind(CLI::App& app, SimulateOptions& options) {
@@ -363,13 +346,12 @@ void bind(CLI::App& app, BenchOptions& options) {
   add(app, "--runs", options.runs, up_to(most_runs),
       {"N", collective_group, "Repetitions; medians are reported (default 9)"});
   add_machine(app, options);
-  add_json(app, options);
+  app.add_flag("--json", options.json, "Print one JSON object on stdout")->group(output_group);
 }
 
 void bind(CLI::App& app, CalibrateOptions& options) {
   add_network(app, options, "NAME", "The network, instead of --network");
-  add_output(app, options, "FILE", "Write the machine to FILE");
-  add_json(app, options);
+  add_answer(app, options, "Write the machine to FILE");
 }
 
 }  // namespace isotrope::app

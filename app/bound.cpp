@@ -42,32 +42,22 @@ BoundedProblem bounded(const BoundOptions& options) {
 
 int bound_command(const BoundOptions& options) {
   const auto [problem, bounds] = bounded(options);
-  const std::uint64_t transmissions =  // 0: unknown
-      bound::least_transmissions(problem);
+  const std::uint64_t transmissions = bound::least_transmissions(problem);  // 0: unknown
   if (options.json) {
-    Json facts{{"network", problem.network.name()},
-               {"collective", to_string(problem.task)},
-               {"parts", problem.task.parts},
-               {"ports", to_string(problem.ports)}};
+    Json facts = facts_of(problem);
     if (transmissions > 0) facts["transmissions"] = transmissions;
-    Json bounds_in_json = Json::array();
-    for (const schedule::Bound& bound : bounds) {
-      Json entry{{"kind", bound.kind}, {"value", bound.value}, {"because", bound.because}};
-      if (!facts.contains("bound")) facts["bound"] = entry;
-      bounds_in_json.push_back(std::move(entry));
-    }
-    facts["bounds"] = std::move(bounds_in_json);
+    Json list = Json::array();
+    for (const auto& [kind, value, because, weights] : bounds)
+      list.push_back({{"kind", kind}, {"value", value}, {"because", because}});
+    if (!bounds.empty()) facts["bound"] = std::as_const(list)[0];
+    facts["bounds"] = std::move(list);
     print_or_write(options, answer("bound", facts));
     return 0;
   }
-  std::string text = fmt::format("{} on {}{}, {}: ", to_string(problem.task), problem.network.name(),
-                                 losses(problem.network, problem.failed), to_string(problem.ports));
-  if (bounds.empty()) {
-    text += "no lower bound is known\n";
-  } else {
-    text += fmt::format("at least {} rounds{}\n", bounds.front().value,
-                        transmissions > 0 ? fmt::format(" and {} transmissions", transmissions) : "");
-  }
+  const std::string sent = transmissions > 0 ? fmt::format(" and {} transmissions", transmissions) : "";
+  std::string text = heading(problem) + ": " +
+                     (bounds.empty() ? "no lower bound is known\n"
+                                     : fmt::format("at least {} rounds{}\n", bounds.front().value, sent));
   for (const schedule::Bound& bound : bounds) {
     text += line(bound.kind, fmt::format("{:>8}  {}", bound.value, bound.because));
   }

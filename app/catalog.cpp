@@ -23,7 +23,7 @@ std::string collective_of(const planner::Algorithm& algorithm) {
   return std::string(schedule::traits_of(algorithm.traits().collective).name);
 }
 
-// What the options narrow the list to; each of them may be missing. Ports matter only beside a network.
+// The network, collective and ports of the options; each may be missing. Ports matter only beside a network.
 class Filter {
  public:
   explicit Filter(const CatalogOptions& options) {

@@ -3,6 +3,8 @@
 #include "app/command_line.hpp"
 
 #include <algorithm>
+#include <map>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -59,7 +61,7 @@ std::vector<std::string> arguments(int argc, const char* const* argv) {
   return given;
 }
 
-// What to say about arguments that the command does not take: the first option among them, with the nearest options
+// The message about arguments that the command does not take: the first option among them, with the nearest options
 // of the command.
 std::string unknown_option(const CLI::App& command, const std::vector<std::string>& extras) {
   const auto option =
@@ -95,15 +97,15 @@ class Parser {
     for (const CommandEntry& entry : commands) add(entry);
   }
 
-  // The command that is named, or null after printing help or version.
-  const Command* parse(std::vector<std::string> given) {
+  // The command that is named, or an empty call after printing help or version.
+  CommandCall parse(std::vector<std::string> given) {
     require_command(given);
     try {
       std::ranges::reverse(given);  // as the parser wants them
       app_.parse(given);
     } catch (const CLI::Success& wanted) {
       print_wanted(wanted);
-      return nullptr;
+      return {};
     } catch (const CLI::ExtrasError&) {
       const CLI::App& named = *app_.get_subcommands().front();
       throw Error(
@@ -111,8 +113,7 @@ class Parser {
     } catch (const CLI::ParseError& error) {
       throw Error(fmt::format("{} ({})", error.what(), where_to_look(name_of_command())));
     }
-    const std::string name = name_of_command();
-    return std::ranges::find(commands_, name, &CommandEntry::name)->command.get();
+    return calls_.at(name_of_command());
   }
 
  private:
@@ -120,11 +121,11 @@ class Parser {
     CLI::App* const command = app_.add_subcommand(entry.name, entry.summary);
     if (*entry.alias != '\0') command->alias(entry.alias);
     if (*entry.example != '\0') command->footer(fmt::format("Example: {}", entry.example));
-    entry.command->bind_to(*command);
+    calls_[entry.name] = entry.bind_to(*command);
     if (CLI::Option* const help = command->get_help_ptr()) help->group("Output");
   }
 
-  // The first word has to name a command; the parser itself cannot say which one is near.
+  // The first word must name a command; the parser itself does not suggest similar names.
   void require_command(const std::vector<std::string>& given) const {
     if (given.empty()) throw Error("no command: `isotrope --help` lists them");
     const std::string& first = given.front();
@@ -154,12 +155,13 @@ class Parser {
 
   std::span<const CommandEntry> commands_;
   CLI::App app_;
+  std::map<std::string, CommandCall> calls_;  // by name
 };
 
 }  // namespace
 
-const Command* named_command(const ProgramDescription& program, std::span<const CommandEntry> commands,
-                             int argc, const char* const* argv) {
+CommandCall named_command(const ProgramDescription& program, std::span<const CommandEntry> commands, int argc,
+                          const char* const* argv) {
   return Parser(program, commands).parse(arguments(argc, argv));
 }
 

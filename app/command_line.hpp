@@ -11,46 +11,58 @@
 #include <span>
 #include <string>
 
-#include "app/bind.hpp"
+#include "app/options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace isotrope::app {
 
-/// A command with its options, which are first bound to a parser and then filled by it.
-class Command {
- public:
-  virtual ~Command() = default;
-  virtual void bind_to(CLI::App& app) = 0;
-  /// Exit status: 0, or 1 if a check failed.
-  /// @throws Error for bad input.
-  virtual int run() const = 0;
-};
+// Each bind(app, options) declares the options of a command to the parser, which then fills `options`. A command
+// accepts what applies to it and nothing else. The parser reads values, with their units, as it parses the command
+// line.
 
-/// The command whose options are a struct of options.hpp.
-template <class Options>
-class CommandOf final : public Command {
- public:
-  explicit CommandOf(std::function<int(const Options&)> run) : run_(std::move(run)) {}
-  void bind_to(CLI::App& app) override { bind(app, options_); }
-  int run() const override { return run_(options_); }
+void bind(CLI::App& app, PlanOptions& options);
+void bind(CLI::App& app, VerifyOptions& options);
+void bind(CLI::App& app, BoundOptions& options);
+void bind(CLI::App& app, RunOptions& options);
+void bind(CLI::App& app, ShowNetworkOptions& options);
+void bind(CLI::App& app, CatalogOptions& options);
+void bind(CLI::App& app, CostOptions& options);
+void bind(CLI::App& app, CompareAlgorithmsOptions& options);
+void bind(CLI::App& app, ReproduceOptions& options);
+void bind(CLI::App& app, SimulateOptions& options);
+void bind(CLI::App& app, CompareOptions& options);
+void bind(CLI::App& app, OptimalityOptions& options);
+void bind(CLI::App& app, RouteOptions& options);
+void bind(CLI::App& app, DrawOptions& options);
+void bind(CLI::App& app, ExportOptions& options);
+void bind(CLI::App& app, BenchOptions& options);
+void bind(CLI::App& app, CalibrateOptions& options);
 
- private:
-  Options options_;
-  std::function<int(const Options&)> run_;
-};
+/// Runs a command with the options that were given. Returns the exit status: 0, or 1 if a check failed.
+/// @throws Error for bad input.
+using CommandCall = std::function<int()>;
 
 struct CommandEntry {
   const char* name;
   const char* alias;  ///< a second name, or empty
   const char* summary;
   const char* example;
-  std::shared_ptr<Command> command;
+  std::function<CommandCall(CLI::App&)> bind_to;  ///< declares the options to the parser
 };
 
-/// An entry for the function that runs the command.
+/// An entry for the function that runs the command; Options is a struct of options.hpp.
 template <class Options>
 CommandEntry entry(const char* name, const char* summary, const char* example, int (*run)(const Options&),
                    const char* alias = "") {
-  return {name, alias, summary, example, std::make_shared<CommandOf<Options>>(run)};
+  const auto bind_to = [run](CLI::App& app) {
+    const auto options = std::make_shared<Options>();
+    bind(app, *options);
+    return [options, run] { return run(*options); };
+  };
+  return {name, alias, summary, example, bind_to};
 }
 
 struct ProgramDescription {
@@ -59,9 +71,9 @@ struct ProgramDescription {
   const char* footer;  ///< of the help of the whole program
 };
 
-/// The command that the arguments name, with its options; null after printing the help or version that they ask for.
+/// The command that the arguments name, with its options; empty after printing help or version.
 /// @throws Error for arguments that no command takes, with the nearest option or command.
-const Command* named_command(const ProgramDescription& program, std::span<const CommandEntry> commands,
-                             int argc, const char* const* argv);
+CommandCall named_command(const ProgramDescription& program, std::span<const CommandEntry> commands, int argc,
+                          const char* const* argv);
 
 }  // namespace isotrope::app

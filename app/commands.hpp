@@ -24,4 +24,10 @@ int draw_command(const DrawOptions& options);
 int compare_command(const CompareOptions& options);
 int export_command(const ExportOptions& options);
 
+// The commands that run on the ranks of an MPI job. Only rank 0 prints, and all ranks return the same status.
+
+int mpi_run_command(const RunOptions& options);
+int mpi_bench_command(const BenchOptions& options);
+int mpi_calibrate_command(const CalibrateOptions& options);
+
 }  // namespace isotrope::app

@@ -60,8 +60,7 @@ std::string in_words(const CollectiveRounds& rounds) {
 reproduce::Table as_table(const std::vector<ArchitectureFacts>& all) {
   reproduce::Table table{
       "Architectures, measured",
-      "rounds with all ports, one packet a block; (>=b): no schedule is known to be impossible from b "
-      "rounds on",
+      "rounds with all ports and one packet per block; (>=b): the largest known lower bound is b",
       {"nodes", "links", "diameter", "mean distance", "degree", "connectivity", "density", "bisection"},
       {}};
   for (const schedule::Collective collective : reproduce::measured_collectives())
@@ -69,14 +68,13 @@ reproduce::Table as_table(const std::vector<ArchitectureFacts>& all) {
   for (const ArchitectureFacts& facts : all) {
     reproduce::Row row{facts.name, {}};
     const auto add = [&](const std::string& text) { row.cells.push_back({text, text, ""}); };
-    add(fmt::format("{}", facts.nodes));
-    add(fmt::format("{}", facts.links));
-    add(fmt::format("{}", facts.diameter));
-    add(fmt::format("{:.3f}", facts.mean_distance));
-    add(fmt::format("{}", fmt::join(facts.degrees, ",")));
-    add(facts.connectivity ? fmt::format("{}", *facts.connectivity) : "-");
-    add(fmt::format("{:.3f}", facts.density));
-    add(facts.bisection ? in_words(*facts.bisection) : "-");
+    for (const std::string& text :
+         {fmt::format("{}", facts.nodes), fmt::format("{}", facts.links), fmt::format("{}", facts.diameter),
+          fmt::format("{:.3f}", facts.mean_distance), fmt::format("{}", fmt::join(facts.degrees, ",")),
+          facts.connectivity ? fmt::format("{}", *facts.connectivity) : "-",
+          fmt::format("{:.3f}", facts.density), facts.bisection ? in_words(*facts.bisection) : "-"}) {
+      add(text);
+    }
     for (const CollectiveRounds& rounds : facts.rounds) add(in_words(rounds));
     table.rows.push_back(std::move(row));
   }

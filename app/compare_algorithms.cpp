@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope compare-algorithms: the predicted time of every algorithm that applies, over a range of sizes, and the sizes
-// at which the fastest one changes; as a table, or as a picture (-o FILE.svg, FILE.csv).
+// isotrope compare-algorithms: the predicted time of every algorithm that applies, over a range of sizes, and the
+// sizes at which the fastest one changes; as a table, or as a picture (-o FILE.svg, FILE.csv).
+#include <ostream>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/text_table.hpp"
 
+#include "isotrope/io/atomic_file.hpp"
 #include "isotrope/io/chart.hpp"
 
 #include "isotrope/planner/comparison.hpp"
@@ -17,10 +21,9 @@
 #include "app/machine.hpp"
 #include "app/output.hpp"
 #include "app/payload.hpp"
-#include "app/picture.hpp"
 #include "app/progress.hpp"
-#include "app/size.hpp"
 #include "app/subject.hpp"
+#include "app/values.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -32,10 +35,7 @@ std::vector<std::uint64_t> doubling_sizes(const CompareAlgorithmsOptions& option
     throw Error(fmt::format("--from {} is above --upto {}: give sizes in ascending order", format_size(from),
                             format_size(to)));
   }
-  std::vector<std::uint64_t> result;
-  for (std::uint64_t size = from; size < to; size *= 2) result.push_back(size);
-  result.push_back(to);
-  return result;
+  return sizes_between(from, to, 2);
 }
 
 // "vector" or "block", as payload_in_words() names what is sized.
@@ -47,11 +47,6 @@ std::string sized(const schedule::Problem& problem) {
 std::string label(std::size_t curve) {
   const std::string last(1, static_cast<char>('a' + curve % 26));
   return curve < 26 ? last : label(curve / 26 - 1) + last;
-}
-
-std::string heading(const schedule::Problem& problem) {
-  return fmt::format("{} on {}{}, {}", to_string(problem.task), problem.network.name(),
-                     losses(problem.network, problem.failed), to_string(problem.ports));
 }
 
 // A line per size: the times of all curves, and the fastest of them.
@@ -72,8 +67,7 @@ std::string times_in_words(const std::string& sized, const planner::Comparison& 
                                  i == comparison.fastest[s] ? '*' : ' '));
     }
     const planner::Prediction& best = comparison.curves[comparison.fastest[s]].predictions[s];
-    line.push_back(fmt::format("{}, {} {}", label(comparison.fastest[s]), best.segments,
-                               best.segments == 1 ? "segment" : "segments"));
+    line.push_back(fmt::format("{}, {}", label(comparison.fastest[s]), counted(best.segments, "segment")));
     table.add(std::move(line));
   }
   return table.to_text();
@@ -144,15 +138,16 @@ int compare_algorithms_command(const CompareAlgorithmsOptions& given) {
   CompareAlgorithmsOptions options = given;
   take_ports_of_machine(options, options);
   const schedule::Problem problem = chosen_problem(options);
-  cost::Machine preset = cluster();
-  preset.ports = problem.ports;
-  const cost::Machine machine = chosen_machine(options, preset, options.ports);
+  const cost::Machine machine = chosen_machine(options, options, problem.ports);
   const planner::Comparison comparison = [&] {
     Progress progress("comparing");
     return planner::compare(problem, doubling_sizes(options), machine, progress.callback());
   }();
-  if (is_picture(options.output)) {
-    write_chart(options.output, as_chart(problem, machine, comparison));
+  for (const auto& [extension, write] :
+       {std::pair(".svg", &io::write_svg), std::pair(".csv", &io::write_csv)}) {
+    if (!options.output.ends_with(extension)) continue;
+    const io::Chart chart = as_chart(problem, machine, comparison);
+    io::write_atomically(options.output, [&, &write = write](std::ostream& out) { write(out, chart); });
     return 0;
   }
   print_or_write(options, options.json ? answer("compare-algorithms", as_json(problem, comparison))

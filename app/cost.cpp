@@ -13,7 +13,7 @@
 #include "app/output.hpp"
 #include "app/payload.hpp"
 #include "app/progress.hpp"
-#include "app/size.hpp"
+#include "app/values.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -32,9 +32,7 @@ int cost_command(const CostOptions& given) {
   CostOptions options = given;
   take_ports_of_machine(options, options);
   Subject subject = chosen_plan(options);
-  cost::Machine preset = cluster();
-  preset.ports = subject.plan.schedule.ports;
-  const cost::Machine machine = chosen_machine(options, preset, options.ports);
+  const cost::Machine machine = chosen_machine(options, options, subject.plan.schedule.ports);
   check(machine, subject.plan.network.degree());
   const verify::Report report = verified(subject);
   if (!report.valid) {
@@ -51,21 +49,21 @@ int cost_command(const CostOptions& given) {
 
   if (options.json) {
     Json facts = facts_of(subject);
-    facts["rounds"] = report.rounds;
-    facts["bytes"] = *options.bytes;
-    facts["block_bytes"] = load.block_bytes;
-    facts["packet_bytes"] = load.packet_bytes;
-    facts["startup_s"] = machine.startup_s;
-    facts["byte_time_s"] = machine.byte_time_s;
-    facts["internal_packet"] = machine.internal_packet;
-    facts["overlap"] = machine.overlap;
-    facts["overhead_s"] = machine.overhead_s;
-    facts["overhead_byte_s"] = machine.overhead_byte_s;
-    facts["round_synchronous_s"] = synchronous;
-    facts["completion_s"] = completion.completion_s;
-    facts["messages"] = completion.messages;
-    facts["startups"] = completion.startups;
-    facts["bytes_sent"] = completion.bytes;
+    facts.update({{"rounds", report.rounds},
+                  {"bytes", *options.bytes},
+                  {"block_bytes", load.block_bytes},
+                  {"packet_bytes", load.packet_bytes},
+                  {"startup_s", machine.startup_s},
+                  {"byte_time_s", machine.byte_time_s},
+                  {"internal_packet", machine.internal_packet},
+                  {"overlap", machine.overlap},
+                  {"overhead_s", machine.overhead_s},
+                  {"overhead_byte_s", machine.overhead_byte_s},
+                  {"round_synchronous_s", synchronous},
+                  {"completion_s", completion.completion_s},
+                  {"messages", completion.messages},
+                  {"startups", completion.startups},
+                  {"bytes_sent", completion.bytes}});
     print(answer("cost", facts));
     return 0;
   }

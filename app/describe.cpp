@@ -39,19 +39,19 @@ LinkUtilisation link_utilisation(const schedule::Plan& plan, const verify::Repor
           static_cast<double>(least) / links};
 }
 
-// The least mean delay of an exchange, if it is known.
-std::optional<double> least_mean_delay(const schedule::Plan& plan) {
-  const bool exchange = plan.task.collective == schedule::Collective::alltoall ||
-                        plan.task.collective == schedule::Collective::neighborhood;
-  const bool known = exchange && plan.failed.empty() && !plan.schedule.ports.half_duplex() &&
+// The mean delay, and the least of any schedule if it is known. Nothing for an exchange: a sum that a node receives
+// is no packet with a destination.
+std::string mean_delay(const schedule::Plan& plan, const verify::Report& report) {
+  const auto& stages = plan.schedule.stages;
+  if (!stages.empty() && stages.back().flow == schedule::Flow::exchange) return "";
+  const bool all_to_all = plan.task.collective == schedule::Collective::alltoall ||
+                          plan.task.collective == schedule::Collective::neighborhood;
+  const bool known = all_to_all && plan.failed.empty() && !plan.schedule.ports.half_duplex() &&
                      plan.schedule.round_kind == schedule::RoundKind::strict;
-  if (!known) return std::nullopt;
-  return bound::delay_bound(problem_of(plan)).mean;
-}
-
-std::string delay_bound_in_words(const schedule::Plan& plan) {
-  const auto least = least_mean_delay(plan);
-  return least ? fmt::format("; no schedule has less than {:.2f}", *least) : "";
+  const std::string least =
+      known ? fmt::format("; no schedule has less than {:.2f}", bound::delay_bound(problem_of(plan)).mean)
+            : "";
+  return line("mean delay", fmt::format("{:.2f} rounds{}", report.mean_delay, least));
 }
 
 // The sum over rounds of the size of the largest message: it sets the transfer time.
@@ -63,9 +63,8 @@ std::string aggregation(const schedule::Plan& plan, const verify::Report& report
   if (plan.schedule.round_kind == schedule::RoundKind::strict || report.link_load.empty()) return "";
   const std::uint64_t largest = *std::max_element(report.link_load.begin(), report.link_load.end());
   return line("messages",
-              fmt::format("largest message {} packet{}; summed over rounds, the busiest link carries {} "
-                          "packets",
-                          largest, largest == 1 ? "" : "s", total_load(report)));
+              fmt::format("largest message {}; summed over rounds, the busiest link carries {} packets",
+                          counted(largest, "packet"), total_load(report)));
 }
 
 // The least total load of any schedule, if it is known and messages of the plan carry several packets.
@@ -78,29 +77,22 @@ std::string bandwidth(const schedule::Plan& plan, const verify::Report& report) 
   const auto least = least_load(plan);
   if (!least || least->value == 0) return "";
   const std::uint64_t load = total_load(report);
-  if (load == least->value)
-    return line("bandwidth",
-                fmt::format("busiest links carry {} packets in total: the least possible ({} bound)", load,
-                            least->kind));
-  const double above = 100 * (static_cast<double>(load) / static_cast<double>(least->value) - 1);
-  return line(
-      "bandwidth",
-      fmt::format("busiest links carry {} packets in total, {:.1f} % above the least known to be needed: {} "
-                  "({} bound)",
-                  load, above, least->value, least->kind));
+  const std::string found =
+      load == least->value
+          ? fmt::format(": the least possible ({} bound)", least->kind)
+          : fmt::format(", {:.1f} % above the least known to be needed: {} ({} bound)",
+                        100 * (static_cast<double>(load) / static_cast<double>(least->value) - 1),
+                        least->value, least->kind);
+  return line("bandwidth", fmt::format("busiest links carry {} packets in total{}", load, found));
 }
 
 // "link 3-4", "links 3-4,7-8", and of many the first ones.
-std::string counted(std::string_view what, const std::vector<std::string>& names) {
+std::string listed(std::string_view what, const std::vector<std::string>& names) {
   constexpr std::size_t most = 12;
   if (names.size() > most)
     return fmt::format("{} {}s, {},...", names.size(), what,
                        fmt::join(names.begin(), names.begin() + most, ","));
   return fmt::format("{}{} {}", what, names.size() == 1 ? "" : "s", fmt::join(names, ","));
-}
-
-std::string counted(std::uint64_t number, const char* noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
 std::string verdict(const verify::Report& report) {
@@ -118,8 +110,7 @@ std::string verdict(const verify::Report& report) {
 // A plan that stores the hops of a few origins has as many times more transmissions as there are copies.
 std::string hops_in_words(const schedule::Plan& plan, const verify::Report& report) {
   if (report.hops == report.transmissions) return fmt::format("{}", report.hops);
-  const std::uint64_t nodes = plan.network.order();
-  if (report.transmissions == report.hops * nodes) {
+  if (report.transmissions == report.hops * plan.network.order()) {
     return fmt::format("{} ({} from each origin; the plan stores those of node 0 and shifts them)",
                        report.transmissions, report.hops);
   }
@@ -128,6 +119,22 @@ std::string hops_in_words(const schedule::Plan& plan, const verify::Report& repo
 }
 
 }  // namespace
+
+std::string counted(std::uint64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+Json facts_of(const schedule::Problem& problem) {
+  return {{"network", problem.network.name()},
+          {"collective", to_string(problem.task)},
+          {"parts", problem.task.parts},
+          {"ports", to_string(problem.ports)}};
+}
+
+std::string heading(const schedule::Problem& problem) {
+  return fmt::format("{} on {}{}, {}", to_string(problem.task), problem.network.name(),
+                     losses(problem.network, problem.failed), to_string(problem.ports));
+}
 
 Json facts_of(const Subject& subject) {
   const schedule::Plan& plan = subject.plan;
@@ -140,12 +147,13 @@ Json facts_of(const Subject& subject) {
   }
   facts["parts"] = plan.task.parts;
   facts["ports"] = to_string(plan.schedule.ports);
-  if (plan.schedule.round_kind == schedule::RoundKind::combining) facts["aggregated"] = true;
+  if (plan.schedule.round_kind == schedule::RoundKind::aggregated) facts["aggregated"] = true;
   if (!subject.algorithm.empty()) facts["algorithm"] = subject.algorithm;
   return facts;
 }
 
-void add_findings(Json& facts, const schedule::Plan& plan, const verify::Report& report) {
+Json findings(const Subject& subject, const verify::Report& report) {
+  Json facts = facts_of(subject);
   facts["valid"] = report.valid;
   facts["claims_hold"] = report.claims_hold;
   facts["rounds"] = report.rounds;
@@ -154,14 +162,13 @@ void add_findings(Json& facts, const schedule::Plan& plan, const verify::Report&
   facts["bound"] = {
       {"kind", report.bound.kind}, {"value", report.bound.value}, {"because", report.bound.because}};
   facts["optimal"] = report.optimal;
-  if (const auto least = least_load(plan)) {
+  if (const auto least = least_load(subject.plan)) {
     facts["bandwidth"] = {{"load", total_load(report)},
                           {"kind", least->kind},
                           {"bound", least->value},
                           {"because", least->because}};
   }
-  if (report.violation_count == 0) return;
-  facts["violation_count"] = report.violation_count;
+  if (report.violation_count > 0) facts["violation_count"] = report.violation_count;
   for (const verify::Violation& violation : report.violations) {
     Json entry{
         {"rule", to_string(violation.rule)}, {"message", violation.message}, {"stage", violation.stage}};
@@ -171,6 +178,7 @@ void add_findings(Json& facts, const schedule::Plan& plan, const verify::Report&
     if (violation.packet) entry["packet"] = *violation.packet;
     facts["violations"].push_back(std::move(entry));
   }
+  return facts;
 }
 
 std::string losses(const network::Network& network, const network::Failures& failed) {
@@ -179,9 +187,8 @@ std::string losses(const network::Network& network, const network::Failures& fai
   for (const auto [node, port] : failed.links)
     links.push_back(fmt::format("{}-{}", node, network.neighbour(node, port)));
   std::string text;
-  if (!nodes.empty()) text += fmt::format(" without {}", counted("node", nodes));
-  if (!links.empty())
-    text += fmt::format(" {} {}", nodes.empty() ? "without" : "and", counted("link", links));
+  if (!nodes.empty()) text += fmt::format(" without {}", listed("node", nodes));
+  if (!links.empty()) text += fmt::format(" {} {}", nodes.empty() ? "without" : "and", listed("link", links));
   return text;
 }
 
@@ -196,7 +203,7 @@ std::string headline(const Subject& subject) {
   if (is_rooted(plan.task.collective)) text += fmt::format(" from node {}", plan.task.root);
   if (plan.task.parts > 1) text += fmt::format(", blocks in {} parts", plan.task.parts);
   text += fmt::format(", {}", to_string(plan.schedule.ports));
-  if (plan.schedule.round_kind == schedule::RoundKind::combining) text += ", aggregated messages";
+  if (plan.schedule.round_kind == schedule::RoundKind::aggregated) text += ", aggregated messages";
   if (!subject.algorithm.empty()) text += fmt::format(", by {}", subject.algorithm);
   return text + "\n";
 }
@@ -204,12 +211,11 @@ std::string headline(const Subject& subject) {
 std::string findings_in_words(const Subject& subject, const verify::Report& report) {
   const LinkUtilisation use = link_utilisation(subject.plan, report);
   std::string text =
-      line("rounds", fmt::format("{}", report.rounds)) + line("hops", hops_in_words(subject.plan, report)) +
+      headline(subject) + line("rounds", fmt::format("{}", report.rounds)) +
+      line("hops", hops_in_words(subject.plan, report)) +
       line("utilisation", fmt::format("{:.1f} % on average, {:.1f} % in the least busy round", 100 * use.mean,
                                       100 * use.least)) +
-      aggregation(subject.plan, report) + bandwidth(subject.plan, report) +
-      line("mean delay",
-           fmt::format("{:.2f} rounds{}", report.mean_delay, delay_bound_in_words(subject.plan))) +
+      aggregation(subject.plan, report) + bandwidth(subject.plan, report) + mean_delay(subject.plan, report) +
       line("bound", fmt::format("{} ({}): {}", report.bound.value, report.bound.kind, report.bound.because)) +
       line("verdict", verdict(report));
   for (const verify::Violation& violation : report.violations) {
@@ -229,10 +235,7 @@ std::string format_seconds(double seconds) {
 
 void print_findings(std::string_view command, const OutputOptions& options, const Subject& subject,
                     const verify::Report& report) {
-  if (!options.json) return print(headline(subject) + findings_in_words(subject, report));
-  Json facts = facts_of(subject);
-  add_findings(facts, subject.plan, report);
-  print(answer(command, facts));
+  print(options.json ? answer(command, findings(subject, report)) : findings_in_words(subject, report));
 }
 
 }  // namespace isotrope::app

@@ -4,7 +4,9 @@
 // Plans and reports in words, as tables and as JSON.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "isotrope/schedule/plan.hpp"
 
@@ -15,12 +17,21 @@
 
 namespace isotrope::app {
 
-/// What the plan is for: network, collective, root, parts, ports, algorithm.
+/// The facts of a problem: network, collective, parts, ports.
+Json facts_of(const schedule::Problem& problem);
+
+/// The facts of a plan before it is verified: network, collective, root, failures, parts, ports, algorithm.
 Json facts_of(const Subject& subject);
 
-/// Adds what was found: valid, rounds, hops, transmissions, bound, optimal; for messages of several packets also the
-/// total load of the busiest links and its lower bound.
-void add_findings(Json& facts, const schedule::Plan& plan, const verify::Report& report);
+/// The facts of a verified plan: those of facts_of, then valid, rounds, hops, transmissions, bound, optimal; for
+/// messages of several packets also the total load of the busiest links and its lower bound.
+Json findings(const Subject& subject, const verify::Report& report);
+
+/// "1 hop", "2 hops".
+std::string counted(std::uint64_t number, std::string_view noun);
+
+/// The problem in words: "alltoall on hypercube:6 without node 5, all-port".
+std::string heading(const schedule::Problem& problem);
 
 /// A line "  label     text".
 std::string line(const std::string& label, const std::string& text);
@@ -31,10 +42,10 @@ std::string headline(const Subject& subject);
 /// The failures of a network: " without nodes 5,12 and link 3-4"; empty if nothing failed.
 std::string losses(const network::Network& network, const network::Failures& failed);
 
-/// Lines with rounds, hops, link utilisation, delay, bound and verdict, then the violations.
+/// The head line; lines with rounds, hops, link utilisation, delay, bound and verdict; then the violations.
 std::string findings_in_words(const Subject& subject, const verify::Report& report);
 
-/// Prints what was found of a plan that a command cannot use, as the options say.
+/// Prints the findings of a plan that is not valid, in words or as JSON.
 void print_findings(std::string_view command, const OutputOptions& options, const Subject& subject,
                     const verify::Report& report);
 

@@ -67,8 +67,8 @@ NetworkPicture route_picture(const DrawOptions& options, const Network& network,
   NetworkPicture picture;
   picture.nodes = {{at, node_colour}, {to, node_colour}};
   const std::vector<Port> route = route_between(network, failed, at, to);
-  picture.title = fmt::format("Shortest route from {} to {} on {}: {} {}", at, to, network.name(),
-                              route.size(), route.size() == 1 ? "hop" : "hops");
+  picture.title = fmt::format("Shortest route from {} to {} on {}: {}", at, to, network.name(),
+                              counted(route.size(), "hop"));
   picture.note = "Labels count the hops. Every hop goes over the lowest port that leads closer.";
   for (std::size_t hop = 0; hop < route.size(); ++hop) {
     picture.links.push_back({{at, route[hop]}, route_colour, fmt::format("{}", hop + 1)});
@@ -92,8 +92,7 @@ std::string colour_of_round(std::uint64_t round, std::uint64_t rounds) {
                      static_cast<unsigned>(mixed[2]));
 }
 
-// Calls `function(round, stage, hop)` for every hop of the plan; of a replicated stage only for packets
-// of origin 0.
+// Calls `function(round, hop)` for every hop of the plan; of a replicated stage only for packets of origin 0.
 template <class Function>
 void for_each_shown_hop(const Plan& plan, Function function) {
   std::uint64_t round = 0;
@@ -102,14 +101,10 @@ void for_each_shown_hop(const Plan& plan, Function function) {
     const schedule::Packets packets(plan.network, plan.task, stage);
     for (std::uint64_t t = 0; t < stage.rounds.size(); ++t, ++round) {
       for (const Hop& hop : stage.rounds.round(t)) {
-        if (!two_origins || packets[hop.packet].origin == 0) function(round, stage, hop);
+        if (!two_origins || packets[hop.packet].origin == 0) function(round, hop);
       }
     }
   }
-}
-
-std::uint64_t link_number(const Network& network, const Hop& hop) {
-  return std::uint64_t{hop.from} * network.degree() + hop.port;
 }
 
 bool is_replicated(const Plan& plan) {
@@ -123,7 +118,7 @@ void add_centre(const Plan& plan, NetworkPicture& picture) {
   const bool rooted = is_rooted(plan.task.collective);
   if (!rooted && !is_replicated(plan)) return;
   const Node node = rooted ? plan.task.root : 0;
-  const char* role = rooted ? "root" : (combines(plan.task.collective) ? "destination" : "origin");
+  const char* role = rooted ? "root" : (reduces(plan.task.collective) ? "destination" : "origin");
   picture.nodes.push_back({node, node_colour});
   picture.key.push_back({KeyEntry::Sign::node, node_colour, fmt::format("{} {}", role, node)});
 }
@@ -149,8 +144,8 @@ void add_all_hops(const Plan& plan, NetworkPicture& picture) {
   const std::uint64_t rounds = plan.schedule.round_count();
   std::vector<bool> used(plan.network.directed_links());
   bool again = false;
-  for_each_shown_hop(plan, [&](std::uint64_t round, const Stage&, const Hop& hop) {
-    const std::uint64_t link = link_number(plan.network, hop);
+  for_each_shown_hop(plan, [&](std::uint64_t round, const Hop& hop) {
+    const std::uint64_t link = std::uint64_t{hop.from} * plan.network.degree() + hop.port;
     if (!used[link]) {
       picture.links.push_back(
           {{hop.from, hop.port}, colour_of_round(round, rounds), fmt::format("{}", round)});
@@ -174,7 +169,7 @@ void require_round(std::uint64_t round, const Plan& plan) {
 void add_one_round(std::uint64_t wanted, const Plan& plan, NetworkPicture& picture) {
   constexpr std::size_t most_named = 2;
   std::map<std::pair<Node, Port>, std::vector<schedule::PacketId>> carried;
-  for_each_shown_hop(plan, [&](std::uint64_t round, const Stage&, const Hop& hop) {
+  for_each_shown_hop(plan, [&](std::uint64_t round, const Hop& hop) {
     if (round == wanted) carried[{hop.from, hop.port}].push_back(hop.packet);
   });
   const std::string colour = colour_of_round(wanted, plan.schedule.round_count());

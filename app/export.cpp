@@ -20,8 +20,8 @@
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
-#include "app/interrupt.hpp"
 #include "app/output.hpp"
+#include "app/progress.hpp"
 #include "app/subject.hpp"
 #include "isotrope/exports/chakra.hpp"
 #include "isotrope/exports/csv.hpp"
@@ -39,8 +39,6 @@ using schedule::Plan;
 
 using ProgressListener = std::function<void(double)>;
 
-enum class Needs { plan, plan_and_bytes };
-
 // The ways to write a format; absent if the format has no such form.
 struct ExportFormat {
   std::string_view name;
@@ -48,7 +46,7 @@ struct ExportFormat {
   void (*of_plan)(std::ostream&, const Plan&, std::uint64_t, const ProgressListener&) = nullptr;
   void (*folder_of_plan)(const std::filesystem::path&, const Plan&, std::uint64_t,
                          const ProgressListener&) = nullptr;
-  Needs needs = Needs::plan_and_bytes;
+  bool needs_bytes = true;  // of a plan
 };
 
 constexpr std::array formats{
@@ -60,13 +58,13 @@ constexpr std::array formats{
     ExportFormat{.name = "msccl",
                  .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
                                const ProgressListener&) { exports::write_msccl(out, plan); },
-                 .needs = Needs::plan},
+                 .needs_bytes = false},
     ExportFormat{.name = "chakra", .folder_of_plan = exports::write_chakra_traces},
     ExportFormat{.name = "dot",
                  .of_network = exports::write_dot,
                  .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
                                const ProgressListener&) { exports::write_dot(out, plan); },
-                 .needs = Needs::plan},
+                 .needs_bytes = false},
     ExportFormat{.name = "csv", .of_network = exports::write_csv, .of_plan = exports::write_csv}};
 
 const ExportFormat& chosen_format(const std::string& name) {
@@ -110,28 +108,24 @@ int export_network(const ExportOptions& options, const ExportFormat& format) {
   return 0;
 }
 
-void write_plan_as(const ExportOptions& options, const ExportFormat& format, const Plan& plan,
-                   std::uint64_t bytes) {
-  InterruptibleProgress progress("writing");
-  if (format.folder_of_plan != nullptr) {
-    format.folder_of_plan(options.output, plan, bytes, progress.callback());
-  } else {
-    write_answer(options, [&](std::ostream& out) { format.of_plan(out, plan, bytes, progress.callback()); });
-  }
-}
-
 int export_plan(const ExportOptions& options, const ExportFormat& format) {
   if (format.folder_of_plan != nullptr && options.output.empty())
     throw Error(fmt::format("--format {}: a folder of files; give its name with -o FOLDER", format.name));
-  if (format.needs == Needs::plan_and_bytes && !options.bytes)
-    throw Error("no size: give --bytes SIZE, such as --bytes 64KiB");
+  if (format.needs_bytes && !options.bytes) throw Error("no size: give --bytes SIZE, such as --bytes 64KiB");
   Subject subject = chosen_plan(options);
   const verify::Report report = verified(subject);
   if (!report.valid) {
     print_findings("export", options, subject, report);
     return 1;
   }
-  write_plan_as(options, format, subject.plan, options.bytes.value_or(0));
+  const std::uint64_t bytes = options.bytes.value_or(0);
+  InterruptibleProgress progress("writing");
+  if (format.folder_of_plan != nullptr) {
+    format.folder_of_plan(options.output, subject.plan, bytes, progress.callback());
+  } else {
+    write_answer(options,
+                 [&](std::ostream& out) { format.of_plan(out, subject.plan, bytes, progress.callback()); });
+  }
   return 0;
 }
 

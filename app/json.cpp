@@ -12,28 +12,23 @@ namespace {
 
 using Printed = nlohmann::ordered_json;
 
-Printed printed(const Json& json);
-
-struct Printer {
-  Printed operator()(std::monostate) const { return nullptr; }
-  Printed operator()(const Json::Array& array) const {
-    Printed result = Printed::array();
-    for (const Json& item : array.items) result.push_back(printed(item));
-    return result;
-  }
-  Printed operator()(const Json::Object& object) const {
-    Printed result = Printed::object();
-    for (std::size_t i = 0; i < object.names.size(); ++i) result[object.names[i]] = printed(object.values[i]);
-    return result;
-  }
-  template <class Plain>
-  Printed operator()(const Plain& plain) const {
-    return plain;
-  }
-};
-
 Printed printed(const Json& json) {
-  return std::visit(Printer(), json.value());
+  const auto print = []<class Value>(const Value& value) -> Printed {
+    if constexpr (std::is_same_v<Value, std::monostate>) {
+      return nullptr;
+    } else if constexpr (std::is_same_v<Value, Json::Array>) {
+      Printed result = Printed::array();
+      for (const Json& item : value.items) result.push_back(printed(item));
+      return result;
+    } else if constexpr (std::is_same_v<Value, Json::Object>) {
+      Printed result = Printed::object();
+      for (std::size_t i = 0; i < value.names.size(); ++i) result[value.names[i]] = printed(value.values[i]);
+      return result;
+    } else {
+      return value;
+    }
+  };
+  return std::visit(print, json.value());
 }
 
 std::size_t position(const Json::Object& object, std::string_view name) {

@@ -6,8 +6,8 @@
 
 #include "isotrope/io/machine_file.hpp"
 
-#include "app/size.hpp"
 #include "app/subject.hpp"
+#include "app/values.hpp"
 
 namespace isotrope::app {
 
@@ -30,6 +30,13 @@ cost::Machine chosen_machine(const MachineOptions& options, const cost::Machine&
   machine.overlap = options.overlap.value_or(machine.overlap);
   machine.overhead_s = options.overhead.value_or(machine.overhead_s);
   return machine;
+}
+
+cost::Machine chosen_machine(const MachineOptions& options, const ProblemOptions& problem,
+                             schedule::PortModel ports) {
+  cost::Machine preset = cluster();
+  preset.ports = ports;
+  return chosen_machine(options, preset, problem.ports);
 }
 
 void take_ports_of_machine(ProblemOptions& options, const MachineOptions& machine) {

@@ -25,6 +25,10 @@ bool names_a_machine(const MachineOptions& options);
 cost::Machine chosen_machine(const MachineOptions& options, const cost::Machine& preset,
                              const std::string& ports = {});
 
+/// The same with cluster() under `ports` as the preset; `problem` may give --ports.
+cost::Machine chosen_machine(const MachineOptions& options, const ProblemOptions& problem,
+                             schedule::PortModel ports);
+
 /// Sets --ports to what the file of --machine says, if neither --ports nor a plan file fixes them.
 void take_ports_of_machine(ProblemOptions& options, const MachineOptions& machine);
 

@@ -15,9 +15,9 @@
 
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
-#include "app/interrupt.hpp"
 #include "app/mpi_backend.hpp"
 #include "app/output.hpp"
+#include "app/progress.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -69,10 +69,12 @@ const std::vector<CommandEntry> commands{
     entry("export", "Write a network or a verified plan in the format of another program",
           "isotrope export --network hypercube:3 --collective allgather --format msccl -o gather.xml",
           export_command),
-    entry("bench", "Time collectives over MPI beside those of the MPI library",
-          "mpirun -n 16 isotrope bench --network hypercube:4 --collective allreduce", bench_over_mpi),
-    entry("calibrate", "Measure what messages cost over MPI, for a machine file",
-          "mpirun -n 16 isotrope calibrate --network hypercube:4 -o machine.json", calibrate_over_mpi),
+    entry<BenchOptions>("bench", "Time collectives over MPI beside those of the MPI library",
+                        "mpirun -n 16 isotrope bench --network hypercube:4 --collective allreduce",
+                        [](const BenchOptions&) { return hand_over_to_mpi("bench"); }),
+    entry<CalibrateOptions>("calibrate", "Measure what messages cost over MPI, for a machine file",
+                            "mpirun -n 16 isotrope calibrate --network hypercube:4 -o machine.json",
+                            [](const CalibrateOptions&) { return hand_over_to_mpi("calibrate"); }),
 };
 
 int fail(const std::string& message) {
@@ -82,8 +84,8 @@ int fail(const std::string& message) {
 
 int run_program(int argc, char** argv) {
   try {
-    const Command* const command = named_command(isotrope_program, commands, argc, argv);
-    const int status = command == nullptr ? 0 : command->run();
+    const CommandCall command = named_command(isotrope_program, commands, argc, argv);
+    const int status = command ? command() : 0;
     finish_output();
     return status;
   } catch (const Error& error) {

@@ -61,12 +61,4 @@ int hand_over_to_mpi(std::string_view command) {
   throw Error(fmt::format("{} cannot be started", program.string()));
 }
 
-int bench_over_mpi(const BenchOptions&) {
-  return hand_over_to_mpi("bench");
-}
-
-int calibrate_over_mpi(const CalibrateOptions&) {
-  return hand_over_to_mpi("calibrate");
-}
-
 }  // namespace isotrope::app

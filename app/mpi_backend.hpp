@@ -1,25 +1,19 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From `isotrope`, which knows no MPI library, to the program beside it that was built for the MPI library whose mpirun
-// has started the process: isotrope-openmpi or isotrope-mpich.
+// From `isotrope`, which knows no MPI library, to the program beside it that was built for the MPI library whose
+// mpirun has started the process: isotrope-openmpi or isotrope-mpich.
 #pragma once
 
 #include <string_view>
-
-#include "app/options.hpp"
 
 namespace isotrope::app {
 
 /// Whether this process prints errors: rank 0 of a job, or a process that no mpirun has started.
 bool prints_errors();
 
-/// Becomes that program, with the arguments of this process. Does not return.
-/// @param command as messages name it.
+/// Becomes that program, with the arguments of this process. Does not return. Messages call the command `command`.
 /// @throws Error if no mpirun has started this process, or the program is missing.
 int hand_over_to_mpi(std::string_view command);
-
-int bench_over_mpi(const BenchOptions& options);
-int calibrate_over_mpi(const CalibrateOptions& options);
 
 }  // namespace isotrope::app

@@ -47,12 +47,9 @@ Json facts_of(const Network& network) {
              {"diameter", network.diameter()},
              {"average_distance", network.average_distance()},
              {"link_connectivity", network.degree()}};
-  if (network.directed_links() <= graph::largest_connectivity_links) {
+  if (network.directed_links() <= graph::largest_connectivity_links)
     facts["connectivity"] = graph::node_connectivity(network);
-  }
-  facts["moduli"] = network.group().moduli();
-  facts["generators"] = std::move(generators);
-  facts["opposite"] = std::move(opposite);
+  facts.update({{"moduli", network.group().moduli()}, {"generators", generators}, {"opposite", opposite}});
   return facts;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope optimality: which collectives are planned optimally on which networks, as a table in Markdown. Every entry
-// is a plan that was made, verified and compared with its bound.
+// isotrope optimality: a table in Markdown of the rounds of plans by network and collective. For every entry the
+// program makes a plan, verifies it and compares it with its bound.
 #include <array>
 #include <string>
 #include <vector>
@@ -15,8 +15,8 @@
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
-#include "app/interrupt.hpp"
 #include "app/output.hpp"
+#include "app/progress.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -51,13 +51,7 @@ std::vector<std::string> networks() {
   return names;
 }
 
-struct PlannedRounds {
-  std::uint64_t rounds = 0;
-  std::uint64_t bound = 0;
-  bool optimal = false;
-};
-
-PlannedRounds measured(const std::string& network_name, const char* collective) {
+verify::Report measured(const std::string& network_name, const char* collective) {
   const network::Network network = network::parse(network_name);
   schedule::Plan plan =
       planner::make_plan({.network = network, .task = schedule::parse_task(collective, network)});
@@ -66,7 +60,7 @@ PlannedRounds measured(const std::string& network_name, const char* collective) 
     throw Error(fmt::format("the plan of {} on {} is not valid: {}", collective, network_name,
                             report.violations.front().message));
   }
-  return {report.rounds, report.bound.value, report.optimal};
+  return report;
 }
 
 // A neighbourhood needs nodes at both distances.
@@ -80,11 +74,11 @@ int optimality_command(const OptimalityOptions& options) {
   const std::vector<std::string> names = networks();
   std::string text = fmt::format(
       "# Where plans are optimal\n\n"
-      "Rounds with all ports and one part a block, on networks of up to {} nodes. A number alone is optimal: "
-      "the plan "
-      "was\nverified and meets its lower bound. Where a bound stands beside it, `12 >= 11`, that is the best "
-      "bound "
-      "known.\n\nMade by `isotrope optimality -o docs/optimality.md`.\n\n| network",
+      "Rounds of plans for the all-port model and one segment per block, on networks of up to {} nodes. "
+      "A single number\nis optimal: the plan was verified, and its rounds equal a lower bound. "
+      "An entry such as `12 >= 11` gives the rounds of\nthe plan and the largest known lower bound; "
+      "`-` means that no two nodes are at distance 2.\n\n"
+      "`isotrope optimality -o docs/optimality.md` writes this page.\n\n| network",
       most_nodes);
   for (const char* collective : collectives) text += fmt::format(" | {}", collective);
   text += " |\n|-";
@@ -102,15 +96,15 @@ int optimality_command(const OptimalityOptions& options) {
         text += " | -";
         continue;
       }
-      const PlannedRounds entry = measured(names[i], collective);
+      const verify::Report entry = measured(names[i], collective);
       ++planned;
       if (entry.optimal) ++optimal;
       text += entry.optimal ? fmt::format(" | {}", entry.rounds)
-                            : fmt::format(" | {} >= {}", entry.rounds, entry.bound);
+                            : fmt::format(" | {} >= {}", entry.rounds, entry.bound.value);
       list.push_back({{"network", names[i]},
                       {"collective", collective},
                       {"rounds", entry.rounds},
-                      {"bound", entry.bound},
+                      {"bound", entry.bound.value},
                       {"optimal", entry.optimal}});
     }
     text += " |\n";

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the commands are told, with types: a struct per command, made of the groups of options that apply to it.
-// Options that were not given are empty. Names (of networks, collectives, algorithms, ports) stay text until the
-// network that gives them a meaning is known. bind.cpp says how every option is spelt.
+// The options of the commands, with types: a struct per command, made of the groups of options that apply to it.
+// Missing options are empty. Names (of networks, collectives, algorithms, ports) stay text until the network that
+// gives them a meaning is known. bind.cpp has the spelling of every option.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct NetworkOptions {
   std::string failed_links;
 };
 
-/// What is planned or bounded.
+/// The problem that a command plans or bounds.
 struct ProblemOptions : NetworkOptions {
   std::string collective;
   std::optional<std::uint64_t> root;
@@ -33,7 +33,7 @@ struct ProblemOptions : NetworkOptions {
   std::optional<std::uint64_t> merge;  ///< schedule::unbounded for all
 };
 
-/// How it is planned.
+/// The choices of planning.
 struct PlanningOptions : ProblemOptions {
   std::optional<std::uint64_t> bytes;  ///< MPI's count times the size of its type (payload.hpp)
   std::optional<std::uint64_t> packet;

@@ -8,7 +8,7 @@
 
 #include "isotrope/rank/reduced_blocks.hpp"
 
-#include "app/size.hpp"
+#include "app/values.hpp"
 
 namespace isotrope::app {
 
@@ -35,8 +35,7 @@ std::uint64_t block_bytes(std::uint64_t bytes, std::uint64_t blocks, std::uint64
 }
 
 bool is_sized_by_vector(const schedule::Task& task) {
-  return task.collective == Collective::broadcast || task.collective == Collective::reduce ||
-         task.collective == Collective::allreduce;
+  return schedule::traits_of(task.collective).payload == schedule::Payload::vector;
 }
 
 std::string payload_in_words(const schedule::Task& task, std::uint64_t bytes) {

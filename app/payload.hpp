@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What --bytes counts: the count argument of MPI's function times the size of its type: the whole vector of
+// The meaning of --bytes: the count argument of MPI's function times the size of its type: the whole vector of
 // broadcast, reduce and allreduce, one block of every other collective.
 //
-// Plans and predictions count blocks. A block is as large as the count but in an allreduce, whose vector is cut into a
-// block per node; a plan of allreduce that keeps the vector whole has a single block.
+// Plans and predictions count blocks. A block is as large as the count, except in an allreduce, which cuts its vector
+// into a block per node; a plan of allreduce that keeps the vector whole has a single block.
 #pragma once
 
 #include <cstdint>

@@ -1,41 +1,127 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope plan: makes a plan, verifies it, writes it to a file. With --bytes the plan is the fastest for that size on
-// the machine of the options, or on cluster(); without, it is the one with the fewest rounds.
+// isotrope plan: makes a plan, verifies it, writes it to a file. With --bytes the plan is the fastest for that size
+// on the machine of the options, or on cluster(); without, it is the one with the fewest rounds.
+#include <chrono>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "app/choice.hpp"
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/planner/choice.hpp"
+
 #include "app/commands.hpp"
 #include "app/describe.hpp"
+#include "app/machine.hpp"
 #include "app/output.hpp"
+#include "app/payload.hpp"
+#include "app/subject.hpp"
 
 namespace isotrope::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void refuse_plan_file(const PlanOptions& options) {
+  if (!names_a_plan_file(options)) return;
+  const char* const given = options.explain            ? "--explain"
+                            : names_a_machine(options) ? "a machine"
+                                                       : "--bytes";
+  throw Error(fmt::format("{} beside the plan file {}: a plan is chosen for a network and a collective",
+                          given, options.subject));
+}
+
+Json in_json(const planner::Candidate& candidate) {
+  const planner::Prediction& prediction = candidate.prediction;
+  Json facts{{"algorithm", candidate.algorithm->name()},
+             {"aggregated", candidate.problem.aggregated()},
+             {"seconds", prediction.seconds}};
+  if (candidate.at_least) {
+    facts["at_least"] = true;
+    return facts;
+  }
+  if (candidate.parameters.digits > 0) facts["radix"] = std::uint64_t{1} << candidate.parameters.digits;
+  facts["segments"] = prediction.segments;
+  facts["rounds"] = prediction.rounds;
+  if (prediction.window > 1) facts["window"] = prediction.window;
+  facts["link_bytes"] = prediction.link_bytes;
+  facts["startup_s"] = prediction.startup_s;
+  facts["overhead_s"] = prediction.overhead_s;
+  facts["transfer_s"] = prediction.transfer_s;
+  return facts;
+}
+
+// The choice for the size of --bytes and its plan, not yet verified. Parts, aggregation, order and algorithm that
+// options give stay. The machine is that of the options, or cluster().
+std::pair<Subject, planner::Choice> chosen_by_size(const PlanOptions& given) {
+  refuse_plan_file(given);
+  PlanOptions options = given;
+  take_ports_of_machine(options, options);
+  const schedule::Problem problem = chosen_problem(options);
+  const cost::Machine machine = chosen_machine(options, options, problem.ports);
+  const planner::Fixed fixed{.parts = options.parts.has_value() || options.packet.has_value(),
+                             .aggregation = options.merge.has_value() || options.packet.has_value()};
+  const planner::Detail detail = options.explain ? planner::Detail::all : planner::Detail::winner;
+
+  const auto start = Clock::now();
+  planner::Choice choice =
+      choose_for(problem, *options.bytes, machine, chosen_preferences(options), fixed, detail);
+  schedule::Plan plan = make_plan(choice.best());
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  Subject subject{std::move(plan), choice.best().algorithm->name(), seconds, 0};
+  return {std::move(subject), std::move(choice)};
+}
+
+// Lines with the machine, the size and the predicted time; with --explain also the whole of explain().
+std::string choice_in_words(const PlanOptions& options, const planner::Choice& choice) {
+  const planner::Prediction& best = choice.best().prediction;
+  std::string text = line("machine", in_words(choice.machine)) +
+                     line("predicted", fmt::format("{} for {}, {}", format_seconds(best.seconds),
+                                                   payload_in_words(choice.problem.task, *options.bytes),
+                                                   best.window > 1 ? "pipelined" : "round-synchronous"));
+  return options.explain ? text + "\n" + explain(choice) : text;
+}
+
+// Adds the prediction; with --explain also candidates and bound.
+void add_choice(Json& facts, const PlanOptions& options, const planner::Choice& choice) {
+  facts["bytes"] = *options.bytes;
+  facts["block_bytes"] = choice.block_bytes;
+  facts["predicted_s"] = choice.best().prediction.seconds;
+  if (!options.explain) return;
+  for (const planner::Candidate& candidate : choice.candidates)
+    facts["candidates"].push_back(in_json(candidate));
+  facts["time_bound"] = {{"seconds", choice.bound.seconds},
+                         {"rounds", choice.bound.rounds},
+                         {"rounds_because", choice.bound.rounds_because},
+                         {"link_bytes", choice.bound.bytes},
+                         {"link_bytes_because", choice.bound.bytes_because}};
+}
+
+}  // namespace
 
 int plan_command(const PlanOptions& options) {
   std::optional<planner::Choice> choice;
   Subject subject = [&] {
     if (!options.bytes) return chosen_plan(options);
-    ChosenPlan chosen = chosen_by_size(options);
-    choice = std::move(chosen.choice);
-    return std::move(chosen.subject);
+    auto [made, chosen] = chosen_by_size(options);
+    choice = std::move(chosen);
+    return std::move(made);
   }();
   const verify::Report report = verified(subject);
   if (report.valid) write_chosen_plan(options, subject.plan);
   const bool written = report.valid && !options.output.empty();
   if (options.json) {
-    Json facts = facts_of(subject);
-    add_findings(facts, subject.plan, report);
+    Json facts = findings(subject, report);
     if (choice) add_choice(facts, options, *choice);
     facts["seconds"] = subject.seconds;
     facts["verify_seconds"] = subject.verify_seconds;
     if (written) facts["file"] = options.output;
     print(answer("plan", facts));
   } else {
-    print(headline(subject) + findings_in_words(subject, report) +
+    print(findings_in_words(subject, report) +
           line("time", fmt::format("planned in {}, verified in {}", format_seconds(subject.seconds),
                                    format_seconds(subject.verify_seconds))) +
           (written ? line("written to", options.output) : "") +

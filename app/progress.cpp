@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/progress.hpp"
 
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <unistd.h>
 #include <utility>
 
@@ -11,6 +13,16 @@
 namespace isotrope::app {
 
 using namespace std::chrono_literals;
+
+namespace {
+
+volatile std::sig_atomic_t noted = 0;
+
+void note(int signal) {
+  noted = signal;
+}
+
+}  // namespace
 
 Progress::Progress(std::string what)
     : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) != 0), next_(Clock::now() + 1s) {}
@@ -28,6 +40,27 @@ void Progress::show(double share) {
   std::fflush(stderr);
   shown_ = true;
   next_ = Clock::now() + 100ms;
+}
+
+InterruptibleProgress::InterruptibleProgress(std::string what) : Progress(std::move(what)) {
+  noted = 0;
+  std::signal(SIGINT, note);
+  std::signal(SIGTERM, note);
+}
+
+InterruptibleProgress::~InterruptibleProgress() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+void InterruptibleProgress::show(double share) {
+  if (noted != 0) throw Interrupted{noted};
+  Progress::show(share);
+}
+
+void end_by(Interrupted signal) {
+  std::raise(signal.signal);
+  std::_Exit(128 + signal.signal);
 }
 
 }  // namespace isotrope::app

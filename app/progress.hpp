@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A progress line on stderr for work that takes over a second, if stderr is a terminal.
+// A progress line on stderr for work that takes over a second, if stderr is a terminal; and interrupts (Ctrl-C, a
+// termination request) of work that writes files, whose half-written files must go.
+//
+// While an InterruptibleProgress lives, SIGINT and SIGTERM are only noted. show(), called between steps of the work,
+// throws; the work unwinds and removes its files; main ends the program by the signal.
 #pragma once
 
 #include <chrono>
@@ -15,12 +19,12 @@ class Progress {
   /// `what` names the work, as in "verifying".
   explicit Progress(std::string what);
   /// Wipes the line.
-  ~Progress();
+  virtual ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Shows the share done, 0..1, at most ten times a second.
-  void show(double share);
+  /// Shows the share done, 0..1, at most ten times per second.
+  virtual void show(double share);
 
   /// show() as the callback that the libraries take; refers to this object.
   std::function<void(double)> callback() {
@@ -35,5 +39,24 @@ class Progress {
   bool shown_ = false;
   Clock::time_point next_;
 };
+
+/// Thrown by InterruptibleProgress::show.
+struct Interrupted {
+  int signal;
+};
+
+/// The progress of work that an interrupt ends between two of its steps. One at a time.
+class InterruptibleProgress : public Progress {
+ public:
+  explicit InterruptibleProgress(std::string what);
+  /// Signals end the program again.
+  ~InterruptibleProgress() override;
+
+  /// @throws Interrupted if a signal has come since the work began.
+  void show(double share) override;
+};
+
+/// Ends the program by `signal`.
+[[noreturn]] void end_by(Interrupted signal);
 
 }  // namespace isotrope::app

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <ostream>
 #include <sstream>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,16 +40,9 @@ std::vector<const Exhibit*> chosen_exhibits(const ReproduceOptions& options) {
   return chosen;
 }
 
-std::string list() {
-  std::string text = "Give one of these, or --all:\n";
-  for (const Exhibit& exhibit : reproduce::exhibits())
-    text += fmt::format("  {:<22} {}\n", exhibit.name, exhibit.title);
-  return text;
-}
-
-std::string csv(const io::Chart& chart) {
+std::string written(const io::Chart& chart, void (*write)(std::ostream&, const io::Chart&)) {
   std::ostringstream out;
-  io::write_csv(out, chart);
+  write(out, chart);
   return out.str();
 }
 
@@ -75,106 +70,83 @@ Json as_json(const io::Chart& chart) {
   return facts;
 }
 
-// Prints exhibits, or writes them into the folder of -o, and keeps the score.
-class Gallery {
- public:
-  explicit Gallery(const ReproduceOptions& options) : options_(options) {}
-
-  void show(const Exhibit& exhibit, const cost::Machine& machine) {
-    const auto made = [&] {
-      Progress progress(fmt::format("measuring {}", exhibit.name));
-      progress.show(0);
-      return exhibit.make(machine);
-    }();
-    if (const auto* table = std::get_if<Table>(&made)) {
-      add(score(*table));
-      put(exhibit, *table);
-    } else {
-      put(exhibit, std::get<io::Chart>(made));
-    }
-  }
-
-  int finish() {
-    if (options_.json) {
-      print_or_write_json();
-    } else if (cells_.equal + cells_.explained + cells_.unexplained > 0) {
-      print(fmt::format(
-          "{} cells as printed, {} different for a known reason, {} different for an unknown one\n",
-          cells_.equal, cells_.explained, cells_.unexplained));
-    }
-    return cells_.unexplained == 0 ? 0 : 1;
-  }
-
- private:
-  void add(const Score& more) {
-    cells_.equal += more.equal;
-    cells_.explained += more.explained;
-    cells_.unexplained += more.unexplained;
-  }
-
-  void put(const Exhibit& exhibit, const Table& table) {
-    if (options_.json) {
-      collect(exhibit, as_json(table));
-    } else if (options_.output.empty()) {
-      print(to_text(table) + "\n");
-    } else {
-      write(fmt::format("{}.txt", exhibit.name), [&](std::ostream& out) { out << to_text(table); });
-    }
-  }
-
-  void put(const Exhibit& exhibit, const io::Chart& chart) {
-    if (options_.json) {
-      collect(exhibit, as_json(chart));
-    } else if (options_.output.empty()) {
-      print(fmt::format("{}\n  {}\n{}\n", chart.title, chart.note, csv(chart)));
-    } else {
-      write(fmt::format("{}.csv", exhibit.name), [&](std::ostream& out) { io::write_csv(out, chart); });
-      write(fmt::format("{}.svg", exhibit.name), [&](std::ostream& out) { io::write_svg(out, chart); });
-    }
-  }
-
-  void collect(const Exhibit& exhibit, const Json& facts) {
-    Json entry{{"name", exhibit.name}};
-    entry.update(facts);
-    exhibits_.push_back(std::move(entry));
-  }
-
-  template <class Write>
-  void write(const std::string& name, Write write_to) {
-    std::error_code failed;
-    std::filesystem::create_directories(options_.output, failed);
-    if (failed) {
-      throw Error(fmt::format("-o {}: cannot make this folder: {}; give a folder for the files",
-                              options_.output, failed.message()));
-    }
-    const std::string path = (std::filesystem::path(options_.output) / name).string();
-    io::write_atomically(path, write_to);
-    print(path + "\n");
-  }
-
-  void print_or_write_json() {
-    print_or_write(options_, answer("reproduce", {{"exhibits", exhibits_},
-                                                  {"equal", cells_.equal},
-                                                  {"explained", cells_.explained},
-                                                  {"unexplained", cells_.unexplained}}));
-  }
-
-  const ReproduceOptions& options_;
-  Score cells_;
-  Json exhibits_ = Json::array();
+// An exhibit for the terminal, for --json, and as files: the texts by the ends of their names.
+struct ShownExhibit {
+  std::string text;
+  Json facts;
+  std::vector<std::pair<const char*, std::string>> files;
 };
+
+ShownExhibit shown(const Table& table) {
+  return {to_text(table) + "\n", as_json(table), {{".txt", to_text(table)}}};
+}
+
+ShownExhibit shown(const io::Chart& chart) {
+  const std::string csv = written(chart, io::write_csv);
+  return {fmt::format("{}\n  {}\n{}\n", chart.title, chart.note, csv),
+          as_json(chart),
+          {{".csv", csv}, {".svg", written(chart, io::write_svg)}}};
+}
+
+// Writes a file into the folder of -o.
+void write(const ReproduceOptions& options, const std::string& name, const std::string& text) {
+  std::error_code failed;
+  std::filesystem::create_directories(options.output, failed);
+  if (failed) {
+    throw Error(fmt::format("-o {}: cannot make this folder: {}; give a folder for the files", options.output,
+                            failed.message()));
+  }
+  const std::string path = (std::filesystem::path(options.output) / name).string();
+  io::write_atomically(path, [&](std::ostream& out) { out << text; });
+  print(path + "\n");
+}
 
 }  // namespace
 
 int reproduce_command(const ReproduceOptions& options) {
   if (options.name.empty() && !options.all) {
-    print(list());
+    print("Give one of these, or --all:\n");
+    for (const Exhibit& exhibit : reproduce::exhibits())
+      print(fmt::format("  {:<22} {}\n", exhibit.name, exhibit.title));
     return 0;
   }
   const cost::Machine machine = chosen_machine(options, cost::intel_ipsc());
-  Gallery gallery(options);
-  for (const Exhibit* exhibit : chosen_exhibits(options)) gallery.show(*exhibit, machine);
-  return gallery.finish();
+  Score cells;
+  Json list = Json::array();
+  for (const Exhibit* exhibit : chosen_exhibits(options)) {
+    const auto made = [&] {
+      Progress progress(fmt::format("measuring {}", exhibit->name));
+      progress.show(0);
+      return exhibit->make(machine);
+    }();
+    if (const auto* table = std::get_if<Table>(&made)) {
+      const Score more = score(*table);
+      cells.equal += more.equal;
+      cells.explained += more.explained;
+      cells.unexplained += more.unexplained;
+    }
+    const ShownExhibit entry = std::visit([](const auto& content) { return shown(content); }, made);
+    if (options.json) {
+      list.push_back({{"name", exhibit->name}});
+      list.back().update(entry.facts);
+    } else if (options.output.empty()) {
+      print(entry.text);
+    } else {
+      for (const auto& [extension, text] : entry.files)
+        write(options, fmt::format("{}{}", exhibit->name, extension), text);
+    }
+  }
+  if (options.json) {
+    print_or_write(options, answer("reproduce", {{"exhibits", list},
+                                                 {"equal", cells.equal},
+                                                 {"explained", cells.explained},
+                                                 {"unexplained", cells.unexplained}}));
+  } else if (cells.equal + cells.explained + cells.unexplained > 0) {
+    print(
+        fmt::format("{} cells as printed, {} different for a known reason, {} different for an unknown one\n",
+                    cells.equal, cells.explained, cells.unexplained));
+  }
+  return cells.unexplained == 0 ? 0 : 1;
 }
 
 }  // namespace isotrope::app

@@ -35,11 +35,9 @@ struct Route {
   Node from;
   Node to;
   std::vector<Port> ports;
-};
 
-std::string hops_in_words(std::uint32_t hops) {
-  return fmt::format("{} hop{}", hops, hops == 1 ? "" : "s");
-}
+  std::uint64_t distance() const { return ports.size(); }
+};
 
 // The first and the last of many, separated by blanks.
 std::string shortened(const std::vector<std::uint32_t>& numbers) {
@@ -66,11 +64,7 @@ void add_path(Json& facts, const Route& route) {
   facts["ports"] = route.ports;
 }
 
-// What all shortest routes have in common, for every family of networks.
-
-std::string record_in_words(const network::RoutingRecord& record) {
-  return line("record", fmt::format("m_x = {}, m_y = {}, m_z = {}", record.x, record.y, record.z));
-}
+// The hops that all shortest routes have in common, for every family of networks.
 
 std::string axes_in_words(const Route& route, const std::vector<network::TorusAxis>& axes) {
   const std::vector<std::uint32_t> hops = hops_per_port(route.network, route.ports);
@@ -81,8 +75,8 @@ std::string axes_in_words(const Route& route, const std::vector<network::TorusAx
     if (hops[port] == 0) continue;
     const bool half_way = axis.extent > 2 && 2 * hops[port] == axis.extent;
     text += line(fmt::format("axis {}", axis.coordinate),
-                 fmt::format("{} {} over port {}{}", hops_in_words(hops[port]), ahead ? "ahead" : "back",
-                             port, half_way ? ", half-way round: back is as short" : ""));
+                 fmt::format("{} {} over port {}{}", counted(hops[port], "hop"), ahead ? "ahead" : "back",
+                             port, half_way ? ", halfway round: back is equally short" : ""));
   }
   return text;
 }
@@ -91,22 +85,24 @@ std::string ports_in_words(const Route& route) {
   const std::vector<std::uint32_t> hops = hops_per_port(route.network, route.ports);
   std::string text;
   for (Port port = 0; port < hops.size(); ++port) {
-    if (hops[port] > 0) text += line(fmt::format("port {}", port), hops_in_words(hops[port]));
+    if (hops[port] > 0) text += line(fmt::format("port {}", port), counted(hops[port], "hop"));
   }
   return text;
 }
 
 std::string hops_in_words(const Route& route) {
-  if (const auto size = network::hexmesh_size(route.network))
-    return record_in_words(network::HexmeshRouting(*size).record(route.from, route.to));
+  if (const auto size = network::hexmesh_size(route.network)) {
+    const auto [x, y, z] = network::HexmeshRouting(*size).record(route.from, route.to);
+    return line("record", fmt::format("m_x = {}, m_y = {}, m_z = {}", x, y, z));
+  }
   if (const auto axes = network::torus_axes(route.network)) return axes_in_words(route, *axes);
   return ports_in_words(route);
 }
 
 void add_hops(Json& facts, const Route& route) {
   if (const auto size = network::hexmesh_size(route.network)) {
-    const network::RoutingRecord record = network::HexmeshRouting(*size).record(route.from, route.to);
-    facts["record"] = {{"x", record.x}, {"y", record.y}, {"z", record.z}};
+    const auto [x, y, z] = network::HexmeshRouting(*size).record(route.from, route.to);
+    facts["record"] = {{"x", x}, {"y", y}, {"z", z}};
   }
   facts["hops_per_port"] = hops_per_port(route.network, route.ports);
 }
@@ -115,26 +111,22 @@ Json facts_of(const Network& network, Node from, Node to) {
   return {{"network", network.name()}, {"from", from}, {"to", to}};
 }
 
-std::string headline(const Network& network, Node from, Node to) {
-  return fmt::format("{} from {} to {}\n", network.name(), from, to);
+std::string headline(const Route& route) {
+  return fmt::format("{} from {} to {}\n", route.network.name(), route.from, route.to);
 }
 
 int show_route(const RouteOptions& options, const Route& route) {
   const std::string paths = count_shortest_routes(route.network, route.from, route.to);
-  if (options.json) {
-    Json facts = facts_of(route.network, route.from, route.to);
-    facts["distance"] = route.ports.size();
-    add_hops(facts, route);
-    add_path(facts, route);
-    facts["shortest_routes"] = paths;  // a string, as it may exceed any number type
-    print_or_write(options, answer("route", facts));
-    return 0;
-  }
-  print_or_write(options,
-                 headline(route.network, route.from, route.to) +
-                     line("distance", hops_in_words(static_cast<std::uint32_t>(route.ports.size()))) +
-                     hops_in_words(route) + path_in_words(route) +
-                     line("paths", fmt::format("{} of this length", shortened_number(paths))));
+  Json facts = facts_of(route.network, route.from, route.to);
+  facts["distance"] = route.distance();
+  add_hops(facts, route);
+  add_path(facts, route);
+  facts["shortest_routes"] = paths;  // a string: the number may exceed every number type
+  print_or_write(options, options.json
+                              ? answer("route", facts)
+                              : headline(route) + line("distance", counted(route.distance(), "hop")) +
+                                    hops_in_words(route) + path_in_words(route) +
+                                    line("paths", fmt::format("{} of this length", shortened_number(paths))));
   return 0;
 }
 
@@ -143,36 +135,28 @@ int show_route(const RouteOptions& options, const Route& route) {
 int show_disconnected(const RouteOptions& options, const network::SurvivingNetwork& left, Node from,
                       Node to) {
   const std::vector<Node> lost = left.cut_off(from);
-  if (options.json) {
-    Json facts = facts_of(left.whole(), from, to);
-    facts["reachable"] = false;
-    facts["disconnected"] = lost;
-    print_or_write(options, answer("route", facts));
-  } else {
-    print_or_write(options,
-                   fmt::format("{} cannot be reached from {} on {}: disconnected node{} {}\n", to, from,
-                               left.whole().name(), lost.size() == 1 ? "" : "s", shortened(lost)));
-  }
+  Json facts = facts_of(left.whole(), from, to);
+  facts.update({{"reachable", false}, {"disconnected", lost}});
+  print_or_write(options,
+                 options.json
+                     ? answer("route", facts)
+                     : fmt::format("{} cannot be reached from {} on {}: disconnected node{} {}\n", to, from,
+                                   left.whole().name(), lost.size() == 1 ? "" : "s", shortened(lost)));
   return 1;
 }
 
 int show_detour(const RouteOptions& options, const Route& route) {
   const std::uint32_t intact = route.network.distance(route.from, route.to);
-  const auto distance = static_cast<std::uint32_t>(route.ports.size());
-  if (options.json) {
-    Json facts = facts_of(route.network, route.from, route.to);
-    facts["reachable"] = true;
-    facts["distance"] = distance;
-    facts["intact_distance"] = intact;
-    facts["detour"] = distance - intact;
-    add_path(facts, route);
-    print_or_write(options, answer("route", facts));
-    return 0;
-  }
-  print_or_write(
-      options, headline(route.network, route.from, route.to) +
-                   line("distance", fmt::format("{}, {} without failures", hops_in_words(distance), intact)) +
-                   line("detour", hops_in_words(distance - intact)) + path_in_words(route));
+  const std::uint64_t distance = route.distance(), detour = distance - intact;
+  Json facts = facts_of(route.network, route.from, route.to);
+  facts.update(
+      {{"reachable", true}, {"distance", distance}, {"intact_distance", intact}, {"detour", detour}});
+  add_path(facts, route);
+  print_or_write(options, options.json ? answer("route", facts)
+                                       : headline(route) +
+                                             line("distance", fmt::format("{}, {} without failures",
+                                                                          counted(distance, "hop"), intact)) +
+                                             line("detour", counted(detour, "hop")) + path_in_words(route));
   return 0;
 }
 

@@ -20,7 +20,7 @@
 #include "app/output.hpp"
 #include "app/payload.hpp"
 #include "app/progress.hpp"
-#include "app/size.hpp"
+#include "app/values.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -38,7 +38,7 @@ std::uint64_t available_memory() {
 }
 
 local::Reduction chosen_reduction(const RunOptions& options, const schedule::Task& task) {
-  if (!schedule::combines(task.collective) && !(options.type.empty() && options.operation.empty())) {
+  if (!schedule::reduces(task.collective) && !(options.type.empty() && options.operation.empty())) {
     throw Error(fmt::format("--{} {}: {} does not reduce; give reduce, reduce-scatter, allreduce or barrier",
                             options.type.empty() ? "op" : "type",
                             options.type.empty() ? options.operation : options.type,
@@ -57,7 +57,7 @@ double rate(std::uint64_t bytes, double seconds) {
 // "every byte right", or what every result is equal to.
 std::string checks_in_words(const local::RunResult& result, const schedule::Task& task,
                             local::Reduction reduction) {
-  if (!schedule::combines(task.collective)) return "every byte right";
+  if (!schedule::reduces(task.collective)) return "every byte right";
   const std::string serial =
       fmt::format("the serial {} of type {}", name_of(reduction.operation), name_of(reduction.type));
   if (!is_rounded(reduction)) return fmt::format("every result equal to {}", serial);
@@ -98,10 +98,10 @@ int run_command(const RunOptions& options) {
   const local::Reduction reduction = chosen_reduction(options, subject.plan.task);
   const std::uint64_t block =
       block_bytes(*options.bytes, blocks_in_count(subject.plan), element_bytes(reduction.type));
-  local::RunOptions run_options{.block_bytes = block,
-                                .reduction = reduction,
-                                .threads = static_cast<unsigned>(options.threads.value_or(0)),
-                                .memory_limit = available_memory()};
+  local::ExecutionOptions run_options{.block_bytes = block,
+                                      .reduction = reduction,
+                                      .threads = static_cast<unsigned>(options.threads.value_or(0)),
+                                      .memory_limit = available_memory()};
   const verify::Report report = verified(subject);
   if (!report.valid) {
     print_findings("run", options, subject, report);
@@ -115,22 +115,21 @@ int run_command(const RunOptions& options) {
   write_chosen_plan(options, subject.plan);
 
   if (options.json) {
-    Json facts = facts_of(subject);
-    add_findings(facts, subject.plan, report);
+    Json facts = findings(subject, report);
     facts["bytes"] = *options.bytes;
     facts["block_bytes"] = block;
     facts["correct"] = result.correct;
     if (!result.correct) facts["first_error"] = result.first_error;
-    if (schedule::combines(subject.plan.task.collective)) add_reduction(facts, result, reduction);
-    facts["bytes_moved"] = result.bytes_moved;
-    facts["bytes_checked"] = result.bytes_checked;
-    facts["threads"] = result.threads;
-    facts["seconds"] = result.seconds;
-    facts["gb_per_s"] = rate(result.bytes_moved, result.seconds);
-    facts["memcpy_gb_per_s"] = rate(result.bytes_moved, result.memcpy_seconds);
+    if (schedule::reduces(subject.plan.task.collective)) add_reduction(facts, result, reduction);
+    facts.update({{"bytes_moved", result.bytes_moved},
+                  {"bytes_checked", result.bytes_checked},
+                  {"threads", result.threads},
+                  {"seconds", result.seconds},
+                  {"gb_per_s", rate(result.bytes_moved, result.seconds)},
+                  {"memcpy_gb_per_s", rate(result.bytes_moved, result.memcpy_seconds)}});
     print(answer("run", facts));
   } else {
-    print(headline(subject) + findings_in_words(subject, report) +
+    print(findings_in_words(subject, report) +
           line("size", payload_in_words(subject.plan.task, *options.bytes)) +
           result_in_words(result, subject.plan.task, reduction));
   }

@@ -23,17 +23,10 @@ using schedule::Collective;
 
 simulate::PacketTask packet_task(const schedule::Problem& problem) {
   const schedule::Task& task = problem.task;
-  switch (task.collective) {
-    case Collective::alltoall:
-    case Collective::neighborhood:
-      return {.isotropic = schedule::relative_destinations(problem.network, task), .parts = task.parts};
-    case Collective::isotropic:
-      return {.isotropic = problem.task.destinations, .parts = task.parts};
-    case Collective::task:
-      return {.listed = problem.task.deliveries, .parts = task.parts};
-    default:
-      break;
-  }
+  if (task.collective == Collective::alltoall || task.collective == Collective::neighborhood)
+    return {.isotropic = schedule::relative_destinations(problem.network, task), .parts = task.parts};
+  if (task.collective == Collective::isotropic) return {.isotropic = task.destinations, .parts = task.parts};
+  if (task.collective == Collective::task) return {.listed = task.deliveries, .parts = task.parts};
   throw Error(fmt::format(
       "simulate routes packets with one destination each, and packets of {} have several: give alltoall, "
       "neighborhood:K:L, isotropic:FILE or task:FILE",
@@ -41,8 +34,7 @@ simulate::PacketTask packet_task(const schedule::Problem& problem) {
 }
 
 std::string in_words(const simulate::Summary& summary) {
-  const std::string interval =
-      summary.confidence_95 ? fmt::format(" +- {:.3f}", *summary.confidence_95) : std::string();
+  const std::string interval = summary.confidence_95 ? fmt::format(" +- {:.3f}", *summary.confidence_95) : "";
   return fmt::format("{:.3f}{} on average, {:g} to {:g}", summary.mean, interval, summary.smallest,
                      summary.largest);
 }
@@ -70,24 +62,20 @@ int simulate_command(const SimulateOptions& options) {
   }();
 
   if (options.json) {
-    Json facts{{"network", problem.network.name()},
-               {"collective", to_string(problem.task)},
-               {"parts", problem.task.parts},
-               {"ports", to_string(problem.ports)},
-               {"policy", to_string(policy)},
-               {"seed", options.seed},
-               {"runs", found.runs},
-               {"rounds", as_json(found.rounds)},
-               {"mean_delay", as_json(found.mean_delay)},
-               {"mean_queue", as_json(found.mean_queue)},
-               {"longest_queue", as_json(found.longest_queue)}};
+    Json facts = facts_of(problem);
+    facts.update({{"policy", to_string(policy)},
+                  {"seed", options.seed},
+                  {"runs", found.runs},
+                  {"rounds", as_json(found.rounds)},
+                  {"mean_delay", as_json(found.mean_delay)},
+                  {"mean_queue", as_json(found.mean_queue)},
+                  {"longest_queue", as_json(found.longest_queue)}});
     if (!bounds.empty()) facts["bound"] = {{"kind", bounds.front().kind}, {"value", bounds.front().value}};
     print_or_write(options, answer("simulate", facts));
     return 0;
   }
-  std::string text = fmt::format("{} on {}, {}, by {}, {} {} from seed {}\n", to_string(problem.task),
-                                 problem.network.name(), to_string(problem.ports), to_string(policy), runs,
-                                 runs == 1 ? "run" : "runs", options.seed) +
+  std::string text = fmt::format("{}, by {}, {} from seed {}\n", heading(problem), to_string(policy),
+                                 counted(runs, "run"), options.seed) +
                      line("rounds", in_words(found.rounds)) + line("mean delay", in_words(found.mean_delay)) +
                      line("mean queue", in_words(found.mean_queue)) +
                      line("longest queue", in_words(found.longest_queue));

@@ -20,10 +20,9 @@
 #include "isotrope/io/plan_file.hpp"
 #include "isotrope/io/task_file.hpp"
 
-#include "app/interrupt.hpp"
 #include "app/payload.hpp"
 #include "app/progress.hpp"
-#include "app/size.hpp"
+#include "app/values.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -40,21 +39,12 @@ std::string text_of(const std::optional<std::uint64_t>& number) {
   return number ? fmt::format("{}", *number) : std::string();
 }
 
-// What is given of the options whose values a plan file fixes.
-std::vector<GivenOption> fixed_by_plan_file(const NetworkOptions& options) {
-  return {{"--network", options.network},
-          {"--failed-nodes", options.failed_nodes},
-          {"--failed-links", options.failed_links}};
-}
-
+// The options whose values a plan file fixes, as given.
 std::vector<GivenOption> fixed_by_plan_file(const ProblemOptions& options) {
-  auto fixed = fixed_by_plan_file(static_cast<const NetworkOptions&>(options));
-  fixed.insert(fixed.end(), {{"--collective", options.collective},
-                             {"--root", text_of(options.root)},
-                             {"--ports", options.ports},
-                             {"--parts", text_of(options.parts)},
-                             {"--merge", text_of(options.merge)}});
-  return fixed;
+  return {{"--network", options.network},           {"--failed-nodes", options.failed_nodes},
+          {"--failed-links", options.failed_links}, {"--collective", options.collective},
+          {"--root", text_of(options.root)},        {"--ports", options.ports},
+          {"--parts", text_of(options.parts)},      {"--merge", text_of(options.merge)}};
 }
 
 std::vector<GivenOption> fixed_by_plan_file(const PlanningOptions& options) {
@@ -103,16 +93,14 @@ schedule::PortModel chosen_ports(const std::string& ports, const network::Networ
                           ports, network.name()));
 }
 
-bool sends_blocks_of_others(const schedule::Task& task) {
-  return task.collective == schedule::Collective::scatter || task.collective == schedule::Collective::gather;
-}
-
 // Cuts blocks into packets of --packet, or merges as many blocks as it holds.
 void apply_packet_size(const PlanningOptions& options, schedule::Problem& problem) {
   const std::uint64_t packet = *options.packet;
   const std::uint64_t block =
       block_bytes(*options.bytes, blocks_in_count(problem.task, problem.network.order()));
-  const std::uint64_t blocks = sends_blocks_of_others(problem.task) ? problem.network.order() - 1 : 1;
+  const bool sends_blocks_of_others = problem.task.collective == schedule::Collective::scatter ||
+                                      problem.task.collective == schedule::Collective::gather;
+  const std::uint64_t blocks = sends_blocks_of_others ? problem.network.order() - 1 : 1;
   if (packet / block > blocks || (packet / block == blocks && packet % block != 0)) {
     throw Error(fmt::format("--packet {}: larger than the message of {}; give at most --packet {}", packet,
                             format_size(block * blocks), block * blocks));
@@ -130,14 +118,6 @@ std::string file_of_listed_task(const std::string& collective) {
   if (colon == std::string::npos || colon + 1 == collective.size())
     throw Error(fmt::format("collective {}: give {}:FILE, a file with the packets", collective, name));
   return collective.substr(colon + 1);
-}
-
-void read_traffic(const std::string& file, schedule::Problem& problem) {
-  if (problem.task.collective == schedule::Collective::isotropic) {
-    problem.task.destinations = io::read_isotropic_task(file, problem.network);
-  } else {
-    problem.task.deliveries = io::read_task(file, problem.network);
-  }
 }
 
 }  // namespace
@@ -182,7 +162,11 @@ schedule::Problem chosen_problem(const ProblemOptions& options) {
                             .task = std::move(task),
                             .ports = ports,
                             .aggregation = options.merge.value_or(1)};
-  if (!listed.empty()) read_traffic(listed, problem);
+  if (!listed.empty() && problem.task.collective == schedule::Collective::isotropic) {
+    problem.task.destinations = io::read_isotropic_task(listed, problem.network);
+  } else if (!listed.empty()) {
+    problem.task.deliveries = io::read_task(listed, problem.network);
+  }
   problem.failed = chosen_failures(options, problem.network);
   return problem;
 }
@@ -205,18 +189,18 @@ schedule::Plan chosen_plan_file(const ProblemOptions& options) {
 }
 
 Subject chosen_plan(const PlanningOptions& options) {
-  const auto start = Clock::now();
-  if (!names_a_plan_file(options)) {
-    const schedule::Problem problem = chosen_problem(options);
-    const planner::Preferences preferences = chosen_preferences(options);
-    const auto planning = Clock::now();
-    const planner::Algorithm& algorithm = planner::choose(problem, preferences);
-    schedule::Plan plan = planner::make_plan(problem, algorithm, {.order = preferences.order});
-    return {std::move(plan), algorithm.name(), seconds_since(planning), 0};
+  if (names_a_plan_file(options)) {
+    const auto start = Clock::now();
+    refuse_beside_plan_file(options);
+    schedule::Plan plan = read_plan_file(options.subject);
+    return {std::move(plan), "", seconds_since(start), 0};
   }
-  refuse_beside_plan_file(options);
-  schedule::Plan plan = read_plan_file(options.subject);
-  return {std::move(plan), "", seconds_since(start), 0};
+  const schedule::Problem problem = chosen_problem(options);
+  const planner::Preferences preferences = chosen_preferences(options);
+  const auto start = Clock::now();
+  const planner::Algorithm& algorithm = planner::choose(problem, preferences);
+  schedule::Plan plan = planner::make_plan(problem, algorithm, {.order = preferences.order});
+  return {std::move(plan), algorithm.name(), seconds_since(start), 0};
 }
 
 verify::Report verified(Subject& subject) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From options to what they name: a network, a problem, a plan that is read or made.
+// The network, problem or plan (read or made) that options name.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace isotrope::app {
 /// Whether the positional argument names a plan file rather than a network.
 bool names_a_plan_file(const NetworkOptions& options);
 
-/// The network that the options name, by itself or in a plan file.
+/// The network of the options, named directly or by a plan file.
 network::Network chosen_network(const NetworkOptions& options);
 
 /// The failures that --failed-nodes and --failed-links name.
@@ -28,8 +28,8 @@ network::Failures chosen_failures(const NetworkOptions& options, const network::
 /// @throws Error if network or collective are missing or anything is out of range.
 schedule::Problem chosen_problem(const ProblemOptions& options);
 
-/// The same. A packet size (--packet) stands for the parts that blocks of --bytes are cut into, or, if it holds several
-/// blocks of a scatter or gather, for an aggregation limit.
+/// The same. A packet size (--packet) stands for the parts that blocks of --bytes are cut into, or, if it holds
+/// several blocks of a scatter or gather, for an aggregation limit.
 schedule::Problem chosen_problem(const PlanningOptions& options);
 
 /// The preferences that the options name.

@@ -1,14 +1,32 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values as people write them behind an option. Every function throws Error for a text that is no such value; the
-// message names the option, the text and what is allowed.
+// Values as people write them: sizes in bytes (512, 64KiB, 1.5MiB, 10MB) and other values of options.
+//
+// Every reader throws Error for a text that is no such value; the message names the option, the text and what is
+// allowed.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace isotrope::app {
+
+/// The largest block: 1 TiB.
+inline constexpr std::uint64_t largest_size = std::uint64_t{1} << 40;
+
+/// Reads a size: a number, then B, KiB, MiB, GiB, TiB (powers of 1024), kB, KB, MB, GB, TB (powers of 1000)
+/// or nothing.
+/// @throws Error if it is malformed, 0, no whole number of bytes, or above largest_size.
+std::uint64_t parse_size(std::string_view text);
+
+/// `bytes` in the largest binary unit that leaves at most one decimal, such as "64 KiB" or "768.0 MiB".
+std::string format_size(std::uint64_t bytes);
+
+/// from, from * factor, from * factor^2, ..., and `to` at the end. @pre 1 <= from <= to.
+std::vector<std::uint64_t> sizes_between(std::uint64_t from, std::uint64_t to, std::uint64_t factor);
 
 /// A whole number, 0 or more.
 std::uint64_t whole_value(const std::string& option, const std::string& text);
@@ -16,7 +34,7 @@ std::uint64_t whole_value(const std::string& option, const std::string& text);
 /// A whole number from 1 to `most`.
 std::uint64_t count_value(const std::string& option, const std::string& text, std::uint64_t most);
 
-/// Bytes, as size.hpp reads them: "64KiB".
+/// Bytes, as parse_size reads them.
 std::uint64_t size_value(const std::string& option, const std::string& text);
 
 /// Seconds, 0 or more, from "0.005", "5ms", "1.7us" or "0.1ns".

@@ -13,32 +13,21 @@
 #include "app/output.hpp"
 
 namespace isotrope::app {
-namespace {
-
-void add_measurements(Json& facts, const verify::Report& report) {
-  facts["mean_delay"] = report.mean_delay;
-  if (!report.delay.empty())
-    facts["largest_delay"] = *std::max_element(report.delay.begin(), report.delay.end());
-  if (report.busiest_link) facts["busiest_link"] = *report.busiest_link;
-  if (!report.link_load.empty()) {
-    facts["largest_link_load"] = *std::max_element(report.link_load.begin(), report.link_load.end());
-  }
-}
-
-}  // namespace
 
 int verify_command(const VerifyOptions& options) {
   Subject subject = chosen_plan(options);
   const verify::Report report = verified(subject);
   if (report.valid) write_chosen_plan(options, subject.plan);
   if (options.json) {
-    Json facts = facts_of(subject);
-    add_findings(facts, subject.plan, report);
-    add_measurements(facts, report);
+    Json facts = findings(subject, report);
+    facts["mean_delay"] = report.mean_delay;
+    if (!report.delay.empty()) facts["largest_delay"] = *std::ranges::max_element(report.delay);
+    if (report.busiest_link) facts["busiest_link"] = *report.busiest_link;
+    if (!report.link_load.empty()) facts["largest_link_load"] = *std::ranges::max_element(report.link_load);
     facts["seconds"] = subject.verify_seconds;
     print(answer("verify", facts));
   } else {
-    print(headline(subject) + findings_in_words(subject, report) +
+    print(findings_in_words(subject, report) +
           line("time", fmt::format("verified in {}", format_seconds(subject.verify_seconds))));
   }
   return report.claims_hold ? 0 : 1;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collectives on any network: listed hops a second, and how many rounds more than the bound they take.
+// Collectives on any network: listed hops per second, and the number of rounds above the bound.
 #include <cstdint>
 
 #include <benchmark/benchmark.h>
@@ -48,7 +48,7 @@ void scatter(benchmark::State& state, const char* name, PortModel ports) {
   report(state, network, Collective::scatter, parts, schedule);
 }
 
-// The tree alone: nodes a second.
+// The tree alone: nodes per second.
 void layered_tree(benchmark::State& state, const char* name) {
   const Network network = parse(name);
   for (auto _ : state) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Completion times: listed hops a second.
+// Completion times: listed hops per second.
 #include <utility>
 
 #include <benchmark/benchmark.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decomposition of task matrices: cells a second, the making of the matrix included unless said otherwise.
+// Decomposition of task matrices: cells per second, including construction of the matrix unless stated otherwise.
 #include <bit>
 #include <cstdint>
 #include <random>
@@ -46,7 +46,7 @@ TaskMatrix torus_exchange(std::uint32_t extent) {
   return matrix;
 }
 
-// 64 columns; 32 entries a row in random columns, of 1 to `largest` each.
+// 64 columns; 32 entries per row in random columns, of 1 to `largest` each.
 TaskMatrix random_matrix(std::uint32_t rows, std::uint32_t largest) {
   std::mt19937 random(1);
   std::vector<std::uint32_t> columns(64);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Total exchange with small delays: hops listed a second, and how far the mean delay is above its bound.
+// Total exchange with small delays: listed hops per second, and the gap between the mean delay and its bound.
 #include <cstdint>
 #include <string>
 #include <vector>

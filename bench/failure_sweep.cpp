@@ -3,7 +3,7 @@
 //
 // Plans around failures in bulk: on every network all single failures, and random multiple ones, as many as
 // the connectivity survives and a few more; broadcast and allgather, each verified on the damaged network, or
-// refused exactly where survivors are cut off. Prints a table; exit status 1 where anything went wrong.
+// refused exactly if survivors are disconnected. Prints a table; exit status 1 if a check fails.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Local execution: bytes a second over links, and the same bytes by plain memcpy in the same run.
+// Local execution: bytes per second over links, and the same bytes by plain memcpy in the same run.
 #include <benchmark/benchmark.h>
 
 #include "isotrope/network/hypercube.hpp"

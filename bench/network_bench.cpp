@@ -24,7 +24,7 @@ void neighbour(benchmark::State& state, const char* name) {
 
 void distance(benchmark::State& state, const char* name) {
   const auto network = isotrope::network::parse(name);
-  benchmark::DoNotOptimize(network.distance(0, 1));  // breadth-first search, where there is one, runs here
+  benchmark::DoNotOptimize(network.distance(0, 1));  // breadth-first search, if there is one, runs here
   for (auto _ : state) {
     std::uint64_t sum = 0;
     for (Node node = 0; node < network.order(); ++node) sum += network.distance(1, node);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planning: listed hops a second, and beside it the time to write as many bytes once into fresh memory.
+// Planning: listed hops per second, and the time to write the same number of bytes once into fresh memory.
 #include <cstring>
 
 #include <benchmark/benchmark.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spanning trees of a hypercube: the time of one query for a parent or for the children, over pseudo-random
-// nodes and roots and, of the multiple binomial trees, every tree in turn.
+// Spanning trees of a hypercube: the time of one query for the children, over pseudo-random
+// nodes and roots.
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -11,7 +11,6 @@
 
 #include "isotrope/algorithm/trees/balanced_spanning_tree.hpp"
 #include "isotrope/algorithm/trees/hamiltonian_path.hpp"
-#include "isotrope/algorithm/trees/multiple_binomial_trees.hpp"
 #include "isotrope/algorithm/trees/spanning_binomial_tree.hpp"
 #include "isotrope/algorithm/trees/two_rooted_tree.hpp"
 
@@ -19,14 +18,12 @@ namespace {
 
 using isotrope::algorithm::BalancedSpanningTree;
 using isotrope::algorithm::HamiltonianPath;
-using isotrope::algorithm::MultipleBinomialTrees;
 using isotrope::algorithm::SpanningBinomialTree;
 using isotrope::algorithm::TwoRootedTree;
 using isotrope::network::Node;
 
 struct Query {
   Node node = 0, root = 0;
-  std::uint32_t tree = 0;
 };
 
 // More of them than a branch predictor learns by heart.
@@ -34,27 +31,8 @@ std::vector<Query> queries(std::uint32_t dimension) {
   std::mt19937 random(1986);
   std::uniform_int_distribution<Node> any_node(0, (Node{1} << dimension) - 1);
   std::vector<Query> result(std::size_t{1} << 16);
-  std::uint32_t tree = 0;
-  for (Query& query : result) query = {any_node(random), any_node(random), tree++ % dimension};
+  for (Query& query : result) query = {any_node(random), any_node(random)};
   return result;
-}
-
-template <class Tree>
-auto parent_of(const Tree& tree, const Query& query) {
-  return tree.parent(query.node, query.root);
-}
-
-auto parent_of(const MultipleBinomialTrees& trees, const Query& query) {
-  return trees.parent(query.node, query.tree, query.root);
-}
-
-template <class Tree>
-auto children_of(const Tree& tree, const Query& query) {
-  return tree.children(query.node, query.root);
-}
-
-auto children_of(const MultipleBinomialTrees& trees, const Query& query) {
-  return trees.children(query.node, query.tree, query.root);
 }
 
 template <class Ask>
@@ -68,28 +46,16 @@ void time_queries(benchmark::State& state, const std::vector<Query>& asked, Ask 
 }
 
 template <class Tree>
-void parent(benchmark::State& state) {
-  const auto dimension = static_cast<std::uint32_t>(state.range(0));
-  const Tree tree(dimension);
-  time_queries(state, queries(dimension), [&](const Query& query) { return parent_of(tree, query); });
-}
-
-template <class Tree>
 void children(benchmark::State& state) {
   const auto dimension = static_cast<std::uint32_t>(state.range(0));
   const Tree tree(dimension);
-  time_queries(state, queries(dimension), [&](const Query& query) { return children_of(tree, query); });
+  time_queries(state, queries(dimension),
+               [&](const Query& query) { return tree.children(query.node, query.root); });
 }
 
-BENCHMARK(parent<SpanningBinomialTree>)->Arg(20);
 BENCHMARK(children<SpanningBinomialTree>)->Arg(20);
-BENCHMARK(parent<MultipleBinomialTrees>)->Arg(20);
-BENCHMARK(children<MultipleBinomialTrees>)->Arg(20);
-BENCHMARK(parent<BalancedSpanningTree>)->Arg(20);
 BENCHMARK(children<BalancedSpanningTree>)->Arg(20);
-BENCHMARK(parent<TwoRootedTree>)->Arg(20);
 BENCHMARK(children<TwoRootedTree>)->Arg(20);
-BENCHMARK(parent<HamiltonianPath>)->Arg(20);
 BENCHMARK(children<HamiltonianPath>)->Arg(20);
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checking: listed hops a second.
+// Checking: listed hops per second.
 #include <benchmark/benchmark.h>
 
 #include "isotrope/network/hypercube.hpp"

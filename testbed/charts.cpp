@@ -59,7 +59,7 @@ Series over_dimensions(const Points& points, const std::string& collective, cons
 
 Chart chart(const std::string& title, const std::string& x, const std::string& y) {
   return {.title = title,
-          .note = "medians of 5, over TCP between hosts whose links take 2.8 us a byte, on all ports",
+          .note = "medians of 5, over TCP between hosts whose links take 2.8 us per byte, on all ports",
           .x = {.label = x},
           .y = {.label = y},
           .series = {},
@@ -109,7 +109,7 @@ Chart figure_7(const Points& points) {
 }
 
 Chart figure_8(const Points& points) {
-  Chart result = chart("Personalized communication, 1 KiB a node (Ho and Johnsson 1986, Figure 8)",
+  Chart result = chart("Personalized communication, 1 KiB per node (Ho and Johnsson 1986, Figure 8)",
                        dimension_label, "time (s)");
   result.y.logarithmic = true;
   result.series = {over_dimensions(points, "scatter", "SBT"), over_dimensions(points, "scatter", "BST")};

@@ -9,7 +9,6 @@
 // the table also shows the lower bound that the links of that machine set, and the median over that bound.
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,12 +18,12 @@
 
 #include "isotrope/bound/bandwidth.hpp"
 
+#include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/machine.hpp"
-#include "app/mpi/commands.hpp"
 #include "app/mpi/job.hpp"
-#include "app/size.hpp"
 #include "app/subject.hpp"
+#include "app/values.hpp"
 #include "isotrope/mpi/communicator.hpp"
 
 namespace isotrope::app {
@@ -36,10 +35,10 @@ constexpr std::array every_collective{Collective::broadcast, Collective::scatter
                                       Collective::reduce,    Collective::allgather,      Collective::alltoall,
                                       Collective::allreduce, Collective::reduce_scatter, Collective::barrier};
 
-// One call of a collective with blocks of `bytes` bytes, by Isotrope and by the MPI library.
-class Comparison {
+// A call of a collective with blocks of `bytes` bytes, by Isotrope and by the MPI library.
+class LibraryComparison {
  public:
-  Comparison(mpi::Communicator& comm, Collective collective, std::uint64_t bytes) : comm_(comm) {
+  LibraryComparison(mpi::Communicator& comm, Collective collective, std::uint64_t bytes) : comm_(comm) {
     const auto size = static_cast<std::uint64_t>(job_size());
     const bool sends_all = collective == Collective::scatter || collective == Collective::alltoall ||
                            collective == Collective::reduce_scatter;
@@ -47,7 +46,7 @@ class Comparison {
                               collective == Collective::alltoall;
     send_.resize(bytes * (sends_all ? size : 1), 1);
     receive_.resize(bytes * (receives_all ? size : 1));
-    const bool floats = collective != Collective::barrier && combines(collective);
+    const bool floats = collective != Collective::barrier && reduces(collective);
     const auto count = static_cast<MPI_Count>(floats ? bytes / sizeof(float) : bytes);
     const MPI_Datatype type = floats ? MPI_FLOAT : MPI_BYTE;
     arguments_ = {.collective = collective,
@@ -96,22 +95,6 @@ class Comparison {
   mpi::Arguments arguments_;
 };
 
-// Seconds of one call on the slowest rank, the mean over a batch.
-double batch(unsigned calls, const std::function<void()>& call) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double begin = MPI_Wtime();
-  for (unsigned i = 0; i < calls; ++i) call();
-  double seconds = (MPI_Wtime() - begin) / calls;
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return seconds;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 // Medians over turns.
 struct ComparedTimes {
   double isotrope;  // seconds of a call
@@ -119,18 +102,18 @@ struct ComparedTimes {
   double ratio;     // of the former to the latter
 };
 
-ComparedTimes time_both(Comparison& comparison, unsigned turns) {
+ComparedTimes time_both(LibraryComparison& comparison, unsigned turns) {
   const auto isotrope_call = [&] { comparison.call_isotrope(); };
   const auto library_call = [&] { comparison.call_library(); };
-  batch(1, isotrope_call);
-  batch(1, library_call);
+  slowest_seconds(1, isotrope_call);
+  slowest_seconds(1, library_call);
   constexpr double batch_seconds = 0.02;
-  const double slower = std::max(batch(2, isotrope_call), batch(2, library_call));
+  const double slower = std::max(slowest_seconds(2, isotrope_call), slowest_seconds(2, library_call));
   const auto calls = static_cast<unsigned>(std::clamp(batch_seconds / slower, 1.0, 1000.0));
   std::vector<double> isotrope, library, ratios;
   for (unsigned turn = 0; turn < turns; ++turn) {
-    isotrope.push_back(batch(calls, isotrope_call));
-    library.push_back(batch(calls, library_call));
+    isotrope.push_back(slowest_seconds(calls, isotrope_call));
+    library.push_back(slowest_seconds(calls, library_call));
     ratios.push_back(isotrope.back() / library.back());
   }
   return {median(isotrope), median(library), median(ratios)};
@@ -156,10 +139,7 @@ std::vector<std::uint64_t> sizes(const BenchOptions& options, Collective collect
     throw Error(fmt::format("sizes from {} to {}: give 4 B to 1 GiB in ascending order", format_size(from),
                             format_size(to)));
   }
-  std::vector<std::uint64_t> result;
-  for (std::uint64_t size = from; size < to; size *= 4) result.push_back(size);
-  result.push_back(to);
-  return result;
+  return sizes_between(from, to, 4);
 }
 
 std::vector<Collective> chosen_collectives(const BenchOptions& options) {
@@ -199,7 +179,7 @@ int mpi_bench_command(const BenchOptions& options) {
                       bounded ? fmt::format("{:>16}{:>12}", "links (us)", "over links") : ""));
     }
     for (const std::uint64_t bytes : sizes(options, collective)) {
-      Comparison comparison(comm, collective, bytes);
+      LibraryComparison comparison(comm, collective, bytes);
       const ComparedTimes timing = time_both(comparison, repeated);
       const double links = bounded ? link_seconds(comm.network(), collective, bytes, machine) : 0;
       if (options.json) {

@@ -23,9 +23,9 @@
 
 #include "isotrope/io/machine_file.hpp"
 
+#include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/machine.hpp"
-#include "app/mpi/commands.hpp"
 #include "app/mpi/job.hpp"
 #include "app/subject.hpp"
 
@@ -58,16 +58,9 @@ class Exchange {
   double time(std::span<const network::Node> offsets, std::uint64_t bytes) {
     const unsigned calls = bytes <= small_bytes ? 200 : 10;
     std::vector<double> times;
-    for (int batch = 0; batch < 9; ++batch) {
-      MPI_Barrier(MPI_COMM_WORLD);
-      const double begin = MPI_Wtime();
-      for (unsigned i = 0; i < calls; ++i) exchange(offsets, bytes);
-      double seconds = (MPI_Wtime() - begin) / calls;
-      MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-      times.push_back(seconds);
-    }
-    std::ranges::nth_element(times, times.begin() + 4);
-    return times[4];
+    for (int batch = 0; batch < 9; ++batch)
+      times.push_back(slowest_seconds(calls, [&] { exchange(offsets, bytes); }));
+    return median(std::move(times));
   }
 
   void exchange(std::span<const network::Node> offsets, std::uint64_t bytes) {
@@ -115,15 +108,13 @@ cost::Machine measured(const network::Network& network) {
   const double near = exchange.time(1, small_bytes), far = exchange.time_to_farthest(small_bytes);
   const Split starting = split(near, exchange.time(ports, small_bytes), ports);
   const Split bytes = split(slope(1), slope(ports), ports);
-  cost::Machine machine;
-  machine.startup_s = starting.rest;
-  machine.overhead_s = starting.per_port;
-  machine.byte_time_s = bytes.rest;
-  machine.overhead_byte_s = bytes.per_port;
-  machine.ports = schedule::PortModel::all();
-  machine.cut_through = true;
-  machine.hop_time_s = std::max(far - near, 0.0) / std::max(network.diameter() - 1, 1U);
-  return machine;
+  return {.startup_s = starting.rest,
+          .byte_time_s = bytes.rest,
+          .ports = schedule::PortModel::all(),
+          .overhead_s = starting.per_port,
+          .overhead_byte_s = bytes.per_port,
+          .cut_through = true,
+          .hop_time_s = std::max(far - near, 0.0) / std::max(network.diameter() - 1, 1U)};
 }
 
 }  // namespace

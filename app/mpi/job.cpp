@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/mpi/job.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -26,6 +27,21 @@ void say(const std::string& text) {
   if (job_rank() != 0) return;
   print(text);
   finish_output();
+}
+
+double slowest_seconds(unsigned calls, const std::function<void()>& call) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  for (unsigned i = 0; i < calls; ++i) call();
+  double seconds = (MPI_Wtime() - begin) / calls;
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return seconds;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
 }
 
 void end_on_error(const std::optional<std::string>& error) {

@@ -4,10 +4,12 @@
 // The ranks of MPI_COMM_WORLD as one program: one rank prints, and all exit with the same status.
 #pragma once
 
+#include <functional>
 #include <mpi.h>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "isotrope/base/error.hpp"
 
@@ -23,6 +25,12 @@ int job_size();
 
 /// Prints `text` on rank 0.
 void say(const std::string& text);
+
+/// Seconds of one call, the mean over `calls` calls that all ranks begin together, on the slowest rank.
+double slowest_seconds(unsigned calls, const std::function<void()>& call);
+
+/// @pre not empty.
+double median(std::vector<double> values);
 
 /// If any rank has an error, prints the error of the lowest such rank as one line on stderr.
 /// @throws JobEnded on all ranks in that case

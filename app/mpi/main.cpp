@@ -11,7 +11,7 @@
 #include "isotrope/base/error.hpp"
 
 #include "app/command_line.hpp"
-#include "app/mpi/commands.hpp"
+#include "app/commands.hpp"
 #include "app/mpi/job.hpp"
 #include "app/output.hpp"
 
@@ -30,9 +30,9 @@ const std::vector<CommandEntry> commands{
 
 int run_job(int argc, char** argv) {
   try {
-    const Command* const command =
+    const CommandCall command =
         on_all_ranks([&] { return named_command(mpi_program, commands, argc, argv); });
-    const int status = command == nullptr ? 0 : command->run();
+    const int status = command ? command() : 0;
     finish_output();
     return status;
   } catch (const JobEnded& ended) {

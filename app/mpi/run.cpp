@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "app/commands.hpp"
 #include "app/describe.hpp"
-#include "app/mpi/commands.hpp"
 #include "app/mpi/job.hpp"
 #include "app/output.hpp"
 #include "app/payload.hpp"
-#include "app/size.hpp"
+#include "app/values.hpp"
 #include "isotrope/mpi/checked_run.hpp"
 
 namespace isotrope::app {
@@ -26,7 +26,7 @@ std::string rounds_in_words(const mpi::CheckedRun& run) {
     text +=
         line(t == 0 ? "each round" : "", fmt::format("{:>5}  {}", t, format_seconds(run.round_seconds[t])));
   if (shown < run.round_seconds.size())
-    text += line("", fmt::format("... and {} more (--json has them)", run.round_seconds.size() - shown));
+    text += line("", fmt::format("... and {} more (--json lists them)", run.round_seconds.size() - shown));
   return text;
 }
 
@@ -68,21 +68,18 @@ int mpi_run_command(const RunOptions& options) {
   if (job_rank() != 0) return run.correct ? 0 : 1;
   write_chosen_plan(options, subject.plan);
   if (options.json) {
-    Json facts = facts_of(subject);
-    add_findings(facts, subject.plan, report);
-    facts["backend"] = "mpi";
-    facts["ranks"] = job_size();
-    facts["bytes"] = *options.bytes;
-    facts["block_bytes"] = block;
-    facts["correct"] = run.correct;
+    Json facts = findings(subject, report);
+    facts.update({{"backend", "mpi"},
+                  {"ranks", job_size()},
+                  {"bytes", *options.bytes},
+                  {"block_bytes", block},
+                  {"correct", run.correct}});
     if (!run.correct) facts["first_error"] = run.first_error;
-    facts["bytes_moved"] = run.bytes_sent;
-    facts["messages"] = run.messages;
-    facts["seconds"] = run.seconds;
+    facts.update({{"bytes_moved", run.bytes_sent}, {"messages", run.messages}, {"seconds", run.seconds}});
     facts["round_seconds"] = run.round_seconds;
     say(answer("run", facts));
   } else {
-    say(headline(subject) + findings_in_words(subject, report) +
+    say(findings_in_words(subject, report) +
         run_in_words(run, payload_in_words(subject.plan.task, *options.bytes)));
   }
   return run.correct ? 0 : 1;

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times one collective in SimGrid's simulated time, and checks what arrives.
+// Measures one collective in SimGrid's simulated time, and checks the received data.
 //
-//     smpirun ... simgrid_judge.so ours|stock NETWORK COLLECTIVE check|fold BYTES,BYTES,...
-//     65536 694.08 right            block in bytes, simulated microseconds, whether all data were right
+//     smpirun ... simgrid_judge.so isotrope|stock NETWORK COLLECTIVE check|fold BYTES,BYTES,...
+//     65536 694.08 right            output: block in bytes, simulated microseconds, whether all data were right
 //
-// `ours` is the runtime, for the machine of ISOTROPE_MACHINE; `stock` is MPI_*, by the algorithm that smpirun
-// was told. Bytes are those of a block, of allreduce and reduce those of the vector.
+// `isotrope` is the runtime, for the machine of ISOTROPE_MACHINE; `stock` is MPI_*, with the algorithm given to
+// smpirun. BYTES is the size of a block; for broadcast, reduce and allreduce, of the vector.
 //
-//     warm-up      a gather, in which algorithms for nodes of several cores build their communicators, and of
-//                  ours the same call: planning and compiling are no simulated time
-//     alignment    every rank sleeps until the next whole thousand seconds, and the call begins there,
+//     warm-up      a gather, in which algorithms for multi-core nodes build their communicators; for Isotrope also
+//                  the same call, so that planning and compiling do not count
+//     alignment    every rank sleeps until the next multiple of 1000 s, and the call begins at that instant,
 //                  without a barrier
 //     time         from that instant until the last rank has returned
 //
-// What an algorithm leaves behind may disturb the sizes after it: the driver asks again for those alone.
-// `fold` has all large buffers share one memory (smpirun's shared-malloc), so that sizes above the memory of
-// the machine can be timed; nothing is checked then. Ranks share the state of the C library, so nothing of it
-// that has any is used here.
+// Messages that an algorithm leaves may disturb the next sizes: the driver then repeats these sizes alone.
+// With `fold` all large buffers share one memory (smpirun's shared-malloc), so that sizes above the memory of
+// the machine are possible; data are not checked then. All ranks share the state of the C library, so this program
+// uses no function of the library that has state.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -51,7 +51,7 @@ std::uint8_t content(int from, int to, std::uint64_t i) {
                                    static_cast<std::uint64_t>(to) * 29 + i * 7 + (i >> 8) * 13);
 }
 
-// Folded with all others where smpirun was told so.
+// Shares its memory with all others if smpirun runs with shared-malloc.
 class Memory {
  public:
   explicit Memory(std::uint64_t bytes)
@@ -67,7 +67,7 @@ class Memory {
 };
 
 struct Job {
-  bool ours = false;
+  bool by_isotrope = false;
   std::string network;
   Collective collective = Collective::broadcast;
   bool check = true;
@@ -82,20 +82,20 @@ class Trial {
         count_(static_cast<int>(bytes)),
         send_(bytes * (many_sent() ? ranks() : 1)),
         receive_(bytes * (many_received() ? ranks() : 1)) {
-    if (job.ours) ours_.emplace(MPI_COMM_WORLD, isotrope::network::parse(job.network));
+    if (job.by_isotrope) isotrope_.emplace(MPI_COMM_WORLD, isotrope::network::parse(job.network));
   }
 
   void warm_up() {
     std::vector<int> all(ranks());
     MPI_Gather(&job_.rank, 1, MPI_INT, all.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (job_.ours) our_call();
+    if (job_.by_isotrope) isotrope_call();
   }
 
   // Seconds until the last rank has returned; of rank 0 alone.
   double run() {
     prepare();
     const double start = meet();
-    const int code = job_.ours ? our_call() : stock_call();
+    const int code = job_.by_isotrope ? isotrope_call() : stock_call();
     const double seconds = MPI_Wtime() - start;
     if (code != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, code);
     return largest(seconds);
@@ -134,7 +134,7 @@ class Trial {
     return value;
   }
 
-  // For whom a block that is not meant for one rank counts.
+  // The destination of a block that is meant for all ranks.
   int block_owner(int block) const { return many_sent() ? block : 0; }
 
   void prepare() {
@@ -158,8 +158,8 @@ class Trial {
     return instant;
   }
 
-  int our_call() {
-    isotrope::mpi::Communicator& comm = *ours_;
+  int isotrope_call() {
+    isotrope::mpi::Communicator& comm = *isotrope_;
     const std::uint8_t* send = send_.get();
     std::uint8_t* receive = receive_.get();
     switch (job_.collective) {
@@ -259,15 +259,15 @@ class Trial {
 
   const Job& job_;
   int count_;
-  std::optional<isotrope::mpi::Communicator> ours_;
+  std::optional<isotrope::mpi::Communicator> isotrope_;
   Memory send_, receive_;
 };
 
 Job job_of(const std::vector<std::string>& arguments) {
   if (arguments.size() != 6)
-    throw std::runtime_error("needs ours|stock NETWORK COLLECTIVE check|fold BYTES,...");
+    throw std::runtime_error("arguments: isotrope|stock NETWORK COLLECTIVE check|fold BYTES,...");
   Job job;
-  job.ours = arguments[1] == "ours";
+  job.by_isotrope = arguments[1] == "isotrope";
   job.network = arguments[2];
   job.collective = isotrope::schedule::parse_collective(arguments[3]);
   job.check = arguments[4] == "check";

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Isotrope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Isotrope's collectives beside SimGrid's own, in simulated time, which is exact and repeatable.
+"""Compares Isotrope's collectives with those of SimGrid (SMPI), in simulated time, which is exact and repeatable.
 
     judge.py BIN [--all] [--networks hypercube:3,...] [--collectives ...] [--sizes 64,...] [--overheads 0,1e-6]
 
-BIN holds simgrid_platform and simgrid_judge.so. Every network is a platform with links of 1e9 byte/s and
-1 us; the model is SimGrid's plain fluid one, without protocol factors (CM02). Sizes are bytes of a block, of
-allreduce and reduce of the vector.
+BIN contains simgrid_platform and simgrid_judge.so. Every network is a platform with links of 1e9 byte/s and
+1 us, in SimGrid's plain fluid model without protocol factors (CM02). A size is the number of bytes of a block;
+for broadcast, reduce and allreduce, of the vector.
 
-    ours     the runtime, which plans for the machine that the platform is
-    stock    the algorithms that SMPI has for the collective, all of them with --all, else those that came out
-             best in such a run; the best one counts. One that delivers wrong data, aborts, deadlocks or
-             exceeds its time is out, and stands in the notes.
-    bound    the bandwidth bound, and as many latencies as the diameter (allreduce: both twice; alltoall: the
-             bandwidth alone)
+    isotrope  the MPI runtime, which plans for the machine file of the platform
+    stock     SMPI's algorithms for the collective: with --all all of them, otherwise a selection that contains the
+              best ones of such a run. The fastest counts. The notes list algorithms that deliver wrong data, abort,
+              deadlock or exceed the time limit; these do not count.
+    bound     the bandwidth bound, plus one latency per hop of the diameter (allreduce: both twice; alltoall: the
+              bandwidth bound alone)
 
-An overhead of o seconds keeps the sender of a message busy for o, and its receiver too.
+With an overhead of o seconds, each message occupies its sender for o seconds, and its receiver too.
 """
 
 import argparse
@@ -36,12 +36,13 @@ NETWORKS = "hypercube:3 hypercube:4 hypercube:6 torus:4x4 torus:8x8 torus:4x4x4 
 SIZES = [64, 1 << 10, 1 << 16, 1 << 20]
 LATENCY_US = 1.0
 
-# The names of collectives to SMPI.
+# SMPI's names of the collectives.
 SMPI = {"broadcast": "bcast", "scatter": "scatter", "gather": "gather", "reduce": "reduce", "allgather": "allgather",
         "alltoall": "alltoall", "reduce-scatter": "reduce_scatter", "allreduce": "allreduce"}
 COLLECTIVES = ["broadcast", "scatter", "allgather", "reduce-scatter", "allreduce", "alltoall"]
 
-# Those that were the best somewhere in a run over all of them, or next to it; below `LARGE` bytes, and from there on.
+# The algorithms that were best or second best in some case of a run over all algorithms: for sizes below `LARGE` bytes,
+# and for larger ones.
 LARGE = 1 << 16
 SMALL_FAVOURITES = {
     "broadcast": ["flattree", "ompi", "impi", "mvapich2_knomial_intra_node"],
@@ -58,7 +59,7 @@ LARGE_FAVOURITES = {
     "allreduce": ["rab2", "mvapich2", "smp_rsag_rab"],
     "alltoall": ["basic_linear"]}
 
-# Ratios to the bound that are asked for, by size.
+# Targets for the ratio to the bound, by size.
 LIMITS = {"broadcast": {1 << 16: 1.25, 1 << 20: 1.10},
           "alltoall": {1 << 16: 1.02, 1 << 20: 1.02},
           **{name: {1 << 16: 1.10, 1 << 20: 1.10} for name in ("scatter", "allgather", "reduce-scatter", "allreduce")}}
@@ -68,13 +69,13 @@ MODEL = ["network/model:CM02", "network/crosstraffic:0", "network/TCP-gamma:0", 
          "smpi/simulate-computation:no", "smpi/wtime:0", "smpi/iprobe:0", "smpi/test:0", "surf/precision:1e-12",
          "smpi/gather:mvapich2_two_level"]
 
-CHECKED_BYTES = 1 << 30  # buffers above that are folded into one, and their data not checked
+CHECKED_BYTES = 1 << 30  # larger buffers share one memory (fold), and their data are not checked
 
 Line = collections.namedtuple("Line", "network overhead collective contestant bytes us note")
 
 
 class Platform:
-    """A network's files, and what simgrid_platform says of it."""
+    """The platform files of a network, and the facts that simgrid_platform prints."""
 
     def __init__(self, tools, network, overhead, folder):
         self.network, self.overhead, self.tools = network, overhead, tools
@@ -96,14 +97,14 @@ class Platform:
     def command(self, collective, contestant, sizes):
         fold = self.folds(collective, sizes[0])
         config = MODEL + ["smpi/shared-malloc:" + ("global" if fold else "off")]
-        if contestant != "ours":
+        if contestant != "isotrope":
             config.append(f"smpi/{SMPI[collective]}:{contestant}")
         if float(self.overhead) > 0:
             config += [f"smpi/{which}:0:{self.overhead}:0" for which in ("os", "ois", "or")]
         return ["smpirun", "-np", str(self.nodes), "-hostfile", self.folder / "hosts",
                 "-platform", self.folder / "platform.xml", *("--cfg=" + each for each in config),
                 "--log=root.thres:error", self.tools / "simgrid_judge.so",
-                "ours" if contestant == "ours" else "stock", self.network, collective,
+                "isotrope" if contestant == "isotrope" else "stock", self.network, collective,
                 "fold" if fold else "check", ",".join(map(str, sizes))]
 
 
@@ -122,7 +123,7 @@ class Judge:
         self.timeout = timeout
 
     def lines(self, platform, collective, contestant, sizes):
-        """A line a size. One that fails after others is tried again alone: they may have left messages behind."""
+        """One line per size. A size that fails after others is repeated alone: the others may have left messages."""
         result, left = [], list(sizes)
         while left:
             fold = platform.folds(collective, left[0])
@@ -145,7 +146,7 @@ class Judge:
             try:
                 output, _ = process.communicate(timeout=self.timeout)
             except subprocess.TimeoutExpired:
-                os.killpg(process.pid, 9)  # smpirun is a script, and what it has started goes with it
+                os.killpg(process.pid, 9)  # smpirun is a script: end its children too
                 output, timed_out = process.communicate()[0], True
         found = re.findall(r"^(\d+) ([\d.]+) (right|wrong)$", output, re.MULTILINE)
         return [(int(size), float(us), verdict) for size, us, verdict in found], \
@@ -153,21 +154,21 @@ class Judge:
 
 
 def algorithms_of(platform, collective):
-    """SMPI names them where it is asked for one that it does not have."""
+    """SMPI lists its algorithms in the error message for an unknown one."""
     command = platform.command(collective, "none-of-that-name", [64])
     output = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False).stdout
     names = re.search(r"Valid algorithms: ([^.]*)\.", output)
     if names is None:
         sys.exit(f"judge: SMPI lists no algorithms for {collective}:\n{output}")
-    return [name for name in names[1].split(", ") if name != "automatic"]  # which runs all the others
+    return [name for name in names[1].split(", ") if name != "automatic"]  # "automatic" runs all the others
 
 
 def selected(platform, collective, contestant, size):
-    """Whether a run of favourites has this line. Overheads are over by 1 MiB."""
+    """Whether the selection contains this line. At 1 MiB overheads no longer matter."""
     if float(platform.overhead) and size >= 1 << 20:
         return False
     favourites = (SMALL_FAVOURITES if size < LARGE else LARGE_FAVOURITES).get(collective)
-    return contestant == "ours" or favourites is None or contestant in favourites
+    return contestant == "isotrope" or favourites is None or contestant in favourites
 
 
 class Progress:
@@ -183,8 +184,8 @@ class Progress:
 
 
 def compete(jobs, judge, workers):
-    """The lines, job after job. Jobs are (platform, collective, contestant, sizes); those that need much memory
-    run alone."""
+    """Yields the lines of each job. A job is (platform, collective, contestant, sizes); jobs that need much memory run
+    alone."""
     progress = Progress(len(jobs))
 
     def work(job):
@@ -208,7 +209,7 @@ def size_text(size):
 
 
 class Table:
-    """What came out for one network, collective and overhead."""
+    """The results for one network, collective and overhead."""
 
     def __init__(self, platform, collective, lines):
         self.platform, self.collective, self.lines = platform, collective, lines
@@ -217,31 +218,31 @@ class Table:
     def rows(self):
         for size in sorted({line.bytes for line in self.lines}):
             here = [line for line in self.lines if line.bytes == size and not line.note]
-            ours = next((line.us for line in here if line.contestant == "ours"), None)
-            best = min((line for line in here if line.contestant != "ours"), key=lambda line: line.us, default=None)
-            yield size, ours, best, self.platform.bound_us(self.collective, size)
+            own = next((line.us for line in here if line.contestant == "isotrope"), None)
+            best = min((line for line in here if line.contestant != "isotrope"), key=lambda line: line.us, default=None)
+            yield size, own, best, self.platform.bound_us(self.collective, size)
 
     def print(self):
         overhead = float(self.platform.overhead) * 1e6
-        suffix = f", {overhead:g} us a message" if overhead else ""
+        suffix = f", overhead of {overhead:g} us per message" if overhead else ""
         print(f"\n### {self.collective}, {self.platform.network}{suffix}")
-        print("\n| size | ours us | best stock us | bound us | ours/bound | ours/best |\n|-|-|-|-|-|-|")
-        for size, ours, best, bound in self.rows():
+        print("\n| size | Isotrope, us | best of SMPI, us | bound, us | ratio to bound | ratio to SMPI |\n|-|-|-|-|-|-|")
+        for size, own, best, bound in self.rows():
             stock = f"{best.us:.2f} ({best.contestant})" if best else "none"
-            if ours is None:
-                self.missed.append(f"{self.name(size)}: ours failed")
+            if own is None:
+                self.missed.append(f"{self.name(size)}: Isotrope failed")
                 print(f"| {size_text(size)} | failed | {stock} | {bound:.2f} | | |")
                 continue
-            to_best = ours / best.us if best else 0.0
-            print(f"| {size_text(size)} | {ours:.2f} | {stock} | {bound:.2f} | {ours / bound:.3f} | {to_best:.3f} |")
-            self.judge(size, ours / bound, to_best)
+            to_best = own / best.us if best else 0.0
+            print(f"| {size_text(size)} | {own:.2f} | {stock} | {bound:.2f} | {own / bound:.3f} | {to_best:.3f} |")
+            self.judge(size, own / bound, to_best)
 
     def judge(self, size, to_bound, to_best):
         limit = LIMITS.get(self.collective, {}).get(size)
         if limit and float(self.platform.overhead) == 0 and to_bound > limit:
-            self.missed.append(f"{self.name(size)}: {to_bound:.3f} times the bound, asked for {limit}")
+            self.missed.append(f"{self.name(size)}: {to_bound:.3f} times the bound, target {limit}")
         if to_best > LIMIT_TO_STOCK:
-            self.missed.append(f"{self.name(size)}: {to_best:.3f} times the best stock algorithm")
+            self.missed.append(f"{self.name(size)}: {to_best:.3f} times the best of SMPI, target {LIMIT_TO_STOCK}")
 
     def name(self, size):
         overhead = " with overhead" if float(self.platform.overhead) else ""
@@ -258,7 +259,7 @@ def print_notes(lines):
     for (collective, contestant, note), places in sorted(reasons.items()):
         print(f"- {collective} {contestant}: {note} ({', '.join(places)})")
     if not reasons:
-        print("- no algorithm was out")
+        print("- none")
 
 
 def read_known(path):
@@ -285,13 +286,13 @@ def options():
     parser.add_argument("--networks", type=names, default=NETWORKS)
     parser.add_argument("--collectives", type=names, default=COLLECTIVES)
     parser.add_argument("--sizes", type=lambda text: sorted(map(int, names(text))), default=SIZES)
-    parser.add_argument("--overheads", type=names, default=["0", "1e-6"], help="seconds a message")
-    parser.add_argument("--all", action="store_true", help="all stock algorithms")
-    parser.add_argument("--known", type=pathlib.Path, help="a CSV of an earlier run: its stock lines are not run again")
+    parser.add_argument("--overheads", type=names, default=["0", "1e-6"], help="seconds per message")
+    parser.add_argument("--all", action="store_true", help="all algorithms of SMPI")
+    parser.add_argument("--known", type=pathlib.Path, help="a CSV of an earlier run: do not repeat its lines of SMPI")
     parser.add_argument("--csv", type=pathlib.Path,
-                        help="write the lines there, as they come; --known takes them up again")
-    parser.add_argument("--jobs", type=int, default=2, help="processes at once (2)")
-    parser.add_argument("--timeout", type=float, default=60, help="seconds a process may take (60)")
+                        help="write the lines to this file during the run; --known reads them")
+    parser.add_argument("--jobs", type=int, default=2, help="processes at the same time (default 2)")
+    parser.add_argument("--timeout", type=float, default=60, help="time limit of a process in seconds (default 60)")
     return parser.parse_args()
 
 
@@ -302,13 +303,13 @@ def main():
         platforms = [Platform(tools, network, overhead, pathlib.Path(folder))
                      for network in wanted.networks for overhead in wanted.overheads]
         known = list(read_known(wanted.known)) if wanted.known else []
-        known = [line for line in known if line.contestant != "ours"]
+        known = [line for line in known if line.contestant != "isotrope"]
         done = {line[:5] for line in known}
         jobs = []
         for collective in wanted.collectives:
             stock = algorithms_of(platforms[0], collective)
             for platform in platforms:
-                for contestant in ["ours", *stock]:
+                for contestant in ["isotrope", *stock]:
                     key = (platform.network, platform.overhead, collective, contestant)
                     sizes = [size for size in wanted.sizes if (*key, size) not in done]
                     if not wanted.all:
@@ -329,8 +330,8 @@ def main():
                 table.print()
                 missed += table.missed
         print_notes(lines)
-        print("\n### Not met\n")
-        for line in missed or ["nothing"]:
+        print("\n### Missed targets\n")
+        for line in missed or ["none"]:
             print("- " + line)
 
 

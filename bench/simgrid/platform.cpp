@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All that the judge has to know of a network.
+// Writes the platform of a network and prints the facts that judge.py needs.
 //
 //     simgrid_platform NETWORK OVERHEAD_S FOLDER
 //
-// writes platform.xml, hosts (one a line, in order of ranks) and machine.json (of that platform, with an
-// overhead of so many seconds a message at either end) into the folder, and prints what bounds are made of:
+// writes platform.xml, hosts (one per line, in order of ranks) and machine.json (of that platform, with an
+// overhead of OVERHEAD_S seconds per message at both ends) into the folder, and prints:
 //
 //     nodes 8
 //     diameter 3
-//     broadcast 0.3333        blocks that the busiest link carries at least; of allreduce in vectors
+//     broadcast 0.3333        the least number of blocks on the busiest link; for allreduce, of vectors
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -36,7 +36,7 @@ namespace {
 using isotrope::network::Network;
 using isotrope::schedule::Collective;
 
-// The links count in nanoseconds: a byte takes one, and every link of the way a thousand more.
+// A byte takes 1 ns, and every link of the way 1 us.
 isotrope::cost::Machine machine_of(const isotrope::exports::SimgridLinks& links, double overhead_s) {
   isotrope::cost::Machine machine;
   machine.startup_s = links.latency_s;
@@ -58,7 +58,7 @@ void write_files(const Network& network, double overhead_s, const std::filesyste
                               {"SimGrid, " + network.name(), machine_of(links, overhead_s)});
 }
 
-// Many small parts, so that rounding does not show.
+// Many small parts, so that rounding is negligible.
 void print_bound(const Network& network, std::string_view name) {
   constexpr std::uint32_t parts = 1 << 16;
   const isotrope::schedule::Task task{.collective = isotrope::schedule::parse_collective(name),

@@ -4,11 +4,15 @@
 // Variables of the environment.
 #pragma once
 
+#include <cstdlib>
 #include <string>
 
 namespace isotrope {
 
-/// The value of the variable, "" where it is not set. The environment must not be changed meanwhile.
-std::string environment_variable(const char* name);
+/// The value of the variable, "" if it is not set. The environment must not be changed meanwhile.
+inline std::string environment_variable(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing here changes it
+  return value == nullptr ? "" : value;
+}
 
 }  // namespace isotrope

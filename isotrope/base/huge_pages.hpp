@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory in huge pages where the system grants them on request (decision 13).
+// Memory in huge pages if the system grants them on request (decision 13).
 //
 // Large blocks begin at a huge-page boundary and are marked with madvise; small ones come from operator new.
 // Nothing is touched, so pages come to lie near the thread that touches them first.

@@ -45,9 +45,8 @@ std::string name_hint(std::string_view given, std::span<const std::string_view> 
   const std::vector<std::string_view> near = nearest_names(given, names);
   std::string hint = near.empty() ? "known are " : "did you mean ";
   const char* separator = "";
-  for (std::string_view name : near.empty() ? names : std::span<const std::string_view>(near)) {
+  for (std::string_view name : near.empty() ? names : std::span<const std::string_view>(near))
     hint.append(std::exchange(separator, near.empty() ? ", " : " or ")).append(name);
-  }
   if (!near.empty()) hint += '?';
   return hint;
 }

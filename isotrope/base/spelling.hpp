@@ -17,11 +17,10 @@ namespace isotrope {
 /// (edit distance at most a third of the length, at least 2) or that begin with `given`.
 std::vector<std::string_view> nearest_names(std::string_view given, std::span<const std::string_view> names);
 
-/// "did you mean 'torus'?" with the nearest names, or "known are a, b, c" where none is near.
+/// "did you mean 'torus'?" with the nearest names, or "known are a, b, c" if none is near.
 std::string name_hint(std::string_view given, std::span<const std::string_view> names);
 
-/// The whole of `text` as a decimal number without sign or blanks; nothing where it is not one or exceeds
-/// 2^64-1.
+/// The whole of `text` as a decimal number without sign or blanks; nothing if it is none or exceeds 2^64-1.
 std::optional<std::uint64_t> whole_number(std::string_view text);
 
 /// `text` cut at every `separator`; empty pieces are kept, so "a,,b" gives three.

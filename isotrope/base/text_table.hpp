@@ -3,8 +3,8 @@
 //
 // A table as text for a terminal.
 //
-// Convention: two spaces before every column; a column is as wide as its widest text, or wider if a least width is given;
-// no spaces at the end of a line. Widths are counted in bytes.
+// Convention: two spaces before every column; a column is as wide as its widest text, or wider if a least width is
+// given; no spaces at the end of a line. Widths are counted in bytes.
 #pragma once
 
 #include <cstddef>

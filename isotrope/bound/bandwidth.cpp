@@ -18,8 +18,6 @@ namespace {
 
 using schedule::ceil_div;
 using schedule::Collective;
-using schedule::Replication;
-using schedule::Stage;
 
 bool counts_sends(const Bound& bound) {
   constexpr std::array<std::string_view, 4> kinds{"degree", "distance-sum", "port-sum", "work"};
@@ -55,7 +53,9 @@ std::optional<Bound> bandwidth_bound(const Problem& problem) {
 }
 
 std::optional<Bound> bandwidth_bound(const Plan& plan) {
-  const auto is_replicated = [](const Stage& stage) { return stage.replication == Replication::all(); };
+  const auto is_replicated = [](const schedule::Stage& stage) {
+    return stage.replication == schedule::Replication::all();
+  };
   const bool a_block_per_node = std::ranges::all_of(plan.schedule.stages, is_replicated);
   if (plan.task.collective == Collective::allreduce && !a_block_per_node) return std::nullopt;
   return bandwidth_bound(problem_of(plan));

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What aggregated rounds must carry: the least sum, over the rounds of any schedule, of the largest number of
-// packets on one link. Times the bytes of a packet and the time of a byte, the sum is the least transfer time;
-// the rounds (lower_bounds.hpp) give the least number of start-ups.
+// The bandwidth bound: the least sum, over the rounds of any schedule, of the largest number of packets on one link.
+// Times the bytes of a packet and the time of a byte it is the least transfer time; the least rounds
+// (lower_bounds.hpp) give the least number of start-ups.
 //
-// As far as sends are counted, a round in which no link carries more than l packets does no more than l strict
-// rounds. So the bounds of strict rounds that count sends hold for the sum, l packets for l rounds; the bounds
-// that follow a packet on its way do not:
+// A round in which no link carries more than l packets sends no more than l strict rounds. So the bounds of strict
+// rounds that count sends hold for the sum, l packets for l rounds; the bounds that follow a packet on its way do
+// not:
 //
-//     degree, distance-sum, port-sum, work     hold: a node sends l packets a port, over c ports
+//     degree, distance-sum, port-sum, work     hold: a node sends l packets per port, over c ports
 //     distance, doubling, far-nodes            do not: a packet takes a start-up a hop, not the room of one
 //
-// An allreduce of a block for each node has a bound of its own. Each of its N P packets is a piece of gossip:
-// every node has a part of it, all must know the whole, and a transmission tells one node what another knows
-// so far. A piece of gossip takes 2N - 2 transmissions at least, and N nodes make N c l transmissions (half
-// duplex: floor(N/2) l) in a round of load l:
+// An allreduce of a block for each node has a bound of its own. Each of its N P packets is a piece of gossip: all
+// nodes have a part of it, all must know the whole, and a transmission tells one node the knowledge of another. A
+// piece takes 2N - 2 transmissions at least, and N nodes make N c l transmissions (half duplex: floor(N/2) l) in a
+// round of load l:
 //
 //     gossip    ceil(2 (N - 1) P / c)
 //

@@ -4,19 +4,13 @@
 // The cut bound: the packets that must leave, or enter, a set of nodes, over the links that do. The sets tried
 // are the subtrees of a breadth-first tree of a central node. Only failures leave so few links that the cuts count.
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "isotrope/schedule/ceil_div.hpp"
-
 #include "isotrope/bound/kinds.hpp"
-#include "isotrope/bound/larger.hpp"
 
 namespace isotrope::bound {
 namespace {
-
-using schedule::ceil_div;
 
 // The subtrees of a breadth-first tree, with the links that leave each.
 class Cuts {

@@ -9,15 +9,11 @@
 
 #include <fmt/format.h>
 
-#include "isotrope/schedule/ceil_div.hpp"
-
 #include "isotrope/bound/kinds.hpp"
-#include "isotrope/bound/larger.hpp"
 
 namespace isotrope::bound {
 namespace {
 
-using schedule::ceil_div;
 using schedule::Collective;
 
 std::string_view busy_nodes(Collective collective) {
@@ -54,7 +50,7 @@ Bound bound_of_node(Node node, std::string_view does, std::uint64_t packets, Por
                       c, packets, c, ceil_div(packets, c))};
 }
 
-// What nodes send and receive, by node; under half duplex all counts as sent.
+// The packets that nodes send and receive; under half duplex all count as sent.
 struct Loads {
   std::vector<std::uint64_t> sent, received;
 };
@@ -102,7 +98,7 @@ Bound bound_around_failures(const GraphView& view) {
 Bound spread_bound(const GraphView& view) {
   const bool from_root = view.traffic() == Traffic::one_to_all;
   const std::uint64_t packets = (from_root ? 1 : view.node_count() - 1) * view.parts();
-  const std::string_view does = combines(view.problem().task.collective) ? "send" : "receive";
+  const std::string_view does = reduces(view.problem().task.collective) ? "send" : "receive";
   Bound best{"degree", 0, ""};
   for (const Node node : view.survivors().nodes()) {
     if (from_root && node == view.problem().task.root) continue;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/bound/delay.hpp"
 
-#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,16 +11,12 @@
 namespace isotrope::bound {
 namespace {
 
-using network::Network;
-using network::Port;
 using schedule::Collective;
-using schedule::PortModel;
-using schedule::Task;
 
 // Machines that take jobs in turn.
 class Machines {
  public:
-  explicit Machines(Port count) : busy_until_(count, 0) {}
+  explicit Machines(network::Port count) : busy_until_(count, 0) {}
 
   // `count` jobs of `length`, each on the next machine.
   void run(std::uint64_t length, std::uint64_t count) {
@@ -55,23 +50,8 @@ class Machines {
   double magnitude_ = 0;
 };
 
-// `packets` has the number of packets at distance 0, 1, ...
-DelayBound shortest_first(std::span<const std::uint64_t> packets, const Network& network, PortModel ports) {
-  if (ports.half_duplex()) {
-    throw Error(
-        "half duplex: the delay bound is for ports that send and receive at the same time; "
-        "give one port, k ports or all");
-  }
-  if (network.order() == 1) return {};
-  Machines machines(ports.sends(network.degree()));
-  for (std::uint64_t distance = 1; distance < packets.size(); ++distance) {
-    machines.run(distance, packets[distance]);
-  }
-  return machines.bound();
-}
-
 // The number of packets of one origin at distance 0, 1, ..., diameter.
-std::vector<std::uint64_t> packets_by_distance(const Network& network, const Task& task) {
+std::vector<std::uint64_t> packets_by_distance(const network::Network& network, const schedule::Task& task) {
   std::vector<std::uint64_t> packets = network.distance_counts();
   if (task.collective == Collective::isotropic) {
     packets.assign(packets.size(), 0);
@@ -80,10 +60,9 @@ std::vector<std::uint64_t> packets_by_distance(const Network& network, const Tas
     return packets;
   }
   const bool everywhere = task.collective == Collective::alltoall;
-  if (!everywhere && task.collective != Collective::neighborhood) {
-    throw Error(fmt::format("{} does not say its relative destinations: give alltoall or neighborhood:K:L",
+  if (!everywhere && task.collective != Collective::neighborhood)
+    throw Error(fmt::format("{} has no fixed relative destinations: give alltoall or neighborhood:K:L",
                             to_string(task)));
-  }
   for (std::uint64_t distance = 1; distance < packets.size(); ++distance) {
     const bool wanted = everywhere || (task.nearest <= distance && distance <= task.farthest);
     packets[distance] *= wanted ? task.parts : 0;
@@ -94,7 +73,16 @@ std::vector<std::uint64_t> packets_by_distance(const Network& network, const Tas
 }  // namespace
 
 DelayBound delay_bound(const Problem& problem) {
-  return shortest_first(packets_by_distance(problem.network, problem.task), problem.network, problem.ports);
+  const std::vector<std::uint64_t> packets = packets_by_distance(problem.network, problem.task);
+  if (problem.ports.half_duplex())
+    throw Error(
+        "half duplex: the delay bound is for ports that send and receive at the same time; "
+        "give one port, k ports or all");
+  if (problem.network.order() == 1) return {};
+  Machines machines(problem.ports.sends(problem.network.degree()));
+  for (std::uint64_t distance = 1; distance < packets.size(); ++distance)
+    machines.run(distance, packets[distance]);
+  return machines.bound();
 }
 
 }  // namespace isotrope::bound

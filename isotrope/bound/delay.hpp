@@ -12,9 +12,8 @@
 //                    port 1    1 | 2 2 |           sum 18, mean 18 / 7. A schedule reaches both
 //                    port 2    1 | 2 2 |           in 4 rounds (least_delay_exchange.hpp)
 //
-// Facts, for total exchange, n nodes: hypercubes of prime dimension d, sum n^2/4 + n d/4 - C(2d-1, d)/2 +
-// (d-1)/2; rings, mean (n+1)(n+3)/24 for odd n and n(n+1)(n+2)/(24(n-1)) for even n; hexmesh:n, mean
-// (2n-1)(n^2-n+3)/15.
+// Facts, for total exchange, n nodes: hypercubes of prime dimension d, sum n^2/4 + n d/4 - C(2d-1, d)/2 + (d-1)/2;
+// rings, mean (n+1)(n+3)/24 for odd n and n(n+1)(n+2)/(24(n-1)) for even n; hexmesh:n, mean (2n-1)(n^2-n+3)/15.
 // Cost: O(c * diameter), and O(destinations) for isotropic.
 // Source: Varvarigos and Bertsekas 1992, Theorem 6 and its appendix; the formulas there are misprinted.
 #pragma once

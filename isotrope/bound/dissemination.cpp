@@ -5,14 +5,10 @@
 // next round. The last of P parts leaves the root in round ceil(P / c) or later.
 #include <fmt/format.h>
 
-#include "isotrope/schedule/ceil_div.hpp"
-
 #include "isotrope/bound/kinds.hpp"
 
 namespace isotrope::bound {
 namespace {
-
-using schedule::ceil_div;
 
 // The least t with (c+1)^t >= nodes.
 std::uint64_t doublings(std::uint64_t nodes, std::uint64_t c) {

@@ -3,8 +3,8 @@
 //
 // The distance bound: of n packets for distance j or more that leave one node over c ports, the last leaves in
 // round ceil(n / c) or later and still has j hops to go, so ceil(n / c) - 1 + j. Around failures the packets that
-// must enter a node count likewise: the first comes no earlier than round j. In aggregated rounds only the way of
-// the farthest packet counts.
+// must enter a node count in the same way: the first comes no earlier than round j. In aggregated rounds only the
+// way of the farthest packet counts.
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -12,15 +12,10 @@
 
 #include <fmt/format.h>
 
-#include "isotrope/schedule/ceil_div.hpp"
-
 #include "isotrope/bound/kinds.hpp"
-#include "isotrope/bound/larger.hpp"
 
 namespace isotrope::bound {
 namespace {
-
-using schedule::ceil_div;
 
 Bound reach_bound(std::uint64_t reach) {
   return {"distance", reach, fmt::format("the farthest destination is {} hops from its origin", reach)};
@@ -139,7 +134,7 @@ Bound travel_bound(const GraphView& view) {
 
 // In aggregated rounds reductions are worded as the broadcasts that they reverse.
 std::string_view does(const GraphView& view) {
-  return combines(view.problem().task.collective) && !view.aggregated() ? "send" : "receive";
+  return reduces(view.problem().task.collective) && !view.aggregated() ? "send" : "receive";
 }
 
 // The parts of the root's block on their way to each node.

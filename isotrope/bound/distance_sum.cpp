@@ -3,18 +3,13 @@
 //
 // The distance-sum bound: every packet needs as many hops as its distance, and a round has room for c hops per
 // node. Under half duplex a hop of a listed packet takes two nodes.
-#include <algorithm>
 
 #include <fmt/format.h>
-
-#include "isotrope/schedule/ceil_div.hpp"
 
 #include "isotrope/bound/kinds.hpp"
 
 namespace isotrope::bound {
 namespace {
-
-using schedule::ceil_div;
 
 Bound symmetric_bound(const GraphView& view) {
   const std::uint64_t hops = view.wanted_distance_sum() * view.parts();

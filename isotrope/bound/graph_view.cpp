@@ -11,7 +11,6 @@ namespace isotrope::bound {
 namespace {
 
 using schedule::Collective;
-using schedule::Task;
 
 Traffic traffic_of(Collective collective) {
   switch (collective) {
@@ -74,7 +73,7 @@ void GraphView::count_ports() {
 }
 
 void GraphView::count_wanted() {
-  const Task& task = problem_.task;
+  const schedule::Task& task = problem_.task;
   wanted_ = network().distance_counts();
   wanted_[0] = 0;
   if (task.collective == Collective::neighborhood) {

@@ -30,7 +30,7 @@ using network::Port;
 using network::SurvivingNetwork;
 using schedule::Problem;
 
-/// What the bounds need to know of a collective. A collective and its reverse have the same traffic.
+/// The traffic of a collective, as the bounds need it. A collective and its reverse have the same traffic.
 enum class Traffic {
   one_to_all,   ///< broadcast, reduce: the packets of one node reach all, or come from all
   all_to_all,   ///< allgather, reduce-scatter: the packets of every node do
@@ -95,7 +95,7 @@ class GraphView {
   /// Hops to all wanted blocks.
   std::uint64_t wanted_distance_sum() const;
 
-  /// What moves between different nodes, in the order of the problem or of deliveries_of. @pre is_personal().
+  /// The blocks between different nodes, in the order of the problem or of deliveries_of. @pre is_personal().
   const std::vector<Travel>& travels() const;
 
  private:

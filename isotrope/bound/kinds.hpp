@@ -7,15 +7,18 @@
 
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "isotrope/schedule/bound.hpp"
+#include "isotrope/schedule/ceil_div.hpp"
 
 #include "isotrope/bound/graph_view.hpp"
 
 namespace isotrope::bound {
 
 using schedule::Bound;
+using schedule::ceil_div;
 
 // Each: nothing if the kind says nothing about the problem. @pre the nodes that are up are connected, and at least
 // two.
@@ -39,6 +42,15 @@ inline constexpr std::array kinds{
     BoundKind{dissemination_bound, true}, BoundKind{far_nodes_bound, false}, BoundKind{port_sum_bound, false},
     BoundKind{cut_bound, false},          BoundKind{matching_bound, false},
 };
+
+/// Replaces `best` by a larger bound; of equal ones the first stays.
+inline void raise(Bound& best, Bound other) {
+  if (other.value > best.value) best = std::move(other);
+}
+
+/// The fewest nodes at the greatest distance D from all four nodes that know a packet after 2 rounds, over all
+/// ways of two rounds (far_nodes.cpp); 0 if the count would take more than 2^26 steps.
+std::uint64_t fewest_far_nodes(const Network& network);
 
 /// Every bound on the view, the largest first; as lower_bounds for its problem.
 std::vector<Bound> bounds_on(const GraphView& view);

@@ -8,26 +8,22 @@ namespace isotrope::bound {
 namespace {
 
 using schedule::Collective;
-using schedule::Delivery;
-using schedule::Packet;
-using schedule::RelativeDestination;
-using schedule::Replication;
 using schedule::Stage;
 using schedule::Task;
 
 // Every packet of origin 0 is a block of its own.
-std::vector<RelativeDestination> listed_destinations(const Stage& stage) {
-  std::vector<RelativeDestination> destinations;
-  for (const Packet& packet : stage.packets) {
+std::vector<schedule::RelativeDestination> listed_destinations(const Stage& stage) {
+  std::vector<schedule::RelativeDestination> destinations;
+  for (const schedule::Packet& packet : stage.packets) {
     if (packet.origin == 0 && packet.to != schedule::to_all) destinations.push_back({packet.to});
   }
   return destinations;
 }
 
 // Every packet is a block of its own. None if a packet is for all nodes.
-std::vector<Delivery> listed_deliveries(const Stage& stage) {
-  std::vector<Delivery> deliveries;
-  for (const Packet& packet : stage.packets) {
+std::vector<schedule::Delivery> listed_deliveries(const Stage& stage) {
+  std::vector<schedule::Delivery> deliveries;
+  for (const schedule::Packet& packet : stage.packets) {
     if (packet.to == schedule::to_all) return {};
     deliveries.push_back({packet.origin, packet.to});
   }
@@ -38,17 +34,14 @@ std::vector<Delivery> listed_deliveries(const Stage& stage) {
 // the same from every node, as around failures, is a task.
 std::optional<Task> listed_task(const Plan& plan) {
   if (plan.schedule.stages.empty()) return std::nullopt;
-  Task task{.collective = plan.task.collective, .root = plan.task.root};
   const Stage& first = plan.schedule.stages.front();
-  const bool replicated = first.replication.kind != Replication::Kind::none;
-  if (task.collective == Collective::isotropic && replicated && plan.failed.empty()) {
-    task.destinations = listed_destinations(first);
-  } else {
-    task.collective = Collective::task;
-    task.deliveries = listed_deliveries(first);
-    if (task.deliveries.empty()) return std::nullopt;
-  }
-  return task;
+  const bool replicated = first.replication.kind != schedule::Replication::Kind::none;
+  if (plan.task.collective == Collective::isotropic && replicated && plan.failed.empty())
+    return Task{.collective = Collective::isotropic,
+                .root = plan.task.root,
+                .destinations = listed_destinations(first)};
+  Task task{.collective = Collective::task, .root = plan.task.root, .deliveries = listed_deliveries(first)};
+  return task.deliveries.empty() ? std::nullopt : std::optional(std::move(task));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 //     doubling      the dissemination bound: a packet known to m nodes is known to at
 //                   most (c+1) m after the next round                                   dissemination.cpp
 //     far-nodes     over one port, too many nodes are as far away as can be from all
-//                   that know a packet early on                                         far_nodes.hpp
+//                   that know a packet early on                                         far_nodes.cpp
 //     work          the matching bound: every delivery occupies a sender and a
 //                   receiver, and a round has N of them (half duplex)                   matching.cpp
 //     cut           packets that must leave or enter a set of nodes, over its links     cut.cpp
@@ -26,7 +26,7 @@
 // Bertsekas 1992, Theorem 1, for any task.
 //
 // Cost: the intact network is symmetric, node 0 stands for all, and closed forms take O(D), or O(destinations),
-// beside the searches of port_sum.hpp and far_nodes.hpp. A task takes O(deliveries log deliveries + N). Around
+// beside the searches of port_sum.hpp and far_nodes.cpp. A task takes O(deliveries log deliveries + N). Around
 // failures: a breadth-first search per node that sends.
 #pragma once
 

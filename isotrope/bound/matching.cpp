@@ -4,14 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "isotrope/schedule/ceil_div.hpp"
-
 #include "isotrope/bound/kinds.hpp"
 
 namespace isotrope::bound {
 namespace {
 
-using schedule::ceil_div;
 using schedule::Collective;
 
 // Nodes whose packets are counted alike: all of them, or the root alone.
@@ -29,31 +26,24 @@ std::uint64_t hops_of_an_origin(const GraphView& view) {
   return view.traffic() == Traffic::reduced ? 2 * calls : calls;
 }
 
-Bound symmetric_bound(const GraphView& view) {
+Bound work_bound(const GraphView& view) {
   const std::uint64_t senders = origins(view), hops = hops_of_an_origin(view);
   const std::uint64_t pairs = view.node_count() / 2;
   const std::uint64_t value = senders / pairs * hops + ceil_div(senders % pairs * hops, pairs);
-  const std::string all = senders == 1 ? fmt::format("{}", hops) : fmt::format("{} * {}", senders, hops);
+  const bool symmetric = view.is_symmetric();
+  const std::string all =
+      !symmetric || senders == 1 ? fmt::format("{}", senders * hops) : fmt::format("{} * {}", senders, hops);
   return {"work", value,
-          fmt::format("{} transmissions, and {} nodes pair up for at most {} a round: ceil({} / {}) = {}",
-                      all, view.node_count(), pairs, all, pairs, value)};
-}
-
-Bound bound_around_failures(const GraphView& view) {
-  const std::uint64_t pairs = view.node_count() / 2, all = origins(view) * hops_of_an_origin(view);
-  const std::uint64_t value = ceil_div(all, pairs);
-  return {"work", value,
-          fmt::format("{} transmissions, and {} nodes pair up for at most {} a round: ceil({}/{}) = {}", all,
-                      view.node_count(), pairs, all, pairs, value)};
+          fmt::format("{} transmissions, and {} nodes pair up for at most {} a round: ceil({}{}{}) = {}", all,
+                      view.node_count(), pairs, all, symmetric ? " / " : "/", pairs, value)};
 }
 
 }  // namespace
 
 std::optional<Bound> matching_bound(const GraphView& view) {
   if (!view.half_duplex()) return std::nullopt;
-  if (view.is_symmetric()) return symmetric_bound(view);
-  if (view.is_personal()) return std::nullopt;  // the distance-sum bound counts pairs itself
-  return bound_around_failures(view);
+  if (!view.is_symmetric() && view.is_personal()) return std::nullopt;  // the distance-sum bound counts pairs
+  return work_bound(view);
 }
 
 std::uint64_t least_transmissions(const Problem& problem) {

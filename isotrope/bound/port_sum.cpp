@@ -11,17 +11,12 @@
 
 #include "isotrope/network/torus_axes.hpp"
 
-#include "isotrope/schedule/ceil_div.hpp"
-
 #include "isotrope/bound/kinds.hpp"
 
 namespace isotrope::bound {
 namespace {
 
-using network::Coordinate;
 using network::TorusAxis;
-using schedule::ceil_div;
-using schedule::Collective;
 __extension__ using Wide = unsigned __int128;
 
 using Weights = std::vector<std::uint32_t>;  // by port, or by pair of ports
@@ -66,7 +61,7 @@ std::vector<std::uint64_t> axis_lengths(const Network& network, std::span<const 
   std::vector<std::uint64_t> lengths(axes.size(), 0);
   for (const auto [to, blocks] : destinations) {
     for (std::size_t i = 0; i < axes.size(); ++i) {
-      const Coordinate x = network.group().coordinate(to, axes[i].coordinate);
+      const network::Coordinate x = network.group().coordinate(to, axes[i].coordinate);
       lengths[i] += std::uint64_t{std::min(x, axes[i].extent - x)} * blocks;
     }
   }
@@ -87,7 +82,7 @@ class ShortestRoutes {
     for (const auto [to, blocks] : destinations) blocks_[to] += blocks;
   }
 
-  // How many packets cross a link of each port, when all go along one tree of shortest routes.
+  // The packets over a link of each port, if all go along one tree of shortest routes.
   const std::vector<std::uint64_t>& usage(const Weights& weights) {
     search(weights);
     below_ = blocks_;
@@ -149,7 +144,7 @@ class ShortestRoutes {
   std::vector<std::vector<Node>> buckets_;
 };
 
-// The search for weights, one a pair of opposite ports.
+// The search for weights, one per pair of opposite ports.
 class WeightSearch {
  public:
   WeightSearch(const Network& network, std::span<const RelativeDestination> destinations, Port c)
@@ -166,7 +161,7 @@ class WeightSearch {
 
   PortSum run() {
     Weights weights(pairs_, 1);
-    Trial trial = measure(weights);
+    LinkLoads trial = measure(weights);
     if (is_even(trial)) return best_;
     // Fixed point; `step` is the square root of the number of trials.
     std::vector<std::int64_t> exact(pairs_, scale);
@@ -177,15 +172,14 @@ class WeightSearch {
       for (std::int64_t& weight : exact) weight = std::max<std::int64_t>(1, weight * scale / largest);
       trial = measure(rounded(exact, largest_weight));
     }
-    for (std::int64_t most = 1; most < largest_weight && trials_left_ > 0; ++most) {
+    for (std::int64_t most = 1; most < largest_weight && trials_left_ > 0; ++most)
       measure(rounded(exact, most));
-    }
     return best_;
   }
 
  private:
-  // What pairs of ports carry under some weights.
-  struct Trial {
+  // The loads of pairs of ports under some weights.
+  struct LinkLoads {
     std::vector<std::uint64_t> loads;
     std::vector<std::uint64_t> ports;  // 1 or 2 a pair
     std::uint64_t length = 0;          // of all routes
@@ -193,7 +187,7 @@ class WeightSearch {
   };
 
   // Whether every port carries as much as any other, which makes equal weights the best.
-  static bool is_even(const Trial& trial) {
+  static bool is_even(const LinkLoads& trial) {
     for (std::size_t i = 1; i < trial.loads.size(); ++i) {
       if (trial.loads[i] * trial.ports[0] != trial.loads[0] * trial.ports[i]) return false;
     }
@@ -201,7 +195,7 @@ class WeightSearch {
   }
 
   // The weight times what a port of this pair carries beyond the mean, over the mean.
-  static std::int64_t correction(std::int64_t weight, const Trial& trial, std::size_t pair) {
+  static std::int64_t correction(std::int64_t weight, const LinkLoads& trial, std::size_t pair) {
     const Wide load = Wide{trial.loads[pair]} * trial.capacity, even = Wide{trial.ports[pair]} * trial.length;
     const auto ratio = static_cast<std::int64_t>(std::min(load * 1024 / even, Wide{4096}));
     return weight * (ratio - 1024) / 1024;
@@ -210,18 +204,17 @@ class WeightSearch {
   // The same proportions in whole numbers up to `most`.
   static Weights rounded(const std::vector<std::int64_t>& exact, std::int64_t most) {
     Weights weights;
-    for (std::int64_t weight : exact) {
+    for (std::int64_t weight : exact)
       weights.push_back(static_cast<std::uint32_t>((weight * most + scale / 2) / scale));
-    }
     return weights;
   }
 
-  Trial measure(const Weights& of_pairs) {
+  LinkLoads measure(const Weights& of_pairs) {
     --trials_left_;
     Weights weights(pair_of_.size());
     for (std::size_t port = 0; port < weights.size(); ++port) weights[port] = of_pairs[pair_of_[port]];
     const std::vector<std::uint64_t>& usage = routes_.usage(weights);
-    Trial trial{std::vector<std::uint64_t>(pairs_, 0), std::vector<std::uint64_t>(pairs_, 0)};
+    LinkLoads trial{std::vector<std::uint64_t>(pairs_, 0), std::vector<std::uint64_t>(pairs_, 0)};
     for (std::size_t port = 0; port < weights.size(); ++port) {
       trial.loads[pair_of_[port]] += usage[port];
       ++trial.ports[pair_of_[port]];
@@ -249,24 +242,21 @@ std::uint64_t PortSum::rounds(std::uint64_t parts) const {
 }
 
 std::optional<PortSum> port_sum(const Network& network, const Task& task, Port c) {
-  if (task.collective == Collective::isotropic) return port_sum(network, task.destinations, c);
+  if (task.collective == schedule::Collective::isotropic) return port_sum(network, task.destinations, c);
   const auto axes = torus_axes(network);
   if (axes ? all_equal(*axes) : network.directed_links() > most_links) return std::nullopt;
-  if (!axes || task.collective != Collective::alltoall) {
+  if (!axes || task.collective != schedule::Collective::alltoall)
     return port_sum(network, relative_destinations(network, task), c);
-  }
   std::vector<std::uint64_t> lengths;
-  for (const TorusAxis& axis : *axes) {
+  for (const TorusAxis& axis : *axes)
     lengths.push_back(network.order() / axis.extent * (std::uint64_t{axis.extent} * axis.extent / 4));
-  }
   return busiest_axis(network, *axes, lengths, c);
 }
 
 std::optional<PortSum> port_sum(const Network& network, std::span<const RelativeDestination> destinations,
                                 Port c) {
-  if (const auto axes = torus_axes(network)) {
+  if (const auto axes = torus_axes(network))
     return busiest_axis(network, *axes, axis_lengths(network, *axes, destinations), c);
-  }
   if (network.directed_links() > most_links) return std::nullopt;
   return WeightSearch(network, destinations, c).run();
 }

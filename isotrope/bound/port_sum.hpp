@@ -43,7 +43,7 @@ using schedule::RelativeDestination;
 using schedule::Task;
 
 struct PortSum {
-  std::vector<std::uint32_t> weights;  ///< one a port, not all 0
+  std::vector<std::uint32_t> weights;  ///< one per port, not all 0
   std::uint64_t length;                ///< of a shortest route of every packet of one origin, by weight
   std::uint64_t capacity;              ///< W_c, the sum of the c largest weights
 

@@ -11,14 +11,12 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
 #include "isotrope/cost/occupancy.hpp"
-#include "isotrope/cost/packet_bytes.hpp"
-#include "isotrope/cost/packet_times.hpp"
 #include "isotrope/cost/plan_check.hpp"
 #include "isotrope/cost/round_messages.hpp"
-#include "isotrope/cost/translates.hpp"
 
 namespace isotrope::cost {
 namespace {
@@ -27,13 +25,40 @@ using schedule::Flow;
 using schedule::Hop;
 using schedule::Packets;
 using schedule::Plan;
-using schedule::Stage;
 
-Translates translates(const Plan& plan, const Machine& machine) {
-  const auto& stages = plan.schedule.stages;
-  return {plan.network, stages.empty() ? schedule::Replication::none() : stages[0].replication,
-          machine.ports};
-}
+// The nodes and translations by which the hops of a replicated stage are followed.
+//
+// The translates of a hop send from every node of one class and arrive at every node of one class, once each. So the
+// same happens to all members of a class at the same time, and a class needs one entry:
+//
+//     0 -> g    g -> 2g    2g -> 3g ...      every node sends once and receives once
+//
+// Under half duplex a node cannot do both at once over a port that leads to the sender's own class. Then the
+// translates have to queue: each is followed separately, in the order of verify::expand, and every node is a class.
+class Translates {
+ public:
+  Translates(const Plan& plan, const Machine& machine)
+      : classes_(plan.network.group(), plan.schedule.stages.empty() ? schedule::Replication::none()
+                                                                    : plan.schedule.stages[0].replication) {
+    const bool collides = std::ranges::any_of(plan.network.generators(),
+                                              [&](Node g) { return classes_.of(g) == classes_.of(0); });
+    if (!machine.ports.half_duplex() || !collides) return;
+    shifts_.clear();
+    for (Node node = 0; node < plan.network.order(); ++node) {
+      if (classes_.of(node) == classes_.of(0)) shifts_.push_back(node);
+    }
+    classes_ = schedule::NodeClasses(plan.network.group(), schedule::Replication::none());
+  }
+
+  /// The classes that need an entry each.
+  const schedule::NodeClasses& classes() const { return classes_; }
+  /// The translations of every listed hop that are followed; 0 alone if a class stands for its members.
+  std::span<const Node> shifts() const { return shifts_; }
+
+ private:
+  schedule::NodeClasses classes_;
+  std::vector<Node> shifts_{0};
+};
 
 // The entries of a table of times, as in table_size(1024, "nodes", 10, "ports").
 std::uint64_t table_size(std::uint64_t rows, std::string_view row, std::uint64_t columns,
@@ -75,7 +100,7 @@ class Simulation {
         machine_(machine),
         workload_(workload),
         options_(options),
-        translates_(translates(plan, machine)),
+        translates_(plan, machine),
         classes_(translates_.classes()),
         degree_(plan.network.degree()),
         links_(table_size(classes_.count(), "nodes", std::max<Port>(degree_, 1), "ports")),
@@ -103,7 +128,7 @@ class Simulation {
     return std::uint64_t{packet} * translates_.shifts().size() + shift;
   }
 
-  void follow(const Stage& stage) {
+  void follow(const schedule::Stage& stage) {
     const Packets packets(plan_.network, plan_.task, stage);
     const std::uint64_t instances =
         table_size(packets.size(), "packets", translates_.shifts().size(), "translations");
@@ -117,13 +142,14 @@ class Simulation {
         case Flow::copy:
           table_size(instances, "packets", order, "nodes");
           return follow_with(stage, packets, neighbour, group, at_origins(packets, group));
-        case Flow::combine:
+        case Flow::reduce:
           table_size(instances, "packets", order, "nodes");
           return follow_with(stage, packets, neighbour, group, CombinedTimes(instances, order));
         case Flow::exchange:
+          return follow_with(stage, packets, neighbour, group,
+                             SummedTimes(stage, classes_, plan_.task.parts, translates_.shifts().size()));
         case Flow::reduce_then_copy:
-          throw Error(
-              "the times of a stage that exchanges sums, or reduces and then copies, are not known yet");
+          throw Error("the times of a stage that reduces and then copies are not known yet");
       }
     });
   }
@@ -148,8 +174,8 @@ class Simulation {
   }
 
   template <class Neighbour, class Group, class PacketTimes>
-  void follow_with(const Stage& stage, const Packets& packets, const Neighbour& neighbour, const Group& group,
-                   PacketTimes times) {
+  void follow_with(const schedule::Stage& stage, const Packets& packets, const Neighbour& neighbour,
+                   const Group& group, PacketTimes times) {
     const PacketBytes bytes(packets, workload_, plan_.task.parts);
     for (round_ = 0; round_ < stage.rounds.size(); ++round_) {
       const std::span<const Hop> hops = stage.rounds.round(round_);
@@ -162,7 +188,7 @@ class Simulation {
     hand_over(group, times);
   }
 
-  // Visits every hop of the round, and its translates where they are followed by themselves.
+  // Visits every hop of the round, and its translates if they are followed separately.
   template <class Group, class Visit>
   void each_hop(std::span<const Hop> hops, const Group& group, Visit visit) const {
     const auto shifts = translates_.shifts();
@@ -171,9 +197,8 @@ class Simulation {
       return;
     }
     for (const Hop& hop : hops) {
-      for (std::size_t i = 0; i < shifts.size(); ++i) {
+      for (std::size_t i = 0; i < shifts.size(); ++i)
         visit(Hop{hop.packet, group.add(hop.from, shifts[i]), hop.port}, instance(hop.packet, i));
-      }
     }
   }
 
@@ -229,7 +254,7 @@ class Simulation {
     });
   }
 
-  // The next stage takes up its packets where this one has left them.
+  // The times at which the packets are where the next stage takes them up.
   template <class Group, class PacketTimes>
   void hand_over(const Group& group, const PacketTimes& times) {
     if (stage_ + 1 == plan_.schedule.stages.size()) return;
@@ -253,7 +278,7 @@ class Simulation {
   CompletionProgress progress_;
   std::size_t stage_ = 0;
   std::uint64_t round_ = 0;
-  Times at_origin_;  // since when each packet is where the stage takes it up
+  Times at_origin_;  // from which each packet is at the node at which the stage takes it up
   Completion result_;
 };
 

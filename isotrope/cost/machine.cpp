@@ -28,18 +28,15 @@ void check(const Machine& machine, Port degree) {
   require_time("overhead of a byte", machine.overhead_byte_s);
   require_time("overhead of a receipt", machine.receive_overhead_s);
   require_time("hop time", machine.hop_time_s);
-  if (machine.hop_time_s > 0 && !machine.cut_through) {
+  if (machine.hop_time_s > 0 && !machine.cut_through)
     throw Error(fmt::format("hop time of {} s on a machine without cut-through: give 0 s, or cut-through",
                             machine.hop_time_s));
-  }
-  if (!(machine.overlap >= 0 && machine.overlap <= 1)) {
+  if (!(machine.overlap >= 0 && machine.overlap <= 1))
     throw Error(fmt::format("overlap {}: give a share from 0 to 1", machine.overlap));
-  }
   const PortModel ports = machine.ports;
-  if (ports.kind == PortModel::Kind::k_port && (ports.k == 0 || ports.k > degree)) {
+  if (ports.kind == PortModel::Kind::k_port && (ports.k == 0 || ports.k > degree))
     throw Error(fmt::format("a machine of {} ports at once: give 1 to {}, the degree of the network", ports.k,
                             degree));
-  }
 }
 
 Machine intel_ipsc() {

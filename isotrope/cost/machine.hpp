@@ -6,21 +6,19 @@
 //
 //     message of B bytes      ceil(B / internal packet) tau + B t_c      at least one tau, also for B = 0
 //
-// A node performs actions: a send or a receipt on one of its ports, each as long as its message. The port
-// model says how many at once, the overlap how much of an action may run beside the next one on another port
-// (completion.hpp). Before a message begins, the sender's processor is busy with it for the overhead, o and
-// g a byte; a node has one processor, however many ports. When it has come, the receiver's processor is busy
-// with it for the overhead of a receipt. Ranks that share a memory have little else than overhead: their
-// processors copy the bytes.
+// A node performs actions: sends and receipts on its ports, each as long as its message. The port model says how many
+// at once, the overlap how much of an action may run beside the next one on another port (completion.hpp). A node has
+// one processor for all its ports: it prepares a message for the overhead, o and g per byte, before the message
+// begins, and takes a message that has come for the overhead of a receipt. Ranks that share a memory have little else
+// than overhead: their processors copy the bytes.
 //
 //     three messages, o = 0.5, all ports      processor   |==|==|==|
 //                                             port 0         |========|
 //                                             port 1            |========|
 //                                             port 2               |========|
 //
-// On a cut-through machine a message may also go to a node further away, along a shortest path, without
-// being received and sent again on its way. Only direct_time() and direct_round_time() speak of that; all else
-// is about messages between neighbours.
+// On a cut-through machine a message may pass nodes on a shortest path to a farther node without a stop; only
+// direct_time() and direct_round_time() speak of such messages.
 // Sources: Ho and Johnsson 1986, Sections 2 and 5; for o, D. Culler et al., LogP: Towards a realistic model
 // of parallel computation, PPoPP 1993, and for g, A. Alexandrov et al., LogGP, SPAA 1995.
 #pragma once
@@ -34,12 +32,11 @@ namespace isotrope::cost {
 
 using schedule::Port;
 
-/// As it stands, every message takes one second and a node sends and receives one at a time, so that times
-/// count rounds.
+/// By default every message takes one second and a node sends and receives one at a time, so times count rounds.
 struct Machine {
-  double startup_s = 1;               ///< tau, seconds a start-up
-  double byte_time_s = 0;             ///< t_c, seconds a byte
-  std::uint64_t internal_packet = 0;  ///< bytes a start-up carries; 0: any number
+  double startup_s = 1;               ///< tau, seconds per start-up
+  double byte_time_s = 0;             ///< t_c, seconds per byte
+  std::uint64_t internal_packet = 0;  ///< bytes per start-up; 0: any number
   schedule::PortModel ports = schedule::PortModel::one();
   double overlap = 0;     ///< 0..1, the share of an action that the next one, on another port, may run beside
   double overhead_s = 0;  ///< o, seconds that a message keeps its sender's processor busy
@@ -70,8 +67,9 @@ struct Machine {
   double receive_overhead(std::uint64_t messages) const {
     return static_cast<double>(messages) * receive_overhead_s;
   }
-  /// Seconds of a round in lock step in which no node sends more than `messages` messages and `sent_bytes`
-  /// bytes, no link carries more than `link_bytes` bytes, and no node receives more than `received` messages.
+  /// Seconds of a round, in round-synchronous execution, in which no node sends more than `messages` messages and
+  /// `sent_bytes` bytes, no link carries more than `link_bytes` bytes, and no node receives more than `received`
+  /// messages.
   double round_time(std::uint64_t messages, std::uint64_t sent_bytes, std::uint64_t link_bytes,
                     std::uint64_t received) const {
     return overhead(messages, sent_bytes) + message_time(link_bytes) + receive_overhead(received);
@@ -97,7 +95,7 @@ struct Machine {
   bool operator==(const Machine&) const = default;
 };
 
-/// @throws Error where a time is negative or not finite, the overlap is outside 0..1, a number of ports is
+/// @throws Error if a time is negative or not finite, the overlap is outside 0..1, a number of ports is
 /// outside 1..degree, or links have a hop time on a machine without cut-through.
 void check(const Machine& machine, Port degree);
 

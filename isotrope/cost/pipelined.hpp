@@ -31,14 +31,12 @@ struct PipelinedBroadcast {
   schedule::Port degree = 0;
 };
 
-/// Blocks of `block_bytes` in `segments` segments that take `rounds` rounds, with a window of
-/// 2..most_in_flight.
+/// Blocks of `block_bytes` in `segments` segments that take `rounds` rounds, with a window of 2..most_in_flight.
 Prediction pipelined(const PipelinedBroadcast& broadcast, std::uint64_t block_bytes, std::uint32_t segments,
                      std::uint64_t rounds, std::uint32_t window, const Machine& machine);
 
 /// Numbers of segments that are worth a try: segments of which w - 1 take a start-up, or smaller ones, so that the
-/// first is soon everywhere. A link carries at least twice as many as the window and `most_segments` in all at
-/// most.
+/// first is soon everywhere. A link carries at least twice as many as the window and `most_segments` in all at most.
 std::vector<std::uint32_t> pipelined_segments(const PipelinedBroadcast& broadcast, std::uint64_t block_bytes,
                                               std::uint32_t window, std::uint64_t most_segments,
                                               const Machine& machine);

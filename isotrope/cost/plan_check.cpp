@@ -14,16 +14,13 @@
 namespace isotrope::cost {
 namespace {
 
-using schedule::Hop;
-using schedule::Node;
-using schedule::Packets;
 using schedule::Plan;
-using schedule::Stage;
 
 void require_chain(const Plan& plan) {
-  const std::vector<Stage>& stages = plan.schedule.stages;
+  const std::vector<schedule::Stage>& stages = plan.schedule.stages;
   for (std::size_t s = 1; s < stages.size(); ++s) {
-    const Packets before(plan.network, plan.task, stages[s - 1]), after(plan.network, plan.task, stages[s]);
+    const schedule::Packets before(plan.network, plan.task, stages[s - 1]),
+        after(plan.network, plan.task, stages[s]);
     if (stages[s].replication == stages[s - 1].replication && before.size() == after.size()) continue;
     throw Error(
         fmt::format("stage {} has another replication or other packets than the stage before: give a valid "
@@ -33,8 +30,8 @@ void require_chain(const Plan& plan) {
 }
 
 void require_origins(const Plan& plan, std::size_t number) {
-  const Node nodes = plan.network.order();
-  Node stray = plan.task.root;
+  const schedule::Node nodes = plan.network.order();
+  schedule::Node stray = plan.task.root;
   for (const schedule::Packet& packet : plan.schedule.stages[number].packets) {
     if (packet.origin >= nodes) stray = packet.origin;
   }
@@ -45,12 +42,13 @@ void require_origins(const Plan& plan, std::size_t number) {
 }
 
 void require_hops(const Plan& plan, std::size_t number) {
-  const Stage& stage = plan.schedule.stages[number];
-  const std::uint64_t packets = Packets(plan.network, plan.task, stage).size();
+  const schedule::Stage& stage = plan.schedule.stages[number];
+  const std::uint64_t packets = schedule::Packets(plan.network, plan.task, stage).size();
   const std::uint64_t nodes = plan.network.order(), ports = plan.network.degree();
   const auto hops = stage.rounds.hops();
-  const auto stray = std::ranges::find_if(
-      hops, [&](const Hop& hop) { return hop.packet >= packets || hop.from >= nodes || hop.port >= ports; });
+  const auto stray = std::ranges::find_if(hops, [&](const schedule::Hop& hop) {
+    return hop.packet >= packets || hop.from >= nodes || hop.port >= ports;
+  });
   if (stray == hops.end()) return;
   throw Error(fmt::format(
       "stage {}: the hop of packet {} from node {} over port {} lies outside {} packets, {} nodes "
@@ -72,6 +70,12 @@ void require_countable(const Plan& plan, const Workload& workload) {
 }  // namespace
 
 void check(const Plan& plan, const Workload& workload) {
+  if (plan.overlay) {
+    throw Error(
+        "the plan sends messages to nodes that are no neighbours, and its times follow messages from "
+        "neighbour to "
+        "neighbour: `isotrope plan --bytes B --explain` predicts the time of such a plan");
+  }
   check(workload, plan.task);
   require_chain(plan);
   for (std::size_t s = 0; s < plan.schedule.stages.size(); ++s) {

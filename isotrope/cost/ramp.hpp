@@ -3,9 +3,9 @@
 //
 // The sizes of the packets of a pipeline that sends several messages over a link at once.
 //
-// Messages that begin together on a link share it, end together, and the next ones begin together again: the
-// link stands still while they start up. So the first packets have sizes of their own, by which the ends of w
-// messages come to lie one packet apart; from then on each begins as one before it ends, and that remains:
+// Messages that begin together on a link share it and end together; the link stands still while the next ones start
+// up. So the first packets have other sizes, after which the ends of w messages lie one packet apart; from then on
+// each message begins as another ends:
 //
 //     equal      start-up |=========|........|=========|........      2 in flight, each at half the speed
 //                         |=========|........|=========|........
@@ -13,16 +13,15 @@
 //     ramp       start-up |.........|========|.........|========      sizes 2 %, 100 %, 100 %, ...
 //                         |=========|........|=========|........
 //
-// The link is busy where w - 1 packets take a start-up. In hundredths of a later packet:
+// The link is busy if w - 1 packets take a start-up. In hundredths of a later packet:
 //
 //     w = 2      2 100
 //     w = 3      2  50 105  80  75 105
 //     w = 4      2  35  80 120 100  80  80 120
 //
-// In theory the first w are 0, 1/(w - 1), 1/(w - 1) + 1/(w - 2), ..., after which w ends are a packet apart;
-// with w > 2 the last of them would be larger than that, and delay those behind it on further links. The
-// sizes here stay near a packet and reach the distance in two turns. They were found by a search over chains
-// of 4 to 10 links on which messages share the speed evenly.
+// In theory the first w are 0, 1/(w - 1), 1/(w - 1) + 1/(w - 2), ..., but with w > 2 the last of them would exceed a
+// packet and delay those behind it on further links. The sizes here stay near a packet and reach the distance in two
+// turns. Method: a search over chains of 4 to 10 links on which messages share the speed evenly.
 #pragma once
 
 #include <cstdint>

@@ -1,21 +1,26 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The messages of one round: every hop is one in a strict round; in a combining round the hops over one
-// directed link are.
+// The messages of one round, and the loads of the rounds of a stage.
+//
+// In a strict round every hop is a message; in an aggregated round all hops over one directed link are one message.
 //
 //     hops          a over 0, b over 1, c over 0, d over 0
 //     strict        {a} {b} {c} {d}
-//     combining     {a c d} {b}               in the order of their first hops
+//     aggregated    {a c d} {b}               in the order of their first hops
 //
-// Cost: O(1) a hop; where rounds combine, 4 bytes a directed link.
+// Cost: O(1) a hop; in aggregated rounds 4 bytes a directed link, and for loads 32 bytes a class of nodes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/schedule.hpp"
+
+#include "isotrope/cost/round_synchronous.hpp"
 
 namespace isotrope::cost {
 
@@ -25,7 +30,7 @@ using schedule::Port;
 
 /// A message under way.
 struct Transfer {
-  std::uint64_t link = 0;  ///< directed, numbered by whoever adds hops
+  std::uint64_t link = 0;  ///< directed; the caller that adds hops numbers the links
   Node from = 0;           ///< of its first hop, as are port and packet
   Port port = 0;
   PacketId packet = 0;
@@ -37,7 +42,7 @@ struct Transfer {
 class RoundMessages {
  public:
   RoundMessages(schedule::RoundKind kind, std::uint64_t links)
-      : combining_(kind == schedule::RoundKind::combining), of_link_(combining_ ? links : 0) {}
+      : aggregated_(kind == schedule::RoundKind::aggregated), of_link_(aggregated_ ? links : 0) {}
 
   void begin_round() {
     transfers_.clear();
@@ -56,23 +61,79 @@ class RoundMessages {
   /// All messages of the round.
   std::span<Transfer> all() { return transfers_; }
   /// The message of the hop added as number `hop` since begin_round().
-  const Transfer& of_hop(std::size_t hop) const { return transfers_[combining_ ? of_hop_[hop] : hop]; }
+  const Transfer& of_hop(std::size_t hop) const { return transfers_[aggregated_ ? of_hop_[hop] : hop]; }
 
  private:
   // An entry of of_link_ that an earlier round has left names no message of this link.
   std::uint32_t place(std::uint64_t link) {
     const auto next = static_cast<std::uint32_t>(transfers_.size());
-    if (!combining_) return next;
+    if (!aggregated_) return next;
     std::uint32_t& index = of_link_[link];
     if (index >= next || transfers_[index].link != link) index = next;
     of_hop_.push_back(index);
     return index;
   }
 
-  bool combining_;
+  bool aggregated_;
   std::vector<Transfer> transfers_;
   std::vector<std::uint32_t> of_link_;
   std::vector<std::uint32_t> of_hop_;
+};
+
+/// The loads of the rounds of one stage. Of a class of nodes one node is looked at.
+class StageRounds {
+ public:
+  /// Refers to the stage and the network.
+  StageRounds(const network::Network& network, schedule::RoundKind kind, const schedule::Stage& stage)
+      : network_(network),
+        stage_(stage),
+        classes_(network.group(), stage.replication),
+        degree_(network.degree()),
+        messages_(kind, classes_.count() * degree_),
+        of_node_(classes_.count()) {}
+
+  /// Calls visit(load) for every round that has hops. Packets have the sizes size_of(packet).
+  template <class SizeOf, class Visit>
+  void each(SizeOf size_of, Visit visit) {
+    for (std::uint64_t t = 0; t < stage_.rounds.size(); ++t) {
+      messages_.begin_round();
+      std::uint64_t most = 0;
+      for (const schedule::Hop& hop : stage_.rounds.round(t)) {
+        const std::uint64_t link = classes_.of(hop.from) * degree_ + hop.port;
+        most = std::max(most, messages_.add(hop, link, size_of(hop.packet)).bytes);
+      }
+      if (messages_.all().empty()) continue;
+      RoundLoad busiest = most_of_one_node();
+      busiest.packets = most;
+      visit(busiest);
+    }
+  }
+
+ private:
+  RoundLoad& sender(const Transfer& message) { return of_node_[classes_.of(message.from)]; }
+  RoundLoad& receiver(const Transfer& message) {
+    return of_node_[classes_.of(network_.neighbour(message.from, message.port))];
+  }
+
+  // Of each the most by one node.
+  RoundLoad most_of_one_node() {
+    RoundLoad most;
+    for (const Transfer& message : messages_.all()) {
+      RoundLoad& from = sender(message);
+      most.messages = std::max(most.messages, ++from.messages);
+      most.sent = std::max(most.sent, from.sent += message.bytes);
+      most.received = std::max(most.received, ++receiver(message).received);
+    }
+    for (const Transfer& message : messages_.all()) sender(message) = receiver(message) = {};
+    return most;
+  }
+
+  const network::Network& network_;
+  const schedule::Stage& stage_;
+  schedule::NodeClasses classes_;
+  std::uint64_t degree_;
+  RoundMessages messages_;
+  std::vector<RoundLoad> of_node_;  // by class; nothing between rounds
 };
 
 }  // namespace isotrope::cost

@@ -2,7 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/cost/round_synchronous.hpp"
 
+#include "isotrope/cost/round_messages.hpp"
+
 namespace isotrope::cost {
+
+std::vector<RoundLoad> round_loads(const network::Network& network, const schedule::Schedule& schedule) {
+  std::vector<RoundLoad> loads;
+  for (const schedule::Stage& stage : schedule.stages) {
+    StageRounds rounds(network, schedule.round_kind, stage);
+    rounds.each([](PacketId) { return std::uint64_t{1}; },
+                [&](const RoundLoad& load) { loads.push_back(load); });
+  }
+  return loads;
+}
 
 RoundSynchronous::RoundSynchronous(std::uint64_t block_bytes, std::uint32_t segments, const Machine& machine)
     : machine_(machine),

@@ -4,9 +4,8 @@
 
 #include "isotrope/schedule/packets.hpp"
 
-#include "isotrope/cost/packet_bytes.hpp"
 #include "isotrope/cost/plan_check.hpp"
-#include "isotrope/cost/stage_rounds.hpp"
+#include "isotrope/cost/round_messages.hpp"
 
 namespace isotrope::cost {
 namespace {
@@ -16,8 +15,8 @@ double stage_time(const schedule::Plan& plan, const schedule::Stage& stage, cons
   const schedule::Packets packets(plan.network, plan.task, stage);
   StageRounds rounds(plan.network, plan.schedule.round_kind, stage);
   double time = 0;
-  rounds.each(PacketBytes(packets, workload, plan.task.parts), [&](const StageRounds::Load& load) {
-    time += machine.round_time(load.messages, load.size, load.carried, load.received);
+  rounds.each(PacketBytes(packets, workload, plan.task.parts), [&](const RoundLoad& load) {
+    time += machine.round_time(load.messages, load.sent, load.packets, load.received);
   });
   return time;
 }

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The time of a plan in lock step: every round takes as long as its most loaded link, after all that its
-// busiest processor has to prepare, and the next begins when it is over.
+// The time of a plan in round-synchronous execution: in every round, the busiest processor prepares its messages, and
+// then the most loaded link transfers them; the next round begins after that.
 //
 //     sum over rounds of (o * max over nodes of messages sent
 //                         + max over links of machine.message_time(bytes on the link))
 //
-// Where all packets have B bytes, rounds are strict and o is 0, that is rounds (tau + B t_c), the
-// complexity that the papers print. A round without hops takes no time. The machine's ports and overlap
-// play no part: the plan's own port model says what a round may hold. Cost: O(hops). Source: Ho and
-// Johnsson 1986, Section 3.3.
+// Where all packets have B bytes, rounds are strict and o is 0, that is rounds (tau + B t_c), the complexity that the
+// papers print. A round without hops takes no time. The machine's ports and overlap play no part: the plan's own port
+// model says what a round may hold. Cost: O(hops). Source: Ho and Johnsson 1986, Section 3.3.
 #pragma once
 
 #include "isotrope/schedule/plan.hpp"
@@ -21,7 +20,7 @@
 namespace isotrope::cost {
 
 /// Seconds for all stages of `plan` with blocks of `workload`. @pre the plan is valid.
-/// @throws Error where the machine or the workload is out of range or does not fit the plan, or a
+/// @throws Error if the machine or the workload is out of range or does not fit the plan, or a
 /// packet or a hop is outside the network.
 double round_time(const schedule::Plan& plan, const Machine& machine, const Workload& workload);
 

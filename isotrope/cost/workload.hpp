@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a plan carries: the bytes of a block and of the packets it is cut into.
+// The bytes of a block and of the packets into which a plan cuts the block.
 //
 //     block of 10 bytes, packets of 4      | part 0: 0..3 | part 1: 4..7 | part 2: 8..9 |
 //
-// All packets but the last are full. A block with fewer bytes than its plan has places for leaves empty parts
-// at its end. The plan sends them all the same, and each such message costs its start-up.
+// All packets but the last are full. A block with fewer bytes than parts leaves empty parts at its end. The plan
+// sends empty parts too, each for a start-up.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct Workload {
   bool even(std::uint32_t parts) const { return parts * packet_bytes == block_bytes; }
 };
 
-/// @throws Error where a size is outside its range, or the task's parts are not those that packets of this
+/// @throws Error if a size is outside its range, or the task's parts are not those that packets of this
 /// size make of a block: ceil(block / packet), or, beside empty parts, as many as in_parts was given.
 void check(const Workload& workload, const schedule::Task& task);
 

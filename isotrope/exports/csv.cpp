@@ -21,9 +21,8 @@ using schedule::Hop;
 using schedule::Packet;
 using schedule::Stage;
 
-// The translations under which a stage is replicated.
+// The translations by which a stage is replicated.
 std::vector<Node> translations(const Network& network, schedule::Replication replication) {
-  if (replication == schedule::Replication::none()) return {0};
   const schedule::NodeClasses classes(network.group(), replication);
   std::vector<Node> result;
   for (Node g = 0; g < network.order(); ++g) {
@@ -31,47 +30,6 @@ std::vector<Node> translations(const Network& network, schedule::Replication rep
   }
   return result;
 }
-
-class HopTable {
- public:
-  HopTable(io::ByteBuffer& out, const Plan& plan, std::uint64_t block_bytes)
-      : out_(out), plan_(plan), sizes_(plan, block_bytes) {}
-
-  void run(const std::function<void(double)>& progress) {
-    out_.put("stage,round,from,port,to,origin,destination,block,part,bytes\n");
-    for (std::size_t stage = 0; stage < plan_.schedule.stages.size(); ++stage) put_stage(stage, progress);
-  }
-
- private:
-  void put_stage(std::size_t number, const std::function<void(double)>& progress) {
-    const Stage& stage = plan_.schedule.stages[number];
-    const std::vector<Node> shifts = translations(plan_.network, stage.replication);
-    const schedule::Packets packets(plan_.network, plan_.task, stage);
-    for (std::uint64_t t = 0; t < stage.rounds.size(); ++t, ++round_) {
-      for (const Hop& hop : stage.rounds.round(t)) {
-        for (const Node shift : shifts) put_hop(number, stage.flow, hop, packets[hop.packet], shift);
-      }
-      if (progress)
-        progress(static_cast<double>(round_ + 1) / static_cast<double>(plan_.schedule.round_count()));
-    }
-  }
-
-  void put_hop(std::size_t stage, schedule::Flow flow, const Hop& hop, Packet packet, Node shift) {
-    const network::Group& group = plan_.network.group();
-    const Node from = group.add(hop.from, shift);
-    packet.origin = group.add(packet.origin, shift);
-    if (packet.to != schedule::to_all) packet.to = group.add(packet.to, shift);
-    const std::string to = packet.to == schedule::to_all ? "all" : fmt::format("{}", packet.to);
-    out_.put(fmt::format("{},{},{},{},{},{},{},{},{},{}\n", stage, round_, from, hop.port,
-                         plan_.network.neighbour(from, hop.port), packet.origin, to, packet.block,
-                         packet.part, sizes_.bytes(flow, packet)));
-  }
-
-  io::ByteBuffer& out_;
-  const Plan& plan_;
-  PacketSizes sizes_;
-  std::uint64_t round_ = 0;  // through all stages
-};
 
 }  // namespace
 
@@ -88,8 +46,32 @@ void write_csv(std::ostream& out, const Network& network) {
 void write_csv(std::ostream& out, const Plan& plan, std::uint64_t block_bytes,
                const std::function<void(double)>& progress) {
   require_writable(plan);
+  const network::Group& group = plan.network.group();
+  const PacketSizes sizes(plan, block_bytes);
   io::ByteBuffer buffer(out);
-  HopTable(buffer, plan, block_bytes).run(progress);
+  buffer.put("stage,round,from,port,to,origin,destination,block,part,bytes\n");
+  std::uint64_t round = 0;
+  for (std::size_t number = 0; number < plan.schedule.stages.size(); ++number) {
+    const Stage& stage = plan.schedule.stages[number];
+    const std::vector<Node> shifts = translations(plan.network, stage.replication);
+    const schedule::Packets packets(plan.network, plan.task, stage);
+    const auto put_hop = [&](const Hop& hop, Packet packet, Node shift) {
+      const Node from = group.add(hop.from, shift);
+      packet.origin = group.add(packet.origin, shift);
+      if (packet.to != schedule::to_all) packet.to = group.add(packet.to, shift);
+      const std::string to = packet.to == schedule::to_all ? "all" : fmt::format("{}", packet.to);
+      buffer.put(fmt::format("{},{},{},{},{},{},{},{},{},{}\n", number, round, from, hop.port,
+                             plan.network.neighbour(from, hop.port), packet.origin, to, packet.block,
+                             packet.part, sizes.bytes(stage.flow, packet)));
+    };
+    for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
+      for (const Hop& hop : stage.rounds.round(t)) {
+        for (const Node shift : shifts) put_hop(hop, packets[hop.packet], shift);
+      }
+      ++round;
+      if (progress) progress(static_cast<double>(round) / static_cast<double>(plan.schedule.round_count()));
+    }
+  }
   buffer.flush();
 }
 

@@ -20,42 +20,31 @@ namespace {
 using schedule::Hop;
 using schedule::Stage;
 
-// The labels of directed links, by sender and receiver.
-using Labels = std::map<std::pair<Node, Node>, std::string>;
+// The rounds in which a directed link is used, and the last of them.
+struct LinkLabel {
+  std::string text;
+  std::uint64_t last = 0;
+};
 
-class RoundLabels {
- public:
-  explicit RoundLabels(const Plan& plan) : plan_(plan) {}
-
-  Labels run() {
-    std::uint64_t round = 0;
-    for (const Stage& stage : plan_.schedule.stages) {
-      const schedule::Packets packets(plan_.network, plan_.task, stage);
-      const bool two_origins = stage.replication.kind == schedule::Replication::Kind::even_axis;
-      for (std::uint64_t t = 0; t < stage.rounds.size(); ++t, ++round) {
-        for (const Hop& hop : stage.rounds.round(t)) {
-          if (!two_origins || packets[hop.packet].origin == 0) add(hop, round);
-        }
+// By sender and receiver. A round appears once, however many packets the link carries in it.
+std::map<std::pair<Node, Node>, LinkLabel> link_labels(const Plan& plan) {
+  std::map<std::pair<Node, Node>, LinkLabel> labels;
+  std::uint64_t round = 0;
+  for (const Stage& stage : plan.schedule.stages) {
+    const schedule::Packets packets(plan.network, plan.task, stage);
+    const bool two_origins = stage.replication.kind == schedule::Replication::Kind::even_axis;
+    for (std::uint64_t t = 0; t < stage.rounds.size(); ++t, ++round) {
+      for (const Hop& hop : stage.rounds.round(t)) {
+        if (two_origins && packets[hop.packet].origin != 0) continue;
+        LinkLabel& label = labels[{hop.from, plan.network.neighbour(hop.from, hop.port)}];
+        if (!label.text.empty() && label.last == round) continue;
+        label.text += fmt::format("{}{}", label.text.empty() ? "" : ",", round);
+        label.last = round;
       }
     }
-    return std::move(labels_);
   }
-
- private:
-  // A round once, however many packets travel together.
-  void add(const Hop& hop, std::uint64_t round) {
-    const std::pair link{hop.from, plan_.network.neighbour(hop.from, hop.port)};
-    const auto [last, is_new] = last_.try_emplace(link, round);
-    if (!is_new && last->second == round) return;
-    last->second = round;
-    std::string& label = labels_[link];
-    label += fmt::format("{}{}", label.empty() ? "" : ",", round);
-  }
-
-  const Plan& plan_;
-  Labels labels_;
-  std::map<std::pair<Node, Node>, std::uint64_t> last_;  // round that has been labelled
-};
+  return labels;
+}
 
 }  // namespace
 
@@ -76,8 +65,8 @@ void write_dot(std::ostream& out, const Network& network) {
 void write_dot(std::ostream& out, const Plan& plan) {
   io::ByteBuffer buffer(out);
   buffer.put(fmt::format("digraph \"{} on {}\" {{\n", schedule::to_string(plan.task), plan.network.name()));
-  for (const auto& [link, label] : RoundLabels(plan).run())
-    buffer.put(fmt::format("  {} -> {} [label=\"{}\"];\n", link.first, link.second, label));
+  for (const auto& [link, label] : link_labels(plan))
+    buffer.put(fmt::format("  {} -> {} [label=\"{}\"];\n", link.first, link.second, label.text));
   buffer.put("}\n");
   buffer.flush();
 }

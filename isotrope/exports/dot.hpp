@@ -8,10 +8,8 @@
 //       ...                                    1 -> 2 [label="1,4"];      rounds in which the link is used
 //     }                                      }
 //
-// Of a replicated plan the hops of the packets of origin 0 are shown; all others are translates of them.
-// Rounds are counted from 0 through all stages.
-//
-// Cost: O(links + listed hops * log).
+// A replicated plan shows the hops of the packets of origin 0; all others are their translates. Rounds are
+// counted from 0 through all stages. Cost: O(links + listed hops * log).
 #pragma once
 
 #include <iosfwd>
@@ -20,10 +18,10 @@
 
 namespace isotrope::exports {
 
-/// Every link once, from the lower node.
+/// Writes every link once, from the lower node.
 void write_dot(std::ostream& out, const network::Network& network);
 
-/// Every directed link that is used.
+/// Writes every directed link that the plan uses.
 void write_dot(std::ostream& out, const schedule::Plan& plan);
 
 }  // namespace isotrope::exports

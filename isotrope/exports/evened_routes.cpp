@@ -21,12 +21,12 @@ using network::Port;
 
 namespace {
 
-// Larger networks keep the routes of the first step, and no pair gets more turns than that.
+// The limits of step 2.
 constexpr Node most_rerouted_nodes = 256;
 constexpr int most_turns = 12;
 
-// 1 where an odd number of the coordinates with even moduli are odd. A homomorphism: half of the nodes have
-// either parity, or, in a group of odd order, all have 0.
+// The parities of all nodes. The parity is a homomorphism: half of the nodes have each parity, or, in a group
+// of odd order, all have parity 0.
 std::vector<std::uint32_t> parities(const network::Group& group) {
   std::vector<std::uint32_t> result(group.order(), 0);
   for (Node node = 0; node < group.order(); ++node) {
@@ -43,7 +43,25 @@ Route row_of(const TaskMatrix& matrix, std::uint64_t row) {
   return result;
 }
 
-// Gives pairs other routes, one after the other.
+// The link loads of a port, by the parity of the sender. In a group of odd order all senders have parity 0; the
+// second load equals the first.
+using PortLoads = std::array<std::uint64_t, 2>;
+
+// Adds one block on every link of the routes. Returns the growth of the sum of the squares of all loads.
+std::uint64_t add_loads(const Network& network, const std::vector<std::uint32_t>& parities,
+                        const TwoRoutes& routes, std::vector<PortLoads>& loads) {
+  std::uint64_t growth = 0;
+  for (std::uint32_t parity = 0; parity < 2; ++parity) {
+    Node offset = 0;
+    for (const Port port : routes[parity]) {
+      growth += 2 * loads[port][parity ^ parities[offset]]++ + 1;
+      offset = network.neighbour(offset, port);
+    }
+  }
+  return growth;
+}
+
+// Reroutes pairs, one after the other.
 class Rerouting {
  public:
   Rerouting(const Network& network, std::vector<Route>& routes)
@@ -62,7 +80,7 @@ class Rerouting {
 
   std::uint64_t busiest() const { return std::ranges::max(loads_); }
 
-  // A turn for every pair, the near ones first, which have the fewest ways.
+  // Reroutes every pair once. Near pairs, which have the fewest shortest paths, come first.
   void turn() {
     for_each_pair([this](Node from, Node offset, Route& route) {
       change_loads(from, route, -1);
@@ -75,7 +93,7 @@ class Rerouting {
   struct Reached {
     std::uint64_t cost = 0;
     Port last = 0;
-    Node turn = 0;  // of the search that found it
+    Node search = 0;  // the search that found it
   };
 
   template <class Visit>
@@ -95,7 +113,7 @@ class Rerouting {
     }
   }
 
-  // Level by level over the shortest paths; of equal ones, by turns, another port's.
+  // Searches all shortest paths level by level. The port that wins a tie rotates from search to search.
   Route lightest(Node from, Node offset) {
     ++searches_;
     const Node to = network_.group().add(from, offset);
@@ -123,8 +141,8 @@ class Rerouting {
       if (distances_[network_.group().subtract(to, neighbour)] >= left) continue;
       const std::uint64_t cost = reached_[node].cost + 2 * load(node, port) + 1;
       Reached& reached = reached_[neighbour];
-      if (reached.turn != searches_) next.push_back(neighbour);
-      if (reached.turn != searches_ || cost < reached.cost) reached = {cost, port, searches_};
+      if (reached.search != searches_) next.push_back(neighbour);
+      if (reached.search != searches_ || cost < reached.cost) reached = {cost, port, searches_};
     }
   }
 
@@ -140,65 +158,26 @@ class Rerouting {
 }  // namespace
 
 EvenedRoutes::EvenedRoutes(const Network& network)
-    : network_(network), parities_(parities(network.group())), loads_(network.degree()), by_parity_(1) {
-  choose_by_parity();
+    : network_(network), parities_(parities(network.group())), by_parity_(1) {
+  const std::uint32_t kinds = network.order() % 2 == 0 ? 2 : 1;
+  std::vector<schedule::RelativeDestination> destinations;
+  for (Node to = 1; to < network.order(); ++to) destinations.push_back({to, kinds});
+  const TaskMatrix matrix = algorithm::shortest_routes(network, destinations);
+  std::vector<PortLoads> loads(network.degree());
+  for (std::uint64_t row = 0; row < matrix.rows(); row += kinds) {
+    const TwoRoutes routes{row_of(matrix, row), row_of(matrix, row + kinds - 1)};
+    const TwoRoutes swapped{routes[1], routes[0]};
+    std::vector<PortLoads> swapped_loads = loads;
+    const bool swaps =
+        add_loads(network, parities_, swapped, swapped_loads) < add_loads(network, parities_, routes, loads);
+    if (swaps) loads.swap(swapped_loads);
+    by_parity_.push_back(swaps ? swapped : routes);
+  }
+  std::uint64_t busiest = 0;
+  for (const auto& [even, odd] : loads) busiest = std::max({busiest, even, odd});
   const schedule::Task exchange{.collective = schedule::Collective::alltoall};
   const auto bound = bound::bandwidth_bound(schedule::Problem{.network = network, .task = exchange});
-  if (bound && busiest() > bound->value && network.order() <= most_rerouted_nodes)
-    reroute_pairs(bound->value);
-}
-
-void EvenedRoutes::choose_by_parity() {
-  const std::uint32_t kinds = network_.order() % 2 == 0 ? 2 : 1;
-  std::vector<schedule::RelativeDestination> destinations;
-  for (Node to = 1; to < network_.order(); ++to) destinations.push_back({to, kinds});
-  const TaskMatrix matrix = algorithm::shortest_routes(network_, destinations);
-  for (std::uint64_t row = 0; row < matrix.rows(); row += kinds)
-    add(row_of(matrix, row), row_of(matrix, row + kinds - 1));
-}
-
-// Whichever way round loads links the more evenly.
-void EvenedRoutes::add(const Route& one, const Route& other) {
-  TwoRoutes routes{one, other};
-  const TwoRoutes swapped{other, one};
-  const std::uint64_t growth = load(routes);
-  unload(routes);
-  if (load(swapped) < growth) {
-    routes = swapped;
-  } else {
-    unload(swapped);
-    load(routes);
-  }
-  by_parity_.push_back(std::move(routes));
-}
-
-template <class Visit>
-void EvenedRoutes::for_each_load(const TwoRoutes& routes, const Visit& visit) {
-  for (std::uint32_t parity = 0; parity < 2; ++parity) {
-    Node offset = 0;
-    for (const Port port : routes[parity]) {
-      visit(loads_[port][parity ^ parities_[offset]]);
-      offset = network_.neighbour(offset, port);
-    }
-  }
-}
-
-// By how much the squares of all loads, added up, grow.
-std::uint64_t EvenedRoutes::load(const TwoRoutes& routes) {
-  std::uint64_t growth = 0;
-  for_each_load(routes, [&growth](std::uint64_t& load) { growth += 2 * load++ + 1; });
-  return growth;
-}
-
-void EvenedRoutes::unload(const TwoRoutes& routes) {
-  for_each_load(routes, [](std::uint64_t& load) { --load; });
-}
-
-// In a group of odd order all nodes are even, and sources of the other parity do not exist.
-std::uint64_t EvenedRoutes::busiest() const {
-  std::uint64_t result = 0;
-  for (const auto& [even, odd] : loads_) result = std::max({result, even, odd});
-  return result;
+  if (bound && busiest > bound->value && network.order() <= most_rerouted_nodes) reroute_pairs(bound->value);
 }
 
 void EvenedRoutes::reroute_pairs(std::uint64_t bound) {

@@ -1,24 +1,23 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shortest routes between all pairs of nodes, by which a total exchange loads all links as evenly as it can.
+// Shortest routes between all pairs of nodes that balance the link loads of a total exchange.
 //
-//     first    Those of isotropic tasks (algorithm/route_choice.hpp) load all links of a port alike. But
-//              where two ways are as short, half-way round an even ring, they cannot load both directions
-//              alike. So where the group has an even modulus, every destination has two routes: even sources,
-//              by the parity of the sum of the coordinates that have even moduli, take one, odd sources the
-//              other. The links of a port then carry one load at even nodes and one at odd nodes; which route
-//              serves the even sources is chosen, one destination after the other, so that these stay alike.
-//     then     Where a link still carries more than the bandwidth bound, each pair in turn gives up its route
-//              for the shortest path that adds least to the squares of all loads, a few times over.
+//     step 1    Isotropic routes (algorithm/exchange/route_choice.hpp) give all links of a port equal loads, but
+//               cannot balance both directions of an even ring. So if the group has an even modulus, every
+//               offset has two routes: one for even sources, one for odd sources. The parity of a node is that
+//               of the sum of its coordinates with even moduli. The links of a port then have one load at even
+//               nodes and one at odd nodes. Offset by offset, the assignment with the more even loads is taken.
+//     step 2    If a link load still exceeds the bandwidth bound, every pair in turn is rerouted to the shortest
+//               path that adds least to the sum of the squares of all loads, for a few turns.
 //
-//     ring:4, to the opposite node     all forwards                      3 blocks a link forwards, 1 back
-//                                      0 and 2 forwards, 1 and 3 back    2 both ways, the bound
+//     ring:4, to the opposite node     all forwards                      3 blocks per link forwards, 1 back
+//                                      0 and 2 forwards, 1 and 3 back    2 in both directions, the bound
 //
-// Claims: the bandwidth bound (bound/bandwidth.hpp) on hypercubes, tori and hexagonal meshes, by the
-// first step alone, and on twisted tori and most circulants; on others of those that were tried one or two
-// blocks more (simgrid_platform_test.cpp). Cost: O(N sum of distances); of the second step a search over the
-// nodes between the ends for each pair and turn.
+// Claims: step 1 meets the bandwidth bound (bound/bandwidth.hpp) on hypercubes, tori and hexagonal meshes; step
+// 2 meets it on twisted tori and most circulants. The other networks of simgrid_platform_test.cpp exceed it by
+// one or two blocks. Cost: step 1 O(N sum of distances); step 2 per pair and turn a search over the nodes
+// between its ends.
 #pragma once
 
 #include <array>
@@ -31,10 +30,12 @@ namespace isotrope::exports {
 
 /// The ports of a route's hops, in order.
 using Route = std::vector<network::Port>;
+/// The routes to one offset, by the parity of the source.
+using TwoRoutes = std::array<Route, 2>;
 
 class EvenedRoutes {
  public:
-  /// `network` must outlive this.
+  /// @param network must outlive this.
   explicit EvenedRoutes(const network::Network& network);
 
   /// From `from` to `from` + `offset`. @pre 0 < offset < N
@@ -44,23 +45,12 @@ class EvenedRoutes {
   }
 
  private:
-  // By the parity of the source.
-  using TwoRoutes = std::array<Route, 2>;
-
-  void choose_by_parity();
-  void add(const Route& one, const Route& other);
-  template <class Visit>
-  void for_each_load(const TwoRoutes& routes, const Visit& visit);
-  std::uint64_t load(const TwoRoutes& routes);
-  void unload(const TwoRoutes& routes);
-  std::uint64_t busiest() const;
   void reroute_pairs(std::uint64_t bound);
 
   const network::Network& network_;
-  std::vector<std::uint32_t> parities_;              // by node
-  std::vector<std::array<std::uint64_t, 2>> loads_;  // by port, then by the parity of the link's node
-  std::vector<TwoRoutes> by_parity_;                 // by offset
-  std::vector<Route> routes_;                        // by source and offset; none where the others serve
+  std::vector<std::uint32_t> parities_;  // by node
+  std::vector<TwoRoutes> by_parity_;     // by offset
+  std::vector<Route> routes_;            // by source and offset; empty without step 2
 };
 
 }  // namespace isotrope::exports

@@ -3,6 +3,8 @@
 #include "isotrope/exports/msccl.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -19,60 +21,32 @@ namespace {
 using schedule::Collective;
 using schedule::Plan;
 
-void require_collective(const Plan& plan) {
-  if (plan.task.collective == Collective::barrier)
-    throw Error("barrier for MSCCL: it has none; give a collective that moves something");
-  if (plan.network.order() == 1) throw Error("one node for MSCCL: give a network of 2 nodes or more");
-}
+// In the order of StepKind.
+constexpr std::array<std::string_view, 5> step_names = {"s", "r", "rrc", "cpy", "nop"};
 
-std::string_view name_of(Collective collective) {
-  switch (collective) {
-    case Collective::allreduce:
-      return "allreduce";
-    case Collective::allgather:
-      return "allgather";
-    case Collective::reduce:
-      return "reduce";
-    case Collective::broadcast:
-      return "broadcast";
-    case Collective::alltoall:
-      return "alltoall";
-    case Collective::reduce_scatter:
-      return "reduce_scatter";
-    default:
-      return "custom";
-  }
-}
-
-std::string_view name_of(StepKind kind) {
-  switch (kind) {
-    case StepKind::send:
-      return "s";
-    case StepKind::receive:
-      return "r";
-    case StepKind::receive_reduce:
-      return "rrc";
-    case StepKind::copy:
-      return "cpy";
-    case StepKind::nop:
-      break;
-  }
-  return "nop";
+std::string name_of(Collective collective) {
+  constexpr std::array known = {Collective::allreduce, Collective::allgather, Collective::reduce,
+                                Collective::broadcast, Collective::alltoall,  Collective::reduce_scatter};
+  if (std::ranges::find(known, collective) == known.end()) return "custom";
+  std::string name(schedule::traits_of(collective).name);
+  std::ranges::replace(name, '-', '_');
+  return name;
 }
 
 char name_of(rank::Buffer buffer) {
   return buffer == rank::Buffer::input ? 'i' : buffer == rank::Buffer::output ? 'o' : 's';
 }
 
-// The chunks of the longest buffer of any GPU.
-std::uint32_t most_chunks(const ChunkMoves& moves) {
+// The number of chunks of the longest buffer of any GPU.
+std::uint32_t most_chunks(const std::vector<ChunkBuffers>& gpus) {
   std::uint32_t chunks = 0;
-  for (const ChunkBuffers& buffers : moves.nodes) chunks = std::max({chunks, buffers.input, buffers.output});
+  for (const ChunkBuffers& buffers : gpus) chunks = std::max({chunks, buffers.input, buffers.output});
   return chunks;
 }
 
 void put_step(io::ByteBuffer& out, std::size_t number, const ThreadStep& step) {
-  out.put(fmt::format("      <step s=\"{}\" type=\"{}\" ", number, name_of(step.kind)));
+  out.put(fmt::format("      <step s=\"{}\" type=\"{}\" ", number,
+                      step_names[static_cast<std::size_t>(step.kind)]));
   if (step.kind == StepKind::nop) {
     out.put("srcbuf=\"i\" srcoff=\"-1\" dstbuf=\"o\" dstoff=\"-1\" ");
   } else {
@@ -93,11 +67,12 @@ void put_block(io::ByteBuffer& out, std::size_t number, const ThreadBlock& block
 }  // namespace
 
 void write_msccl(std::ostream& out, const Plan& plan) {
-  require_collective(plan);
-  const ChunkMoves moves = chunk_moves(plan);
-  const ThreadBlocks blocks = thread_blocks(plan, moves);
-  const std::string_view collective = name_of(plan.task.collective);
-  const std::uint32_t chunks = most_chunks(moves);
+  if (plan.task.collective == Collective::barrier)
+    throw Error("barrier for MSCCL: it has none; give a collective that moves something");
+  if (plan.network.order() == 1) throw Error("one node for MSCCL: give a network of 2 nodes or more");
+  const ThreadBlocks blocks = thread_blocks(plan);
+  const std::string collective = name_of(plan.task.collective);
+  const std::uint32_t chunks = most_chunks(blocks.buffers);
   const bool is_custom = collective == "custom";
 
   io::ByteBuffer buffer(out);
@@ -108,7 +83,7 @@ void write_msccl(std::ostream& out, const Plan& plan) {
       schedule::to_string(plan.task), plan.network.name(), blocks.channels, chunks, plan.network.order(),
       collective, has_form_in_place(plan.task.collective) ? 1 : 0, std::uint64_t{1} << 40U));
   for (std::size_t gpu = 0; gpu < blocks.gpus.size(); ++gpu) {
-    const ChunkBuffers& own = moves.nodes[gpu];
+    const ChunkBuffers& own = blocks.buffers[gpu];
     buffer.put(fmt::format("  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", gpu,
                            is_custom ? chunks : own.input, is_custom ? chunks : own.output, own.transit));
     for (std::size_t b = 0; b < blocks.gpus[gpu].size(); ++b) put_block(buffer, b, blocks.gpus[gpu][b]);

@@ -12,12 +12,12 @@
 //     types      s   send                  r   receive            nop   wait only
 //                rrc receive, reduce, copy          cpy copy
 //
-// Blocks and steps, their order and their limits are those of thread_blocks.hpp. The collectives that MSCCL
-// has no name for are `custom`: input and output then have as many chunks at every GPU as at the one that
-// needs most, as the loader asks for, and a GPU's own stand in front.
+// Blocks and steps, their order and their limits are those of thread_blocks.hpp. A collective without a name
+// in MSCCL is `custom`: the loader then requires input and output of the same number of chunks at every GPU,
+// the most that any GPU needs; the chunks that a GPU uses come first.
 //
-// Sizes: MSCCL cuts the buffer into nchunksperloop chunks, which has to divide the number of elements. An
-// algorithm is offered for every size, minBytes = 0 to maxBytes = 2^40.
+// Sizes: MSCCL cuts the buffer into nchunksperloop chunks, a number that must divide the number of elements.
+// An algorithm is offered for every size, minBytes = 0 to maxBytes = 2^40.
 //
 // Source: MSCCL's loader (topo.cc) and interpreter. Cost: O(steps).
 #pragma once
@@ -30,8 +30,8 @@ namespace isotrope::exports {
 
 /// Writes the algorithm.
 /// @pre the plan is valid (verify it first).
-/// @throws Error if MSCCL could not load it: a barrier, a single node, too many steps, blocks or channels;
-/// where the plan has too many hops; or where nodes have failed.
+/// @throws Error if MSCCL could not load the algorithm (a barrier, a single node, too many steps, blocks or
+/// channels), or if the plan has too many hops or failed nodes.
 void write_msccl(std::ostream& out, const schedule::Plan& plan);
 
 }  // namespace isotrope::exports

@@ -12,18 +12,12 @@
 #include "isotrope/io/atomic_file.hpp"
 
 namespace isotrope::exports {
-namespace {
 
 namespace fs = std::filesystem;
 
-// Without a slash at its end, so that another name can be made of it.
-fs::path plain(const fs::path& folder) {
-  return folder.has_filename() ? folder : folder.parent_path();
-}
-
-}  // namespace
-
-NewFolder::NewFolder(const fs::path& folder) : folder_(plain(folder)) {
+// The name loses a slash at its end, because a suffix is added.
+NewFolder::NewFolder(const fs::path& folder)
+    : folder_(folder.has_filename() ? folder : folder.parent_path()) {
   if (folder_.empty()) throw Error("no name for the folder: give one");
   std::error_code error;
   const bool is_empty_folder = fs::is_directory(folder_, error) && fs::is_empty(folder_, error);

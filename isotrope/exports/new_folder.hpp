@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A folder of files that is there whole or not at all.
+// A folder of files that appears complete or not at all.
 //
-// Method: the files are written into NAME.partial.PID beside it, which gets its name when all are complete.
-// On any error it is removed again.
+// Method: the files are written into the folder NAME.partial.PID beside it, which is renamed when all files are
+// complete, and removed on any error.
 #pragma once
 
 #include <filesystem>
@@ -16,19 +16,17 @@ namespace isotrope::exports {
 
 class NewFolder {
  public:
-  /// @throws Error if `folder` exists and is not an empty folder, or none can be made beside it.
+  /// @throws Error if `folder` exists and is not an empty folder, or no folder can be made beside it.
   explicit NewFolder(const std::filesystem::path& folder);
   NewFolder(const NewFolder&) = delete;
   NewFolder& operator=(const NewFolder&) = delete;
-  /// Removes what is not finished.
+  /// Removes an unfinished folder.
   ~NewFolder();
 
-  /// Puts what `write` puts into the stream into a file of this name.
-  /// @throws Error if that fails; whatever `write` throws is passed on.
+  /// Adds a file with the output of `write`. @throws Error on failure; exceptions of `write` are passed on.
   void write(const std::string& name, const std::function<void(std::ostream&)>& write) const;
 
-  /// Gives the folder its name; to be called once, at the end.
-  /// @throws Error if that fails.
+  /// Gives the folder its name. @pre called once, after the last file. @throws Error on failure
   void finish();
 
  private:

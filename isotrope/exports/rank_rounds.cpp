@@ -14,11 +14,14 @@ using rank::Fragment;
 using rank::RankMessage;
 using rank::RankProgram;
 
+// The bytes of the fragments of a message that `counts` accepts.
+template <class Counts>
 std::uint64_t bytes_of(const RankProgram& program, const RankMessage& message,
-                       const rank::Segmentation& units) {
+                       const rank::Segmentation& units, const Counts& counts) {
   std::uint64_t bytes = 0;
-  for (const Fragment& fragment : program.fragments(message))
-    bytes += units.elements(fragment.unit, fragment.count);
+  for (const Fragment& fragment : program.fragments(message)) {
+    if (counts(fragment)) bytes += units.elements(fragment.unit, fragment.count);
+  }
   return bytes;
 }
 
@@ -26,21 +29,10 @@ std::vector<RankTransfer> transfers(const RankProgram& program, std::span<const 
                                     const rank::Segmentation& units) {
   std::vector<RankTransfer> result;
   for (const RankMessage& message : messages) {
-    const std::uint64_t bytes = bytes_of(program, message, units);
+    const std::uint64_t bytes = bytes_of(program, message, units, [](const Fragment&) { return true; });
     if (bytes > 0) result.push_back({message.peer, message.port, bytes});
   }
   return result;
-}
-
-std::uint64_t combined(const RankProgram& program, std::span<const RankMessage> receipts,
-                       const rank::Segmentation& units) {
-  std::uint64_t bytes = 0;
-  for (const RankMessage& message : receipts) {
-    for (const Fragment& fragment : program.fragments(message)) {
-      if (fragment.arrival != rank::OnArrival::store) bytes += units.elements(fragment.unit, fragment.count);
-    }
-  }
-  return bytes;
 }
 
 }  // namespace
@@ -55,7 +47,12 @@ std::vector<RankRound> rank_rounds(const Plan& plan, Node rank, std::uint64_t bl
     RankRound round{.round = static_cast<std::uint32_t>(t),
                     .sends = transfers(program, program.sends(t), sizes.units()),
                     .receipts = transfers(program, program.receipts(t), sizes.units()),
-                    .combined_bytes = combined(program, program.receipts(t), sizes.units())};
+                    .combined_bytes = 0};
+    for (const RankMessage& message : program.receipts(t)) {
+      round.combined_bytes += bytes_of(program, message, sizes.units(), [](const Fragment& fragment) {
+        return fragment.arrival != rank::OnArrival::store;
+      });
+    }
     if (!round.sends.empty() || !round.receipts.empty()) rounds.push_back(std::move(round));
   }
   return rounds;

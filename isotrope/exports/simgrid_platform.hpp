@@ -7,9 +7,9 @@
 //     directed link from 0 to 1        <link id="l0_1" .../>
 //     every ordered pair of nodes      <route src="n0" dst="n3"> l0_1 l1_3 </route>
 //
-// Routes are shortest paths, so chosen that a total exchange loads links evenly (evened_routes.hpp): messages
-// that SimGrid sends directly then take no longer than on the best machine with fixed routes. Cost: O(N * sum
-// of distances), in time and in the file, where these routes come out even at once.
+// Routes are shortest paths that balance the link loads of a total exchange (evened_routes.hpp), so direct
+// messages in SimGrid take no longer than on the best machine with fixed routes. Cost: O(N * sum of distances)
+// in time and in the file, plus the rerouting of evened_routes.hpp.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace isotrope::exports {
 
-/// The most hops that the routes of a platform may have together.
+/// The most hops of all routes of a platform together.
 inline constexpr std::uint64_t most_route_hops = std::uint64_t{1} << 24;
 
 struct SimgridLinks {
@@ -28,8 +28,8 @@ struct SimgridLinks {
 };
 
 /// The platform file: hosts n0, n1, ... in order of nodes.
-/// @throws Error if the routes between all nodes have more than most_route_hops hops, or a link has no
-/// positive bandwidth or a negative latency.
+/// @throws Error if the routes have more than most_route_hops hops together, the bandwidth is not positive, or
+/// the latency is negative.
 std::string simgrid_platform(const network::Network& network, const SimgridLinks& links = {});
 
 }  // namespace isotrope::exports

@@ -19,12 +19,6 @@ using schedule::Flow;
 using schedule::Packet;
 using schedule::Stage;
 
-// Whether the vector of an allreduce is cut into blocks.
-bool cuts_vector(const Plan& plan) {
-  return plan.task.collective == Collective::allreduce && !plan.schedule.stages.empty() &&
-         rank::reduces_blocks(plan);
-}
-
 rank::Segmentation units_of(const Plan& plan, bool one_vector, std::uint64_t block_bytes) {
   const std::uint32_t parts = plan.task.parts;
   if (plan.task.collective == Collective::barrier) return rank::Segmentation::of_blocks(parts, parts);
@@ -48,12 +42,13 @@ void require_writable(const Plan& plan) {
 }
 
 PacketSizes::PacketSizes(const Plan& plan, std::uint64_t block_bytes)
-    : one_vector_(cuts_vector(plan)),
+    : one_vector_(plan.task.collective == Collective::allreduce && !plan.schedule.stages.empty() &&
+                  rank::reduces_blocks(plan)),
       parts_(plan.task.parts),
       units_(units_of(plan, one_vector_, block_bytes)) {}
 
 std::uint64_t PacketSizes::bytes(Flow flow, const Packet& packet) const {
-  const Node block = !one_vector_ ? 0 : flow == Flow::combine ? packet.to : packet.origin;
+  const Node block = !one_vector_ ? 0 : flow == Flow::reduce ? packet.to : packet.origin;
   return units_.elements(std::uint64_t{block} * parts_ + packet.part, 1);
 }
 

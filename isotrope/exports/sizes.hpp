@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many bytes the packets of a plan have, and how much of a plan is still a file.
+// The bytes of the packets of a plan, and the largest plan that is written out.
 //
-//     block of B bytes in P parts        part p has the bytes from floor(p B / P) on (rank/segmentation.hpp)
+//     block of B bytes in P parts        part p begins at byte floor(p B / P) (rank/segmentation.hpp)
 //     allreduce that leaves a block of   the vector has B bytes; packet (block b, part p) is unit b P + p of
 //     the result at every node           its N P units
-//     barrier                            carries nothing: a packet counts one byte
+//     barrier                            no data: a packet counts as one byte
 #pragma once
 
 #include <cstdint>
@@ -22,24 +22,25 @@ using network::Node;
 using network::Port;
 using schedule::Plan;
 
-/// The most hops, translates included, that a plan may have to be written out message by message.
+/// The most hops, translates included, of a plan that is written out message by message.
 inline constexpr std::uint64_t most_hops = std::uint64_t{1} << 27;
 
 /// @throws Error if the plan has more hops, with the number.
 void require_writable(const Plan& plan);
 
-/// Units of bytes of the packets of a plan; blocks (of allreduce the vector) have `block_bytes` bytes.
+/// The bytes of the packets of a plan.
 class PacketSizes {
  public:
+  /// @param block_bytes of a block, or of the vector of an allreduce
   PacketSizes(const Plan& plan, std::uint64_t block_bytes);
 
-  /// The units in which the plan's rank programs count.
+  /// The units of the plan's rank programs.
   const rank::Segmentation& units() const { return units_; }
   /// Bytes of a packet of a stage with this flow.
   std::uint64_t bytes(schedule::Flow flow, const schedule::Packet& packet) const;
 
  private:
-  bool one_vector_;  // cut into blocks
+  bool one_vector_;  // the blocks are those of one vector
   std::uint32_t parts_;
   rank::Segmentation units_;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -15,21 +16,108 @@
 
 #include "isotrope/schedule/ceil_div.hpp"
 
+#include "isotrope/rank/moves.hpp"
+#include "isotrope/rank/program.hpp"
+
+#include "isotrope/exports/sizes.hpp"
+
 namespace isotrope::exports {
 namespace {
 
-using network::Network;
-using network::Node;
-using network::Port;
 using rank::Buffer;
 using rank::OnArrival;
+using rank::PacketMove;
 using schedule::Collective;
-using schedule::Plan;
 
-// Blocks for sending and receiving over so many ports, and one that copies, share a channel.
+// A plan as moves of chunks: the data on every link, with their places at the sender and at the receiver.
+//
+//     chunk       a unit of the rank programs (rank/program.hpp): one part of one block
+//     move        at most most_move chunks that are contiguous at both ends
+//
+//     sender      | 8 9 10 11 |      a move ends where the data of the sender or of the receiver have a gap
+//     receiver    | 4 5 | 0 1 |
+//     moves         a     b
+//
+// The moves are those of the plan by node (rank/moves.hpp), ascending by unit on each link in each round. A
+// slot that is read in a round is not written before the next round. So no receipt waits for a send of its own
+// round, and the moves of a round can run concurrently without deadlock. Cost: O(moves).
+
+// The most chunks of one move.
+constexpr std::uint32_t most_move = 71;
+
+struct ChunkMove {
+  std::uint32_t round = 0;  // counted from 0 through all stages
+  std::uint32_t count = 0;  // 1..most_move chunks
+  rank::Place from = {};    // the first chunk at the sender
+  rank::Place to = {};      // the first chunk at the receiver
+  rank::OnArrival arrival = rank::OnArrival::store;
+  std::uint32_t own = 0;  // join: the first chunk of the receiver's input
+};
+
+struct ChunkMoves {
+  std::uint32_t rounds = 0;
+  std::vector<ChunkBuffers> nodes;
+  std::vector<std::vector<ChunkMove>> links;  // by node * degree + port, in the order of execution
+};
+
+bool follows(rank::Place before, std::uint32_t count, rank::Place after) {
+  return before.buffer == after.buffer && before.buffer != Buffer::slots &&
+         before.index + count == after.index;
+}
+
+// Whether `chunk` extends the move `before`.
+bool follows(const ChunkMove& before, const ChunkMove& chunk) {
+  return before.round == chunk.round && before.arrival == chunk.arrival && before.count < most_move &&
+         follows(before.from, before.count, chunk.from) && follows(before.to, before.count, chunk.to);
+}
+
+// Throws if the plan has too many hops or failed nodes.
+ChunkMoves chunk_moves(const Plan& plan) {
+  require_writable(plan);
+  rank::require_all_nodes(plan);
+  const Network& network = hop_network(plan);
+  ChunkMoves result;
+  result.links.resize(network.directed_links());
+  const auto add_round = [&](std::span<const PacketMove> round) {
+    std::vector<PacketMove> moves(round.begin(), round.end());
+    std::ranges::stable_sort(moves, {}, [](const PacketMove& move) {
+      const bool has_unit = move.from.buffer != Buffer::slots;
+      return std::tuple(move.sender, move.port, has_unit ? move.from.index : 0);
+    });
+    for (const PacketMove& move : moves) {
+      std::vector<ChunkMove>& link = result.links[std::size_t{move.sender} * network.degree() + move.port];
+      const ChunkMove chunk{.round = result.rounds,
+                            .count = 1,
+                            .from = move.from,
+                            .to = move.to,
+                            .arrival = move.arrival,
+                            .own = move.to.index};
+      if (!link.empty() && follows(link.back(), chunk)) {
+        ++link.back().count;
+      } else {
+        link.push_back(chunk);
+      }
+    }
+    ++result.rounds;
+  };
+  const rank::MovePlan moves = rank::compile_moves(plan, rank::NodeForm::by_node, add_round);
+  for (Node node = 0; node < plan.network.order(); ++node) {
+    rank::UnitNumbers numbers;
+    rank::NodeBuffers buffers = rank::lay_out(plan, node, node, numbers);
+    const std::uint32_t input = buffers.input_blocks * buffers.parts;
+    result.nodes.push_back({.input = input,
+                            .output = buffers.output_blocks * buffers.parts,
+                            .transit = buffers.partial_results ? input : moves.buffers[node].slots,
+                            .opening = std::move(buffers.opening),
+                            .closing = std::move(buffers.closing)});
+  }
+  return result;
+}
+
+// A channel serves the sends and receipts of this many ports, and the block that copies.
 constexpr Port channel_ports = (most_channel_blocks - 1) / 2;
 
-// How the moves of a link are dealt out to channels.
+// The distribution of moves to channels.
 class Channels {
  public:
   Channels(Port degree, std::uint32_t a_link)
@@ -42,8 +130,8 @@ class Channels {
   }
 
  private:
-  std::uint32_t groups_;
-  std::uint32_t a_link_;
+  std::uint32_t groups_;  // of ports
+  std::uint32_t a_link_;  // channels
 };
 
 struct StepName {
@@ -52,10 +140,13 @@ struct StepName {
   std::uint32_t order = 0;  // among all steps of the GPU
 };
 
-// The steps that a step knows to be over: by block, the last of them.
+// The steps that are known to be complete: the last one of each block.
 class Clock {
  public:
-  bool knows(const StepName& step) const { return of(step.block) >= step.step; }
+  bool knows(const StepName& step) const {
+    const auto block = static_cast<std::size_t>(step.block);
+    return block < last_.size() && last_[block] >= step.step;
+  }
   void learn(std::int32_t block, std::int32_t step) {
     const auto index = static_cast<std::size_t>(block);
     if (last_.size() <= index) last_.resize(index + 1, -1);
@@ -67,15 +158,10 @@ class Clock {
   }
 
  private:
-  std::int32_t of(std::int32_t block) const {
-    const auto index = static_cast<std::size_t>(block);
-    return index < last_.size() ? last_[index] : -1;
-  }
-
   std::vector<std::int32_t> last_;
 };
 
-// Who last wrote a chunk, and who has read it since.
+// The step that last wrote a chunk, and its readers since.
 struct Uses {
   struct Read {
     StepName step;
@@ -85,7 +171,7 @@ struct Uses {
   std::vector<Read> reads;
 };
 
-// The chunks of one GPU: input, output, transit, one after the other, those in place being one and the same.
+// The uses of all chunks of one GPU. Chunks of input and output that are one in place share an entry.
 class ChunkUses {
  public:
   ChunkUses(const Plan& plan, const ChunkBuffers& buffers, Node node)
@@ -191,7 +277,7 @@ class Gpu {
   static bool reads(const ThreadStep& step) { return step.kind != StepKind::receive; }
   static bool writes(const ThreadStep& step) { return step.kind != StepKind::send; }
 
-  // What the step must not overtake.
+  // The steps that must be complete before `step`.
   std::vector<StepName> predecessors(const ThreadStep& step) {
     std::vector<StepName> result;
     const auto add = [&](const StepName& name) {
@@ -210,14 +296,13 @@ class Gpu {
   }
 
   void record(const ThreadStep& step, const StepName& name) {
-    for (std::uint32_t k = 0; k < step.count; ++k) {
-      if (reads(step))
-        uses_(step.from, k).reads.push_back({name, step.kind == StepKind::send ? round_ : UINT32_MAX});
-    }
+    const std::uint32_t sent_in_round = step.kind == StepKind::send ? round_ : UINT32_MAX;
+    for (std::uint32_t k = 0; k < step.count && reads(step); ++k)
+      uses_(step.from, k).reads.push_back({name, sent_in_round});
     for (std::uint32_t k = 0; k < step.count && writes(step); ++k) uses_(step.to, k) = {name, {}};
   }
 
-  // Those that the block does not know to be over, the latest first: they may know the others.
+  // The steps of `before` to wait for. The latest come first, because they may imply others.
   std::vector<StepName> waits(std::int32_t block, std::vector<StepName> before) {
     std::ranges::sort(before, std::ranges::greater{}, &StepName::order);
     Clock& clock = clocks_[static_cast<std::size_t>(block)];
@@ -232,14 +317,14 @@ class Gpu {
   }
 
   void add(std::int32_t block, ThreadStep step) {
-    const std::vector<StepName> waited_for = waits(block, predecessors(step));
-    for (std::size_t i = 0; i < waited_for.size(); ++i) {
-      ThreadStep nop;
-      ThreadStep& waiting = i + 1 < waited_for.size() ? nop : step;
-      waiting.awaited_block = waited_for[i].block;
-      waiting.awaited_step = waited_for[i].step;
-      if (i + 1 < waited_for.size()) append(block, nop);
+    std::vector<StepName> awaited = waits(block, predecessors(step));
+    if (!awaited.empty()) {
+      step.awaited_block = awaited.back().block;
+      step.awaited_step = awaited.back().step;
+      awaited.pop_back();
     }
+    for (const StepName& name : awaited)
+      append(block, {.awaited_block = name.block, .awaited_step = name.step});
     record(step, append(block, step));
   }
 
@@ -267,69 +352,61 @@ class Gpu {
   std::uint32_t order_ = 0;
 };
 
-ThreadBlocks dealt_out(const Plan& plan, const ChunkMoves& moves, std::uint32_t channels_a_link) {
+ThreadBlocks distributed(const Plan& plan, const ChunkMoves& moves, std::uint32_t channels_a_link) {
   const Channels channels(hop_network(plan).degree(), channels_a_link);
-  ThreadBlocks result{.channels = channels.count(), .gpus = {}};
+  ThreadBlocks result{.channels = channels.count(), .buffers = {}, .gpus = {}};
   for (Node node = 0; node < plan.network.order(); ++node)
     result.gpus.push_back(Gpu(plan, moves, channels, node).run());
   return result;
 }
 
-struct Extent {
-  std::size_t steps = 0;   // of the longest block
-  std::size_t blocks = 0;  // of the GPU with most
-};
-
-Extent extent(const ThreadBlocks& blocks) {
-  Extent result;
-  for (const auto& gpu : blocks.gpus) {
-    result.blocks = std::max(result.blocks, gpu.size());
-    for (const ThreadBlock& block : gpu) result.steps = std::max(result.steps, block.steps.size());
-  }
+template <class Range>
+std::size_t longest(const Range& ranges) {
+  std::size_t result = 0;
+  for (const auto& range : ranges) result = std::max(result, range.size());
   return result;
 }
 
-std::size_t most_moves(const ChunkMoves& moves) {
+std::size_t longest_block(const ThreadBlocks& blocks) {
   std::size_t result = 0;
-  for (const auto& link : moves.links) result = std::max(result, link.size());
+  for (const auto& gpu : blocks.gpus) {
+    for (const ThreadBlock& block : gpu) result = std::max(result, block.steps.size());
+  }
   return result;
 }
 
 }  // namespace
 
 bool has_form_in_place(Collective collective) {
-  switch (collective) {
-    case Collective::allgather:
-    case Collective::allreduce:
-    case Collective::broadcast:
-    case Collective::reduce:
-    case Collective::reduce_scatter:
-      return true;
-    default:
-      return false;
-  }
+  return collective == Collective::broadcast || collective == Collective::allgather ||
+         (schedule::reduces(collective) && collective != Collective::barrier);
 }
 
-ThreadBlocks thread_blocks(const Plan& plan, const ChunkMoves& moves) {
+ThreadBlocks thread_blocks(const Plan& plan) {
+  ChunkMoves moves = chunk_moves(plan);
   const std::string subject =
       fmt::format("{} on {} for MSCCL", schedule::to_string(plan.task), plan.network.name());
+  const std::size_t moves_a_link = longest(moves.links);
   const std::uint64_t most = most_channels / Channels(hop_network(plan).degree(), 1).count();
-  std::uint64_t a_link = std::max<std::uint64_t>(schedule::ceil_div(most_moves(moves), most_steps), 1);
+  std::uint64_t a_link = std::max<std::uint64_t>(schedule::ceil_div(moves_a_link, most_steps), 1);
   if (a_link > most) {
     throw Error(
         fmt::format("{}: {} steps over one link; {} channels of {} steps are the most: take fewer parts",
-                    subject, most_moves(moves), most, most_steps));
+                    subject, moves_a_link, most, most_steps));
   }
   for (;; ++a_link) {
-    ThreadBlocks blocks = dealt_out(plan, moves, static_cast<std::uint32_t>(a_link));
-    const auto [steps, count] = extent(blocks);
+    ThreadBlocks blocks = distributed(plan, moves, static_cast<std::uint32_t>(a_link));
+    const std::size_t steps = longest_block(blocks), count = longest(blocks.gpus);
     if (count > most_blocks) {
       throw Error(
           fmt::format("{}: {} thread blocks on a GPU, for at most {} steps each; {} are the most: take "
                       "fewer parts or a network of fewer ports",
                       subject, count, most_steps, most_blocks));
     }
-    if (steps <= most_steps) return blocks;
+    if (steps <= most_steps) {
+      blocks.buffers = std::move(moves.nodes);
+      return blocks;
+    }
     if (a_link == most) {
       throw Error(fmt::format("{}: {} steps in a thread block; {} are the most: take fewer parts", subject,
                               steps, most_steps));

@@ -1,74 +1,85 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Moves of chunks as MSCCL runs them: on every GPU, thread blocks that do their steps one after the other.
+// Moves of chunks as MSCCL executes them: every GPU has thread blocks, each of which runs its steps in order.
 //
-//     block      sends to one peer, or receives from one, over one channel, or copies within the GPU
+//     block      sends to one peer or receives from one peer, over one channel, or copies within the GPU
 //     step       send, receive, receive and reduce, copy; or nop, which only waits
 //
-// The blocks of a GPU run side by side. A step waits for what it must not overtake on its GPU: it reads after
-// the last write of what it reads, and writes after the last write and all reads of what it overwrites. What
-// its own block has done, and what earlier steps have waited for, directly or by way of others, is not waited
-// for again. A step can wait for one other; nops before it wait for the rest.
+// The blocks of a GPU run concurrently. A read waits for the last write of the same chunk; a write waits for
+// the last write and for all reads since. A step does not wait for steps of its own block, nor for steps that
+// an earlier wait of its block implies. A step can wait for one step; nops before it wait for the others.
 //
 //     block 0    send chunk 3 to 1 ........................ send chunk 5
 //     block 1                         receive chunk 5 --------^           depends on block 1, step 0
 //
-// A copied packet may come to a node that holds and sends it in the same round; it brings the same bytes, and
-// nothing waits for that send. So all waits lead to an earlier round or, among the receipts of one round, to
-// a lower port: whatever a channel buffers, even nothing, the steps do not come to wait in a circle.
+// A node may receive a packet in the round in which it sends its own copy. The bytes are the same, so the
+// receipt does not wait for that send. So every wait is for an earlier round or, between receipts of one
+// round, for a lower port: the steps do not deadlock, even if channels buffer nothing.
 //
-// Where the collective may be called in place, input and output are taken to be one buffer: the order is
-// right for both kinds of call.
+// If the collective can be called in place, input and output count as one buffer: the order is correct for
+// calls in place and out of place.
 //
-// The moves of a link are dealt out to as many channels as it takes to bring all blocks within the limits,
-// the k-th of them to channel k mod that number; of a network with many ports those of 15 ports share
-// channels.
+// The moves of a link are distributed to n channels, move k to channel k mod n; n is the least number that
+// keeps all blocks within the limits. If the network has more than 15 ports, groups of 15 ports have their
+// own channels.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "isotrope/exports/chunk_moves.hpp"
+#include "isotrope/schedule/plan.hpp"
+
+#include "isotrope/rank/buffers.hpp"
 
 namespace isotrope::exports {
 
-/// What MSCCL can load and run.
+/// The limits of MSCCL.
 inline constexpr std::uint32_t most_steps = 256;          ///< of a block
 inline constexpr std::uint32_t most_channels = 32;        ///< of an algorithm
 inline constexpr std::uint32_t most_channel_blocks = 32;  ///< of a GPU in one channel
 inline constexpr std::uint32_t most_blocks = 108;         ///< of a GPU: the multiprocessors of an A100
+
+/// The sizes of the buffers of one node, in chunks, and its copies before the first and after the last round.
+struct ChunkBuffers {
+  std::uint32_t input = 0;
+  std::uint32_t output = 0;
+  std::uint32_t transit = 0;  ///< partial results, or slots
+  std::vector<rank::BufferCopy> opening;
+  std::vector<rank::BufferCopy> closing;
+};
 
 enum class StepKind { send, receive, receive_reduce, copy, nop };
 
 struct ThreadStep {
   StepKind kind = StepKind::nop;
   std::uint32_t count = 0;
-  rank::Place from = {};  ///< of receive_reduce, what is combined with what comes
+  rank::Place from = {};  ///< receive_reduce: the operand at the receiver
   rank::Place to = {};
-  std::int32_t awaited_block = -1;  ///< -1 if it waits for none
+  std::int32_t awaited_block = -1;  ///< -1: none
   std::int32_t awaited_step = -1;
   bool is_awaited = false;
 };
 
 struct ThreadBlock {
   std::int64_t send = -1;     ///< the peer, or -1
-  std::int64_t receive = -1;  ///< so
+  std::int64_t receive = -1;  ///< the peer, or -1
   std::uint32_t channel = 0;
   std::vector<ThreadStep> steps;
 };
 
 struct ThreadBlocks {
   std::uint32_t channels = 0;
+  std::vector<ChunkBuffers> buffers;
   std::vector<std::vector<ThreadBlock>> gpus;
 };
 
 /// Whether the collective may be called with one buffer for input and output.
 bool has_form_in_place(schedule::Collective collective);
 
-/// The blocks of all GPUs.
-/// @pre `moves` are those of the plan.
-/// @throws Error if they are beyond the limits, however many channels there are, with the number found.
-ThreadBlocks thread_blocks(const schedule::Plan& plan, const ChunkMoves& moves);
+/// The buffers and blocks of all GPUs. @pre the plan is valid (verify it first).
+/// @throws Error if the plan has too many hops (sizes.hpp) or failed nodes, or, with the number found, if no number
+/// of channels keeps the blocks within the limits.
+ThreadBlocks thread_blocks(const schedule::Plan& plan);
 
 }  // namespace isotrope::exports

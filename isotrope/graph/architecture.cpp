@@ -11,7 +11,7 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
 
-#include "isotrope/network/circulant.hpp"
+#include "isotrope/network/cayley.hpp"
 #include "isotrope/network/complete.hpp"
 #include "isotrope/network/parse.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interconnection networks to compare, symmetric or not. One without symmetry is a symmetric network some
-// links of which are missing, so all that holds around failures holds for it:
+// Interconnection networks to compare, symmetric or not. A network without symmetry is a symmetric one with missing
+// links, so all results around failures hold:
 //
 //     binary-tree:K        the complete binary tree of K levels: complete:2^K-1 with the links v, (v-1)/2
 //                          only
@@ -33,7 +33,7 @@ struct Architecture {
 };
 
 /// The architecture of that name.
-/// @throws Error where the name is none, naming the grammar, or where the sizes do not fit: a tree has 2 to
+/// @throws Error if the name is unknown, with the grammar, or if the sizes do not fit: a tree has 2 to
 /// 10 levels, a star 3 to 1023 nodes, a chordal ring at least 6, with 3 <= W <= P / 2.
 Architecture parse_architecture(std::string_view name);
 

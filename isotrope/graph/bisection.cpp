@@ -133,9 +133,8 @@ std::uint64_t best_found(const Graph& graph) {
   std::iota(order.begin(), order.end(), 0u);
   std::int64_t best = Halves(graph, order).improve();
   const std::size_t stride = std::max<std::size_t>(graph.size() / most_breadth_first_starts, 1);
-  for (std::uint32_t from = 0; from < graph.size(); from += static_cast<std::uint32_t>(stride)) {
+  for (std::uint32_t from = 0; from < graph.size(); from += static_cast<std::uint32_t>(stride))
     best = std::min(best, Halves(graph, graph.search(from).first).improve());
-  }
   std::mt19937 random(1);
   for (int start = 0; start < random_starts; ++start) {
     std::shuffle(order.begin(), order.end(), random);
@@ -182,10 +181,9 @@ double largest_betweenness(const Graph& graph) {
 
 Bisection bisection(const SurvivingNetwork& network) {
   const std::uint64_t nodes = network.nodes().size();
-  if (nodes > largest_bisected_order) {
-    throw Error(fmt::format("{}: {} nodes: bisections are enclosed for at most {}", network.whole().name(),
+  if (nodes > largest_bisected_order)
+    throw Error(fmt::format("{}: {} nodes: the bisection is bounded for at most {}", network.whole().name(),
                             nodes, largest_bisected_order));
-  }
   if (nodes < 2 || network.links() == 0) return {};
   const Graph graph(network);
   constexpr double rounding = 1e-6;

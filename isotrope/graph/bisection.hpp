@@ -36,7 +36,7 @@ struct Bisection {
 };
 
 /// Bounds on the bisection width of the survivors.
-/// @throws Error where there are more than 2,048 survivors.
+/// @throws Error if there are more than 2,048 survivors.
 Bisection bisection(const SurvivingNetwork& network);
 
 }  // namespace isotrope::graph

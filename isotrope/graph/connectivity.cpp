@@ -91,6 +91,12 @@ class SplitGraph {
   Graph graph_;
 };
 
+void require_small(const Network& network) {
+  if (network.directed_links() <= largest_connectivity_links) return;
+  throw Error(fmt::format("{}: {} directed links: connectivity is computed for at most 2^20 = {}",
+                          network.name(), network.directed_links(), largest_connectivity_links));
+}
+
 // Of the nodes at distance 2 from node 0, one of each pair t, -t.
 std::set<Node> nodes_at_distance_two(const Network& network) {
   std::set<Node> adjacent(network.generators().begin(), network.generators().end());
@@ -119,11 +125,7 @@ bool adjacent(const SurvivingNetwork& network, Node a, Node b) {
 }  // namespace
 
 Port node_connectivity(const SurvivingNetwork& network) {
-  if (network.whole().directed_links() > largest_connectivity_links) {
-    throw Error(fmt::format("{}: {} directed links: connectivity is computed for at most 2^20 = {}",
-                            network.whole().name(), network.whole().directed_links(),
-                            largest_connectivity_links));
-  }
+  require_small(network.whole());
   const SplitGraph graph(network.whole(), &network);
   auto least = static_cast<Port>(network.nodes().size() - 1);
   const auto separate = [&](Node a, Node b) {
@@ -143,10 +145,7 @@ Port node_connectivity(const SurvivingNetwork& network) {
 }
 
 Port node_connectivity(const Network& network) {
-  if (network.directed_links() > largest_connectivity_links) {
-    throw Error(fmt::format("{}: {} directed links: connectivity is computed for at most 2^20 = {}",
-                            network.name(), network.directed_links(), largest_connectivity_links));
-  }
+  require_small(network);
   const SplitGraph graph(network);
   Port least = network.degree();
   for (Node target : nodes_at_distance_two(network)) least = std::min(least, graph.disjoint_paths(0, target));

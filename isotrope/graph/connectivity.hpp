@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Connectivity: how many nodes, or links, must fail before a network falls apart.
+// Connectivity: the least number of nodes, or links, whose failure separates a network.
 //
 // Method, nodes: by Menger's theorem the least cut between two nodes is a maximum flow in the split graph,
-// where every node is an arc of capacity 1 from its entrance to its exit. One need not try all pairs:
+// in which every node is an arc of capacity 1 from its entrance to its exit. One need not try all pairs:
 //
 //     common neighbour    every node of a least cut touches two of the parts that it separates, or it could
 //                         be left out; so the cut separates two nodes at distance 2
@@ -40,16 +40,11 @@ using network::SurvivingNetwork;
 inline constexpr std::uint64_t largest_connectivity_links = std::uint64_t{1} << 20;
 
 /// The least number of nodes whose failure separates two others; by convention N-1 for a complete network.
-/// @throws Error where the network has more than 2^20 directed links.
+/// @throws Error if the network has more than 2^20 directed links.
 Port node_connectivity(const Network& network);
 
-/// The same for survivors, 0 where they are separated already, and one less than their number where all are
+/// The same for survivors, 0 if they are separated already, and one less than their number if all are
 /// neighbours. Cost: N flows. @throws Error as above.
 Port node_connectivity(const SurvivingNetwork& network);
-
-/// The least number of links whose failure separates two nodes (both directions of a link fail together).
-inline Port link_connectivity(const Network& network) {
-  return network.degree();
-}
 
 }  // namespace isotrope::graph

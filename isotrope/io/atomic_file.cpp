@@ -38,7 +38,7 @@ void write_through(const fs::path& target, const fs::path& file,
 // A new file beside `target`, removed again unless it is renamed; messages name `file`.
 class PartialFile {
  public:
-  PartialFile(fs::path target, const fs::path& file) : target_(std::move(target)), file_(file) {
+  PartialFile(fs::path target, fs::path file) : target_(std::move(target)), file_(std::move(file)) {
     static std::atomic<unsigned> count = 0;
     partial_ = target_;
     partial_ += fmt::format(".partial.{}.{}", ::getpid(), count++);

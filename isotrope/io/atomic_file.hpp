@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that are replaced whole or not at all.
+// Files that are written atomically.
 //
-// Method: the text goes to a new file in the same folder, NAME.partial.PID.N, which is renamed over the old
-// one only after every byte was accepted. On any error the new file is removed and the old one stays as it
-// was. Symbolic links are followed, so that the file they lead to is replaced, or made if it does not exist. A device
-// or a pipe cannot be replaced and is written to directly.
+// Method: the text goes to a new file in the same folder, NAME.partial.PID.N, which replaces the old
+// file, by renaming, only after all bytes are written. On any error the new file is removed, and the old file remains
+// unchanged. Symbolic links are followed: the file to which they lead is replaced, or created if it does not exist.
+// A device or a pipe cannot be replaced and is written to directly.
 #pragma once
 
 #include <filesystem>

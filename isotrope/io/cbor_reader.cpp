@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/io/cbor_reader.hpp"
-
+#include <array>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -11,23 +10,27 @@
 #include <cbor.h>
 #include <fmt/format.h>
 
-#include "isotrope/io/syntax_error.hpp"
+#include "isotrope/io/document_reader.hpp"
 #include "isotrope/io/utf8.hpp"
 
 namespace isotrope::io {
 namespace {
 
-// One item of the encoding.
+// The values that no plan holds, in words; the first kinds of items are these.
+constexpr std::array no_plan_value{
+    "a negative number", "a floating-point number", "null", "undefined", "a tag", "bytes"};
+
+// An item of the encoding.
 struct Item {
   enum class Kind {
-    number,
     negative,
-    flag,
+    real,
     null,
     undefined,
-    real,
     tag,
     bytes,
+    number,
+    flag,
     text,
     text_start,
     array,
@@ -41,7 +44,7 @@ struct Item {
   std::string_view text;    // in the window
 };
 
-// The decoder's callbacks only note the item, since no exception may pass through the decoder.
+// The callbacks of the decoder only note the item: no exception may pass through the decoder.
 
 template <Item::Kind kind>
 void note(void* item) {
@@ -90,10 +93,10 @@ constexpr cbor_callbacks callbacks = {
     .indef_break = note<Item::Kind::stop>,
 };
 
-// The bytes from the next item on, as far as they were read.
+// The bytes read so far, from the next item on.
 class Window {
  public:
-  explicit Window(std::streambuf& bytes) : bytes_(bytes), buffer_(std::size_t{1} << 16) {}
+  explicit Window(std::streambuf& bytes) : bytes_(bytes) {}
 
   const unsigned char* data() const { return buffer_.data() + begin_; }
   std::size_t size() const { return end_ - begin_; }
@@ -105,7 +108,7 @@ class Window {
     offset_ += count;
   }
 
-  /// Reads on; false at the end. The buffer grows only while it is full of bytes that were there.
+  /// Reads on; false at the end. The buffer grows only when it is full of bytes from the file.
   bool extend() {
     std::memmove(buffer_.data(), data(), size());
     end_ = size();
@@ -119,9 +122,8 @@ class Window {
 
  private:
   std::streambuf& bytes_;
-  std::vector<unsigned char> buffer_;
-  std::size_t begin_ = 0;
-  std::size_t end_ = 0;
+  std::vector<unsigned char> buffer_ = std::vector<unsigned char>(std::size_t{1} << 16);
+  std::size_t begin_ = 0, end_ = 0;
   std::uint64_t offset_ = 0;
 };
 
@@ -139,10 +141,10 @@ class Reader {
 
  private:
   // An array or map being read.
-  struct Container {
+  struct OpenItem {
     bool is_map;
     bool definite;
-    std::uint64_t left;  // elements or pairs, where definite
+    std::uint64_t left;  // elements or pairs, if definite
     bool key_next;
   };
 
@@ -217,22 +219,12 @@ class Reader {
       case Item::Kind::map:
         schema_.begin_object();
         return begin_container({true, item.definite, item.value, true});
-      case Item::Kind::negative:
-        schema_.other("a negative number");
-      case Item::Kind::real:
-        schema_.other("a floating-point number");
-      case Item::Kind::null:
-        schema_.other("null");
-      case Item::Kind::undefined:
-        schema_.other("undefined");
-      case Item::Kind::tag:
-        schema_.other("a tag");
       default:
-        schema_.other("bytes");
+        schema_.other(no_plan_value.at(static_cast<std::size_t>(item.kind)));
     }
   }
 
-  void begin_container(const Container& container) {
+  void begin_container(const OpenItem& container) {
     open_.push_back(container);
     if (container.definite && container.left == 0) end_container();
   }
@@ -253,7 +245,7 @@ class Reader {
   // A value is complete, and so may be the definite container around it.
   void end_value() {
     if (open_.empty()) return;
-    Container& top = open_.back();
+    OpenItem& top = open_.back();
     top.key_next = top.is_map;
     if (top.definite && --top.left == 0) end_container();
   }
@@ -261,7 +253,7 @@ class Reader {
   Window window_;
   PlanSchema& schema_;
   std::size_t item_size_ = 0;
-  std::vector<Container> open_;
+  std::vector<OpenItem> open_;
   std::optional<std::string> chunks_;  // of an indefinite text
 };
 

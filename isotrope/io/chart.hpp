@@ -3,8 +3,7 @@
 //
 // Line charts of measured curves, as a picture (SVG) and as a table (CSV).
 //
-// The picture is self-contained, 800 x 520 (taller only where the legend is very long), and the same for the
-// same chart:
+// The picture is self-contained, 800 x 520 (taller only if the legend is very long), and the same for the same chart:
 //
 //     title
 //     legend, unless the names stand beside the ends of the lines
@@ -14,8 +13,8 @@
 //       +----------- x       written 1, 4, 16, .., 1 Ki, .., 1 Mi.
 //     note
 //
-// Series differ in colour (those of Okabe and Ito that show on white) and in marker, so that they can be told
-// apart without seeing colours. Markers less than 16 pixels from the last one are left out.
+// Series differ in colour (those of Okabe and Ito that show on white) and in marker, so that readers need not see
+// colours. The picture leaves out markers less than 16 pixels from the last one.
 #pragma once
 
 #include <iosfwd>
@@ -24,14 +23,18 @@
 
 namespace isotrope::io {
 
-struct Axis {
+struct ChartAxis {
   std::string label;  ///< With the unit: "packet size (bytes)".
   bool logarithmic = false;
-  int log_base = 10;  ///< 10 or 2: where the ticks of a logarithmic axis stand.
+  int log_base = 10;  ///< 10 or 2: the powers at the ticks of a logarithmic axis.
 };
 
 struct Point {
   double x = 0, y = 0;
+
+  friend Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+  friend Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
+  friend Point operator*(double factor, Point a) { return {factor * a.x, factor * a.y}; }
 };
 
 struct Series {
@@ -50,19 +53,19 @@ struct Mark {
 struct Chart {
   std::string title;
   std::string note;  ///< Small print below the picture: how the values were got.
-  Axis x, y;
+  ChartAxis x, y;
   std::vector<Series> series;
   std::vector<Mark> marks;
 };
 
 /// Writes the picture.
-/// @throws Error where a value is not finite, beyond 1e300, or below 1e-300 on a logarithmic axis; where the
+/// @throws Error if a value is not finite, beyond 1e300, or below 1e-300 on a logarithmic axis; where the
 /// x of a series do not ascend; where log_base is neither 2 nor 10; where a text is not UTF-8; where the
 /// stream fails.
 void write_svg(std::ostream& out, const Chart& chart);
 
 /// Writes the series as a table (RFC 4180, but with LF): the label of x and the names of the series, then a
-/// row for every x, with an empty cell where a series has no point. Numbers are the shortest that read back
+/// row for every x, with an empty cell if a series has no point. Numbers are the shortest that read back
 /// as the same. @throws Error as write_svg does.
 void write_csv(std::ostream& out, const Chart& chart);
 

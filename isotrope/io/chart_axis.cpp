@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/io/chart_axis.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -10,12 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "isotrope/io/chart_check.hpp"
+#include "isotrope/io/chart_parts.hpp"
 
 namespace isotrope::io {
 namespace {
 
-struct Range {
+struct ValueRange {
   double low = std::numeric_limits<double>::infinity(), high = -low;
 
   bool empty() const { return low > high; }
@@ -25,7 +23,7 @@ struct Range {
   }
 };
 
-// Quotients that are whole but for rounding count as whole.
+// The tolerance for a whole quotient.
 constexpr double rounding = 1e-9;
 
 int floor_of(double value) {
@@ -49,8 +47,9 @@ std::string superscript(int number) {
   return result;
 }
 
-// A range of some width for a linear axis, from 0 on if that is asked for and adds less than there is.
-Range widened(Range range, bool from_zero) {
+// A range of some width for a linear axis. With `from_zero` the range begins at 0 if this less than
+// doubles its width.
+ValueRange widened(ValueRange range, bool from_zero) {
   const double size = std::max(std::abs(range.low), std::abs(range.high));
   if (range.empty() || size < least_positive) return {0, 1};
   if (range.high - range.low < 1e-12 * size)
@@ -60,7 +59,7 @@ Range widened(Range range, bool from_zero) {
 }
 
 // The least of 1, 2 and 5 times a power of ten apart that takes `most` steps at most.
-Ticks linear_ticks(Range range, int most) {
+Ticks linear_ticks(ValueRange range, int most) {
   const double wanted = (range.high - range.low) / most * (1 - rounding);
   int exponent = floor_of(std::log10(wanted)), mantissa = 1;
   if (decimal(5, exponent) < wanted) ++exponent;
@@ -81,9 +80,9 @@ Ticks linear_ticks(Range range, int most) {
   return result;
 }
 
-// 1 to 9 times the powers of ten. The decades have labels; where these are few, also 2 and 5 times, or all.
+// 1 to 9 times the powers of ten. The decades have labels; if these are few, 2 and 5 times a decade also, or all.
 // The place of d * 10^e in their order is 9 e + d - 1.
-Ticks decade_ticks(Range range, int most) {
+Ticks decade_ticks(ValueRange range, int most) {
   const auto exponent = [](int place) { return floor_of(place / 9.0); };
   const auto digit = [&](int place) { return place - 9 * exponent(place) + 1; };
   const auto value = [&](int place) { return decimal(digit(place), exponent(place)); };
@@ -119,7 +118,7 @@ Ticks decade_ticks(Range range, int most) {
   return result;
 }
 
-// 2^k as it is said of sizes.
+// 2^k with the prefixes of sizes.
 std::string power_of_two(int k) {
   constexpr std::array<std::string_view, 7> prefixes = {"", " Ki", " Mi", " Gi", " Ti", " Pi", " Ei"};
   if (k < -9 || k >= 70) return fmt::format("2{}", superscript(k));
@@ -127,7 +126,7 @@ std::string power_of_two(int k) {
   return fmt::format("{}{}", 1 << k % 10, prefixes[static_cast<std::size_t>(k / 10)]);
 }
 
-Ticks octave_ticks(Range range, int most) {
+Ticks octave_ticks(ValueRange range, int most) {
   int first = floor_of(std::log2(range.low)), last = ceil_of(std::log2(range.high));
   if (first == last) --first, ++last;
   int stride = 1;
@@ -140,7 +139,7 @@ Ticks octave_ticks(Range range, int most) {
   return result;
 }
 
-Ticks ticks_of(const Axis& axis, Range range, bool upwards) {
+Ticks ticks_of(const ChartAxis& axis, ValueRange range, bool upwards) {
   if (!axis.logarithmic) return linear_ticks(widened(range, upwards), upwards ? 6 : 8);
   if (range.empty()) range = {1, 10};
   return axis.log_base == 2 ? octave_ticks(range, upwards ? 9 : 12) : decade_ticks(range, upwards ? 6 : 8);
@@ -149,13 +148,13 @@ Ticks ticks_of(const Axis& axis, Range range, bool upwards) {
 }  // namespace
 
 Scale scale_of(const Chart& chart, double Point::*coordinate) {
-  Range range;
+  ValueRange range;
   for (const Series& series : chart.series) {
     for (const Point& point : series.points) range.include(point.*coordinate);
   }
   for (const Mark& mark : chart.marks) range.include(Point{mark.x, mark.y}.*coordinate);
   const bool upwards = coordinate == &Point::y;
-  const Axis& axis = upwards ? chart.y : chart.x;
+  const ChartAxis& axis = upwards ? chart.y : chart.x;
   return {axis.logarithmic, ticks_of(axis, range, upwards)};
 }
 

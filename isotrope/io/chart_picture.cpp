@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/io/chart_picture.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,14 +11,13 @@
 
 #include <fmt/format.h>
 
-#include "isotrope/io/chart_axis.hpp"
-#include "isotrope/io/chart_text.hpp"
+#include "isotrope/io/chart_parts.hpp"
+#include "isotrope/io/svg.hpp"
 
 namespace isotrope::io {
 namespace {
 
-constexpr double text_size = 13, title_size = 16, note_size = 11;
-constexpr double width = 800, usual_height = 520, least_plot_height = 180, edge = 14, key_width = 42;
+constexpr double width = 800, usual_height = 520, least_plot_height = 180, key_width = 42;
 
 struct Shape {
   std::string_view path;
@@ -48,31 +45,23 @@ std::string_view dashes_of(const Series& series) {
   return series.dashed ? " stroke-dasharray='7 4'" : "";
 }
 
-struct Box {
+struct LabelBox {
   double left = 0, top = 0, right = 0, bottom = 0;
 
   bool contains(Point at) const { return at.x > left && at.x < right && at.y > top && at.y < bottom; }
-  bool meets(const Box& other) const {
+  bool meets(const LabelBox& other) const {
     return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
   }
-  bool within(const Box& other) const {
+  bool within(const LabelBox& other) const {
     return left >= other.left && right <= other.right && top >= other.top && bottom <= other.bottom;
   }
 };
 
-// To a hundredth of a pixel.
-double px(double length) {
-  return std::round(100 * length) / 100;
-}
-
-class Picture {
+class Picture : Svg {
  public:
   explicit Picture(const Chart& chart)
-      : chart_(chart),
-        x_(scale_of(chart, &Point::x)),
-        y_(scale_of(chart, &Point::y)),
-        title_(lines_of(chart.title, title_size, width - 2 * edge)),
-        note_(lines_of(chart.note, note_size, width - 2 * edge)) {
+      : chart_(chart), x_(scale_of(chart, &Point::x)), y_(scale_of(chart, &Point::y)) {
+    set_texts(chart.title, chart.note, width);
     for (std::size_t i = 0; i < chart.series.size(); ++i) {
       if (!chart.series[i].points.empty() && !chart.series[i].name.empty()) named_.push_back(i);
     }
@@ -81,19 +70,12 @@ class Picture {
   }
 
   std::string draw() {
-    add("<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' "
-        "font-family='sans-serif' font-size='{2}' fill='#222222'>\n<title>{3}</title>\n"
-        "<rect width='{0}' height='{1}' fill='#ffffff'/>\n",
-        width, height_, text_size, escaped(chart_.title));
-    draw_lines(title_, edge + title_size, title_size, "font-weight='bold'");
+    begin(width, height_);
     draw_axes();
     for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_series(i);
     legend_columns_ == 0 ? draw_names() : draw_legend();
     draw_marks();
-    draw_lines(note_, height_ - edge + 1.4 * note_size - height_of(note_.size(), note_size), note_size,
-               "fill='#555555'");
-    add("</svg>\n");
-    return std::move(out_);
+    return end(height_);
   }
 
  private:
@@ -117,19 +99,19 @@ class Picture {
   void place_plot() {
     double widest = 0;
     for (const Tick& tick : y_.ticks()) widest = std::max(widest, width_of(tick.label, text_size));
-    plot_ = {edge + 2 * text_size + widest, edge + height_of(title_.size(), title_size) + 14,
-             width - 2 * edge, height_ - edge - height_of(note_.size(), note_size) - 3.5 * text_size};
+    plot_ = {edge + 2 * text_size + widest, edge + title_height() + 14, width - 2 * edge,
+             height_ - edge - note_height() - 3.5 * text_size};
     grow();
   }
 
-  // Where texts take too much of the height.
+  // Makes the picture higher if texts leave too little height for the plot.
   void grow() {
     const double missing = std::max(0.0, plot_.top + least_plot_height - plot_.bottom);
     plot_.bottom += missing;
     height_ += missing;
   }
 
-  // Neighbours that are too close push each other off, and so on until, soon, none has far to go.
+  // Names that are too close push each other apart; the pushes soon become small.
   static void move_apart(std::vector<Name>& names) {
     for (std::size_t times = 0; times < 100; ++times) {
       for (std::size_t i = 1; i < names.size(); ++i) {
@@ -140,7 +122,7 @@ class Picture {
     }
   }
 
-  // Beside the ends, if these lie at one x and a few pixels up or down make room for every name.
+  // Places the names beside the ends, if these lie at one x and shifts of a few pixels make room for every name.
   bool place_names() {
     constexpr double longest = 190, farthest = 24;
     if (widest_name() > longest) return false;
@@ -160,7 +142,7 @@ class Picture {
     return true;
   }
 
-  // In rows above the plot.
+  // Places the legend in rows above the plot.
   void place_legend() {
     const double room = width - edge - plot_.left;
     legend_top_ = plot_.top;
@@ -170,23 +152,11 @@ class Picture {
     grow();
   }
 
-  template <class... Values>
-  void add(fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Values>(values)...);
-  }
-
-  // `at` is half-way up the text; of an empty text nothing.
+  // `at` is half-way up the text. An empty text draws nothing.
   void draw_text(Point at, std::string_view anchor, std::string_view text, std::string_view more = "") {
     if (text.empty()) return;
     add("<text x='{}' y='{}' text-anchor='{}' {}>{}</text>\n", px(at.x), px(at.y + 0.36 * text_size), anchor,
         more, escaped(text));
-  }
-
-  void draw_lines(const std::vector<std::string>& lines, double y, double size, std::string_view more) {
-    for (const std::string& line : lines) {
-      add("<text x='{}' y='{}' font-size='{}' {}>{}</text>\n", edge, px(y), size, more, escaped(line));
-      y += height_of(1, size);
-    }
   }
 
   void draw_axes() {
@@ -239,7 +209,7 @@ class Picture {
     }
     add("<polyline fill='none' stroke='{}' stroke-width='2' stroke-linejoin='round'{} points='{}'/>\n",
         colour_of(index), dashes_of(series), path);
-    // Of a single point there is no line to see.
+    // A single point has no visible line.
     if (!series.markers && series.points.size() != 1) return;
     Point last{-width, -height_};
     for (const Point& point : series.points) {
@@ -288,7 +258,7 @@ class Picture {
 
   void draw_marks() {
     const std::vector<Point> inked = ink();
-    std::vector<Box> taken;
+    std::vector<LabelBox> taken;
     for (const Mark& mark : chart_.marks) {
       const Point at = place({mark.x, mark.y});
       add("<circle cx='{0}' cy='{1}' r='6' fill='none' stroke='#222222' stroke-width='1.5'/>"
@@ -297,7 +267,7 @@ class Picture {
       taken.push_back({at.x - 6, at.y - 6, at.x + 6, at.y + 6});
     }
     for (const Mark& mark : chart_.marks) {
-      const Box box = place_label(mark, inked, taken);
+      const LabelBox box = place_label(mark, inked, taken);
       taken.push_back(box);
       draw_text(
           {(box.left + box.right) / 2, (box.top + box.bottom) / 2}, "middle", mark.label,
@@ -305,36 +275,36 @@ class Picture {
     }
   }
 
-  // At one of eight places around the ring: in the plot, clear of rings and labels, over the least ink.
-  Box place_label(const Mark& mark, const std::vector<Point>& inked, const std::vector<Box>& taken) const {
+  // One of eight places around the ring: in the plot, clear of rings and labels, over the least ink.
+  LabelBox place_label(const Mark& mark, const std::vector<Point>& inked,
+                       const std::vector<LabelBox>& taken) const {
     const Point at = place({mark.x, mark.y});
     const double across = width_of(mark.label, text_size) / 2, up = height_of(1, text_size) / 2;
-    const auto cost = [&](const Box& box) {
+    const auto cost = [&](const LabelBox& box) {
       return std::count_if(inked.begin(), inked.end(), [&](Point point) { return box.contains(point); }) +
-             std::count_if(taken.begin(), taken.end(), [&](const Box& other) { return box.meets(other); }) *
+             std::count_if(taken.begin(), taken.end(),
+                           [&](const LabelBox& other) { return box.meets(other); }) *
                  1000 +
              (box.within(plot_) ? 0 : 1000000);
     };
-    std::vector<Box> boxes;
+    std::vector<LabelBox> boxes;
     for (const auto& [right, down] :
          {std::pair{1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {0, -1}, {0, 1}, {1, 0}, {-1, 0}}) {
       const Point centre{at.x + right * (across + 10), at.y + down * (up + 7)};
       boxes.push_back({centre.x - across, centre.y - up, centre.x + across, centre.y + up});
     }
     return *std::min_element(boxes.begin(), boxes.end(),
-                             [&](const Box& a, const Box& b) { return cost(a) < cost(b); });
+                             [&](const LabelBox& a, const LabelBox& b) { return cost(a) < cost(b); });
   }
 
   const Chart& chart_;
   Scale x_, y_;
-  std::vector<std::string> title_, note_;
   std::vector<std::size_t> named_;  // the series that have points and a name
   double height_ = usual_height;
-  Box plot_;
+  LabelBox plot_;
   std::vector<Name> names_;         // from the top
   std::size_t legend_columns_ = 0;  // 0: there is none
   double legend_width_ = 0, legend_top_ = 0;
-  std::string out_;
 };
 
 }  // namespace

@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/io/json_reader.hpp"
-
 #include <istream>
 #include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "isotrope/io/syntax_error.hpp"
+#include "isotrope/io/document_reader.hpp"
 #include "isotrope/io/utf8.hpp"
 
 namespace isotrope::io {

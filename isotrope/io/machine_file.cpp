@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/io/machine_file.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <fstream>
@@ -31,7 +32,7 @@ constexpr std::string_view format_name = "isotrope-machine/1";
   throw Error(fmt::format("{}: {}", file.string(), what));
 }
 
-// The values of one object, each of which is to be asked for once.
+// The values of one object. Each known key is read once.
 class Fields {
  public:
   Fields(const std::filesystem::path& file, const Json& object) : file_(file), object_(object) {}
@@ -51,35 +52,22 @@ class Fields {
                               value.dump(-1, ' ', true, Json::error_handler_t::replace), allowed));
   }
 
-  double seconds(const char* key, const Json& value) const {
-    const double number = value.is_number() ? value.get<double>() : -1;
-    if (std::isfinite(number) && number >= 0) return number;
-    fail(key, value, "seconds, 0 or more, such as 2e-6");
+  /// Seconds; 0 if they are left out.
+  double seconds(const char* key) {
+    return number(key, find(key), HUGE_VAL, "seconds, 0 or more, such as 2e-6");
   }
-  double seconds_or_none(const char* key) {
-    const Json* value = find(key);
-    return value ? seconds(key, *value) : 0;
+  double required_seconds(const char* key) {
+    return number(key, &required(key), HUGE_VAL, "seconds, 0 or more, such as 2e-6");
   }
-  double share(const char* key) {
-    const Json* value = find(key);
-    const double number = !value ? 0 : value->is_number() ? value->get<double>() : -1;
-    if (number >= 0 && number <= 1) return number;
-    fail(key, *value, "a share from 0 to 1");
-  }
+  double share(const char* key) { return number(key, find(key), 1, "a share from 0 to 1"); }
   std::uint64_t count(const char* key) {
-    const Json* value = find(key);
-    if (!value) return 0;
-    if (value->is_number_unsigned()) return value->get<std::uint64_t>();
-    fail(key, *value, "a whole number of bytes, or 0 for any number");
+    return value<std::uint64_t>(key, &Json::is_number_unsigned,
+                                "a whole number of bytes, or 0 for any number");
   }
-  bool flag(const char* key) {
-    const Json* value = find(key);
-    if (!value) return false;
-    if (value->is_boolean()) return value->get<bool>();
-    fail(key, *value, "true or false");
-  }
+  bool flag(const char* key) { return value<bool>(key, &Json::is_boolean, "true or false"); }
+  std::string text(const char* key) { return value<std::string>(key, &Json::is_string, "a text"); }
 
-  /// All keys must have been asked for.
+  /// Refuses keys that were not read. Call it last.
   void refuse_others() const {
     for (const auto& [key, value] : object_.items()) {
       if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
@@ -89,37 +77,47 @@ class Fields {
   }
 
  private:
+  double number(const char* key, const Json* value, double most, std::string_view allowed) const {
+    const double number = !value ? 0 : value->is_number() ? value->get<double>() : -1;
+    if (std::isfinite(number) && number >= 0 && number <= most) return number;
+    fail(key, *value, allowed);
+  }
+
+  template <class Value>
+  Value value(const char* key, bool (Json::*is_such)() const noexcept, std::string_view allowed) {
+    const Json* found = find(key);
+    if (!found) return {};
+    if ((found->*is_such)()) return found->get<Value>();
+    fail(key, *found, allowed);
+  }
+
   const std::filesystem::path& file_;
   const Json& object_;
   std::vector<std::string> known_;
 };
+
+const std::array named_ports{std::pair("all", PortModel::all()), std::pair("one", PortModel::one()),
+                             std::pair("half", PortModel::half())};
 
 PortModel ports_of(Fields& fields) {
   const Json* value = fields.find("ports");
   if (!value) return cost::Machine{}.ports;
   if (value->is_number_unsigned() && *value >= 1 && *value <= network::largest_degree)
     return PortModel::ports(value->get<schedule::Port>());
-  if (*value == "all") return PortModel::all();
-  if (*value == "one") return PortModel::one();
-  if (*value == "half") return PortModel::half();
+  for (const auto& [name, ports] : named_ports) {
+    if (*value == name) return ports;
+  }
   fields.fail("ports", *value, "\"all\", \"one\", \"half\", or a number of ports from 1");
 }
 
-Json in_json(PortModel ports) {
-  switch (ports.kind) {
-    case PortModel::Kind::all_port:
-      return "all";
-    case PortModel::Kind::k_port:
-      return ports.k;
-    case PortModel::Kind::one_port:
-      return "one";
-    case PortModel::Kind::half_duplex:
-      break;
+Json in_json(PortModel given) {
+  for (const auto& [name, ports] : named_ports) {
+    if (ports.kind == given.kind) return name;
   }
-  return "half";
+  return given.k;
 }
 
-// The library keeps the last of several values of a key; here they are refused.
+// Refuses several values of a key, of which the library keeps the last.
 Json parse_object(const std::filesystem::path& file, std::istream& in) {
   std::vector<std::set<std::string>> open;
   const auto refuse_doubles = [&](int /*depth*/, Json::parse_event_t event, Json& parsed) {
@@ -139,31 +137,24 @@ Json parse_object(const std::filesystem::path& file, std::istream& in) {
   }
 }
 
-std::string text_of(Fields& fields, const char* key) {
-  const Json* value = fields.find(key);
-  if (!value) return "";
-  if (value->is_string()) return value->get<std::string>();
-  fields.fail(key, *value, "a text");
-}
-
 NamedMachine machine_of(const std::filesystem::path& file, const Json& object) {
   Fields fields(file, object);
   if (const Json& format = fields.required("format"); format != format_name)
     fields.fail("format", format, fmt::format("\"{}\", the only one known", format_name));
   NamedMachine result;
   cost::Machine& machine = result.machine;
-  result.name = text_of(fields, "name");
-  machine.startup_s = fields.seconds("startup_s", fields.required("startup_s"));
-  machine.byte_time_s = fields.seconds("byte_time_s", fields.required("byte_time_s"));
+  result.name = fields.text("name");
+  machine.startup_s = fields.required_seconds("startup_s");
+  machine.byte_time_s = fields.required_seconds("byte_time_s");
   machine.ports = ports_of(fields);
   machine.internal_packet = fields.count("internal_packet");
   machine.largest_message = fields.count("largest_message");
-  machine.overhead_s = fields.seconds_or_none("overhead_s");
-  machine.overhead_byte_s = fields.seconds_or_none("overhead_byte_s");
-  machine.receive_overhead_s = fields.seconds_or_none("receive_overhead_s");
+  machine.overhead_s = fields.seconds("overhead_s");
+  machine.overhead_byte_s = fields.seconds("overhead_byte_s");
+  machine.receive_overhead_s = fields.seconds("receive_overhead_s");
   machine.overlap = fields.share("overlap");
   machine.cut_through = fields.flag("cut_through");
-  machine.hop_time_s = fields.seconds_or_none("hop_time_s");
+  machine.hop_time_s = fields.seconds("hop_time_s");
   fields.refuse_others();
   return result;
 }

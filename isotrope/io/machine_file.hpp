@@ -3,8 +3,8 @@
 //
 // Machine files, version 1: the cost model of a machine as JSON (docs/machine-file.md).
 //
-// Keys that are left out keep the defaults of cost::Machine, except for the start-up and the time of a
-// byte, which every file gives. Writing is atomic: beside the file, then renamed.
+// Missing keys keep the defaults of cost::Machine; every file must give the start-up time and the time per byte.
+// Writing is atomic: beside the file, then renamed.
 #pragma once
 
 #include <filesystem>
@@ -20,12 +20,12 @@ struct NamedMachine {
 };
 
 /// Reads a machine. Checks everything but whether a network has as many ports, which cost::check does.
-/// @throws Error naming the file, and the key where one is to blame: not readable, not JSON, another format,
+/// @throws Error naming the file, and the wrong key if any: not readable, not JSON, another format,
 /// unknown, missing or doubled keys, wrong types, values out of range.
 NamedMachine read_machine(const std::filesystem::path& file);
 
 /// Writes a machine to `file`, replacing it only when everything is written.
-/// @throws Error where the file cannot be written, or the machine could not be read again.
+/// @throws Error if the file cannot be written, or the machine could not be read again.
 void write_machine(const std::filesystem::path& file, const NamedMachine& machine);
 
 }  // namespace isotrope::io

@@ -27,19 +27,11 @@ using network::Network;
 using network::Node;
 using network::Port;
 
-Point operator+(Point a, Point b) {
-  return {a.x + b.x, a.y + b.y};
-}
-
-Point operator*(double factor, Point a) {
-  return {factor * a.x, factor * a.y};
-}
-
 Point unit(Point a) {
   return 1 / std::hypot(a.x, a.y) * a;
 }
 
-// The places, and where a link of every port leads as a line; other links are stubs.
+// The places, and the step from node to node of a link that is drawn as a line, by port; other links are stubs.
 struct Frame {
   std::vector<Point> places;
   std::vector<Point> steps;
@@ -82,7 +74,7 @@ bool is_hypercube(const Network& network) {
          std::ranges::all_of(network.generators(), [](Node g) { return std::has_single_bit(g); });
 }
 
-// One a dimension, chosen so that no link passes over a node that is not its own.
+// A step per dimension. No link passes over a node other than its ends.
 constexpr std::array<Point, 6> hypercube_steps{
     {{140, 0}, {0, -140}, {63, -62}, {263, 68}, {-51, 287}, {502, 63}}};
 
@@ -118,8 +110,8 @@ struct PortAxis {
   Coordinate extent = 1;
 };
 
-// A box of positions that holds every node once, and its nodes in row-major order. Along an axis it goes as
-// far as hops lead to nodes which the later axes do not reach.
+// A box of positions that holds every node once, and its nodes in row-major order. An axis extends as long as its
+// hops lead to nodes that the later axes do not reach.
 struct PortBox {
   std::vector<PortAxis> axes;
   std::vector<Node> nodes;
@@ -145,8 +137,7 @@ PortBox box_of(const Network& network, std::span<const Port> forward) {
   return box;
 }
 
-// The box over all pairs of ports, in port order or backwards; nothing where neither has room along every
-// axis.
+// The box over all pairs of ports, in port order or backwards; nothing if in both some axis has extent 1.
 std::optional<PortBox> box_of(const Network& network) {
   std::vector<Port> forward;
   for (Port port = 0; port < network.degree(); ++port) {
@@ -189,7 +180,7 @@ std::vector<Point> steps_of(const std::vector<Coordinate>& extents) {
   return steps;
 }
 
-// Where the stubs of links between blocks point; no step leads there.
+// The directions of stubs of links between blocks; no step has these directions.
 constexpr std::array<Point, 2> block_ways{{{0.85, 0.53}, {0.5, 0.87}}};
 
 NetworkLayout grid(const Network& network, const PortBox& box) {
@@ -213,7 +204,7 @@ NetworkLayout grid(const Network& network, const PortBox& box) {
   return with_stubs(std::move(frame), network);
 }
 
-// Other graphs may happen to fill a box, but are known by their chords.
+// Circulant and complete graphs may fill a box too, but are drawn by their chords.
 bool may_be_torus(const Network& network) {
   return !network.name().starts_with("circulant:") && network.degree() + 1 < network.order();
 }

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the nodes of a network are drawn, and which of its links are lines.
+// The places of the nodes in the picture of a network, and its links as lines or stubs.
 //
-// A link is a line from place to place, or, where that would cross the drawing, two stubs that leave their
-// nodes:
+// A link is a line from place to place, or two stubs at its nodes if the line would cross the drawing:
 //
 //   --0----1----2--      torus:2x3: 0 and 3 are joined by a line, 0 and 2 by stubs. The stub of node 0 points
-//     |    |    |        to where node 2 would stand if the grid went on.
+//     |    |    |        to the place of node 2 in a continued grid.
 //   --3----4----5--
 //
-// Families, told by their generators (names tell only a circulant graph from the torus it may be):
+// The generators tell the family (the name only tells a circulant graph from a torus):
 //     ring                 a circle, clockwise from the top
 //     tori                 rows and columns; a third axis, the shortest, goes to the back. Any pairs of ports
 //                          +g, -g are axes, so that twisted tori are drawn as their boxes. A fourth and fifth
@@ -35,14 +34,14 @@ namespace isotrope::io {
 /// Pixels.
 inline constexpr double node_radius = 13, stub_length = 16;
 
-/// What is drawn at most.
+/// The limits of a picture.
 inline constexpr network::Node most_nodes_drawn = 1024;
 inline constexpr std::uint64_t most_links_drawn = 8192;
 
 struct NetworkLayout {
-  /// One a node, in pixels, y downwards. No two are closer than two radii.
+  /// A place per node, in pixels, y downwards. No two are closer than two radii.
   std::vector<Point> places;
-  /// One a directed link, number node * degree + port: nothing for a line, else the unit vector in
+  /// An entry per directed link, number node * degree + port: nothing for a line, else the unit vector in
   /// which the stub leaves its node. A link is a stub both ways or neither.
   std::vector<std::optional<Point>> stubs;
 };

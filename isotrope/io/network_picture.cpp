@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
-#include "isotrope/io/chart_text.hpp"
 #include "isotrope/io/network_layout.hpp"
+#include "isotrope/io/svg.hpp"
 
 namespace isotrope::io {
 namespace {
@@ -23,25 +23,12 @@ using network::Network;
 using network::Node;
 using network::Port;
 
-constexpr double text_size = 13, title_size = 16, note_size = 11, label_size = 11;
-constexpr double edge = 14, least_width = 480, key_line = 30, key_gap = 14;
+constexpr double label_size = 11, least_width = 480, key_line = 30, key_gap = 14;
 constexpr double head_length = 9, head_half_width = 4.2, lane = 4.5;
 constexpr double stub_label_at = node_radius + stub_length + 9;
-constexpr std::string_view pale = "#cfcfcf", grey = "#8c8c8c", ink = "#222222", white = "#ffffff";
+constexpr std::string_view pale = "#cfcfcf", grey = "#8c8c8c", white = "#ffffff";
 constexpr std::string_view halo =
     "stroke='#ffffff' stroke-width='3.5' stroke-linejoin='round' paint-order='stroke'";
-
-Point operator+(Point a, Point b) {
-  return {a.x + b.x, a.y + b.y};
-}
-
-Point operator-(Point a, Point b) {
-  return {a.x - b.x, a.y - b.y};
-}
-
-Point operator*(double factor, Point a) {
-  return {factor * a.x, factor * a.y};
-}
 
 double length(Point a) {
   return std::hypot(a.x, a.y);
@@ -52,12 +39,7 @@ Point right_of(Point way) {
   return {-way.y, way.x};
 }
 
-// To a hundredth of a pixel.
-double px(double value) {
-  return std::round(100 * value) / 100;
-}
-
-// Large numbers in smaller digits, so that all fit into their nodes.
+// Large numbers have smaller digits, so that all fit into their nodes.
 double number_size(Node order) {
   return order > 1000 ? 9.5 : 11;
 }
@@ -66,7 +48,7 @@ struct Segment {
   Point from, to;
 };
 
-// What a label may not cover.
+// A box that labels must not cover.
 struct Box {
   Point centre;
   double across = 0, up = 0;  // half of its width and height
@@ -77,7 +59,7 @@ struct Box {
   }
 };
 
-// By the axes that may separate them: those of the box, and the one across the segment.
+// Tests the axes that may separate them: the axes of the box, and the normal of the segment.
 bool crosses(const Segment& segment, const Box& box) {
   const Point half = 0.5 * (segment.to - segment.from), away = segment.from + half - box.centre;
   return std::abs(away.x) < box.across + std::abs(half.x) && std::abs(away.y) < box.up + std::abs(half.y) &&
@@ -85,7 +67,7 @@ bool crosses(const Segment& segment, const Box& box) {
              box.across * std::abs(half.y) + box.up * std::abs(half.x);
 }
 
-class Drawing {
+class Drawing : Svg {
  public:
   Drawing(const Network& network, const NetworkPicture& picture)
       : network_(network),
@@ -98,33 +80,26 @@ class Drawing {
   }
 
   std::string draw() {
-    add("<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' "
-        "font-family='sans-serif' font-size='{2}' fill='{3}'>\n<title>{4}</title>\n"
-        "<rect width='{0}' height='{1}' fill='{5}'/>\n",
-        px(width_), px(height_), text_size, ink, escaped(picture_.title), white);
-    draw_lines(title_, edge + title_size, title_size, "font-weight='bold'");
+    begin(px(width_), px(height_));
     draw_links();
     for (const LinkHighlight& highlight : picture_.links) draw_arrow(highlight);
     draw_nodes();
     draw_labels();
     draw_key();
-    draw_lines(note_, height_ - edge + 1.4 * note_size - height_of(note_.size(), note_size), note_size,
-               "fill='#555555'");
-    add("</svg>\n");
-    return std::move(out_);
+    return end(height_);
   }
 
  private:
   std::size_t index(Link link) const { return std::size_t{link.node} * network_.degree() + link.port; }
-  Node end(Link link) const { return network_.neighbour(link.node, link.port); }
-  Link back(Link link) const { return {end(link), network_.opposite(link.port)}; }
+  Node far_end(Link link) const { return network_.neighbour(link.node, link.port); }
+  Link back(Link link) const { return {far_end(link), network_.opposite(link.port)}; }
   const std::optional<Point>& stub(Link link) const { return layout_.stubs[index(link)]; }
   Point place(Node node) const { return layout_.places[node]; }
 
   // The unit vector in which a link leaves its node.
   Point way(Link link) const {
     if (stub(link)) return *stub(link);
-    const Point whole = place(end(link)) - place(link.node);
+    const Point whole = place(far_end(link)) - place(link.node);
     return 1 / length(whole) * whole;
   }
 
@@ -159,17 +134,16 @@ class Drawing {
     const double margin = has_stubs ? stub_label_at + 1.5 * label_size : node_radius + 4;
     const double across = high.x - low.x + 2 * margin;
     width_ = std::max(across + 2 * edge, least_width);
-    title_ = lines_of(picture_.title, title_size, width_ - 2 * edge);
-    note_ = lines_of(picture_.note, note_size, width_ - 2 * edge);
-    const double top = edge + height_of(title_.size(), title_size) + (title_.empty() ? 0 : 8);
+    set_texts(picture_.title, picture_.note, width_);
+    const double top = edge + title_height() + (title_height() == 0 ? 0 : 8);
     const Point shift = Point{(width_ - across) / 2 + margin, top + margin} - low;
     for (Point& at : layout_.places) at = at + shift;
     key_top_ = top + high.y - low.y + 2 * margin + 8;
     place_key();
-    height_ = key_top_ + height_of(key_rows_, text_size) + height_of(note_.size(), note_size) + edge;
+    height_ = key_top_ + height_of(key_rows_, text_size) + note_height() + edge;
   }
 
-  // The key in rows; an entry begins where the last one ends.
+  // Places the key in rows, entry beside entry.
   void place_key() {
     Point at{edge, 0};
     for (const KeyEntry& entry : key()) {
@@ -183,25 +157,13 @@ class Drawing {
 
   const std::vector<KeyEntry>& key() const { return picture_.key; }
 
-  template <class... Values>
-  void add(fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Values>(values)...);
-  }
-
-  void draw_lines(const std::vector<std::string>& lines, double y, double size, std::string_view more) {
-    for (const std::string& line : lines) {
-      add("<text x='{}' y='{}' font-size='{}' {}>{}</text>\n", edge, px(y), size, more, escaped(line));
-      y += height_of(1, size);
-    }
-  }
-
   // `at` is the middle of the text.
   void draw_text(Point at, double size, std::string_view text, std::string_view more) {
     add("<text x='{}' y='{}' font-size='{}' text-anchor='middle' {}>{}</text>\n", px(at.x),
         px(at.y + 0.36 * size), size, more, escaped(text));
   }
 
-  // Every link once: a line, or its two stubs.
+  // Draws every link once: a line, or two stubs.
   void draw_links() {
     add("<g stroke='{}' stroke-width='1.3'>\n", pale);
     for_each_link([&](Link link) {
@@ -209,7 +171,7 @@ class Drawing {
       const std::string_view dashes =
           failed_links_[index(link)] ? " stroke='#8c8c8c' stroke-dasharray='4 4'" : "";
       if (!stub(link)) {
-        const Point from = place(link.node), to = place(end(link));
+        const Point from = place(link.node), to = place(far_end(link));
         add("<path class='link'{} d='M{} {}L{} {}'/>\n", dashes, px(from.x), px(from.y), px(to.x), px(to.y));
         return;
       }
@@ -229,12 +191,12 @@ class Drawing {
       if (!stub(link)) return;
       const bool strong = highlighted_[index(link)] || highlighted_[index(back(link))];
       const Point at = place(link.node) + stub_label_at * way(link);
-      draw_text(at, 10, fmt::format("{}", end(link)),
+      draw_text(at, 10, fmt::format("{}", far_end(link)),
                 strong ? "class='stub'" : "class='stub' fill='#8c8c8c'");
     });
   }
 
-  // From the rim of its node outwards, `aside` pixels to the right.
+  // The stub from the rim of its node outwards, `aside` pixels to the right.
   Segment stub_line(Link link, double aside) const {
     const Point start = place(link.node) + aside * right_of(way(link));
     return {start + node_radius * way(link), start + (node_radius + stub_length) * way(link)};
@@ -248,7 +210,7 @@ class Drawing {
       return {stub_line(link, aside), {arrival.to, arrival.from}};
     }
     const Point across = aside * right_of(way(link)), rim = (node_radius + 1) * way(link);
-    return {{place(link.node) + across + rim, place(end(link)) + across - rim}};
+    return {{place(link.node) + across + rim, place(far_end(link)) + across - rim}};
   }
 
   void draw_arrow(const LinkHighlight& highlight) {
@@ -280,7 +242,7 @@ class Drawing {
     }
     for_each_link([&](Link link) {
       if (failed_links_[index(link)] && !stub(link) && index(link) <= index(back(link)))
-        draw_cross(0.5 * (place(link.node) + place(end(link))), 5);
+        draw_cross(0.5 * (place(link.node) + place(far_end(link))), 5);
     });
   }
 
@@ -289,7 +251,7 @@ class Drawing {
         px(at.x - half), px(at.y - half), px(2 * half));
   }
 
-  // Where nodes and the numbers of stubs are.
+  // The boxes of nodes and of the numbers of stubs.
   std::vector<Box> obstacles() const {
     std::vector<Box> result;
     for (const Point at : layout_.places) result.push_back({at, node_radius, node_radius});
@@ -308,7 +270,7 @@ class Drawing {
         result.push_back(0.5 * (arrow.from + arrow.to) + aside * right_of(way(link)));
       return result;
     }
-    // Beside its opposite, each keeps to its own half.
+    // The labels of two opposite arrows keep to their own halves.
     const double first = highlighted_[index(back(link))] ? 0.34 : 0.45;
     for (const double change : {0.0, -0.07, 0.07, -0.13, 0.13, 0.2, 0.27}) {
       const double share = first + change;
@@ -330,7 +292,7 @@ class Drawing {
     }
   }
 
-  // Clear of nodes and labels if that is possible, then over as little of other arrows as may be.
+  // The place that covers the fewest nodes and labels, then the fewest other arrows.
   Box place_label(const LinkHighlight& highlight, const std::vector<Box>& taken,
                   const std::vector<Segment>& lines) const {
     constexpr double clear = 5;
@@ -366,12 +328,10 @@ class Drawing {
   const NetworkPicture& picture_;
   NetworkLayout layout_;
   std::vector<bool> highlighted_;                  // one a directed link
-  std::vector<bool> failed_nodes_, failed_links_;  // one a node, one a directed link
-  std::vector<std::string> title_, note_;
+  std::vector<bool> failed_nodes_, failed_links_;  // one per node, one per directed link
   std::vector<Point> key_places_;
   std::size_t key_rows_ = 0;
   double key_top_ = 0, width_ = 0, height_ = 0;
-  std::string out_;
 };
 
 }  // namespace

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network as SVG, pale, with some directed links and nodes highlighted (network_layout.hpp shows where
-// everything stands).
+// A network as SVG, pale, with some directed links and nodes highlighted (network_layout.hpp gives the places).
 //
 //     title
 //        (0)---3-->(1)--7      A highlighted link is an arrow with its label. The number at the end of a stub
-//         |         |          is that of the node it leads to. What has failed is dashed and crossed out.
+//         |         |          names its far node. Failed nodes and links are dashed and crossed out.
 //     key of the colours
 //     note
 //
@@ -40,7 +39,7 @@ struct KeyEntry {
   std::string text;
 };
 
-/// What is shown on a network. Texts are UTF-8; colours are those of SVG, such as "#0072B2".
+/// The content of a picture. Texts are UTF-8; colours are those of SVG, such as "#0072B2".
 struct NetworkPicture {
   std::string title;
   std::string note;  ///< small print below the picture
@@ -51,7 +50,7 @@ struct NetworkPicture {
 };
 
 /// @pre links and nodes are those of the network, no directed link is highlighted twice.
-/// @throws Error where the network is too large to draw (check_drawable).
+/// @throws Error if the network is too large to draw (check_drawable).
 std::string draw_network(const network::Network& network, const NetworkPicture& picture);
 
 }  // namespace isotrope::io

@@ -26,9 +26,8 @@ PlanFormat plan_format(const std::filesystem::path& file);
 using Progress = std::function<void(double)>;
 
 /// Reads a plan. Checks form and ranges (packets, nodes, ports), not validity.
-/// @throws Error naming the file and the place in it: not readable, not JSON or CBOR, truncated, another
-/// version, unknown, missing or doubled keys, numbers out of range. Memory stays in proportion to the file's
-/// size.
+/// @throws Error naming the file and the place in it: not readable, not JSON or CBOR, truncated, another version,
+/// unknown, missing or doubled keys, numbers out of range. Memory stays in proportion to the file's size.
 schedule::Plan read_plan(const std::filesystem::path& file, const Progress& progress = {});
 
 /// Reads a plan from memory; `name` stands for the file in messages.

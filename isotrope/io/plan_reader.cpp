@@ -1,18 +1,76 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <streambuf>
 #include <string>
+#include <string_view>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "isotrope/io/byte_source.hpp"
-#include "isotrope/io/cbor_reader.hpp"
-#include "isotrope/io/json_reader.hpp"
+#include "isotrope/io/document_reader.hpp"
 #include "isotrope/io/plan_file.hpp"
-#include "isotrope/io/syntax_error.hpp"
 #include "isotrope/io/utf8.hpp"
 
 namespace isotrope::io {
 namespace {
+
+[[noreturn]] void refuse_to_read(int reason) {
+  throw Error(fmt::format("cannot be read: {}", std::generic_category().message(reason)));
+}
+
+// The bytes of a file, read chunk by chunk. Calls `progress` with the share read after every chunk, which holds some
+// 2^16 hops. Memory: one chunk. Throws Error with the reason, without the name of the file.
+class FileBytes : public std::streambuf {
+ public:
+  FileBytes(const std::filesystem::path& file, const Progress& progress) : progress_(progress) {
+    std::error_code unknown;
+    if (std::filesystem::is_directory(std::filesystem::status(file, unknown))) refuse_to_read(EISDIR);
+    descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0) refuse_to_read(errno);
+    struct stat status = {};
+    if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode))
+      size_ = static_cast<double>(status.st_size);
+  }
+  FileBytes(const FileBytes&) = delete;
+  FileBytes& operator=(const FileBytes&) = delete;
+  ~FileBytes() override { ::close(descriptor_); }
+
+ protected:
+  int_type underflow() override {
+    if (gptr() < egptr()) return traits_type::to_int_type(*gptr());
+    ssize_t count;
+    do {
+      count = ::read(descriptor_, chunk_.data(), chunk_.size());
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) refuse_to_read(errno);
+    read_ += static_cast<double>(count);
+    if (progress_ && size_ > 0) progress_(std::min(1.0, read_ / size_));
+    setg(chunk_.data(), chunk_.data(), chunk_.data() + count);
+    return count == 0 ? traits_type::eof() : traits_type::to_int_type(*gptr());
+  }
+
+ private:
+  const Progress& progress_;
+  int descriptor_;
+  double size_ = 0;  // 0 if unknown: a pipe
+  double read_ = 0;
+  std::vector<char> chunk_ = std::vector<char>(std::size_t{1} << 19);
+};
+
+// Bytes in memory.
+class MemoryBytes : public std::streambuf {
+ public:
+  explicit MemoryBytes(std::string_view bytes) {
+    char* begin = const_cast<char*>(bytes.data());  // the get area is never written to
+    setg(begin, begin, begin + bytes.size());
+  }
+};
 
 // The first byte tells JSON, which begins with a brace or a blank, from CBOR, which begins with a map.
 void check_format(std::streambuf& bytes, PlanFormat format) {
@@ -38,14 +96,13 @@ RawPlan read_raw(std::streambuf& bytes, PlanFormat format) {
   return raw;
 }
 
-// A message may quote the file, which may hold anything.
-constexpr std::size_t longest_message = 1000;
-
-// Calls `read`, and puts the file's name before the message of its Error.
-template <class Function>
-schedule::Plan named(const std::string& name, Function read) {
+// The plan from `bytes()`. Puts the name of the file before the message of an Error, which may quote the file.
+template <class Bytes>
+schedule::Plan read_named(const std::string& name, PlanFormat format, Bytes bytes) {
+  constexpr std::size_t longest_message = 1000;
   try {
-    return read();
+    auto source = bytes();
+    return checked_plan(read_raw(source, format));
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", name, one_line(error.what(), longest_message)));
   }
@@ -58,17 +115,11 @@ PlanFormat plan_format(const std::filesystem::path& file) {
 }
 
 schedule::Plan read_plan(const std::filesystem::path& file, const Progress& progress) {
-  return named(file.string(), [&] {
-    FileBytes bytes(file, progress);
-    return checked_plan(read_raw(bytes, plan_format(file)));
-  });
+  return read_named(file.string(), plan_format(file), [&] { return FileBytes(file, progress); });
 }
 
 schedule::Plan read_plan(std::string_view bytes, PlanFormat format, const std::string& name) {
-  return named(name, [&] {
-    MemoryBytes source(bytes);
-    return checked_plan(read_raw(source, format));
-  });
+  return read_named(name, format, [&] { return MemoryBytes(bytes); });
 }
 
 }  // namespace isotrope::io

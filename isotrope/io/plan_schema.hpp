@@ -3,10 +3,9 @@
 //
 // The schema of a plan file: its keys, their values, and how they nest.
 //
-// Method: a parser of any syntax reports what it meets as a sequence of events; the schema follows the events
-// through a table of rules, refuses what no rule allows, and stores every value in the raw plan. The schema
-// keeps only the path from the document to the value being read, so depth and memory are bounded by the rules
-// and not by the file:
+// Method: a parser of any syntax reports what it meets as a sequence of events; the schema follows the events through
+// a table of rules, refuses what no rule allows, and stores every value in the raw plan. The schema keeps only the
+// path from the document to the value being read, so depth and memory are bounded by the rules and not by the file:
 //
 //     stages      [0]      .hops       [12]    [3]       [0]          <- place()
 //     array    -> object -> array   -> array -> tuple -> number
@@ -24,7 +23,7 @@
 
 namespace isotrope::io {
 
-struct Rule;
+struct ValueRule;
 
 /// Fills a raw plan from the events of one document. Every function throws Error, without a place, if the
 /// schema does not allow the event; place() then names the place.
@@ -49,20 +48,20 @@ class PlanSchema {
 
  private:
   // An object, tuple or array being read.
-  struct Frame {
-    const Rule* rule;
+  struct OpenValue {
+    const ValueRule* rule;
     bool keyed;
     std::uint64_t position;  // of the value: an index, or a field of the object
     std::uint32_t seen;      // one bit per field of an object
   };
 
-  const Rule& expected() const;
-  void begin(const Rule& rule, bool keyed);
+  const ValueRule& expected() const;
+  void begin(const ValueRule& rule, bool keyed);
   void end();
   void advance();
 
   RawPlan& raw_;
-  std::vector<Frame> frames_;
+  std::vector<OpenValue> frames_;
 };
 
 }  // namespace isotrope::io

@@ -47,7 +47,7 @@ struct Words {
 /// "combine" is the file's word for reduce: data are added on their way.
 inline constexpr Words<schedule::Flow, 5> flow_words = {
     {"copy", "move", "combine", "exchange", "reduce-then-copy"},
-    {schedule::Flow::copy, schedule::Flow::move, schedule::Flow::combine, schedule::Flow::exchange,
+    {schedule::Flow::copy, schedule::Flow::move, schedule::Flow::reduce, schedule::Flow::exchange,
      schedule::Flow::reduce_then_copy}};
 
 /// Whether version 1 of the format has no word for `flow`.
@@ -57,7 +57,7 @@ constexpr bool needs_version_2(schedule::Flow flow) {
 
 /// "combining" is the file's word for aggregated rounds, whose messages carry several packets.
 inline constexpr Words<schedule::RoundKind, 2> round_words = {
-    {"strict", "combining"}, {schedule::RoundKind::strict, schedule::RoundKind::combining}};
+    {"strict", "combining"}, {schedule::RoundKind::strict, schedule::RoundKind::aggregated}};
 
 inline constexpr Words<schedule::PortModel::Kind, 4> port_words = {
     {"all-port", "k-port", "one-port", "half-duplex"},

@@ -3,7 +3,10 @@
 //
 // One walk over a plan for both formats: `Writer` is JsonWriter or CborWriter.
 #include <algorithm>
-#include <array>
+#include <optional>
+#include <ostream>
+#include <ranges>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,8 +15,7 @@
 #include "isotrope/schedule/packets.hpp"
 
 #include "isotrope/io/atomic_file.hpp"
-#include "isotrope/io/cbor_writer.hpp"
-#include "isotrope/io/json_writer.hpp"
+#include "isotrope/io/document_writer.hpp"
 #include "isotrope/io/plan_file.hpp"
 #include "isotrope/io/plan_vocabulary.hpp"
 
@@ -25,284 +27,173 @@ using schedule::PortModel;
 using schedule::Replication;
 using schedule::Stage;
 
-// Calls back every 2^16 hops.
-class HopCount {
- public:
-  HopCount(std::uint64_t total, const Progress& progress) : total_(total), progress_(progress) {}
+// A key of an object, its value, and whether the object has it.
+template <class Value>
+struct KeyedValue {
+  std::string_view key;
+  const Value& value;
+  bool present = true;
+};
+template <class Value>
+KeyedValue(std::string_view, const Value&, bool = true) -> KeyedValue<Value>;
 
-  void add_one() {
-    if ((++done_ & 0xFFFF) == 0 && progress_)
-      progress_(static_cast<double>(done_) / static_cast<double>(total_));
+// A list with every value on a line of its own.
+template <class Values>
+struct LongList {
+  const Values& values;
+};
+template <class Values>
+LongList(const Values&) -> LongList<Values>;
+
+template <class Writer>
+class PlanWriter {
+ public:
+  PlanWriter(Writer out, const Plan& plan, const Progress& progress)
+      : out_(std::move(out)), plan_(plan), progress_(progress) {}
+
+  void write() {
+    const auto& [network, failed, task, schedule, bound, claims, aggregation, window, overlay] = plan_;
+    const bool limited =
+        schedule.round_kind == schedule::RoundKind::aggregated && aggregation != schedule::unbounded;
+    const auto needs_newer_flow = [](const Stage& stage) { return needs_version_2(stage.flow); };
+    const bool version_2 = !task.destinations.empty() || !task.deliveries.empty() || limited || window > 1 ||
+                           overlay || !bound.weights.empty() ||
+                           std::ranges::any_of(schedule.stages, needs_newer_flow);
+    put_object(Layout::lines, KeyedValue{"format", plan_versions[version_2 ? 1 : 0]},
+               KeyedValue{"network", network}, KeyedValue{"overlay", overlay, overlay.has_value()},
+               KeyedValue{"failed", failed, !failed.empty()}, KeyedValue{"collective", to_string(task)},
+               KeyedValue{"root", task.root, is_rooted(task.collective)}, KeyedValue{"parts", task.parts},
+               KeyedValue{"destinations", task.destinations, !task.destinations.empty()},
+               KeyedValue{"deliveries", task.deliveries, !task.deliveries.empty()},
+               KeyedValue{"ports", schedule.ports},
+               KeyedValue{"rounds", round_words.word(schedule.round_kind)},
+               KeyedValue{"aggregation", aggregation, limited}, KeyedValue{"window", window, window > 1},
+               KeyedValue{"stages", LongList{schedule.stages}},
+               KeyedValue{"bound", bound, !bound.kind.empty()}, KeyedValue{"claims", claims});
+    out_.finish();
   }
 
  private:
-  std::uint64_t done_ = 0;
-  std::uint64_t total_;
-  const Progress& progress_;
+  template <class... Values>
+  void put_object(Layout layout, const KeyedValue<Values>&... members) {
+    out_.begin_object((std::uint64_t{members.present} + ...), layout);
+    const auto put_member = [&](const auto& member) {
+      if (!member.present) return;
+      out_.key(member.key);
+      put(member.value);
+    };
+    (put_member(members), ...);
+    out_.end();
+  }
+
+  template <class... Values>
+  void put_tuple(const Values&... values) {
+    out_.begin_array(sizeof...(values));
+    (put(values), ...);
+    out_.end();
+  }
+
+  template <class Values>
+  void put_list(const Values& values, Layout layout) {
+    out_.begin_array(values.size(), layout);
+    for (const auto& value : values) put(value);
+    out_.end();
+  }
+
+  void put(std::uint32_t value) { out_.number(value); }
+  void put(std::uint64_t value) { out_.number(value); }
+  void put(bool value) { out_.flag(value); }
+  void put(const std::string& value) { out_.text(value); }
+  void put(std::string_view value) { out_.text(value); }
+  template <class Value>
+  void put(const std::optional<Value>& value) {
+    put(*value);
+  }
+  template <std::ranges::range Values>
+  void put(const Values& values) {
+    put_list(values, Layout::line);
+  }
+  template <class Values>
+  void put(const LongList<Values>& list) {
+    put_list(list.values, Layout::lines);
+  }
+
+  void put(const network::Network& network) {
+    std::vector<std::vector<network::Coordinate>> generators;
+    for (const network::Node generator : network.generators())
+      generators.push_back(network.group().coordinates(generator));
+    put_object(Layout::lines, KeyedValue{"name", network.name(), &network == &plan_.network},
+               KeyedValue{"moduli", network.group().moduli()}, KeyedValue{"generators", generators});
+  }
+  void put(const schedule::Failures& failed) {
+    put_object(Layout::line, KeyedValue{"nodes", failed.nodes}, KeyedValue{"links", failed.links});
+  }
+  void put(const schedule::Link& link) { put_tuple(link.node, link.port); }
+  void put(const schedule::RelativeDestination& destination) {
+    put_tuple(destination.to, destination.blocks);
+  }
+  void put(const schedule::Delivery& delivery) { put_tuple(delivery.from, delivery.to, delivery.blocks); }
+  void put(const PortModel& ports) {
+    put_object(Layout::line, KeyedValue{"model", port_words.word(ports.kind)},
+               KeyedValue{"k", ports.k, ports.kind == PortModel::Kind::k_port});
+  }
+  void put(const Stage& stage) {
+    const bool exchanges = stage.flow == schedule::Flow::exchange;
+    const bool listed =
+        !exchanges && (!stage.packets.empty() || !implies_packets(plan_.task, stage.flow, stage.replication));
+    put_object(Layout::lines, KeyedValue{"flow", flow_words.word(stage.flow)},
+               KeyedValue{"replication", stage.replication},
+               KeyedValue{"packets", LongList{stage.packets}, listed},
+               KeyedValue{"sums", LongList{stage.sums}, exchanges},
+               KeyedValue{"result", LongList{stage.result}, exchanges}, KeyedValue{"hops", stage.rounds});
+  }
+  void put(const Replication& replication) {
+    if (replication.kind != Replication::Kind::even_axis)
+      return put(replication_words.word(replication.kind));
+    put_object(Layout::line, KeyedValue{"even_axis", replication.axis});
+  }
+  void put(const schedule::Packet& packet) {
+    if (packet.to == schedule::to_all) return put_tuple(packet.origin, every_node, packet.block, packet.part);
+    put_tuple(packet.origin, packet.to, packet.block, packet.part);
+  }
+  void put(const schedule::Sum& sum) { put_tuple(sum.part, sum.values); }
+  void put(const schedule::Rounds& rounds) {
+    out_.begin_array(rounds.size(), Layout::lines);
+    for (std::uint64_t t = 0; t < rounds.size(); ++t) put(rounds.round(t));
+    out_.end();
+  }
+  void put(const schedule::Hop& hop) {
+    put_tuple(hop.packet, hop.from, hop.port);
+    if ((++hops_ & 0xFFFF) == 0 && progress_)
+      progress_(static_cast<double>(hops_) / static_cast<double>(total_));
+  }
+  void put(const schedule::Bound& bound) {
+    put_object(Layout::line, KeyedValue{"kind", bound.kind}, KeyedValue{"value", bound.value},
+               KeyedValue{"because", bound.because},
+               KeyedValue{"weights", bound.weights, !bound.weights.empty()});
+  }
+  void put(const schedule::Claims& claims) {
+    put_object(Layout::line, KeyedValue{"rounds", claims.rounds}, KeyedValue{"hops", claims.hops},
+               KeyedValue{"optimal", claims.optimal, claims.optimal.has_value()},
+               KeyedValue{"link_load", claims.link_load,
+                          plan_.schedule.round_kind == schedule::RoundKind::aggregated});
+  }
+
+  Writer out_;
+  const Plan& plan_;
+  const Progress& progress_;  // called every 2^16 hops
+  std::uint64_t hops_ = 0, total_ = plan_.schedule.hop_count();
 };
-
-void check_text(std::string_view key, std::string_view text) {
-  if (!is_utf8(text)) throw Error(fmt::format("{} is not UTF-8 and cannot stand in a plan file", key));
-}
-
-template <class Writer>
-void write_text(Writer& out, std::string_view key, std::string_view text) {
-  out.key(key);
-  out.text(text);
-}
-
-template <class Writer>
-void write_number(Writer& out, std::string_view key, std::uint64_t value) {
-  out.key(key);
-  out.number(value);
-}
-
-template <class Writer, class Values>
-void write_list(Writer& out, const Values& values) {
-  out.begin_array(values.size());
-  for (const std::uint64_t value : values) out.number(value);
-  out.end();
-}
-
-template <class Writer, class Values>
-void write_numbers(Writer& out, std::string_view key, const Values& values) {
-  out.key(key);
-  write_list(out, values);
-}
-
-// The two keys that define a group and the ports of its network.
-template <class Writer>
-void write_group(Writer& out, const network::Network& network) {
-  write_numbers(out, "moduli", network.group().moduli());
-  out.key("generators");
-  out.begin_array(network.degree());
-  for (const network::Node generator : network.generators()) {
-    write_list(out, network.group().coordinates(generator));
-  }
-  out.end();
-}
-
-template <class Writer>
-void write_network(Writer& out, const network::Network& network) {
-  out.key("network");
-  out.begin_object(3, Layout::lines);
-  write_text(out, "name", network.name());
-  write_group(out, network);
-  out.end();
-}
-
-template <class Writer>
-void write_overlay(Writer& out, const network::Network& overlay) {
-  out.key("overlay");
-  out.begin_object(2, Layout::lines);
-  write_group(out, overlay);
-  out.end();
-}
-
-template <class Writer>
-void write_traffic(Writer& out, const schedule::Task& task) {
-  if (!task.destinations.empty()) {
-    out.key("destinations");
-    out.begin_array(task.destinations.size());
-    for (const auto& [to, blocks] : task.destinations) write_list(out, std::array{to, blocks});
-    out.end();
-  }
-  if (!task.deliveries.empty()) {
-    out.key("deliveries");
-    out.begin_array(task.deliveries.size());
-    for (const auto& [from, to, blocks] : task.deliveries) write_list(out, std::array{from, to, blocks});
-    out.end();
-  }
-}
-
-template <class Writer>
-void write_failures(Writer& out, const schedule::Failures& failed) {
-  out.key("failed");
-  out.begin_object(2);
-  write_numbers(out, "nodes", failed.nodes);
-  out.key("links");
-  out.begin_array(failed.links.size());
-  for (const schedule::Link& link : failed.links) {
-    out.begin_array(2);
-    out.number(link.node);
-    out.number(link.port);
-    out.end();
-  }
-  out.end();
-  out.end();
-}
-
-template <class Writer>
-void write_ports(Writer& out, const PortModel& ports) {
-  const bool counts = ports.kind == PortModel::Kind::k_port;
-  out.key("ports");
-  out.begin_object(counts ? 2 : 1);
-  write_text(out, "model", port_words.word(ports.kind));
-  if (counts) write_number(out, "k", ports.k);
-  out.end();
-}
-
-template <class Writer>
-void write_replication(Writer& out, const Replication& replication) {
-  if (replication.kind != Replication::Kind::even_axis) {
-    return write_text(out, "replication", replication_words.word(replication.kind));
-  }
-  out.key("replication");
-  out.begin_object(1);
-  write_number(out, "even_axis", replication.axis);
-  out.end();
-}
-
-template <class Writer>
-void write_packets(Writer& out, const std::vector<schedule::Packet>& packets) {
-  out.key("packets");
-  out.begin_array(packets.size(), Layout::lines);
-  for (const schedule::Packet& packet : packets) {
-    out.begin_array(4);
-    out.number(packet.origin);
-    packet.to == schedule::to_all ? out.text(every_node) : out.number(packet.to);
-    out.number(packet.block);
-    out.number(packet.part);
-    out.end();
-  }
-  out.end();
-}
-
-template <class Writer>
-void write_hops(Writer& out, const schedule::Rounds& rounds, HopCount& count) {
-  out.key("hops");
-  out.begin_array(rounds.size(), Layout::lines);
-  for (std::uint64_t t = 0; t < rounds.size(); ++t) {
-    out.begin_array(rounds.round(t).size());
-    for (const schedule::Hop& hop : rounds.round(t)) {
-      out.begin_array(3);
-      out.number(hop.packet);
-      out.number(hop.from);
-      out.number(hop.port);
-      out.end();
-      count.add_one();
-    }
-    out.end();
-  }
-  out.end();
-}
-
-template <class Writer>
-void write_sums(Writer& out, const Stage& stage) {
-  out.key("sums");
-  out.begin_array(stage.sums.size(), Layout::lines);
-  for (const schedule::Sum& sum : stage.sums) {
-    out.begin_array(2);
-    out.number(sum.part);
-    write_list(out, sum.values);
-    out.end();
-  }
-  out.end();
-  out.key("result");
-  out.begin_array(stage.result.size(), Layout::lines);
-  for (const auto& values : stage.result) write_list(out, values);
-  out.end();
-}
-
-template <class Writer>
-void write_stage(Writer& out, const Stage& stage, const schedule::Task& task, HopCount& count) {
-  const bool exchanges = stage.flow == schedule::Flow::exchange;
-  const bool listed =
-      !exchanges && (!stage.packets.empty() || !implies_packets(task, stage.flow, stage.replication));
-  out.begin_object(3u + (listed ? 1u : 0u) + (exchanges ? 2u : 0u), Layout::lines);
-  write_text(out, "flow", flow_words.word(stage.flow));
-  write_replication(out, stage.replication);
-  if (listed) write_packets(out, stage.packets);
-  if (exchanges) write_sums(out, stage);
-  write_hops(out, stage.rounds, count);
-  out.end();
-}
-
-template <class Writer>
-void write_bound(Writer& out, const schedule::Bound& bound) {
-  const bool weighted = !bound.weights.empty();
-  out.key("bound");
-  out.begin_object(weighted ? 4 : 3);
-  write_text(out, "kind", bound.kind);
-  write_number(out, "value", bound.value);
-  write_text(out, "because", bound.because);
-  if (weighted) write_numbers(out, "weights", bound.weights);
-  out.end();
-}
-
-template <class Writer>
-void write_claims(Writer& out, const schedule::Claims& claims, bool with_load) {
-  out.key("claims");
-  out.begin_object(2u + (claims.optimal ? 1u : 0u) + (with_load ? 1u : 0u));
-  write_number(out, "rounds", claims.rounds);
-  write_number(out, "hops", claims.hops);
-  if (claims.optimal) {
-    out.key("optimal");
-    out.flag(*claims.optimal);
-  }
-  if (with_load) write_numbers(out, "link_load", claims.link_load);
-  out.end();
-}
-
-// What of a plan a document holds beside the keys that every plan has.
-struct Extras {
-  explicit Extras(const Plan& plan)
-      : failures(!plan.failed.empty()),
-        root(is_rooted(plan.task.collective)),
-        bound(!plan.bound.kind.empty()),
-        destinations(!plan.task.destinations.empty()),
-        deliveries(!plan.task.deliveries.empty()),
-        aggregation(plan.schedule.round_kind == schedule::RoundKind::combining &&
-                    plan.aggregation != schedule::unbounded),
-        window(plan.window > 1),
-        overlay(plan.overlay.has_value()) {
-    const auto newer = [](const Stage& stage) { return needs_version_2(stage.flow); };
-    version_2 = destinations || deliveries || aggregation || window || overlay ||
-                !plan.bound.weights.empty() || std::ranges::any_of(plan.schedule.stages, newer);
-  }
-
-  std::uint64_t keys() const {
-    return std::uint64_t{failures} + root + bound + destinations + deliveries + aggregation + window +
-           overlay;
-  }
-
-  bool failures, root, bound, destinations, deliveries, aggregation, window, overlay;
-  bool version_2;
-};
-
-template <class Writer>
-void write_document(Writer out, const Plan& plan, const Progress& progress) {
-  const Extras extras(plan);
-  HopCount count(plan.schedule.hop_count(), progress);
-  out.begin_object(8 + extras.keys(), Layout::lines);
-  write_text(out, "format", plan_versions[extras.version_2 ? 1 : 0]);
-  write_network(out, plan.network);
-  if (extras.overlay) write_overlay(out, *plan.overlay);
-  if (extras.failures) write_failures(out, plan.failed);
-  write_text(out, "collective", to_string(plan.task));
-  if (extras.root) write_number(out, "root", plan.task.root);
-  write_number(out, "parts", plan.task.parts);
-  write_traffic(out, plan.task);
-  write_ports(out, plan.schedule.ports);
-  write_text(out, "rounds", round_words.word(plan.schedule.round_kind));
-  if (extras.aggregation) write_number(out, "aggregation", plan.aggregation);
-  if (extras.window) write_number(out, "window", plan.window);
-  out.key("stages");
-  out.begin_array(plan.schedule.stages.size(), Layout::lines);
-  for (const Stage& stage : plan.schedule.stages) write_stage(out, stage, plan.task, count);
-  out.end();
-  if (extras.bound) write_bound(out, plan.bound);
-  write_claims(out, plan.claims, plan.schedule.round_kind == schedule::RoundKind::combining);
-  out.end();
-  out.finish();
-}
 
 void write(std::ostream& out, const Plan& plan, PlanFormat format, const Progress& progress) {
-  check_text("network.name", plan.network.name());
-  check_text("bound.kind", plan.bound.kind);
-  check_text("bound.because", plan.bound.because);
-  format == PlanFormat::cbor ? write_document(CborWriter(out), plan, progress)
-                             : write_document(JsonWriter(out), plan, progress);
+  for (const auto& [key, text] :
+       {std::pair<const char*, std::string_view>("network.name", plan.network.name()),
+        {"bound.kind", plan.bound.kind},
+        {"bound.because", plan.bound.because}}) {
+    if (!is_utf8(text)) throw Error(fmt::format("{} is not UTF-8 and cannot stand in a plan file", key));
+  }
+  format == PlanFormat::cbor ? PlanWriter(CborWriter(out), plan, progress).write()
+                             : PlanWriter(JsonWriter(out), plan, progress).write();
 }
 
 }  // namespace

@@ -250,7 +250,7 @@ void check_stage(const Stage& stage, bool lists_packets, const Task& task, const
 // The flow of a stage that does not name it.
 schedule::Flow implied_flow(schedule::Collective collective, std::size_t stage) {
   using schedule::Collective;
-  if (combines(collective)) return stage == 0 ? schedule::Flow::combine : schedule::Flow::copy;
+  if (reduces(collective)) return stage == 0 ? schedule::Flow::reduce : schedule::Flow::copy;
   const bool copies = collective == Collective::broadcast || collective == Collective::allgather;
   return copies ? schedule::Flow::copy : schedule::Flow::move;
 }
@@ -268,7 +268,7 @@ void check_stages(RawPlan& raw, const Task& task, const Network& network) {
 schedule::Claims checked_claims(RawPlan& raw) {
   if (!raw.claims)
     return {.rounds = raw.schedule.round_count(), .hops = raw.schedule.hop_count(), .link_load = {}};
-  const bool aggregated = raw.schedule.round_kind == schedule::RoundKind::combining;
+  const bool aggregated = raw.schedule.round_kind == schedule::RoundKind::aggregated;
   if (aggregated && !raw.has_link_load)
     refuse("claims.link_load", "missing: combining rounds claim a load each");
   if (!aggregated && raw.has_link_load)

@@ -27,7 +27,7 @@ struct RawGroup {
   std::optional<std::vector<std::size_t>> generator_ends;
 };
 
-/// Which keys a stage has beside its values.
+/// The keys of a stage, beside its values.
 struct StageKeys {
   std::optional<schedule::Flow> flow;
   bool lists_packets = false;

@@ -35,7 +35,7 @@ class TaskText {
       throw Error(fmt::format("{}: cannot open this file: {}", path, std::generic_category().message(errno)));
   }
 
-  // The numbers of the next line that has any; nothing at the end.
+  // The numbers of the next line with numbers; nothing at the end.
   std::optional<std::vector<std::uint64_t>> next() {
     for (std::string text; std::getline(file_, text);) {
       ++line_;
@@ -73,39 +73,25 @@ class TaskText {
   std::uint64_t line_ = 0;
 };
 
-// Adds blocks under the limit of all together.
-class Collection {
- public:
-  void add(const TaskText& text, Node from, Node to, std::uint64_t blocks) {
-    total_ += blocks;
-    if (total_ > most_blocks) text.fail(fmt::format("more than {} blocks in all", most_blocks));
-    if (blocks > 0) blocks_[{from, to}] += blocks;
-  }
-  const Blocks& blocks() const { return blocks_; }
-
- private:
-  Blocks blocks_;
-  std::uint64_t total_ = 0;
-};
-
-Blocks read_in_full(TaskText& text, std::optional<std::vector<std::uint64_t>> line) {
-  Collection collection;
+// The blocks of the lines from `line` on: source, destination and blocks if `in_full`, else relative destination and
+// blocks, which are those of source 0. The number of blocks may be left out.
+Blocks read_blocks(TaskText& text, std::optional<std::vector<std::uint64_t>> line, bool in_full) {
+  Blocks result;
+  std::uint64_t total = 0;
+  const std::size_t nodes = in_full ? 2 : 1;
   for (; line; line = text.next()) {
     const std::size_t count = line->size();
-    if (count != 2 && count != 3) text.fail("give source, destination and number of blocks");
-    collection.add(text, text.node((*line)[0]), text.node((*line)[1]), count == 3 ? (*line)[2] : 1);
+    if (count < nodes || count > nodes + 1) {
+      text.fail(in_full ? "give source, destination and number of blocks"
+                        : "give a relative destination and its number of blocks, as in the lines above");
+    }
+    const Node from = in_full ? text.node(line->front()) : 0, to = text.node((*line)[nodes - 1]);
+    const std::uint64_t blocks = count > nodes ? line->back() : 1;
+    total += blocks;
+    if (total > most_blocks) text.fail(fmt::format("more than {} blocks in all", most_blocks));
+    if (blocks > 0) result[{from, to}] += blocks;
   }
-  return collection.blocks();
-}
-
-Blocks read_relative(TaskText& text, std::optional<std::vector<std::uint64_t>> line) {
-  Collection collection;
-  for (; line; line = text.next()) {
-    const std::size_t count = line->size();
-    if (count > 2) text.fail("give a relative destination and its number of blocks, as in the lines above");
-    collection.add(text, 0, text.node((*line)[0]), count == 2 ? (*line)[1] : 1);
-  }
-  return collection.blocks();
+  return result;
 }
 
 std::uint64_t blocks_between(const Blocks& blocks, Node from, Node to) {
@@ -113,7 +99,7 @@ std::uint64_t blocks_between(const Blocks& blocks, Node from, Node to) {
   return found == blocks.end() ? 0 : found->second;
 }
 
-// What every node sends by relative address must be what node 0 sends.
+// Every node must send, by relative address, the same as node 0.
 void require_isotropic(const std::string& path, const Network& network, const Blocks& blocks) {
   const auto differ = [&](Node from, Node relative) {
     const Node to = network.group().add(from, relative);
@@ -138,7 +124,7 @@ std::vector<RelativeDestination> read_isotropic_task(const std::string& path, co
   TaskText text(path, network);
   auto line = text.next();
   const bool in_full = line && line->size() == 3;
-  const Blocks blocks = in_full ? read_in_full(text, std::move(line)) : read_relative(text, std::move(line));
+  const Blocks blocks = read_blocks(text, std::move(line), in_full);
   if (in_full) require_isotropic(path, network, blocks);
   std::vector<RelativeDestination> result;
   for (const auto& [pair, count] : blocks) {
@@ -150,7 +136,7 @@ std::vector<RelativeDestination> read_isotropic_task(const std::string& path, co
 std::vector<Delivery> read_task(const std::string& path, const Network& network) {
   TaskText text(path, network);
   std::vector<Delivery> result;
-  for (const auto& [pair, count] : read_in_full(text, text.next())) {
+  for (const auto& [pair, count] : read_blocks(text, text.next(), true)) {
     result.push_back({pair.first, pair.second, static_cast<std::uint32_t>(count)});
   }
   return result;

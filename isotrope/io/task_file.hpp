@@ -8,9 +8,9 @@
 //     3 1                                     1,2,2
 //     5                                       2 0
 //
-// Numbers are separated by blanks, tabs or commas; `#` begins a comment; the number of blocks is 1 where it is
-// left out of the last column. An isotropic task may also be given in full, by sources and destinations, if
-// it is the same from every node. Entries for the same destination add up.
+// Blanks, tabs or commas separate numbers; `#` begins a comment; a missing number of blocks is 1. A file may also give an
+// isotropic task in full, by sources and destinations, if the task is the same from every node. Entries for the same
+// destination add up.
 #pragma once
 
 #include <string>
@@ -23,8 +23,8 @@ namespace isotrope::io {
 
 /// The relative destinations of an isotropic task, ascending, each once; lines of one or two numbers, or all
 /// of three.
-/// @throws Error, naming file and line, where a line is none of these, a node is outside the network, or there are
-/// 2^32 blocks or more; where the file is given in full and is not isotropic, with two nodes that differ.
+/// @throws Error naming file and line if a line has another form, a node is outside the network, or the file has 2^32
+/// blocks or more; naming two nodes that differ if the file gives all sources and is not isotropic.
 std::vector<schedule::RelativeDestination> read_isotropic_task(const std::string& path,
                                                                const network::Network& network);
 

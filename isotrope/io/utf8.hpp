@@ -12,8 +12,7 @@ namespace isotrope::io {
 /// Whether `text` is UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
 bool is_utf8(std::string_view text);
 
-/// `text` for a message of one line: control characters replaced, and no more than about `longest` bytes of
-/// it.
+/// `text` for a message of one line: control characters replaced, and no more than about `longest` bytes of it.
 std::string one_line(std::string_view text, std::size_t longest);
 
 /// The first of `text` in quotes, for a message.

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The memory of all nodes: one block, in huge pages where there are any, arena after arena in the order of
-// Cosets::nodes().
-//
-// Nothing is touched here, so that the thread that owns a node can touch its arena first, and the pages come
-// to lie near that thread.
+// The memory of all nodes: one block, in huge pages if possible, with one arena per node in the order of
+// Cosets::nodes(). The memory is not touched here: pages are placed near the thread that touches them first,
+// which is to be the thread that owns the node.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +18,7 @@ namespace isotrope::local {
 
 class Arenas {
  public:
-  /// @throws Error if the system does not give so much memory.
+  /// @throws Error if the system has too little memory.
   explicit Arenas(const CopyProgram& program);
 
   /// Place 0 of `node`.

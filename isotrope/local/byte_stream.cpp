@@ -16,7 +16,7 @@ std::uint64_t mixed(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-// Bytes first, first + 1, ... of `word`, as many as `out` takes.
+// Fills `out` with the bytes first, first + 1, ... of `word`.
 void write_word(std::span<std::byte> out, std::uint64_t word, std::uint64_t first) {
   word >>= 8 * first;
   for (std::byte& byte : out) {

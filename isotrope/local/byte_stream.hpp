@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bytes a node sends, or shapes its elements from (contributions.hpp): a stream for every block, known to
-// whoever checks it at the other end.
+// Pseudo-random bytes of blocks: a node sends them, or makes its elements of them (contributions.hpp), and the
+// receiver computes them again for comparison.
 //
-// Convention: byte i of a stream is byte i mod 8, low one first, of word i / 8; word k is the k-th output of
-// SplitMix64 started at a key mixed from seed, contributor, owner and block. Any piece of a stream can be
-// written on its own, in constant time a word.
+// Convention: byte i of a stream is byte i mod 8, the lowest first, of word i / 8; word k is output k of
+// SplitMix64 from a key that is mixed from seed, contributor, owner and block. Any part of a stream can be
+// written, in constant time per word.
 //
 // Source: Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014; the mixer is
 // Stafford's variant 13.
@@ -24,8 +24,8 @@ using network::Node;
 
 class ByteStream {
  public:
-  /// What `contributor` puts into block `block` of `owner`. A block that is only carried has its owner as the
-  /// one contributor.
+  /// The contribution of `contributor` to block `block` of `owner`. The only contributor to a block that is not
+  /// reduced is its owner.
   ByteStream(std::uint64_t seed, Node contributor, Node owner, std::uint32_t block);
 
   /// Writes the bytes of the stream from `offset` on to `out`.

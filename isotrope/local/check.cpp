@@ -12,7 +12,7 @@
 
 #include "isotrope/local/contributions.hpp"
 #include "isotrope/local/expectation.hpp"
-#include "isotrope/local/shares.hpp"
+#include "isotrope/local/whole_numbers.hpp"
 
 namespace isotrope::local {
 namespace {
@@ -30,6 +30,7 @@ class Checker {
                      : nullptr) {}
 
   void check_instance(std::uint64_t piece, Node translation) {
+    if (program_.pieces[piece].owner == schedule::to_all && translation != 0) return;  // listed at every node
     const std::span<const Holding> sinks = sinks_of(piece);
     for (const Holding& sink : sinks) {
       if (sink.place == nowhere) report(where(program_.pieces[piece], sink, translation) + " never arrives");
@@ -49,12 +50,10 @@ class Checker {
 
   void check_chunk(const TranslatedPacket& piece, std::span<const Holding> sinks, Node translation,
                    std::uint64_t begin) {
-    const bool arrived =
-        std::ranges::any_of(sinks, [](const Holding& sink) { return sink.place != nowhere; });
-    if (!arrived) return;
+    if (std::ranges::all_of(sinks, [](const Holding& sink) { return sink.place == nowhere; })) return;
     const std::uint64_t bytes = std::min(chunk_bytes, piece.bytes - begin);
     Expectation& expected = piece.combined && rounded_ ? *rounded_ : *exact_;
-    expect(expected, piece, group_.add(piece.owner, translation), begin, bytes);
+    expect(expected, piece, piece.owner_at(group_, translation), begin, bytes);
     for (const Holding& sink : sinks) {
       if (sink.place == nowhere) continue;
       const std::byte* came = arenas_.of(group_.add(sink.node, translation)) + sink.place + begin;
@@ -73,18 +72,19 @@ class Checker {
     const std::span<std::byte> contribution = std::span(contribution_).first(bytes);
     for (const Node contributor : contributors) {
       contributions_.write(contribution, contributor, owner, piece.block, piece.offset + begin);
-      if (contributor == contributors.front()) {
-        expected.begin(contribution);
-      } else {
-        expected.combine(contribution);
-      }
+      const bool is_first = contributor == contributors.front();
+      is_first ? expected.begin(contribution) : expected.combine(contribution);
     }
   }
 
   std::string where(const TranslatedPacket& piece, const Holding& sink, Node translation) const {
-    return fmt::format("node {}: packet {} of node {}", group_.add(sink.node, translation), piece.packet,
-                       group_.add(piece.owner, translation));
+    const Node node = group_.add(sink.node, translation);
+    if (piece.owner == schedule::to_all)
+      return fmt::format("node {}: part {} of the vector", node, piece.packet);
+    return fmt::format("node {}: packet {} of node {}", node, piece.packet,
+                       piece.owner_at(group_, translation));
   }
+
   void report(const std::string& error) {
     if (verdict_.first_error.empty()) verdict_.first_error = error;
   }

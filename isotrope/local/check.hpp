@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares what came with what was sent, against the streams and not against any buffer: byte by byte, or,
-// where results are rounded, element by element within the bound of expectation.hpp.
+// Checks the final contents of the arenas against the streams of bytes that were sent, not against any buffer:
+// byte by byte, or, if results are rounded, element by element within the bound of expectation.hpp.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 namespace isotrope::local {
 
 struct Verdict {
-  std::uint64_t bytes_checked = 0;  ///< compared, right or wrong
-  std::string first_error;          ///< empty if every byte is right
+  std::uint64_t bytes_checked = 0;  ///< correct or not
+  std::string first_error;          ///< empty if every byte is correct
   double largest_rounding = 0;      ///< Expectation::largest_rounding()
 
-  /// This verdict and that on what follows.
+  /// Adds the verdict on the following share.
   void append(const Verdict& next);
 };
 
-/// Checks share `index` of `shares` equal shares of all instances of pieces. The shares' verdicts, appended
-/// in order, name the first error of all, whatever their number.
+/// Checks share `index` of `shares` equal shares of all translates of pieces. The verdicts of the shares, appended
+/// in order, name the first error of all, for any number of shares.
 Verdict check(const network::Group& group, const CopyProgram& program, const Arenas& arenas,
               std::uint64_t seed, unsigned index, unsigned shares);
 

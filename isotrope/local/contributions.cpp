@@ -14,92 +14,66 @@
 namespace isotrope::local {
 namespace {
 
-// Bytes shaped at a time, while they are in a first-level cache.
+// Bytes shaped at a time: they stay in a first-level cache.
 constexpr std::size_t shaped_bytes = 4096;
 
+// Of floating-point numbers the bits of a signed integer of the same width, else T.
+template <class T>
+using Raw =
+    std::conditional_t<std::integral<T>, T, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
+
+// Sets every element to Function{}(its random bits, spread).
 template <class T, class Function>
-void for_each_element(std::span<std::byte> elements, Function function) {
+void shape_elements(std::span<std::byte> elements, double spread) {
   for (std::size_t at = 0; at < elements.size(); at += sizeof(T)) {
-    store<T>(&elements[at], static_cast<T>(function(load<T>(&elements[at]))));
+    store<T>(&elements[at], static_cast<T>(Function{}(load<Raw<T>>(&elements[at]), spread)));
   }
+}
+
+template <class T, class Function>
+auto shape_by(Function /*stateless*/) {
+  return shape_elements<T, Function>;
 }
 
 // In [-1, 1), from as many bits as a sum 1 + v keeps.
 template <std::floating_point T>
-T centred(const std::byte* at) {
-  using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+T centred(Raw<T> bits) {
   constexpr int digits = std::numeric_limits<T>::digits;
   constexpr T unit = T{1} / static_cast<T>(std::int64_t{1} << digits);
-  return static_cast<T>(load<Bits>(at) >> (std::numeric_limits<Bits>::digits - digits)) * unit;
-}
-
-template <std::floating_point T>
-void spread_around_zero(std::span<std::byte> elements, double /*spread*/) {
-  for (std::size_t at = 0; at < elements.size(); at += sizeof(T)) {
-    store<T>(&elements[at], centred<T>(&elements[at]));
-  }
-}
-
-template <std::floating_point T>
-void spread_around_one(std::span<std::byte> elements, double spread) {
-  for (std::size_t at = 0; at < elements.size(); at += sizeof(T)) {
-    store<T>(&elements[at], 1 + static_cast<T>(spread) * centred<T>(&elements[at]));
-  }
-}
-
-template <std::integral T>
-void make_odd(std::span<std::byte> elements, double /*spread*/) {
-  for_each_element<T>(elements, [](T value) { return value | 1; });
-}
-
-template <std::integral T>
-void complement(std::span<std::byte> elements, double /*spread*/) {
-  for_each_element<T>(elements, [](T value) { return ~value; });
-}
-
-// The lowest bit decides whether an element is true.
-template <std::integral T>
-void keep_odd(std::span<std::byte> elements, double /*spread*/) {
-  for_each_element<T>(elements, [](T value) { return (value & 1) != 0 ? value : 0; });
-}
-
-template <std::integral T>
-void keep_odd_complement(std::span<std::byte> elements, double /*spread*/) {
-  for_each_element<T>(elements, [](T value) { return (value & 1) == 0 ? ~value : 0; });
+  return static_cast<T>(bits >> (std::numeric_limits<Raw<T>>::digits - digits)) * unit;
 }
 
 template <class T>
 auto shape_of(Operation operation) -> void (*)(std::span<std::byte>, double) {
   if constexpr (std::floating_point<T>) {
-    return operation == Operation::prod ? spread_around_one<T> : spread_around_zero<T>;
+    if (operation != Operation::prod)
+      return shape_by<T>([](Raw<T> bits, double) { return centred<T>(bits); });
+    return shape_by<T>(
+        [](Raw<T> bits, double spread) { return 1 + static_cast<T>(spread) * centred<T>(bits); });
   } else {
     switch (operation) {
       case Operation::prod:
-        return make_odd<T>;
+        return shape_by<T>([](T bits, double) { return bits | 1; });
       case Operation::band:
-        return complement<T>;
+        return shape_by<T>([](T bits, double) { return ~bits; });
       case Operation::lor:
-      case Operation::lxor:
-        return keep_odd<T>;
+      case Operation::lxor:  // the lowest bit decides whether an element is true
+        return shape_by<T>([](T bits, double) { return (bits & 1) != 0 ? bits : 0; });
       case Operation::land:
-        return keep_odd_complement<T>;
+        return shape_by<T>([](T bits, double) { return (bits & 1) == 0 ? ~bits : 0; });
       default:
         return nullptr;
     }
   }
 }
 
-// A single contributor decides an and or an or only where all others leave it to them.
-bool one_decides(Operation operation) {
-  return operation == Operation::band || operation == Operation::bor || operation == Operation::land ||
-         operation == Operation::lor;
-}
-
 }  // namespace
 
 Contributions::Contributions(Reduction reduction, std::uint64_t contributors, std::uint64_t seed)
     : seed_(seed) {
-  if (one_decides(reduction.operation)) {
+  // A single contributor decides the result of these operations only if all others agree.
+  constexpr std::array one_decides = {Operation::band, Operation::bor, Operation::land, Operation::lor};
+  if (std::ranges::find(one_decides, reduction.operation) != one_decides.end()) {
     streams_ = std::max(1U, static_cast<unsigned>(std::bit_width(contributors - 1)));
   }
   spread_ = std::ldexp(1.0, -std::max(1, static_cast<int>(std::bit_width(contributors / 63))));

@@ -10,7 +10,7 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/local/saturating.hpp"
+#include "isotrope/local/whole_numbers.hpp"
 #include "isotrope/rank/moves.hpp"
 #include "isotrope/rank/segmentation.hpp"
 
@@ -26,15 +26,7 @@ using schedule::Plan;
 
 constexpr std::uint64_t cache_line = 64;
 
-void require_elements(std::uint64_t block_bytes, Type type) {
-  if (block_bytes == 0) throw Error("blocks of 0 bytes: give blocks of 1 byte or more");
-  if (block_bytes % element_bytes(type) == 0) return;
-  throw Error(
-      fmt::format("blocks of {} bytes are no whole number of elements of type {}: give a multiple of {}",
-                  block_bytes, name_of(type), element_bytes(type)));
-}
-
-// A place as a number, until the sizes of all buffers are known and it becomes an offset.
+// A place as a number, until the sizes of all buffers are known and Lowering::place() makes it an offset.
 std::uint64_t packed(Place place) {
   return std::uint64_t{static_cast<std::uint8_t>(place.buffer)} << 32U | place.index;
 }
@@ -43,7 +35,7 @@ Place unpacked(std::uint64_t number) {
   return {static_cast<Buffer>(number >> 32U), static_cast<std::uint32_t>(number)};
 }
 
-// Makes copies of moves, and offsets of places.
+// Translates moves to copies, and places to offsets.
 class Lowering {
  public:
   Lowering(const Plan& plan, std::uint64_t block_bytes, Reduction reduction)
@@ -58,8 +50,8 @@ class Lowering {
                  .largest_piece = units_.largest() * element_bytes_} {}
 
   CopyProgram run(const Plan& plan) {
-    const MovePlan moves = rank::compile_moves(
-        plan, rank::NodeForm::by_class, [this](std::span<const PacketMove> round) { add_round(round); });
+    const MovePlan moves = rank::compile_moves(plan, rank::NodeForm::by_class,
+                                               [this](std::span<const PacketMove> step) { add_step(step); });
     buffers_ = moves.buffers;
     program_.survivors = moves.up;
     for (const ClassBuffers& buffers : buffers_) program_.arena_bytes.push_back(arena_bytes(buffers));
@@ -71,7 +63,7 @@ class Lowering {
   }
 
  private:
-  // ---- the arena of a class: input, what of the output is not there already, slots
+  // ---- the arena of a class: input, the output blocks that are not input blocks, slots
 
   std::uint64_t blocks_before_slots(const ClassBuffers& buffers) const {
     return std::uint64_t{buffers.input_blocks} + buffers.output_blocks - buffers.own_blocks;
@@ -92,7 +84,7 @@ class Lowering {
     return units_.begin(place.index + skipped) * element_bytes_;
   }
 
-  // ---- what nodes hold
+  // ---- packets
 
   TranslatedPacket piece(const rank::MovedPacket& moved) const {
     const std::uint32_t part = moved.packet.part;
@@ -114,24 +106,25 @@ class Lowering {
 
   // ---- copies
 
-  void add_round(std::span<const PacketMove> round) {
+  void add_step(std::span<const PacketMove> step) {
     const auto begin = static_cast<std::ptrdiff_t>(program_.copies.size());
-    for (const PacketMove& move : round) {
+    for (const PacketMove& move : step) {
       program_.copies.push_back({.source = packed(move.from),
                                  .target = packed(move.to),
                                  .bytes = bytes_of(move.part),
                                  .receivers = program_.cosets.class_of(move.receiver),
-                                 .back = network_.opposite(move.port),
+                                 .back = move.is_local() ? inside : network_.opposite(move.port),
                                  .adds = move.arrival != rank::OnArrival::store});
-      program_.bytes_moved += program_.copies.back().bytes * program_.cosets.size();
+      if (!move.is_local()) program_.bytes_moved += program_.copies.back().bytes * program_.cosets.size();
     }
     std::ranges::stable_sort(program_.copies.begin() + begin, program_.copies.end(), {}, &Copy::receivers);
-    program_.round_ends.push_back(program_.copies.size());
+    program_.step_ends.push_back(program_.copies.size());
   }
 
   void place(Copy& copy) const {
     const Node receiver = program_.cosets.nodes()[copy.receivers * program_.cosets.size()];
-    copy.source = offset(network_.neighbour(receiver, copy.back), unpacked(copy.source));
+    const Node sender = copy.back == inside ? receiver : network_.neighbour(receiver, copy.back);
+    copy.source = offset(sender, unpacked(copy.source));
     copy.target = offset(receiver, unpacked(copy.target));
   }
 
@@ -156,13 +149,18 @@ std::uint64_t CopyProgram::memory_bytes() const {
   return total;
 }
 
-std::span<const Copy> CopyProgram::round(std::uint64_t t) const {
-  const std::uint64_t begin = t == 0 ? 0 : round_ends[t - 1];
-  return std::span(copies).subspan(begin, round_ends[t] - begin);
+std::span<const Copy> CopyProgram::step(std::uint64_t t) const {
+  const std::uint64_t begin = t == 0 ? 0 : step_ends[t - 1];
+  return std::span(copies).subspan(begin, step_ends[t] - begin);
 }
 
 CopyProgram compile(const schedule::Plan& plan, std::uint64_t block_bytes, Reduction reduction) {
-  require_elements(block_bytes, reduction.type);
+  if (block_bytes == 0) throw Error("blocks of 0 bytes: give blocks of 1 byte or more");
+  if (const std::uint64_t width = element_bytes(reduction.type); block_bytes % width != 0) {
+    throw Error(
+        fmt::format("blocks of {} bytes are no whole number of elements of type {}: give a multiple of {}",
+                    block_bytes, name_of(reduction.type), width));
+  }
   if (plan.task.parts == 0) throw Error("a task of 0 parts: give 1 or more");
   return Lowering(plan, block_bytes, reduction).run(plan);
 }

@@ -18,7 +18,7 @@ void perform(const Copy& copy, Combine combine, std::byte* receiver, const std::
   }
 }
 
-// The copies from `first` on that go to the same class of receivers.
+// The first copies that have the same class of receivers.
 std::span<const Copy> same_receivers(std::span<const Copy> copies) {
   const auto other = std::ranges::find_if(
       copies, [&](const Copy& copy) { return copy.receivers != copies.front().receivers; });
@@ -38,17 +38,17 @@ void fill(const network::Network& network, const CopyProgram& program, const Are
   for (const Holding& source : program.sources) {
     const TranslatedPacket& piece = program.pieces[source.piece];
     for (const Node node : program.cosets.members(program.cosets.class_of(source.node), mine)) {
-      const Node owner = group.add(piece.owner, group.subtract(node, source.node));
+      const Node owner = piece.owner_at(group, group.subtract(node, source.node));
       contributions.write({arenas.of(node) + source.place, piece.bytes}, node, owner, piece.block,
                           piece.offset);
     }
   }
 }
 
-void run_round(const network::Network& network, const CopyProgram& program, const Arenas& arenas,
-               std::uint64_t t, Positions mine) {
+void run_step(const network::Network& network, const CopyProgram& program, const Arenas& arenas,
+              std::uint64_t t, Positions mine) {
   const Node first_class = mine.begin / program.cosets.size();
-  std::span<const Copy> rest = program.round(t);
+  std::span<const Copy> rest = program.step(t);
   rest = {std::ranges::lower_bound(rest, first_class, {}, &Copy::receivers), rest.end()};
   network.visit([&](const auto& neighbour, const auto&) {
     while (!rest.empty()) {
@@ -57,7 +57,8 @@ void run_round(const network::Network& network, const CopyProgram& program, cons
       if (receivers.empty()) break;
       for (const Node receiver : receivers) {
         for (const Copy& copy : copies) {
-          perform(copy, program.combine, arenas.of(receiver), arenas.of(neighbour(receiver, copy.back)));
+          const Node sender = copy.back == inside ? receiver : neighbour(receiver, copy.back);
+          perform(copy, program.combine, arenas.of(receiver), arenas.of(sender));
         }
       }
       rest = rest.subspan(copies.size());

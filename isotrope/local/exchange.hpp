@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the threads of a run do, each for the nodes at the positions it owns, which only it writes to.
+// The work of the threads of a run. Each thread owns the nodes at some positions.
 //
-// A thread receives: it copies from its nodes' neighbours into its nodes' arenas. So no two threads write to
-// the same arena, and nothing they read is written in the same round (copy_program.hpp): one barrier a round is
-// all the synchronization there is.
+// A thread copies from the neighbours of its nodes into the arenas of its nodes. So no two threads write to the
+// same arena. No byte that is read in a round is written in it (copy_program.hpp), so one barrier per round is
+// the only synchronization.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@
 
 namespace isotrope::local {
 
-/// Touches the arenas of the nodes at `mine` and writes to them what these nodes send.
+/// Touches the arenas of the nodes at `mine` and writes the packets that these nodes send.
 void fill(const network::Network& network, const CopyProgram& program, const Arenas& arenas,
           std::uint64_t seed, Positions mine);
 
-/// Makes the copies of round `t` to the nodes at `mine`. All threads must have done with the round before.
-void run_round(const network::Network& network, const CopyProgram& program, const Arenas& arenas,
-               std::uint64_t t, Positions mine);
+/// Makes the copies of step `t` to the nodes at `mine`. @pre all threads have completed the step before.
+void run_step(const network::Network& network, const CopyProgram& program, const Arenas& arenas,
+              std::uint64_t t, Positions mine);
 
-/// The measure of an exchange: copies `bytes` bytes with memcpy, in pieces of the program's largest piece,
-/// from one half of `memory` to the other, over and over from end to end. Destroys what is there.
+/// The reference for the speed of an exchange: copies `bytes` bytes with memcpy, in pieces of `piece_bytes` bytes,
+/// from the first half of `memory` to the second, as often as necessary. Overwrites the second half.
 /// @pre `memory` has 2 bytes or more.
 void copy_plainly(std::span<std::byte> memory, std::uint64_t piece_bytes, std::uint64_t bytes);
 

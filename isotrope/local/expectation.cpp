@@ -26,11 +26,13 @@ class Exact : public Expectation {
   void combine(std::span<const std::byte> contribution) override {
     function_(std::span(expected_).first(contribution.size()), contribution);
   }
-  std::optional<std::string> error(std::span<const std::byte> came, std::uint64_t offset) override {
-    if (std::memcmp(expected_.data(), came.data(), came.size()) == 0) return std::nullopt;
-    const auto wrong = static_cast<std::size_t>(std::ranges::mismatch(came, expected_).in1 - came.begin());
+  std::optional<std::string> error(std::span<const std::byte> received, std::uint64_t offset) override {
+    if (std::memcmp(expected_.data(), received.data(), received.size()) == 0) return std::nullopt;
+    const auto wrong =
+        static_cast<std::size_t>(std::ranges::mismatch(received, expected_).in1 - received.begin());
     return fmt::format("at byte {}: {:#04x} instead of {:#04x}", offset + wrong,
-                       std::to_integer<unsigned>(came[wrong]), std::to_integer<unsigned>(expected_[wrong]));
+                       std::to_integer<unsigned>(received[wrong]),
+                       std::to_integer<unsigned>(expected_[wrong]));
   }
 
  private:
@@ -41,7 +43,7 @@ class Exact : public Expectation {
 template <class T>
 using Wider = std::conditional_t<std::is_same_v<T, float>, double, long double>;
 
-// With n roundings to T.
+// gamma for n roundings to T.
 template <class T>
 double gamma(std::uint64_t n) {
   const double all = static_cast<double>(n) * static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
@@ -76,11 +78,11 @@ class Rounded : public Expectation {
       }
     }
   }
-  std::optional<std::string> error(std::span<const std::byte> came, std::uint64_t offset) override {
-    for (std::size_t i = 0; i < came.size() / sizeof(T); ++i) {
-      const T value = load<T>(&came[i * sizeof(T)]);
+  std::optional<std::string> error(std::span<const std::byte> received, std::uint64_t offset) override {
+    for (std::size_t i = 0; i < received.size() / sizeof(T); ++i) {
+      const T value = load<T>(&received[i * sizeof(T)]);
       const Wide difference = std::abs(value - result_[i]);
-      // What is no number is within no bound.
+      // The negation also reports NaN.
       if (!(difference <= bound_ * scale_[i])) return report(offset / sizeof(T) + i, value, i);
       if (difference != 0) largest_ = std::max(largest_, static_cast<double>(difference / scale_[i]));
     }
@@ -92,7 +94,7 @@ class Rounded : public Expectation {
   using Wide = Wider<T>;
 
   std::string report(std::uint64_t element, T came, std::size_t i) const {
-    return fmt::format("at element {}: {} instead of {}, from which rounding leads {:.2g} away at most",
+    return fmt::format("at element {}: {} instead of {}; rounding explains a difference of at most {:.2g}",
                        element, came, static_cast<T>(result_[i]), static_cast<double>(bound_ * scale_[i]));
   }
 

@@ -17,7 +17,7 @@
 namespace isotrope::local {
 namespace {
 
-// In the order of the enumerators; an alias follows them.
+// In the order of the enumerators; "byte", an alias, is last.
 constexpr std::array<std::string_view, 11> type_names = {
     "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double", "byte"};
 constexpr std::array<std::string_view, 10> operation_names = {"max",  "min", "sum", "prod", "land",
@@ -29,123 +29,59 @@ std::size_t index_of(std::string_view what, std::string_view name, std::span<con
   throw Error(fmt::format("unknown {} '{}': {}", what, name, name_hint(name, names)));
 }
 
+// Sets every element a of `to` to Op{}(a, b), for the element b of `from`.
 template <class T, class Op>
 void combine(std::span<std::byte> to, std::span<const std::byte> from) {
   for (std::size_t at = 0; at < to.size(); at += sizeof(T)) {
-    store<T>(&to[at], Op{}(load<T>(&to[at]), load<T>(&from[at])));
+    store<T>(&to[at], static_cast<T>(Op{}(load<T>(&to[at]), load<T>(&from[at]))));
   }
 }
 
-struct Max {
-  template <class T>
-  T operator()(T a, T b) const {
-    return a < b ? b : a;
-  }
-};
-struct Min {
-  template <class T>
-  T operator()(T a, T b) const {
-    return b < a ? b : a;
-  }
-};
-// Of integers, the factor 1 keeps shorter ones from becoming a signed int, which may not overflow.
-struct Sum {
-  template <class T>
-  T operator()(T a, T b) const {
-    if constexpr (std::floating_point<T>)
-      return a + b;
-    else
-      return static_cast<T>(1U * a + b);
-  }
-};
-struct Prod {
-  template <class T>
-  T operator()(T a, T b) const {
-    if constexpr (std::floating_point<T>)
-      return a * b;
-    else
-      return static_cast<T>(1U * a * b);
-  }
-};
-struct LogicalAnd {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>((a != 0) & (b != 0));
-  }
-};
-struct LogicalOr {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>((a != 0) | (b != 0));
-  }
-};
-struct LogicalXor {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>((a != 0) ^ (b != 0));
-  }
-};
-struct BitAnd {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a & b);
-  }
-};
-struct BitOr {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a | b);
-  }
-};
-struct BitXor {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a ^ b);
-  }
-};
+template <class T, class Op>
+Combine combine_by(Op /*stateless*/) {
+  return combine<T, Op>;
+}
 
-// What sums and products are computed in: those of signed integers have the bits of unsigned ones, which
-// wrap around.
+// Integers are added and multiplied as unsigned numbers, which wrap around.
 template <class T>
 using Wrapping =
     typename std::conditional_t<std::integral<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
 
-// What every type has.
+// nullptr if the operation is not defined for T.
 template <class T>
-Combine arithmetic(Operation operation) {
+Combine combine_of(Operation operation) {
+  using W = Wrapping<T>;
+  // Of integers, the factor 1 keeps shorter ones from becoming a signed int, which may not overflow.
+  using One = std::conditional_t<std::integral<T>, unsigned, T>;
   switch (operation) {
     case Operation::max:
-      return combine<T, Max>;
+      return combine_by<T>([](T a, T b) { return a < b ? b : a; });
     case Operation::min:
-      return combine<T, Min>;
+      return combine_by<T>([](T a, T b) { return b < a ? b : a; });
     case Operation::sum:
-      return combine<Wrapping<T>, Sum>;
+      return combine_by<W>([](W a, W b) { return One{1} * a + b; });
     case Operation::prod:
-      return combine<Wrapping<T>, Prod>;
+      return combine_by<W>([](W a, W b) { return One{1} * a * b; });
     default:
-      return nullptr;
+      break;
   }
-}
-
-// What integers have besides.
-template <class T>
-Combine logical_or_bitwise(Operation operation) {
-  switch (operation) {
-    case Operation::land:
-      return combine<T, LogicalAnd>;
-    case Operation::band:
-      return combine<T, BitAnd>;
-    case Operation::lor:
-      return combine<T, LogicalOr>;
-    case Operation::bor:
-      return combine<T, BitOr>;
-    case Operation::lxor:
-      return combine<T, LogicalXor>;
-    case Operation::bxor:
-      return combine<T, BitXor>;
-    default:
-      return nullptr;
+  if constexpr (std::integral<T>) {
+    switch (operation) {
+      case Operation::land:
+        return combine_by<T>([](T a, T b) { return (a != 0) & (b != 0); });
+      case Operation::lor:
+        return combine_by<T>([](T a, T b) { return (a != 0) | (b != 0); });
+      case Operation::lxor:
+        return combine_by<T>([](T a, T b) { return (a != 0) ^ (b != 0); });
+      case Operation::band:
+        return combine_by<T>([](T a, T b) { return a & b; });
+      case Operation::bor:
+        return combine_by<T>([](T a, T b) { return a | b; });
+      default:
+        return combine_by<T>([](T a, T b) { return a ^ b; });
+    }
   }
+  return nullptr;
 }
 
 }  // namespace
@@ -181,13 +117,8 @@ bool is_rounded(Reduction reduction) {
 }
 
 Combine combine_function(Reduction reduction) {
-  const Combine found = visit_type(reduction.type, [&]<class T>(std::type_identity<T>) {
-    Combine function = arithmetic<T>(reduction.operation);
-    if constexpr (std::integral<T>) {
-      if (function == nullptr) function = logical_or_bitwise<T>(reduction.operation);
-    }
-    return function;
-  });
+  const Combine found = visit_type(
+      reduction.type, [&]<class T>(std::type_identity<T>) { return combine_of<T>(reduction.operation); });
   if (found != nullptr) return found;
   throw Error(fmt::format("{} is not defined on elements of type {}: use max, min, sum or prod, or integers",
                           name_of(reduction.operation), name_of(reduction.type)));

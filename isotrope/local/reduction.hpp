@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What combining collectives compute: an operation of MPI on elements of an arithmetic type.
+// Reductions: an operation of MPI on elements of an arithmetic type.
 //
 //                              max min    sum prod    land lor lxor    band bor bxor
 //     int8..64, uint8..64        yes         yes           yes              yes
 //     float, double              yes         yes            -                -
 //
-// Integer sums and products are modulo 2^w on elements of w bits, signed ones too. Logical operations take 0
-// for false, anything else for true, and give 0 or 1. On integers, and for max and min, the order in which
-// contributions are combined does not matter; the sum and the product of floating-point numbers depend on it
-// in their last bits (expectation.hpp).
+// Integer sums and products are modulo 2^w on elements of w bits, signed or not. For logical operations 0 is
+// false and any other number is true; the result is 0 or 1. Only sums and products of floating-point numbers
+// depend on the order of combination, in their last bits (expectation.hpp).
 //
-// Source: MPI 4.1, Section 6.9.2, which says what operation is defined for what class of types.
+// Source: MPI 4.1, Section 6.9.2 (the operations that are defined for each class of types).
 #pragma once
 
 #include <cstddef>
@@ -48,16 +47,16 @@ Operation parse_operation(std::string_view name);
 
 /// 1, 2, 4 or 8.
 std::uint64_t element_bytes(Type type);
-/// Whether it is float or double.
+/// Whether the type is float or double.
 bool is_floating_point(Type type);
 /// Whether results depend on the order of combination: the sum and the product of floating-point numbers.
 bool is_rounded(Reduction reduction);
 
-/// Sets every element of `to` to op(its own, that of `from`). Both have the same length, a whole number of
-/// elements, and do not overlap; they need not be aligned.
+/// Sets every element a of `to` to a op b, for the element b of `from`. Both have the same length, a whole
+/// number of elements, and do not overlap; they need not be aligned.
 using Combine = void (*)(std::span<std::byte> to, std::span<const std::byte> from);
 
-/// The function that combines.
+/// The function that combines elements.
 /// @throws Error if the operation is not defined for the type.
 Combine combine_function(Reduction reduction);
 

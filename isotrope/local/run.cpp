@@ -20,8 +20,8 @@
 #include "isotrope/local/copy_program.hpp"
 #include "isotrope/local/exchange.hpp"
 #include "isotrope/local/expectation.hpp"
-#include "isotrope/local/shares.hpp"
 #include "isotrope/local/thread_team.hpp"
+#include "isotrope/local/whole_numbers.hpp"
 
 namespace isotrope::local {
 namespace {
@@ -30,25 +30,17 @@ double gibibytes(std::uint64_t bytes) {
   return std::ldexp(static_cast<double>(bytes), -30);
 }
 
-void require_memory(const schedule::Plan& plan, const RunOptions& options, std::uint64_t needed) {
-  if (options.memory_limit == 0 || needed <= options.memory_limit) return;
-  throw Error(fmt::format(
-      "{} on {} in blocks of {} bytes needs {:.2f} GiB of buffers, and the limit is {:.2f} GiB: use "
-      "smaller blocks, a smaller network or a higher limit",
-      schedule::to_string(plan.task), plan.network.name(), options.block_bytes, gibibytes(needed),
-      gibibytes(options.memory_limit)));
-}
-
-unsigned thread_count(const RunOptions& options, Node nodes) {
+unsigned thread_count(const ExecutionOptions& options, Node nodes) {
   if (options.threads > most_threads) {
-    throw Error(fmt::format("{} threads: give 1 to {}, or 0 for one a core", options.threads, most_threads));
+    throw Error(
+        fmt::format("{} threads: give 1 to {}, or 0 for one per core", options.threads, most_threads));
   }
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   return std::min<unsigned>(options.threads == 0 ? cores : options.threads, nodes);
 }
 
-// Passes on what is done to whoever wants to know, in steps of a hundredth. An exception of theirs is kept
-// until the threads are home.
+// Reports progress to the listener, in steps of a hundredth. Keeps an exception of the listener until all threads
+// have ended.
 class RunProgress {
  public:
   RunProgress(const std::function<void(double)>& listener, std::uint64_t steps)
@@ -76,19 +68,20 @@ class RunProgress {
   std::exception_ptr failure_;
 };
 
-// One run; the public functions below are called once a thread, side by side.
+// One run: work() is called once per thread, concurrently; then result().
 class ThreadedRun {
  public:
-  ThreadedRun(const schedule::Plan& plan, const RunOptions& options, const CopyProgram& program,
+  ThreadedRun(const schedule::Plan& plan, const ExecutionOptions& options, const CopyProgram& program,
               unsigned threads)
       : network_(hop_network(plan)),
         program_(program),
+        rounds_(plan.schedule.round_count()),
         seed_(options.seed),
         threads_(threads),
         arenas_(program),
         barrier_(threads),
         verdicts_(threads),
-        progress_(options.progress, program.round_ends.size() + 2 + copy_times_.size()) {}
+        progress_(options.progress, program.step_ends.size() + 2 + copy_times_.size()) {}
 
   void work(unsigned index) {
     const Positions mine = {position(index), position(index + 1)};
@@ -112,7 +105,7 @@ class ThreadedRun {
     std::ranges::sort(copy_times_);
     return {.correct = verdict.first_error.empty(),
             .first_error = verdict.first_error,
-            .rounds = program_.round_ends.size(),
+            .rounds = rounds_,
             .bytes_moved = program_.bytes_moved,
             .bytes_checked = verdict.bytes_checked,
             .memory_bytes = program_.memory_bytes(),
@@ -129,8 +122,8 @@ class ThreadedRun {
   }
 
   void exchange(unsigned index, Positions mine) {
-    for (std::uint64_t t = 0; t < program_.round_ends.size(); ++t) {
-      run_round(network_, program_, arenas_, t, mine);
+    for (std::uint64_t t = 0; t < program_.step_ends.size(); ++t) {
+      run_step(network_, program_, arenas_, t, mine);
       barrier_.arrive_and_wait();
       finish_step(index);
     }
@@ -144,7 +137,7 @@ class ThreadedRun {
     copy_plainly(all.subspan(begin, end - begin), program_.largest_piece, bytes);
   }
 
-  // Seconds from when the last thread comes to when the last one is done.
+  // Seconds from the arrival of the last thread to the end of the last thread's work.
   template <class Work>
   double timed(Work work) {
     using Clock = std::chrono::steady_clock;
@@ -161,6 +154,7 @@ class ThreadedRun {
 
   const network::Network& network_;
   const CopyProgram& program_;
+  std::uint64_t rounds_;
   std::uint64_t seed_;
   unsigned threads_;
   Arenas arenas_;
@@ -177,10 +171,17 @@ std::uint64_t memory_needed(const schedule::Plan& plan, std::uint64_t block_byte
   return compile(plan, block_bytes, reduction).memory_bytes();
 }
 
-RunResult run(const schedule::Plan& plan, const RunOptions& options) {
+RunResult run(const schedule::Plan& plan, const ExecutionOptions& options) {
   const unsigned threads = thread_count(options, plan.network.order());
   const CopyProgram program = compile(plan, options.block_bytes, options.reduction);
-  require_memory(plan, options, program.memory_bytes());
+  const std::uint64_t needed = program.memory_bytes();
+  if (options.memory_limit != 0 && needed > options.memory_limit) {
+    throw Error(fmt::format(
+        "{} on {} in blocks of {} bytes needs {:.2f} GiB of buffers, and the limit is {:.2f} GiB: use "
+        "smaller blocks, a smaller network or a higher limit",
+        schedule::to_string(plan.task), plan.network.name(), options.block_bytes, gibibytes(needed),
+        gibibytes(options.memory_limit)));
+  }
   ThreadedRun run(plan, options, program, threads);
   on_threads(threads, [&](unsigned index) { run.work(index); });
   return run.result();

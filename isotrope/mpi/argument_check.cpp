@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/mpi/argument_check.hpp"
-
+//
+// Checks that all ranks of a communicator make the same call. Method and cost: one reduction of ten numbers over
+// all ranks, the maxima of every compared value and of its negative.
 #include <array>
 
 #include <fmt/format.h>
 
-#include "isotrope/mpi/failure.hpp"
+#include "isotrope/mpi/collectives.hpp"
 
 namespace isotrope::mpi {
 namespace {
 
-enum Field : std::size_t { invalid, collective, root, bytes, operation, field_count };
+enum Compared : std::size_t { invalid, collective, root, bytes, operation, field_count };
 
 // MPI's predefined operations have the same number on all ranks. Handles of user-defined operations may
 // differ between ranks, so their number only says whether they commute.
@@ -46,21 +47,18 @@ void require_agreement(const CallSignature& signature, bool valid, MPI_Comm comm
                   "comparing the arguments of all ranks");
   require_success(progress.wait(request), "comparing the arguments of all ranks");
   if (!valid) return;
-  const auto most = [&](Field field) { return extremes[field]; };
-  const auto least = [&](Field field) { return -extremes[field_count + field]; };
-  const auto differ = [&](Field field) { return least(field) != most(field); };
-  if (most(invalid) != 0)
-    throw Failure(MPI_ERR_ARG, fmt::format("{}: the arguments of another rank are invalid",
-                                           name_of(extremes[collective])));
-  if (differ(collective)) {
-    throw Failure(MPI_ERR_OTHER,
-                  fmt::format("ranks disagree on the collective: {} here, {} on another",
-                              name_of(static_cast<std::int64_t>(signature.collective)),
-                              name_of(most(collective) == static_cast<std::int64_t>(signature.collective)
-                                          ? least(collective)
-                                          : most(collective))));
-  }
+  const auto most = [&](Compared field) { return extremes[field]; };
+  const auto least = [&](Compared field) { return -extremes[field_count + field]; };
+  const auto differ = [&](Compared field) { return least(field) != most(field); };
   const std::string name = name_of(most(collective));
+  if (most(invalid) != 0)
+    throw Failure(MPI_ERR_ARG, fmt::format("{}: the arguments of another rank are invalid", name));
+  if (differ(collective)) {
+    const auto own = static_cast<std::int64_t>(signature.collective);
+    throw Failure(MPI_ERR_OTHER,
+                  fmt::format("ranks disagree on the collective: {} here, {} on another", name_of(own),
+                              name_of(most(collective) == own ? least(collective) : most(collective))));
+  }
   if (differ(root)) {
     throw Failure(MPI_ERR_ROOT, fmt::format("{}: ranks disagree on the root: from {} to {}", name,
                                             least(root), most(root)));

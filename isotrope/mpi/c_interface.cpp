@@ -87,105 +87,56 @@ int Isotrope_Comm_free(Isotrope_Comm* comm) {
   return MPI_SUCCESS;
 }
 
-int Isotrope_Bcast(void* buffer, MPI_Count count, MPI_Datatype type, int root, Isotrope_Comm comm) {
-  return run(comm, {Collective::broadcast, {}, {buffer, count, type}, root});
-}
+// Defines the blocking and the nonblocking function of a collective; the last argument is the braced list of its
+// Arguments.
+// NOLINTBEGIN(bugprone-macro-parentheses): parameters and braced lists are no expressions
+#define UNWRAPPED(...) __VA_ARGS__
+#define DEFINE_COLLECTIVE(name, nonblocking_name, parameters, ...)                                       \
+  int Isotrope_##name(UNWRAPPED parameters, Isotrope_Comm comm) {                                        \
+    return run(comm, __VA_ARGS__);                                                                       \
+  }                                                                                                      \
+  int Isotrope_##nonblocking_name(UNWRAPPED parameters, Isotrope_Comm comm, Isotrope_Request* request) { \
+    return start(comm, request, __VA_ARGS__);                                                            \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
 
-int Isotrope_Scatter(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                     MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm) {
-  return run(
-      comm,
-      {Collective::scatter, {send, send_count, send_type}, {receive, receive_count, receive_type}, root});
-}
+DEFINE_COLLECTIVE(Bcast, Ibcast, (void* buffer, MPI_Count count, MPI_Datatype type, int root),
+                  {Collective::broadcast, {}, {buffer, count, type}, root})
 
-int Isotrope_Gather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                    MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm) {
-  return run(
-      comm,
-      {Collective::gather, {send, send_count, send_type}, {receive, receive_count, receive_type}, root});
-}
+DEFINE_COLLECTIVE(Scatter, Iscatter,
+                  (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                   MPI_Count recv_count, MPI_Datatype recv_type, int root),
+                  {Collective::scatter, {send, send_count, send_type}, {recv, recv_count, recv_type}, root})
 
-int Isotrope_Allgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                       MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm) {
-  return run(comm,
-             {Collective::allgather, {send, send_count, send_type}, {receive, receive_count, receive_type}});
-}
+DEFINE_COLLECTIVE(Gather, Igather,
+                  (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                   MPI_Count recv_count, MPI_Datatype recv_type, int root),
+                  {Collective::gather, {send, send_count, send_type}, {recv, recv_count, recv_type}, root})
 
-int Isotrope_Alltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                      MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm) {
-  return run(comm,
-             {Collective::alltoall, {send, send_count, send_type}, {receive, receive_count, receive_type}});
-}
+DEFINE_COLLECTIVE(Allgather, Iallgather,
+                  (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                   MPI_Count recv_count, MPI_Datatype recv_type),
+                  {Collective::allgather, {send, send_count, send_type}, {recv, recv_count, recv_type}})
 
-int Isotrope_Reduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
-                    Isotrope_Comm comm) {
-  return run(comm, {Collective::reduce, {send, count, type}, {receive, count, type}, root, op});
-}
+DEFINE_COLLECTIVE(Alltoall, Ialltoall,
+                  (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                   MPI_Count recv_count, MPI_Datatype recv_type),
+                  {Collective::alltoall, {send, send_count, send_type}, {recv, recv_count, recv_type}})
 
-int Isotrope_Reduce_scatter_block(const void* send, void* receive, MPI_Count count, MPI_Datatype type,
-                                  MPI_Op op, Isotrope_Comm comm) {
-  return run(comm, {Collective::reduce_scatter, {send, count, type}, {receive, count, type}, 0, op});
-}
+DEFINE_COLLECTIVE(Reduce, Ireduce,
+                  (const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op, int root),
+                  {Collective::reduce, {send, count, type}, {recv, count, type}, root, op})
 
-int Isotrope_Allreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                       Isotrope_Comm comm) {
-  return run(comm, {Collective::allreduce, {send, count, type}, {receive, count, type}, 0, op});
-}
+DEFINE_COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block,
+                  (const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op),
+                  {Collective::reduce_scatter, {send, count, type}, {recv, count, type}, 0, op})
+
+DEFINE_COLLECTIVE(Allreduce, Iallreduce,
+                  (const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op),
+                  {Collective::allreduce, {send, count, type}, {recv, count, type}, 0, op})
 
 int Isotrope_Barrier(Isotrope_Comm comm) {
   return run(comm, {Collective::barrier});
-}
-
-int Isotrope_Ibcast(void* buffer, MPI_Count count, MPI_Datatype type, int root, Isotrope_Comm comm,
-                    Isotrope_Request* request) {
-  return start(comm, request, {Collective::broadcast, {}, {buffer, count, type}, root});
-}
-
-int Isotrope_Iscatter(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                      MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm,
-                      Isotrope_Request* request) {
-  return start(
-      comm, request,
-      {Collective::scatter, {send, send_count, send_type}, {receive, receive_count, receive_type}, root});
-}
-
-int Isotrope_Igather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                     MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm,
-                     Isotrope_Request* request) {
-  return start(
-      comm, request,
-      {Collective::gather, {send, send_count, send_type}, {receive, receive_count, receive_type}, root});
-}
-
-int Isotrope_Iallgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                        MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm,
-                        Isotrope_Request* request) {
-  return start(
-      comm, request,
-      {Collective::allgather, {send, send_count, send_type}, {receive, receive_count, receive_type}});
-}
-
-int Isotrope_Ialltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                       MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm,
-                       Isotrope_Request* request) {
-  return start(comm, request,
-               {Collective::alltoall, {send, send_count, send_type}, {receive, receive_count, receive_type}});
-}
-
-int Isotrope_Ireduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
-                     Isotrope_Comm comm, Isotrope_Request* request) {
-  return start(comm, request, {Collective::reduce, {send, count, type}, {receive, count, type}, root, op});
-}
-
-int Isotrope_Ireduce_scatter_block(const void* send, void* receive, MPI_Count count, MPI_Datatype type,
-                                   MPI_Op op, Isotrope_Comm comm, Isotrope_Request* request) {
-  return start(comm, request,
-               {Collective::reduce_scatter, {send, count, type}, {receive, count, type}, 0, op});
-}
-
-int Isotrope_Iallreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                        Isotrope_Comm comm, Isotrope_Request* request) {
-  return start(comm, request, {Collective::allreduce, {send, count, type}, {receive, count, type}, 0, op});
 }
 
 int Isotrope_Ibarrier(Isotrope_Comm comm, Isotrope_Request* request) {

@@ -14,20 +14,15 @@
 #include "isotrope/local/byte_stream.hpp"
 #include "isotrope/rank/contents.hpp"
 
+#include "isotrope/mpi/executor.hpp"
 #include "isotrope/mpi/failure.hpp"
-#include "isotrope/mpi/round_executor.hpp"
+#include "isotrope/mpi/topology.hpp"
 
 namespace isotrope::mpi {
 namespace {
 
 using network::Node;
 using schedule::Collective;
-
-int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  require_success(MPI_Comm_rank(comm, &rank), "querying a rank");
-  return rank;
-}
 
 class PlanRunner {
  public:
@@ -71,21 +66,21 @@ class PlanRunner {
   void run_once(std::vector<double>& seconds, std::vector<std::vector<double>>& rounds) {
     std::ranges::fill(output_, std::byte{0xEE});
     std::vector<double> clock;
-    RoundExecutor executor({.program = program_,
-                            .units = units(),
-                            .layout = {.type = MPI_UINT8_T},
-                            .reduction = {MPI_SUM, MPI_UINT8_T, false},
-                            .input = input_.data(),
-                            .output = output_.data(),
-                            .empty_messages = plan_.task.collective == Collective::barrier,
-                            .clock = &clock},
-                           comm_, 1);
+    const auto executor = make_round_executor({.program = program_,
+                                               .units = units(),
+                                               .layout = {.type = MPI_UINT8_T},
+                                               .reduction = {MPI_SUM, MPI_UINT8_T, false},
+                                               .input = input_.data(),
+                                               .output = output_.data(),
+                                               .empty_messages = plan_.task.collective == Collective::barrier,
+                                               .clock = &clock},
+                                              comm_, 1);
     MPI_Barrier(comm_);
     const double begin = MPI_Wtime();
-    executor.start();
-    executor.wait();
+    executor->start();
+    executor->wait();
     double took = MPI_Wtime() - begin;
-    require_success(executor.error(), "running a plan");
+    require_success(executor->error(), "running a plan");
     for (std::size_t t = clock.size(); t-- > 0;) clock[t] -= t == 0 ? begin : clock[t - 1];
     MPI_Allreduce(MPI_IN_PLACE, clock.data(), static_cast<int>(clock.size()), MPI_DOUBLE, MPI_MAX, comm_);
     MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, comm_);
@@ -171,35 +166,21 @@ class PlanRunner {
   std::vector<std::byte> input_, output_;
 };
 
-// A private duplicate of a communicator.
-class PrivateComm {
- public:
-  explicit PrivateComm(MPI_Comm comm) {
-    require_success(MPI_Comm_dup(comm, &comm_), "duplicating a communicator");
-  }
-  PrivateComm(const PrivateComm&) = delete;
-  PrivateComm& operator=(const PrivateComm&) = delete;
-  ~PrivateComm() { MPI_Comm_free(&comm_); }
-
-  MPI_Comm get() const { return comm_; }
-
- private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
-};
-
 }  // namespace
 
 CheckedRun run_plan_checked(MPI_Comm comm, const schedule::Plan& plan, const CheckedRunOptions& options) {
-  int size = 0;
-  MPI_Comm_size(comm, &size);
+  const int size = size_of(comm);
   if (static_cast<Node>(size) != plan.network.order()) {
     throw Error(
         fmt::format("a plan for {} on {} ranks: start as many ranks as it has nodes, as in mpirun -n {}",
                     plan.network.name(), size, plan.network.order()));
   }
   rank::require_all_nodes(plan);
-  const PrivateComm own(comm);
-  return PlanRunner(own.get(), plan, options).run();
+  MPI_Comm own = MPI_COMM_NULL;
+  require_success(MPI_Comm_dup(comm, &own), "duplicating a communicator");
+  const auto free = [](MPI_Comm* given) { MPI_Comm_free(given); };
+  const std::unique_ptr<MPI_Comm, decltype(free)> freed(&own, free);
+  return PlanRunner(own, plan, options).run();
 }
 
 }  // namespace isotrope::mpi

@@ -31,40 +31,23 @@ Collectives::~Collectives() {
 
 PendingPointer Collectives::start(const Arguments& arguments) {
   using schedule::Collective;
-  switch (arguments.collective) {
-    case Collective::broadcast:
-      return broadcast(arguments);
-    case Collective::scatter:
-      return scatter(arguments);
-    case Collective::gather:
-      return gather(arguments);
-    case Collective::allgather:
-      return allgather(arguments);
-    case Collective::alltoall:
-      return alltoall(arguments);
-    case Collective::reduce:
-    case Collective::reduce_scatter:
-    case Collective::allreduce:
-      return reduction(arguments);
-    case Collective::barrier:
-      return barrier();
-    case Collective::neighborhood:
-    case Collective::isotropic:
-    case Collective::task:
-      break;
-  }
+  const Collective collective = arguments.collective;
+  if (collective == Collective::broadcast) return broadcast(arguments);
+  if (collective == Collective::scatter || collective == Collective::gather) return rooted(arguments);
+  if (collective == Collective::allgather || collective == Collective::alltoall) return mutual(arguments);
+  if (collective == Collective::barrier) return barrier();
+  if (schedule::reduces(collective)) return reduction(arguments);
   throw Failure(MPI_ERR_ARG,
                 fmt::format("{} is no collective of MPI: give one of the nine of isotrope/mpi/arguments.hpp",
-                            to_string(schedule::Task{.collective = arguments.collective})));
+                            to_string(schedule::Task{.collective = collective})));
 }
 
 PendingPointer Collectives::barrier() {
   agreed([] { return CallSignature{}; });
-  auto pending = std::make_unique<PendingCollective>();
   auto program = programs_.find(schedule::Collective::barrier, 0, 1);
   const rank::Segmentation nothing = rank::Segmentation::of_blocks(0, program->parts);
-  launch(*pending, {.program = std::move(program), .units = nothing, .empty_messages = true});
-  return pending;
+  return launch(std::make_unique<PendingCollective>(),
+                {.program = std::move(program), .units = nothing, .empty_messages = true});
 }
 
 void Collectives::require_root(int root) const {
@@ -98,11 +81,12 @@ std::uint64_t Collectives::bytes_of(MPI_Count count, const Datatype& type, std::
 }
 
 // Calls that are open at the same time have different tags; all ranks count alike.
-void Collectives::launch(PendingCollective& pending, ExecutorArguments arguments) {
+PendingPointer Collectives::launch(PendingPointer pending, ExecutorArguments arguments) {
   last_tag_ = last_tag_ == most_tags ? 1 : last_tag_ + 1;
   if (const std::uint64_t most = programs_.machine().largest_message; most > 0)
     arguments.largest_message = std::min(arguments.largest_message, most);
-  pending.start(std::move(arguments), comm_, last_tag_, progress_);
+  pending->start(std::move(arguments), comm_, last_tag_, progress_);
+  return pending;
 }
 
 }  // namespace isotrope::mpi

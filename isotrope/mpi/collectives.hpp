@@ -15,15 +15,28 @@
 #include <mpi.h>
 #include <optional>
 
-#include "isotrope/mpi/argument_check.hpp"
 #include "isotrope/mpi/arguments.hpp"
 #include "isotrope/mpi/datatype.hpp"
 #include "isotrope/mpi/failure.hpp"
 #include "isotrope/mpi/pending_collective.hpp"
 #include "isotrope/mpi/program_cache.hpp"
-#include "isotrope/mpi/progress_engine.hpp"
 
 namespace isotrope::mpi {
+
+/// The properties of a call that all ranks must agree on.
+struct CallSignature {
+  schedule::Collective collective = schedule::Collective::barrier;
+  int root = 0;
+  std::uint64_t bytes = 0;  ///< data in a block
+  MPI_Op op = MPI_OP_NULL;
+};
+
+/// Compares the signatures of all ranks (argument_check.cpp); all ranks must call it. Open collectives of
+/// `progress` advance meanwhile.
+/// @param valid whether this rank found its own arguments valid
+/// @throws Failure on every rank with valid arguments if signatures differ or another rank has invalid
+/// arguments. A rank with invalid arguments returns normally: it already has an error to report.
+void require_agreement(const CallSignature& signature, bool valid, MPI_Comm comm, ProgressEngine& progress);
 
 using PendingPointer = std::unique_ptr<PendingCollective>;
 
@@ -47,18 +60,10 @@ class Collectives {
   struct ReductionLayout;
   // The blocks of all ranks, gathered to be reduced.
   struct GatheredBlocks;
-  // The datatypes of both buffers of a collective that copies, as far as this rank uses them.
-  struct CopyTypes {
-    CallSignature signature;
-    Datatype sent;
-    Datatype received;
-  };
 
   PendingPointer broadcast(const Arguments& arguments);
-  PendingPointer scatter(const Arguments& arguments);
-  PendingPointer gather(const Arguments& arguments);
-  PendingPointer allgather(const Arguments& arguments);
-  PendingPointer alltoall(const Arguments& arguments);
+  PendingPointer rooted(const Arguments& arguments);
+  PendingPointer mutual(const Arguments& arguments);
   PendingPointer barrier();
   PendingPointer reduction(const Arguments& arguments);
   PendingPointer gathered_reduction(const Arguments& arguments, const SendBuffer& own, bool receives);
@@ -88,8 +93,6 @@ class Collectives {
   std::uint64_t ranks() const { return static_cast<std::uint64_t>(size_); }
 
   // Copying.
-  CopyTypes rooted_types(const Arguments& arguments);
-  CopyTypes mutual_types(const Arguments& arguments, std::uint64_t sent_blocks);
   std::byte* byte_form(PendingCollective& pending, void* address, std::uint64_t elements,
                        const Datatype& type) const;
   const std::byte* packed(PendingCollective& pending, const SendBuffer& send, std::uint64_t blocks,
@@ -106,12 +109,10 @@ class Collectives {
                              std::uint64_t elements) const;
   std::byte* converted_later(PendingCollective& pending, const ReductionLayout& layout, void* address,
                              std::uint64_t elements) const;
-  static ExecutorArguments reducing_arguments(std::shared_ptr<const rank::RankProgram> program,
-                                              const ReductionLayout& layout);
   static GatheredBlocks room_for_blocks(const Arguments& arguments, int blocks);
   void reduce_later(PendingCollective& pending, const GatheredBlocks& blocks, void* receive) const;
 
-  void launch(PendingCollective& pending, ExecutorArguments arguments);
+  PendingPointer launch(PendingPointer pending, ExecutorArguments arguments);
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;

@@ -30,8 +30,7 @@ void require_communicator(MPI_Comm comm) {
 
 void require_size(MPI_Comm comm, const network::Network& network) {
   require_communicator(comm);
-  int size = 0;
-  require_success(MPI_Comm_size(comm, &size), "querying the size of a communicator");
+  const int size = size_of(comm);
   if (static_cast<network::Node>(size) == network.order()) return;
   throw Failure(MPI_ERR_TOPOLOGY, fmt::format("a communicator of {} ranks for {}, which has {} nodes: give "
                                               "as many ranks as nodes",
@@ -45,17 +44,6 @@ network::Network network_of_topology(MPI_Comm comm) {
       MPI_ERR_TOPOLOGY,
       "the communicator has no topology that is a torus, periodic in all extents, or a Cayley graph: "
       "name a network, as in Communicator(comm, network::parse(\"hypercube:4\"))");
-}
-
-bool check_by_environment() {
-  const std::string value = environment_variable("ISOTROPE_CHECK");
-  return !value.empty() && value != "0";
-}
-
-network::Node own_rank(MPI_Comm comm) {
-  int rank = 0;
-  require_success(MPI_Comm_rank(comm, &rank), "querying a rank");
-  return static_cast<network::Node>(rank);
 }
 
 // The options with their defaults resolved. Trivially copyable: broadcast as bytes.
@@ -76,9 +64,10 @@ cost::Machine machine_of(const CommunicatorOptions& options) {
 // throw.
 ResolvedOptions options_of_rank_zero(const CommunicatorOptions& options, const network::Network& network,
                                      MPI_Comm comm) {
-  ResolvedOptions resolved{shared_memory(), options.check || check_by_environment()};
+  const std::string checks = environment_variable("ISOTROPE_CHECK");
+  ResolvedOptions resolved{shared_memory(), options.check || (!checks.empty() && checks != "0")};
   std::string error_text = "rank 0 cannot read the file of ISOTROPE_MACHINE: give the path of a machine file";
-  if (own_rank(comm) == 0) {
+  if (rank_in(comm) == 0) {
     try {
       resolved.machine = machine_of(options);
     } catch (const Error& error) {
@@ -95,21 +84,18 @@ ResolvedOptions options_of_rank_zero(const CommunicatorOptions& options, const n
 }  // namespace
 
 cost::Machine shared_memory() {
-  cost::Machine machine;
-  machine.startup_s = 1e-6;
-  machine.byte_time_s = 0;
-  machine.ports = schedule::PortModel::all();
-  machine.overhead_s = 1e-6;
-  machine.overhead_byte_s = 3e-10;
-  return machine;
+  return {
+      .startup_s = 1e-6, .ports = schedule::PortModel::all(), .overhead_s = 1e-6, .overhead_byte_s = 3e-10};
 }
 
 class Communicator::State {
  public:
   State(MPI_Comm given, network::Network network, const ResolvedOptions& resolved)
       : comm(given),
-        collectives(given, ProgramCache(std::move(network), own_rank(given), resolved.machine),
-                    resolved.check) {}
+        collectives(
+            given,
+            ProgramCache(std::move(network), static_cast<network::Node>(rank_in(given)), resolved.machine),
+            resolved.check) {}
 
   MPI_Comm comm;  // the caller's, which has the error handler to call
   Collectives collectives;

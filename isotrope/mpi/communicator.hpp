@@ -82,75 +82,68 @@ class Communicator {
   int broadcast(void* buffer, MPI_Count count, MPI_Datatype type, int root) {
     return run({Collective::broadcast, {}, {buffer, count, type}, root});
   }
-  int scatter(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-              MPI_Count receive_count, MPI_Datatype receive_type, int root) {
-    return run(
-        {Collective::scatter, {send, send_count, send_type}, {receive, receive_count, receive_type}, root});
+  int scatter(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+              MPI_Count recv_count, MPI_Datatype recv_type, int root) {
+    return run({Collective::scatter, {send, send_count, send_type}, {recv, recv_count, recv_type}, root});
   }
-  int gather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-             MPI_Count receive_count, MPI_Datatype receive_type, int root) {
-    return run(
-        {Collective::gather, {send, send_count, send_type}, {receive, receive_count, receive_type}, root});
+  int gather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv, MPI_Count recv_count,
+             MPI_Datatype recv_type, int root) {
+    return run({Collective::gather, {send, send_count, send_type}, {recv, recv_count, recv_type}, root});
   }
-  int allgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                MPI_Count receive_count, MPI_Datatype receive_type) {
-    return run(
-        {Collective::allgather, {send, send_count, send_type}, {receive, receive_count, receive_type}});
+  int allgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                MPI_Count recv_count, MPI_Datatype recv_type) {
+    return run({Collective::allgather, {send, send_count, send_type}, {recv, recv_count, recv_type}});
   }
-  int alltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-               MPI_Count receive_count, MPI_Datatype receive_type) {
-    return run({Collective::alltoall, {send, send_count, send_type}, {receive, receive_count, receive_type}});
+  int alltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+               MPI_Count recv_count, MPI_Datatype recv_type) {
+    return run({Collective::alltoall, {send, send_count, send_type}, {recv, recv_count, recv_type}});
   }
-  int reduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root) {
-    return run({Collective::reduce, {send, count, type}, {receive, count, type}, root, op});
+  int reduce(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op, int root) {
+    return run({Collective::reduce, {send, count, type}, {recv, count, type}, root, op});
   }
   /// Every rank receives `count` elements.
-  int reduce_scatter_block(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op) {
-    return run({Collective::reduce_scatter, {send, count, type}, {receive, count, type}, 0, op});
+  int reduce_scatter_block(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op) {
+    return run({Collective::reduce_scatter, {send, count, type}, {recv, count, type}, 0, op});
   }
-  int allreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op) {
-    return run({Collective::allreduce, {send, count, type}, {receive, count, type}, 0, op});
+  int allreduce(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op) {
+    return run({Collective::allreduce, {send, count, type}, {recv, count, type}, 0, op});
   }
   int barrier() { return run({Collective::barrier}); }
 
   int ibroadcast(void* buffer, MPI_Count count, MPI_Datatype type, int root, Request& request) {
     return start({Collective::broadcast, {}, {buffer, count, type}, root}, request);
   }
-  int iscatter(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-               MPI_Count receive_count, MPI_Datatype receive_type, int root, Request& request) {
-    return start(
-        {Collective::scatter, {send, send_count, send_type}, {receive, receive_count, receive_type}, root},
-        request);
+  int iscatter(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+               MPI_Count recv_count, MPI_Datatype recv_type, int root, Request& request) {
+    return start({Collective::scatter, {send, send_count, send_type}, {recv, recv_count, recv_type}, root},
+                 request);
   }
-  int igather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-              MPI_Count receive_count, MPI_Datatype receive_type, int root, Request& request) {
-    return start(
-        {Collective::gather, {send, send_count, send_type}, {receive, receive_count, receive_type}, root},
-        request);
+  int igather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+              MPI_Count recv_count, MPI_Datatype recv_type, int root, Request& request) {
+    return start({Collective::gather, {send, send_count, send_type}, {recv, recv_count, recv_type}, root},
+                 request);
   }
-  int iallgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                 MPI_Count receive_count, MPI_Datatype receive_type, Request& request) {
-    return start(
-        {Collective::allgather, {send, send_count, send_type}, {receive, receive_count, receive_type}},
-        request);
+  int iallgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                 MPI_Count recv_count, MPI_Datatype recv_type, Request& request) {
+    return start({Collective::allgather, {send, send_count, send_type}, {recv, recv_count, recv_type}},
+                 request);
   }
-  int ialltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
-                MPI_Count receive_count, MPI_Datatype receive_type, Request& request) {
-    return start(
-        {Collective::alltoall, {send, send_count, send_type}, {receive, receive_count, receive_type}},
-        request);
+  int ialltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                MPI_Count recv_count, MPI_Datatype recv_type, Request& request) {
+    return start({Collective::alltoall, {send, send_count, send_type}, {recv, recv_count, recv_type}},
+                 request);
   }
-  int ireduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+  int ireduce(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
               Request& request) {
-    return start({Collective::reduce, {send, count, type}, {receive, count, type}, root, op}, request);
+    return start({Collective::reduce, {send, count, type}, {recv, count, type}, root, op}, request);
   }
-  int ireduce_scatter_block(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
+  int ireduce_scatter_block(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
                             Request& request) {
-    return start({Collective::reduce_scatter, {send, count, type}, {receive, count, type}, 0, op}, request);
+    return start({Collective::reduce_scatter, {send, count, type}, {recv, count, type}, 0, op}, request);
   }
-  int iallreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
+  int iallreduce(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
                  Request& request) {
-    return start({Collective::allreduce, {send, count, type}, {receive, count, type}, 0, op}, request);
+    return start({Collective::allreduce, {send, count, type}, {recv, count, type}, 0, op}, request);
   }
   int ibarrier(Request& request) { return start({Collective::barrier}, request); }
 

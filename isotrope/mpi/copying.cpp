@@ -63,114 +63,81 @@ PendingPointer Collectives::broadcast(const Arguments& arguments) {
   } else {
     call.output = unpacked_later(*pending, buffer, 1, type);
   }
-  launch(*pending, std::move(call));
-  return pending;
+  return launch(std::move(pending), std::move(call));
 }
 
 // Scatter and gather: `one` is the block of every rank, `all` are the blocks at the root.
-Collectives::CopyTypes Collectives::rooted_types(const Arguments& arguments) {
+PendingPointer Collectives::rooted(const Arguments& arguments) {
   const bool scatters = arguments.collective == Collective::scatter, at_root = rank_ == arguments.root;
   const SendBuffer receive = arguments.receive.as_read();
   const SendBuffer &one = scatters ? receive : arguments.send, &all = scatters ? arguments.send : receive;
   const bool keeps = at_root && one.in_place();
-  CopyTypes types;
-  types.signature = agreed([&] {
-    Datatype &one_type = scatters ? types.received : types.sent,
-             &all_type = scatters ? types.sent : types.received;
+  Datatype one_type, all_type;
+  const CallSignature signature = agreed([&] {
     require_root(arguments.root);
-    CallSignature signature{arguments.collective, arguments.root};
+    CallSignature call{arguments.collective, arguments.root};
     if (!keeps) {
       one_type = Datatype::of(one.type);
-      signature.bytes = bytes_of(one.count, one_type, 1);
-      require_buffer(one.address, one_type, signature.bytes);
+      call.bytes = bytes_of(one.count, one_type, 1);
+      require_buffer(one.address, one_type, call.bytes);
     }
-    if (!at_root) return signature;
+    if (!at_root) return call;
     all_type = Datatype::of(all.type);
     const std::uint64_t bytes = bytes_of(all.count, all_type, ranks());
     require_buffer(all.address, all_type, bytes);
     if (!keeps) {
-      require_same_bytes(scatters ? bytes : signature.bytes, scatters ? signature.bytes : bytes);
+      require_same_bytes(scatters ? bytes : call.bytes, scatters ? call.bytes : bytes);
       require_apart(one.address, all.address, bytes);
     }
-    signature.bytes = bytes;
-    return signature;
+    call.bytes = bytes;
+    return call;
   });
-  return types;
-}
-
-PendingPointer Collectives::scatter(const Arguments& arguments) {
-  const auto [signature, sent, received] = rooted_types(arguments);
-  const bool at_root = rank_ == arguments.root;
   auto pending = std::make_unique<PendingCollective>();
   ExecutorArguments call = copying_arguments(signature);
-  if (at_root) call.input = packed(*pending, arguments.send, ranks(), sent);
-  if (!at_root || !arguments.receive.in_place())
-    call.output = unpacked_later(*pending, arguments.receive, 1, received);
-  launch(*pending, std::move(call));
-  return pending;
-}
-
-PendingPointer Collectives::gather(const Arguments& arguments) {
-  const auto [signature, sent, received] = rooted_types(arguments);
-  const bool at_root = rank_ == arguments.root, keeps = at_root && arguments.send.in_place();
-  auto pending = std::make_unique<PendingCollective>();
-  ExecutorArguments call = copying_arguments(signature);
-  if (!keeps) call.input = packed(*pending, arguments.send, 1, sent);
-  if (at_root) call.output = unpacked_later(*pending, arguments.receive, ranks(), received);
-  if (keeps) pack_own_block(arguments.receive, received, call.output);
-  launch(*pending, std::move(call));
-  return pending;
+  if (scatters) {
+    if (at_root) call.input = packed(*pending, arguments.send, ranks(), all_type);
+    if (!keeps) call.output = unpacked_later(*pending, arguments.receive, 1, one_type);
+  } else {
+    if (!keeps) call.input = packed(*pending, arguments.send, 1, one_type);
+    if (at_root) call.output = unpacked_later(*pending, arguments.receive, ranks(), all_type);
+    if (keeps) pack_own_block(arguments.receive, all_type, call.output);
+  }
+  return launch(std::move(pending), std::move(call));
 }
 
 // Allgather and alltoall.
-Collectives::CopyTypes Collectives::mutual_types(const Arguments& arguments, std::uint64_t sent_blocks) {
+PendingPointer Collectives::mutual(const Arguments& arguments) {
   const SendBuffer& send = arguments.send;
   const ReceiveBuffer& receive = arguments.receive;
-  CopyTypes types;
-  types.signature = agreed([&] {
-    types.received = Datatype::of(receive.type);
-    const std::uint64_t bytes = bytes_of(receive.count, types.received, ranks());
-    require_buffer(receive.address, types.received, bytes);
+  const bool personal = arguments.collective == Collective::alltoall;
+  const std::uint64_t sent_blocks = personal ? ranks() : 1;
+  Datatype sent, received;
+  const CallSignature signature = agreed([&] {
+    received = Datatype::of(receive.type);
+    const std::uint64_t bytes = bytes_of(receive.count, received, ranks());
+    require_buffer(receive.address, received, bytes);
     if (!send.in_place()) {
-      types.sent = Datatype::of(send.type);
-      require_same_bytes(bytes_of(send.count, types.sent, sent_blocks), bytes);
-      require_buffer(send.address, types.sent, bytes);
+      sent = Datatype::of(send.type);
+      require_same_bytes(bytes_of(send.count, sent, sent_blocks), bytes);
+      require_buffer(send.address, sent, bytes);
       require_apart(send.address, receive.address, bytes);
     }
     return CallSignature{arguments.collective, 0, bytes};
   });
-  return types;
-}
-
-PendingPointer Collectives::allgather(const Arguments& arguments) {
-  const auto [signature, sent, received] = mutual_types(arguments, 1);
   auto pending = std::make_unique<PendingCollective>();
   ExecutorArguments call = copying_arguments(signature);
-  call.output = unpacked_later(*pending, arguments.receive, ranks(), received);
-  if (arguments.send.in_place()) {
-    pack_own_block(arguments.receive, received, call.output);
+  call.output = unpacked_later(*pending, receive, ranks(), received);
+  if (!send.in_place()) {
+    call.input = packed(*pending, send, sent_blocks, sent);
+  } else if (!personal) {
+    pack_own_block(receive, received, call.output);
   } else {
-    call.input = packed(*pending, arguments.send, 1, sent);
-  }
-  launch(*pending, std::move(call));
-  return pending;
-}
-
-PendingPointer Collectives::alltoall(const Arguments& arguments) {
-  const auto [signature, sent, received] = mutual_types(arguments, ranks());
-  auto pending = std::make_unique<PendingCollective>();
-  ExecutorArguments call = copying_arguments(signature);
-  call.output = unpacked_later(*pending, arguments.receive, ranks(), received);
-  if (arguments.send.in_place()) {
     // Blocks that arrive would overwrite blocks that are not sent yet.
     std::byte* copy = pending->allocate(signature.bytes * ranks());
-    pack(arguments.receive.address, elements_in(arguments.receive.count, ranks()), received, copy, comm_);
+    pack(receive.address, elements_in(receive.count, ranks()), received, copy, comm_);
     call.input = copy;
-  } else {
-    call.input = packed(*pending, arguments.send, ranks(), sent);
   }
-  launch(*pending, std::move(call));
-  return pending;
+  return launch(std::move(pending), std::move(call));
 }
 
 // The elements themselves if they are dense, else new memory for their bytes.

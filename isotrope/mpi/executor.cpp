@@ -6,19 +6,24 @@
 #include <cstring>
 #include <utility>
 
-#include "isotrope/mpi/pipelined_executor.hpp"
-#include "isotrope/mpi/round_executor.hpp"
-
 namespace isotrope::mpi {
 
 using rank::Buffer;
 using rank::BufferCopy;
 using rank::Fragment;
 
-std::unique_ptr<Executor> Executor::make(ExecutorArguments arguments, MPI_Comm comm, int tag) {
-  if (arguments.program->window > 1)
-    return std::make_unique<PipelinedExecutor>(std::move(arguments), comm, tag);
-  return std::make_unique<RoundExecutor>(std::move(arguments), comm, tag);
+int reduce_elements(const ElementReduction& reduction, std::uint64_t stride, const std::byte* from,
+                    std::byte* into, std::uint64_t count) {
+  const std::uint64_t most = reduction.one_by_one ? 1 : std::uint64_t{1} << 30;  // counts of MPI are ints
+  int first_error = MPI_SUCCESS;
+  for (std::uint64_t done = 0; done < count;) {
+    const std::uint64_t now = std::min(most, count - done);
+    const int code = MPI_Reduce_local(from + done * stride, into + done * stride, static_cast<int>(now),
+                                      reduction.type, reduction.op);
+    if (first_error == MPI_SUCCESS) first_error = code;
+    done += now;
+  }
+  return first_error;
 }
 
 Executor::Executor(ExecutorArguments arguments, MPI_Comm comm, int tag)

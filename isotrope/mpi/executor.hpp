@@ -3,8 +3,8 @@
 //
 // Base class of executors: runs the program of one rank on the caller's buffers.
 //
-//     round_executor.hpp        any program, round by round
-//     pipelined_executor.hpp    pipelined programs: a packet is sent on as soon as it arrives
+//     round_executor.cpp        any program, round by round
+//     pipelined_executor.cpp    pipelined programs: a packet is sent on as soon as it arrives
 //
 // start() and test() never block. Messages longer than the limit of the call are split; both ends split
 // alike. All messages of one call carry one tag, and MPI keeps their order between two ranks. If an MPI
@@ -20,9 +20,27 @@
 #include "isotrope/rank/program.hpp"
 #include "isotrope/rank/segmentation.hpp"
 
-#include "isotrope/mpi/storage.hpp"
-
 namespace isotrope::mpi {
+
+/// Uninitialised memory for elements.
+class Storage {
+ public:
+  Storage() = default;
+  explicit Storage(std::uint64_t bytes) { grow(bytes); }
+
+  /// Provides at least `bytes` bytes. If the memory grows, its content is lost.
+  void grow(std::uint64_t bytes) {
+    if (bytes <= bytes_) return;
+    memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    bytes_ = bytes;
+  }
+  /// nullptr for a size of 0.
+  std::byte* bytes() const { return memory_.get(); }
+
+ private:
+  std::unique_ptr<std::byte[]> memory_;
+  std::uint64_t bytes_ = 0;
+};
 
 /// The layout of elements in memory: the data of element i are the `width` bytes from i stride + offset on,
 /// stride >= width.
@@ -50,18 +68,23 @@ struct ElementLayout {
 };
 
 /// How two elements are reduced to one; MPI_OP_NULL if the collective only copies.
-struct Reduction {
+struct ElementReduction {
   MPI_Op op = MPI_OP_NULL;
   MPI_Datatype type = MPI_BYTE;  ///< as the operation knows it
   bool one_by_one = false;       ///< elements lie farther apart than `type` says
 };
+
+/// into = from op into, for `count` elements each, `stride` bytes apart. @returns the code of the first MPI error,
+/// or MPI_SUCCESS
+int reduce_elements(const ElementReduction& reduction, std::uint64_t stride, const std::byte* from,
+                    std::byte* into, std::uint64_t count);
 
 /// A program and the buffers it runs on. Buffers stay the caller's and must outlive the executor.
 struct ExecutorArguments {
   std::shared_ptr<const rank::RankProgram> program;
   rank::Segmentation units;
   ElementLayout layout = {};
-  Reduction reduction = {};
+  ElementReduction reduction = {};
   /// Element 0 of the input. nullptr: MPI_IN_PLACE, the rank's own blocks are already in the output.
   const std::byte* input = nullptr;
   /// Element 0 of the output. nullptr: MPI_IN_PLACE, the root's own block stays in the input.
@@ -74,9 +97,9 @@ struct ExecutorArguments {
 
 class Executor {
  public:
-  /// The executor the program needs. @param comm must return errors. @param tag must differ from those of
-  /// other open calls on `comm`.
-  static std::unique_ptr<Executor> make(ExecutorArguments arguments, MPI_Comm comm, int tag);
+  /// Sends nothing yet. @param comm must return errors. @param tag must differ from those of other open calls on
+  /// `comm`.
+  Executor(ExecutorArguments arguments, MPI_Comm comm, int tag);
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
   /// @pre the program is complete or was never started.
@@ -93,8 +116,6 @@ class Executor {
   int error() const { return error_; }
 
  protected:
-  Executor(ExecutorArguments arguments, MPI_Comm comm, int tag);
-
   const ExecutorArguments& arguments() const { return arguments_; }
   const rank::RankProgram& program() const { return *arguments_.program; }
   /// Keeps `code` if it is the first error.
@@ -118,7 +139,7 @@ class Executor {
   /// Element 0 of a buffer. Programs never write their input: it is no target.
   const std::byte* source(rank::Buffer buffer) const;
   std::byte* target(rank::Buffer buffer) const;
-  /// The first element of a fragment, likewise.
+  /// The first element of a fragment.
   const std::byte* source(const rank::Fragment& fragment) const {
     return at(source(fragment.buffer), first_element(fragment));
   }
@@ -138,5 +159,10 @@ class Executor {
   Storage transit_;
   int error_ = MPI_SUCCESS;
 };
+
+/// An executor of any program.
+std::unique_ptr<Executor> make_round_executor(ExecutorArguments arguments, MPI_Comm comm, int tag);
+/// An executor of a pipelined program.
+std::unique_ptr<Executor> make_pipelined_executor(ExecutorArguments arguments, MPI_Comm comm, int tag);
 
 }  // namespace isotrope::mpi

@@ -45,12 +45,6 @@ int code_of(int error_class, const std::string& message) {
   return entry->second;
 }
 
-int class_of(int code) {
-  int error_class = MPI_ERR_OTHER;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
-
 bool ends_the_job(MPI_Comm comm) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   if (MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return false;
@@ -62,12 +56,6 @@ bool ends_the_job(MPI_Comm comm) {
   return ends;
 }
 
-void write_to_standard_error(int code, MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  fmt::print(stderr, "rank {}: {}\n", rank, text_of(code));
-}
-
 }  // namespace
 
 Failure::Failure(int error_class, const std::string& message)
@@ -75,11 +63,17 @@ Failure::Failure(int error_class, const std::string& message)
 
 void require_success(int code, const char* doing) {
   if (code == MPI_SUCCESS) return;
-  throw Failure(class_of(code), fmt::format("{}: {}", doing, text_of(code)));
+  int error_class = MPI_ERR_OTHER;
+  MPI_Error_class(code, &error_class);
+  throw Failure(error_class, fmt::format("{}: {}", doing, text_of(code)));
 }
 
 int raise(int code, MPI_Comm comm) {
-  if (ends_the_job(comm)) write_to_standard_error(code, comm);
+  if (ends_the_job(comm)) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    fmt::print(stderr, "rank {}: {}\n", rank, text_of(code));
+  }
   MPI_Comm_call_errhandler(comm, code);
   return code;
 }

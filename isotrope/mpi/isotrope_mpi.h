@@ -37,42 +37,42 @@ int Isotrope_Comm_create(MPI_Comm comm, const char *network, Isotrope_Comm *resu
 int Isotrope_Comm_free(Isotrope_Comm *comm);
 
 int Isotrope_Bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, Isotrope_Comm comm);
-int Isotrope_Scatter(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
-                     MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm);
-int Isotrope_Gather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
-                    MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm);
-int Isotrope_Allgather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
-                       MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm);
-int Isotrope_Alltoall(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
-                      MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm);
-int Isotrope_Reduce(const void *send, void *receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+int Isotrope_Scatter(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                     MPI_Count recv_count, MPI_Datatype recv_type, int root, Isotrope_Comm comm);
+int Isotrope_Gather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                    MPI_Count recv_count, MPI_Datatype recv_type, int root, Isotrope_Comm comm);
+int Isotrope_Allgather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                       MPI_Count recv_count, MPI_Datatype recv_type, Isotrope_Comm comm);
+int Isotrope_Alltoall(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                      MPI_Count recv_count, MPI_Datatype recv_type, Isotrope_Comm comm);
+int Isotrope_Reduce(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
                     Isotrope_Comm comm);
-int Isotrope_Reduce_scatter_block(const void *send, void *receive, MPI_Count count, MPI_Datatype type,
-                                  MPI_Op op, Isotrope_Comm comm);
-int Isotrope_Allreduce(const void *send, void *receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
+int Isotrope_Reduce_scatter_block(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                  Isotrope_Comm comm);
+int Isotrope_Allreduce(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
                        Isotrope_Comm comm);
 int Isotrope_Barrier(Isotrope_Comm comm);
 
 /* On errors the request is ISOTROPE_REQUEST_NULL. */
 int Isotrope_Ibcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, Isotrope_Comm comm,
                     Isotrope_Request *request);
-int Isotrope_Iscatter(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
-                      MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm,
+int Isotrope_Iscatter(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                      MPI_Count recv_count, MPI_Datatype recv_type, int root, Isotrope_Comm comm,
                       Isotrope_Request *request);
-int Isotrope_Igather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
-                     MPI_Count receive_count, MPI_Datatype receive_type, int root, Isotrope_Comm comm,
+int Isotrope_Igather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                     MPI_Count recv_count, MPI_Datatype recv_type, int root, Isotrope_Comm comm,
                      Isotrope_Request *request);
-int Isotrope_Iallgather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
-                        MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm,
+int Isotrope_Iallgather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                        MPI_Count recv_count, MPI_Datatype recv_type, Isotrope_Comm comm,
                         Isotrope_Request *request);
-int Isotrope_Ialltoall(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *receive,
-                       MPI_Count receive_count, MPI_Datatype receive_type, Isotrope_Comm comm,
+int Isotrope_Ialltoall(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                       MPI_Count recv_count, MPI_Datatype recv_type, Isotrope_Comm comm,
                        Isotrope_Request *request);
-int Isotrope_Ireduce(const void *send, void *receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+int Isotrope_Ireduce(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
                      Isotrope_Comm comm, Isotrope_Request *request);
-int Isotrope_Ireduce_scatter_block(const void *send, void *receive, MPI_Count count, MPI_Datatype type,
+int Isotrope_Ireduce_scatter_block(const void *send, void *recv, MPI_Count count, MPI_Datatype type,
                                    MPI_Op op, Isotrope_Comm comm, Isotrope_Request *request);
-int Isotrope_Iallreduce(const void *send, void *receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
+int Isotrope_Iallreduce(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
                         Isotrope_Comm comm, Isotrope_Request *request);
 int Isotrope_Ibarrier(Isotrope_Comm comm, Isotrope_Request *request);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A started collective: the executor of its program, the memory it needs beside the caller's buffers, and the
-// steps that follow the last round (unpacking, for instance). A Request owns it.
+// A started collective: the executor of its program, its memory beside the caller's buffers, and the steps that
+// follow the last round (unpacking, for instance). A Request owns the collective.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,41 @@
 
 #include "isotrope/mpi/executor.hpp"
 #include "isotrope/mpi/failure.hpp"
-#include "isotrope/mpi/progress_engine.hpp"
-#include "isotrope/mpi/storage.hpp"
 
 namespace isotrope::mpi {
+
+/// The open collectives of one communicator. Testing or waiting for one of them advances all: ranks may complete
+/// their requests in different orders, and would deadlock if each advanced only its own. Cost: none if one
+/// collective is open; otherwise one test of each per turn until the awaited one is complete.
+class ProgressEngine {
+ public:
+  /// `executor` must be removed before its lifetime ends.
+  void add(Executor& executor) { open_.push_back(&executor); }
+  void remove(Executor& executor) { std::erase(open_, &executor); }
+
+  /// Advances all open collectives without blocking.
+  void advance_all() {
+    for (Executor* executor : open_) executor->test();
+  }
+  /// Advances all open collectives until `executor`, one of them, is complete.
+  void wait(Executor& executor) {
+    if (open_.size() == 1) return executor.wait();
+    while (!executor.test()) advance_all();
+  }
+  /// Advances all open collectives until a request of MPI is complete. @returns the code of MPI
+  int wait(MPI_Request& request) {
+    int complete = 0, code = MPI_SUCCESS;
+    if (open_.empty()) return MPI_Wait(&request, MPI_STATUS_IGNORE);
+    while (complete == 0 && code == MPI_SUCCESS) {
+      advance_all();
+      code = MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
+    }
+    return code;
+  }
+
+ private:
+  std::vector<Executor*> open_;
+};
 
 class PendingCollective {
  public:
@@ -36,7 +67,8 @@ class PendingCollective {
 
   /// Starts the program. @param progress must outlive this object; it also advances other open collectives.
   void start(ExecutorArguments arguments, MPI_Comm comm, int tag, ProgressEngine& progress) {
-    executor_ = Executor::make(std::move(arguments), comm, tag);
+    const auto make = arguments.program->window > 1 ? make_pipelined_executor : make_round_executor;
+    executor_ = make(std::move(arguments), comm, tag);
     progress_ = &progress;
     progress.add(*executor_);
     executor_->start();

@@ -21,6 +21,20 @@ std::uint64_t size_class(std::uint64_t bytes) {
   return width <= kept ? bytes : bytes >> (width - kept) << (width - kept);
 }
 
+// The value of `key`, made by `make` if it is not cached. The least recently used of more than `most` values goes.
+template <class Cached, class Key, class Make>
+auto found_or_made(Cached& values, const Key& key, std::size_t most, const Make& make) {
+  const auto cached = std::ranges::find(values, key, [](const auto& value) { return value.first; });
+  if (cached != values.end()) {
+    values.splice(values.begin(), values, cached);
+  } else {
+    using Value = decltype(make());
+    values.emplace_front(key, std::make_shared<const Value>(make()));
+    if (values.size() > most) values.pop_back();
+  }
+  return values.front().second;
+}
+
 }  // namespace
 
 ProgramCache::ProgramCache(network::Network network, network::Node rank, cost::Machine machine)
@@ -28,34 +42,12 @@ ProgramCache::ProgramCache(network::Network network, network::Node rank, cost::M
 
 std::shared_ptr<const rank::RankProgram> ProgramCache::find(Collective collective, network::Node root,
                                                             std::uint64_t bytes) {
-  const ProgramKey key{collective, root, size_class(bytes)};
-  const auto cached = std::ranges::find(programs_, key, &CachedProgram::key);
-  if (cached != programs_.end()) {
-    programs_.splice(programs_.begin(), programs_, cached);
-    return cached->program;
-  }
-  programs_.push_front({key, make_program(key)});
-  if (programs_.size() > most_programs) programs_.pop_back();
-  return programs_.front().program;
-}
-
-std::shared_ptr<const rank::RankProgram> ProgramCache::make_program(const ProgramKey& key) {
-  const auto plan = find_plan(key.collective, key.least_bytes);
-  return std::make_shared<const rank::RankProgram>(rank::compile(*plan, rank_, key.root));
-}
-
-std::shared_ptr<const schedule::Plan> ProgramCache::find_plan(Collective collective, std::uint64_t bytes) {
-  const auto cached = std::ranges::find_if(plans_, [&](const CachedPlan& held) {
-    return held.collective == collective && held.least_bytes == bytes;
+  const std::uint64_t least = size_class(bytes);
+  return found_or_made(programs_, ProgramKey{collective, root, least}, most_programs, [&] {
+    const auto plan = found_or_made(plans_, ProgramKey{collective, 0, least}, most_plans,
+                                    [&] { return make_plan(collective, least); });
+    return rank::compile(*plan, rank_, root);
   });
-  if (cached != plans_.end()) {
-    plans_.splice(plans_.begin(), plans_, cached);
-    return cached->plan;
-  }
-  plans_.push_front(
-      {collective, bytes, std::make_shared<const schedule::Plan>(make_plan(collective, bytes))});
-  if (plans_.size() > most_plans) plans_.pop_back();
-  return plans_.front().plan;
 }
 
 schedule::Plan ProgramCache::make_plan(Collective collective, std::uint64_t bytes) const {

@@ -3,10 +3,9 @@
 //
 // The programs of one rank, planned and compiled at the first call that needs them, and cached.
 //
-// A program serves any size, but the best program depends on the size. So sizes are put into classes, eight per
-// octave, and the plan of a class is the one that planner::choose_for finds for the smallest size of the class: the
-// plan that `isotrope plan --bytes` writes for that size. All ranks choose alike, because all make the same
-// computation.
+// A program serves any size, but the best program depends on the size. So there are eight classes of sizes per
+// octave; the plan of a class is that of planner::choose_for for the smallest size of the class, which `isotrope
+// plan --bytes` writes for that size. All ranks make the same computation, and so the same choice.
 //
 // The plan of a rooted collective is made for root 0 and translated to any other root.
 //
@@ -18,6 +17,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <utility>
 
 #include "isotrope/network/network.hpp"
 
@@ -35,8 +35,8 @@ class ProgramCache {
 
   ProgramCache(network::Network network, network::Node rank, cost::Machine machine);
 
-  /// The program for `bytes` bytes, as MPI counts them: of a vector or a block (planner/choice.hpp); of a barrier, any
-  /// number.
+  /// The program for `bytes` bytes of a vector or a block, as MPI counts them (planner/choice.hpp); for a barrier,
+  /// any number.
   /// @throws Error if no algorithm of the catalogue supports the collective on this network
   std::shared_ptr<const rank::RankProgram> find(schedule::Collective collective, network::Node root,
                                                 std::uint64_t bytes);
@@ -47,31 +47,22 @@ class ProgramCache {
  private:
   struct ProgramKey {
     schedule::Collective collective;
-    network::Node root;
+    network::Node root;         // of plans 0
     std::uint64_t least_bytes;  // of the class
 
     bool operator==(const ProgramKey&) const = default;
   };
-  struct CachedProgram {
-    ProgramKey key;
-    std::shared_ptr<const rank::RankProgram> program;
-  };
+  // Most recently used first.
+  template <class Value>
+  using Cached = std::list<std::pair<ProgramKey, std::shared_ptr<const Value>>>;
 
-  struct CachedPlan {
-    schedule::Collective collective;
-    std::uint64_t least_bytes;
-    std::shared_ptr<const schedule::Plan> plan;
-  };
-
-  std::shared_ptr<const rank::RankProgram> make_program(const ProgramKey& key);
-  std::shared_ptr<const schedule::Plan> find_plan(schedule::Collective collective, std::uint64_t bytes);
   schedule::Plan make_plan(schedule::Collective collective, std::uint64_t bytes) const;
 
   network::Network network_;
   network::Node rank_;
   cost::Machine machine_;
-  std::list<CachedProgram> programs_;  // most recently used first
-  std::list<CachedPlan> plans_;        // most recently used first; rooted ones have root 0
+  Cached<rank::RankProgram> programs_;
+  Cached<schedule::Plan> plans_;
 };
 
 }  // namespace isotrope::mpi

@@ -37,20 +37,15 @@ struct Collectives::ReductionLayout {
             .offset = used.true_lower,
             .width = used.true_extent};
   }
+  ElementReduction reduction() const { return {op, given.handle, spread != nullptr}; }
   // Allocates memory; element i is at the result + i stride.
   std::byte* allocate(PendingCollective& pending, std::uint64_t count_of_elements) const {
     return pending.allocate(elements().room(count_of_elements)) + elements().origin();
   }
   // right = left op right, for `count_of_elements` elements each.
   void reduce(const std::byte* left, std::byte* right, std::uint64_t count_of_elements) const {
-    const std::uint64_t most = spread ? 1 : std::uint64_t{1} << 30;
-    for (std::uint64_t done = 0; done < count_of_elements;) {
-      const std::uint64_t now = std::min(most, count_of_elements - done);
-      const std::int64_t at = static_cast<std::int64_t>(done) * used.extent;
-      require_success(MPI_Reduce_local(left + at, right + at, static_cast<int>(now), given.handle, op),
-                      "reducing");
-      done += now;
-    }
+    require_success(reduce_elements(reduction(), elements().stride, left, right, count_of_elements),
+                    "reducing");
   }
 };
 
@@ -107,14 +102,9 @@ void convert(const void* from, const Datatype& from_type, void* to, const Dataty
 }
 
 Collective gathering_collective(Collective reducing) {
-  switch (reducing) {
-    case Collective::reduce:
-      return Collective::gather;
-    case Collective::reduce_scatter:
-      return Collective::alltoall;
-    default:
-      return Collective::allgather;
-  }
+  return reducing == Collective::reduce           ? Collective::gather
+         : reducing == Collective::reduce_scatter ? Collective::alltoall
+                                                  : Collective::allgather;
 }
 
 }  // namespace
@@ -131,7 +121,13 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
 
   auto pending = std::make_unique<PendingCollective>();
   const ReductionLayout layout = reduction_layout(arguments);
-  ExecutorArguments call = reducing_arguments(std::move(program), layout);
+  const rank::Segmentation units =
+      program->one_vector ? rank::Segmentation::of_vector(layout.count, program->input_blocks, program->parts)
+                          : rank::Segmentation::of_blocks(layout.count, program->parts);
+  ExecutorArguments call{.program = std::move(program),
+                         .units = units,
+                         .layout = layout.elements(),
+                         .reduction = layout.reduction()};
   const std::uint64_t sent = layout.count * (collective == Collective::reduce_scatter ? ranks() : 1);
   call.input = reducible(*pending, layout, own.address, sent);
   if (receives) call.output = converted_later(*pending, layout, receive.address, layout.count);
@@ -143,8 +139,7 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
     call.input = copy;
   }
   pending->keep_alive(layout.spread);
-  launch(*pending, std::move(call));
-  return pending;
+  return launch(std::move(pending), std::move(call));
 }
 
 PendingPointer Collectives::gathered_reduction(const Arguments& arguments, const SendBuffer& own,
@@ -169,9 +164,8 @@ PendingPointer Collectives::gathered_allreduce(const std::shared_ptr<const rank:
                              static_cast<std::uint64_t>(own.count) * sent.size, program->parts)};
   call.output = unpacked_later(*pending, blocks.buffer(own.count), ranks(), blocks.layout.used);
   call.input = packed(*pending, own, 1, sent);
-  launch(*pending, std::move(call));
   reduce_later(*pending, blocks, arguments.receive.address);
-  return pending;
+  return launch(std::move(pending), std::move(call));
 }
 
 CallSignature Collectives::reduction_signature(const Arguments& arguments, bool receives) const {
@@ -222,17 +216,6 @@ std::byte* Collectives::converted_later(PendingCollective& pending, const Reduct
     convert(result, used, address, given, elements, comm);
   });
   return result;
-}
-
-ExecutorArguments Collectives::reducing_arguments(std::shared_ptr<const rank::RankProgram> program,
-                                                  const ReductionLayout& layout) {
-  const rank::Segmentation units =
-      program->one_vector ? rank::Segmentation::of_vector(layout.count, program->input_blocks, program->parts)
-                          : rank::Segmentation::of_blocks(layout.count, program->parts);
-  return {.program = std::move(program),
-          .units = units,
-          .layout = layout.elements(),
-          .reduction = {layout.op, layout.given.handle, layout.spread != nullptr}};
 }
 
 Collectives::GatheredBlocks Collectives::room_for_blocks(const Arguments& arguments, int blocks) {

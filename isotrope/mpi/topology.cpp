@@ -26,12 +26,6 @@ using network::Network;
 using network::Node;
 using Neighbours = std::vector<std::vector<Node>>;  // by rank, ascending
 
-int size_of(MPI_Comm comm) {
-  int size = 0;
-  require_success(MPI_Comm_size(comm, &size), "querying the size of a communicator");
-  return size;
-}
-
 std::optional<Network> cartesian_network(MPI_Comm comm) {
   int dimensions = 0;
   require_success(MPI_Cartdim_get(comm, &dimensions), "querying a Cartesian topology");
@@ -66,8 +60,8 @@ std::vector<int> own_neighbours(MPI_Comm comm, int topology) {
     result.resize(static_cast<std::size_t>(out));
     return result;
   }
-  int rank = 0, count = 0;
-  require_success(MPI_Comm_rank(comm, &rank), "querying a rank");
+  const int rank = rank_in(comm);
+  int count = 0;
   require_success(MPI_Graph_neighbors_count(comm, rank, &count), "querying neighbours");
   result.resize(static_cast<std::size_t>(count) + 1);
   require_success(MPI_Graph_neighbors(comm, rank, count, result.data()), "querying neighbours");
@@ -157,6 +151,18 @@ std::optional<Network> graph_network(const Neighbours& neighbours) {
 }
 
 }  // namespace
+
+int size_of(MPI_Comm comm) {
+  int size = 0;
+  require_success(MPI_Comm_size(comm, &size), "querying the size of a communicator");
+  return size;
+}
+
+int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  require_success(MPI_Comm_rank(comm, &rank), "querying a rank");
+  return rank;
+}
 
 std::optional<Network> topology_network(MPI_Comm comm) {
   int topology = MPI_UNDEFINED;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The network of a communicator, derived from its MPI topology.
+// The ranks of a communicator, and its network, derived from its MPI topology.
 //
 //     Cartesian     a torus of its extents, which must be periodic; an extent of 2 need not be, because a
 //                   ring of two nodes is a line. With extents of 2 and 1 only, a hypercube.
@@ -19,6 +19,11 @@
 #include "isotrope/network/network.hpp"
 
 namespace isotrope::mpi {
+
+/// The number of ranks. @throws Failure for errors of MPI
+int size_of(MPI_Comm comm);
+/// The calling rank. @throws Failure for errors of MPI
+int rank_in(MPI_Comm comm);
 
 /// The network, or nothing if the communicator has no topology or one that is none of these networks. All
 /// ranks must call this, and all get the same answer.

@@ -29,9 +29,8 @@ class CompleteMetric final : public Metric {
 }  // namespace
 
 Network complete(Node order) {
-  if (order < 1 || order > largest_complete_order) {
+  if (order < 1 || order > largest_complete_order)
     throw Error(fmt::format("N = {}: a complete network has 1 to {} nodes", order, largest_complete_order));
-  }
   std::vector<Node> generators(order - 1);
   std::iota(generators.begin(), generators.end(), Node{1});
   return Network(fmt::format("complete:{}", order), Group({order}), std::move(generators),

@@ -23,10 +23,9 @@ Node parse_node(std::string_view text, std::string_view item, const Network& net
 Link link_by_port(std::string_view node, std::string_view port, std::string_view item,
                   const Network& network) {
   const std::optional<std::uint64_t> number = whole_number(port);
-  if (!number || *number >= network.degree()) {
+  if (!number || *number >= network.degree())
     throw Error(fmt::format("failed link {}: '{}' is no port of {}, whose ports are 0..{}", item, port,
                             network.name(), network.degree() - 1));
-  }
   return {parse_node(node, fmt::format("link {}", item), network), static_cast<Port>(*number)};
 }
 

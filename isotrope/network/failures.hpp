@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What of a network has failed: nodes, with all their links, and links, in both directions.
+// The failures of a network: nodes, with all their links, and links, in both directions.
 #pragma once
 
 #include <string_view>

@@ -3,7 +3,6 @@
 #include "isotrope/network/group.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,17 +15,15 @@ namespace {
 constexpr std::size_t most_moduli = 64;
 
 Node checked_order(std::span<const Coordinate> moduli) {
-  if (moduli.empty() || moduli.size() > most_moduli) {
+  if (moduli.empty() || moduli.size() > most_moduli)
     throw Error(fmt::format("a group of {} moduli: give 1 to {} moduli", moduli.size(), most_moduli));
-  }
   std::uint64_t order = 1;
   for (Coordinate modulus : moduli) {
     if (modulus == 0) throw Error(fmt::format("modulus 0 in {}: every modulus must be at least 1", moduli));
     order *= modulus;
-    if (order > largest_order) {
+    if (order > largest_order)
       throw Error(fmt::format("a network of moduli {} has more than 2^26 = {} nodes, the largest allowed",
                               moduli, largest_order));
-    }
   }
   return static_cast<Node>(order);
 }
@@ -45,9 +42,8 @@ Group::Concrete Group::concrete(std::span<const Coordinate> moduli) {
   const auto nontrivial = [](Coordinate m) { return m > 1; };
   const auto axes = std::count_if(moduli.begin(), moduli.end(), nontrivial);
   const auto first = std::find_if(moduli.begin(), moduli.end(), nontrivial);
-  if (std::all_of(moduli.begin(), moduli.end(), [](Coordinate m) { return m <= 2; })) {
+  if (std::all_of(moduli.begin(), moduli.end(), [](Coordinate m) { return m <= 2; }))
     return BinaryGroup(static_cast<std::uint32_t>(axes));
-  }
   if (axes == 1) return CyclicGroup(*first);
   return ProductGroup(moduli);
 }
@@ -67,15 +63,13 @@ std::vector<Coordinate> Group::coordinates(Node node) const {
 }
 
 Node Group::number(std::span<const Coordinate> coordinates) const {
-  if (coordinates.size() != rank()) {
-    throw Error(fmt::format("{} coordinates for a group of {} moduli: give one a modulus", coordinates.size(),
-                            rank()));
-  }
+  if (coordinates.size() != rank())
+    throw Error(fmt::format("{} coordinates for a group of {} moduli: give one per modulus",
+                            coordinates.size(), rank()));
   Node result = 0;
   for (std::size_t axis = 0; axis < rank(); ++axis) {
-    if (coordinates[axis] >= moduli_[axis]) {
+    if (coordinates[axis] >= moduli_[axis])
       throw Error(fmt::format("coordinate {} of {} is outside 0..{}", axis, coordinates, moduli_[axis] - 1));
-    }
     result += coordinates[axis] * strides_[axis];
   }
   return result;

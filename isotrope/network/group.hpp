@@ -40,7 +40,6 @@ class BinaryGroup {
  public:
   explicit BinaryGroup(std::uint32_t dimension) : dimension_(dimension) {}
 
-  std::uint32_t dimension() const { return dimension_; }
   Node order() const { return Node{1} << dimension_; }
   Node add(Node a, Node b) const { return a ^ b; }
   Node subtract(Node a, Node b) const { return a ^ b; }
@@ -91,7 +90,7 @@ class ProductGroup {
     Divisor modulus;
     Node stride;
 
-    // What stands before this coordinate, and the coordinate.
+    // The coordinates before this one, as a number, and this coordinate.
     std::pair<Node, Coordinate> split(Node value) const {
       const Node rest = modulus.quotient(value);
       return {rest, value - rest * modulus.value()};
@@ -119,21 +118,21 @@ class ProductGroup {
 class Group {
  public:
   /// Z_m1 x ... x Z_mr; a modulus of 1 is a coordinate that is always 0.
-  /// @throws Error where a modulus is 0, more than 64 are given, or the order exceeds 2^26.
+  /// @throws Error if a modulus is 0, more than 64 are given, or the order exceeds 2^26.
   explicit Group(std::vector<Coordinate> moduli);
 
   std::span<const Coordinate> moduli() const { return moduli_; }
   std::size_t rank() const { return moduli_.size(); }
   Node order() const { return order_; }
 
-  /// The coordinates of `node`, one a modulus. `node` must be below order().
+  /// The coordinates of `node`, one per modulus. `node` must be below order().
   std::vector<Coordinate> coordinates(Node node) const;
 
   /// Coordinate `axis` of `node`; `axis` must be below rank().
   Coordinate coordinate(Node node, std::size_t axis) const { return node / strides_[axis] % moduli_[axis]; }
 
   /// The number of the element with these coordinates.
-  /// @throws Error where their count is not rank() or one is not below its modulus.
+  /// @throws Error if their count is not rank() or one is not below its modulus.
   Node number(std::span<const Coordinate> coordinates) const;
 
   Node add(Node a, Node b) const;

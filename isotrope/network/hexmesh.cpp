@@ -3,7 +3,6 @@
 #include "isotrope/network/hexmesh.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <utility>
 
@@ -44,9 +43,8 @@ class HexmeshMetric final : public Metric {
 }  // namespace
 
 Network hexmesh(std::uint32_t size) {
-  if (size < 2 || size > largest_hexmesh_size) {
+  if (size < 2 || size > largest_hexmesh_size)
     throw Error(fmt::format("n = {}: a hexagonal mesh has size 2 to {}", size, largest_hexmesh_size));
-  }
   const Node order = 3 * size * (size - 1) + 1;
   const std::array<Node, 3> steps{1, order - (3 * size - 2), order - (3 * size - 1)};
   std::string name = fmt::format("hexmesh:{}", size);

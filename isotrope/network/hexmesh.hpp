@@ -37,8 +37,8 @@ inline constexpr std::uint32_t largest_hexmesh_size = 4730;
 /// @throws Error unless the size is 2..4730.
 Network hexmesh(std::uint32_t size);
 
-/// The port of the next of the six directions +x, +y, +z, -x, -y, -z: as the paper draws them, with y and z downwards,
-/// it lies 60 degrees clockwise.
+/// The port of the next of the six directions +x, +y, +z, -x, -y, -z: as the paper draws them, with y and z
+/// downwards, it lies 60 degrees clockwise.
 /// @pre port < 6.
 constexpr Port clockwise(Port port) {
   constexpr std::array<Port, 6> next{2, 3, 4, 5, 1, 0};

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/network/hexmesh_route.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "isotrope/network/hexmesh.hpp"
 #include "isotrope/network/multinomial.hpp"
 

@@ -10,10 +10,9 @@
 //
 //     11 --(-y)--> 21 --(-y)--> 31 --(-z)--> 5
 //
-// Method: with k = (to - from) mod p, the nodes k < n and k > p - n lie in the row of the sender. The others
-// form n-1 groups of 3n-2 addresses in order; group r joins a row above the sender to one below it, and the
-// place t within the group says which row it is, from which end of the row the destination is best reached,
-// and how.
+// Method: with k = (to - from) mod p, the nodes k < n and k > p - n lie in the row of the sender. The others form n-1
+// groups of 3n-2 addresses in order; group r joins a row above the sender to one below it, and the place t within the
+// group says which row it is, from which end of the row the destination is best reached, and how.
 //
 // Facts: at most two of the three counts are not 0; the record of a node is the only one as short, so the
 // |x|+|y|+|z| over |x|, |y|, |z| orders of its hops are all shortest paths.
@@ -48,7 +47,7 @@ struct RoutingRecord {
   bool operator==(const RoutingRecord&) const = default;
 };
 
-/// A message under way: where it is, and what it has still to go.
+/// A message under way: its node, and the hops that are left.
 struct RoutedMessage {
   Node at = 0;
   RoutingRecord record;
@@ -84,7 +83,7 @@ class HexmeshRouting {
     return {0, t + 1 - 2 * n_ - r, 2 * n_ - t - 2};
   }
 
-  /// The lowest port that the record asks for. @pre it has not arrived.
+  /// The lowest port that reduces the record. @pre it has not arrived.
   static Port next_port(const RoutingRecord& record) {
     if (record.x != 0) return record.x > 0 ? 0 : 1;
     if (record.y != 0) return record.y > 0 ? 2 : 3;
@@ -113,7 +112,7 @@ class HexmeshRouting {
 std::array<Node, 3> hexmesh_labels(std::uint32_t size, Node node);
 
 /// The size of the hexagonal mesh that a network is, whatever its name: the same group, generators and port
-/// order as hexmesh(n). Nothing where it is none.
+/// order as hexmesh(n). Nothing for other networks.
 std::optional<std::uint32_t> hexmesh_size(const Network& network);
 
 }  // namespace isotrope::network

@@ -31,10 +31,9 @@ class HypercubeMetric final : public Metric {
 }  // namespace
 
 Network hypercube(std::uint32_t dimension) {
-  if (dimension < 1 || dimension > largest_hypercube_dimension) {
+  if (dimension < 1 || dimension > largest_hypercube_dimension)
     throw Error(
         fmt::format("d = {}: a hypercube has 1 to {} dimensions", dimension, largest_hypercube_dimension));
-  }
   std::vector<Node> generators;
   for (std::uint32_t bit = 0; bit < dimension; ++bit) generators.push_back(Node{1} << bit);
   return Network(fmt::format("hypercube:{}", dimension), Group(std::vector<Coordinate>(dimension, 2)),

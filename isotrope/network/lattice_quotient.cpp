@@ -23,21 +23,18 @@ constexpr std::size_t most_rows = 64;
 constexpr std::int64_t largest_minor = std::int64_t{1} << 62;
 
 void require_square(const Matrix& basis) {
-  if (basis.empty() || basis.size() > most_rows) {
+  if (basis.empty() || basis.size() > most_rows)
     throw Error(fmt::format("a lattice of {} basis rows: give 1 to {} rows", basis.size(), most_rows));
-  }
   for (const auto& row : basis) {
-    if (row.size() != basis.size()) {
+    if (row.size() != basis.size())
       throw Error(fmt::format("basis row {} has {} entries: give {} rows of {} entries each",
                               fmt::join(row, ","), row.size(), basis.size(), basis.size()));
-    }
   }
 }
 
 std::int64_t checked_minor(Wide value) {
-  if (value > largest_minor || value < -largest_minor) {
+  if (value > largest_minor || value < -largest_minor)
     throw Error("the entries of the lattice basis are too large: give a basis of shorter vectors");
-  }
   return static_cast<std::int64_t>(value);
 }
 
@@ -49,9 +46,8 @@ std::int64_t determinant_size(Matrix m) {
     for (std::size_t i = k; m[k][k] == 0 && i < m.size(); ++i) std::swap(m[k], m[i]);
     if (m[k][k] == 0) return 0;
     for (std::size_t i = k + 1; i < m.size(); ++i) {
-      for (std::size_t j = k + 1; j < m.size(); ++j) {
+      for (std::size_t j = k + 1; j < m.size(); ++j)
         m[i][j] = checked_minor((Wide{m[i][j]} * m[k][k] - Wide{m[i][k]} * m[k][j]) / previous);
-      }
     }
     previous = m[k][k];
   }
@@ -62,10 +58,9 @@ std::int64_t checked_order(const Matrix& basis) {
   require_square(basis);
   const std::int64_t order = determinant_size(basis);
   if (order == 0) throw Error("the rows of the lattice basis are dependent: give independent rows");
-  if (order > static_cast<std::int64_t>(largest_order)) {
+  if (order > static_cast<std::int64_t>(largest_order))
     throw Error(fmt::format("the lattice basis has determinant {}: a network has at most 2^26 = {} nodes",
                             order, largest_order));
-  }
   return order;
 }
 
@@ -97,7 +92,7 @@ class SmithForm {
     for (auto& row : rows_) row[from] = reduced(row[from] - factor * row[column]);
   }
 
-  // Brings the least entry that is not 0, of those at and beyond (k, k), to (k, k). False where all are 0.
+  // Brings the least entry that is not 0, of those at and beyond (k, k), to (k, k). False if all are 0.
   bool move_least_to(std::size_t k) {
     std::optional<std::pair<std::size_t, std::size_t>> least;
     for (std::size_t i = k; i < rank_; ++i) {
@@ -112,7 +107,7 @@ class SmithForm {
     return true;
   }
 
-  // Divides row and column k by the entry (k, k). True where they became 0 and the entry divides all that is
+  // Divides row and column k by the entry (k, k). True if they became 0 and the entry divides all that is
   // left; otherwise a smaller entry stands somewhere.
   bool clear_around(std::size_t k) {
     const std::int64_t pivot = rows_[k][k];
@@ -151,9 +146,8 @@ LatticeQuotient lattice_quotient(const std::vector<std::vector<std::int64_t>>& b
   LatticeQuotient quotient{Group(std::move(moduli)), {}};
   for (std::size_t i = 0; i < basis.size(); ++i) {
     std::vector<Coordinate> coordinates;
-    for (std::size_t k : kept) {
+    for (std::size_t k : kept)
       coordinates.push_back(static_cast<Coordinate>(smith.transform(i, k) % smith.divisor(k)));
-    }
     quotient.unit_vectors.push_back(quotient.group.number(coordinates));
   }
   return quotient;

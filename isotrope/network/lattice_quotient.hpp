@@ -29,7 +29,7 @@ struct LatticeQuotient {
 };
 
 /// Z^r modulo the lattice spanned by the rows of `basis`, an r x r matrix, r = 1..64.
-/// @throws Error where the matrix is not square, its rows are dependent, its determinant exceeds 2^26 or its
+/// @throws Error if the matrix is not square, its rows are dependent, its determinant exceeds 2^26 or its
 /// entries are too large to tell.
 LatticeQuotient lattice_quotient(const std::vector<std::vector<std::int64_t>>& basis);
 

@@ -21,27 +21,23 @@ std::string generator_of(const Group& group, Node element) {
 }
 
 void require_limits(const std::string& name, const Group& group, std::span<const Node> generators) {
-  if (generators.size() > largest_degree) {
-    throw Error(fmt::format("{}: {} generators: a network has at most {} ports a node", name,
+  if (generators.size() > largest_degree)
+    throw Error(fmt::format("{}: {} generators: a network has at most {} ports per node", name,
                             generators.size(), largest_degree));
-  }
   const std::uint64_t links = std::uint64_t{group.order()} * generators.size();
-  if (links > largest_link_count) {
+  if (links > largest_link_count)
     throw Error(fmt::format("{}: {} nodes of {} ports have {} directed links, above the limit of 2^32 = {}",
                             name, group.order(), generators.size(), links, largest_link_count));
-  }
 }
 
 void require_elements(const std::string& name, const Group& group, std::span<const Node> generators) {
   for (Node generator : generators) {
-    if (generator >= group.order()) {
+    if (generator >= group.order())
       throw Error(fmt::format("{}: generator number {} is not a node: nodes are 0..{}", name, generator,
                               group.order() - 1));
-    }
-    if (generator == 0) {
+    if (generator == 0)
       throw Error(fmt::format("{}: {} is zero and leads from every node to itself: leave it out", name,
                               generator_of(group, generator)));
-    }
   }
 }
 
@@ -55,19 +51,17 @@ std::vector<Port> opposite_ports(const std::string& name, const Group& group,
   const auto generator = [&](Port port) { return generators[port]; };
   std::ranges::stable_sort(sorted, {}, generator);
   const auto repeated = std::ranges::adjacent_find(sorted, {}, generator);
-  if (repeated != sorted.end()) {
+  if (repeated != sorted.end())
     throw Error(fmt::format("{}: {} is given twice, as ports {} and {}: give it once", name,
                             generator_of(group, generator(*repeated)), repeated[0], repeated[1]));
-  }
   std::vector<Port> opposite;
   for (Node element : generators) {
     const Node negative = group.negate(element);
     const auto found = std::ranges::lower_bound(sorted, negative, {}, generator);
-    if (found == sorted.end() || generator(*found) != negative) {
+    if (found == sorted.end() || generator(*found) != negative)
       throw Error(fmt::format(
           "{}: {} is given without its negative ({}): add that, so that the link can be used both ways", name,
           generator_of(group, element), fmt::join(group.coordinates(negative), ",")));
-    }
     opposite.push_back(*found);
   }
   return opposite;
@@ -83,11 +77,10 @@ Network::Network(std::string name, Group group, std::vector<Node> generators,
       opposite_(opposite_ports(name_, group_, generators_)),
       metric_(metric ? std::move(metric) : search_metric(group_, generators_)) {
   const Node index = subgroup_index(group_, generators_);
-  if (index != 1) {
+  if (index != 1)
     throw Error(
         fmt::format("{}: the generators reach only {} of {} nodes: add generators, or use a smaller group",
                     name_, order() / index, order()));
-  }
 }
 
 std::uint64_t Network::distance_sum() const {

@@ -11,7 +11,7 @@
 // A directed link is a pair (node, port). Translation by any element is an automorphism, so what holds at
 // node 0 holds everywhere: distance(a, b) = distance(0, b - a).
 //
-// Memory: O(degree); no adjacency is stored. The families stand one a file beside this one; `parse` reads
+// Memory: O(degree); no adjacency is stored. Families have files of their own beside this one; `parse` reads
 // their names.
 #pragma once
 
@@ -50,14 +50,14 @@ class Metric {
 /// A network. Immutable value; copies share their metric.
 class Network {
  public:
-  /// A network by group and generators. `generators` are elements, one a port, in port order; `metric` gives
+  /// A network by group and generators. `generators` are elements, one per port, in port order; `metric` gives
   /// the distances, or is null for breadth-first search, run once at the first question.
   /// @throws Error unless the generators are distinct, not 0, closed under negation and generate the group,
   /// and the limits above hold.
   Network(std::string name, Group group, std::vector<Node> generators,
           std::shared_ptr<const Metric> metric = nullptr);
 
-  /// In the grammar of network names ("torus:4x4"), or "cayley" where no shorter name exists.
+  /// In the grammar of network names ("torus:4x4"), or "cayley" if no shorter name exists.
   const std::string& name() const { return name_; }
   const Group& group() const { return group_; }
   /// The number of nodes, N.

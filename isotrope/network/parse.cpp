@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,21 +13,19 @@
 #include "isotrope/base/spelling.hpp"
 
 #include "isotrope/network/cayley.hpp"
-#include "isotrope/network/circulant.hpp"
 #include "isotrope/network/complete.hpp"
 #include "isotrope/network/hexmesh.hpp"
 #include "isotrope/network/hypercube.hpp"
-#include "isotrope/network/lattice_torus.hpp"
 #include "isotrope/network/torus.hpp"
 #include "isotrope/network/twisted_torus.hpp"
 
 namespace isotrope::network {
 namespace {
 
-// What follows the family and its colon.
-class Parameters {
+// The parameters behind the family and its colon.
+class NameParameters {
  public:
-  Parameters(std::string_view name, std::string_view text, std::string_view example)
+  NameParameters(std::string_view name, std::string_view text, std::string_view example)
       : name_(name), text_(text), example_(example) {}
 
   std::string_view text() const { return text_; }
@@ -39,9 +36,8 @@ class Parameters {
 
   Coordinate number(std::string_view piece) const {
     const std::optional<std::uint64_t> value = whole_number(piece);
-    if (!value || *value > largest_order) {
+    if (!value || *value > largest_order)
       refuse(fmt::format("'{}' is not a whole number from 0 to {}", piece, largest_order));
-    }
     return static_cast<Coordinate>(*value);
   }
 
@@ -62,7 +58,7 @@ class Parameters {
   // The two fields of A:B.
   std::array<std::string_view, 2> fields() const {
     const std::vector<std::string_view> pieces = split(text_, ':');
-    if (pieces.size() != 2) refuse(fmt::format("{} parameters where 2 belong", pieces.size()));
+    if (pieces.size() != 2) refuse(fmt::format("{} parameters instead of 2", pieces.size()));
     return {pieces[0], pieces[1]};
   }
 
@@ -73,20 +69,20 @@ class Parameters {
 struct Family {
   std::string_view name;
   std::string_view example;
-  Network (*read)(const Parameters&);
+  Network (*read)(const NameParameters&);
 };
 
-Network read_circulant(const Parameters& parameters) {
+Network read_circulant(const NameParameters& parameters) {
   const auto [modulus, steps] = parameters.fields();
   return circulant(parameters.number(modulus), parameters.numbers(steps, ','));
 }
 
-Network read_cayley(const Parameters& parameters) {
+Network read_cayley(const NameParameters& parameters) {
   const auto [moduli, generators] = parameters.fields();
   return cayley(parameters.numbers(moduli, 'x'), parameters.rows(generators));
 }
 
-Network read_twisted_torus(const Parameters& parameters) {
+Network read_twisted_torus(const NameParameters& parameters) {
   const std::string_view text = parameters.text();
   const bool has_basis = text.find_first_of(",/") != std::string_view::npos;
   return has_basis ? lattice_torus(parameters.rows<std::int64_t>(text))
@@ -94,13 +90,13 @@ Network read_twisted_torus(const Parameters& parameters) {
 }
 
 constexpr std::array<Family, 8> families{{
-    {"hypercube", "hypercube:6", [](const Parameters& p) { return hypercube(p.number(p.text())); }},
-    {"torus", "torus:4x4x8", [](const Parameters& p) { return torus(p.numbers(p.text(), 'x')); }},
-    {"ring", "ring:9", [](const Parameters& p) { return ring(p.number(p.text())); }},
-    {"hexmesh", "hexmesh:4", [](const Parameters& p) { return hexmesh(p.number(p.text())); }},
+    {"hypercube", "hypercube:6", [](const NameParameters& p) { return hypercube(p.number(p.text())); }},
+    {"torus", "torus:4x4x8", [](const NameParameters& p) { return torus(p.numbers(p.text(), 'x')); }},
+    {"ring", "ring:9", [](const NameParameters& p) { return ring(p.number(p.text())); }},
+    {"hexmesh", "hexmesh:4", [](const NameParameters& p) { return hexmesh(p.number(p.text())); }},
     {"twisted-torus", "twisted-torus:4x4x8 or twisted-torus:8,0/3,8", read_twisted_torus},
     {"circulant", "circulant:13:1,5", read_circulant},
-    {"complete", "complete:8", [](const Parameters& p) { return complete(p.number(p.text())); }},
+    {"complete", "complete:8", [](const NameParameters& p) { return complete(p.number(p.text())); }},
     {"cayley", "cayley:4x6:1,0/3,0/0,1/0,5", read_cayley},
 }};
 
@@ -117,7 +113,7 @@ Network parse(std::string_view name) {
                             name_hint(family_name, names)));
   }
   const bool has_parameters = colon != std::string_view::npos && colon + 1 < name.size();
-  const Parameters parameters(name, has_parameters ? name.substr(colon + 1) : "", family->example);
+  const NameParameters parameters(name, has_parameters ? name.substr(colon + 1) : "", family->example);
   if (!has_parameters) parameters.refuse("its parameters are missing");
   return family->read(parameters);
 }

@@ -11,7 +11,7 @@
 //     twisted-torus:8,0/3,8    Z^2 modulo the lattice with basis rows (8,0) and (3,8)
 //     circulant:13:1,5         Z_13 with generators +1, -1, +5, -5
 //     complete:8               every two nodes joined
-//     cayley:4x6:1,0/3,0/0,1/0,5   moduli, then one generator a port, closed under negation
+//     cayley:4x6:1,0/3,0/0,1/0,5   moduli, then one generator per port, closed under negation
 #pragma once
 
 #include <string_view>
@@ -21,7 +21,7 @@
 namespace isotrope::network {
 
 /// The network called `name`.
-/// @throws Error where the family is unknown (with the nearest names) or its parameters are out of range.
+/// @throws Error if the family is unknown (with the nearest names) or its parameters are out of range.
 Network parse(std::string_view name);
 
 }  // namespace isotrope::network

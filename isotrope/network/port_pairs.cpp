@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <string>
 
 #include <fmt/format.h>
 
@@ -20,14 +19,12 @@ std::vector<Node> port_pairs(const Group& group, std::span<const Node> steps, st
   std::map<Node, std::size_t> first_use;  // by the lesser of a step and its negative
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Node step = steps[i], negative = group.negate(step);
-    if (step == 0) {
+    if (step == 0)
       throw Error(fmt::format("{} leads from every node to itself: change it or leave it out", described(i)));
-    }
     const auto [earlier, is_new] = first_use.emplace(std::min(step, negative), i);
-    if (!is_new) {
+    if (!is_new)
       throw Error(fmt::format("{} leads to the same neighbours as {}: change it or leave it out",
                               described(i), described(earlier->second)));
-    }
     generators.push_back(step);
     if (negative != step) generators.push_back(negative);
   }

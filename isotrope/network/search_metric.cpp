@@ -20,7 +20,7 @@ struct Search {
   std::vector<Distance> distances;
   std::vector<std::uint64_t> counts;
 
-  // Fills both tables; false where the distances do not fit the type.
+  // Fills both tables; false if the distances do not fit the type.
   template <class ConcreteGroup>
   bool run(const ConcreteGroup& group, std::span<const Node> generators) {
     distances.assign(group.order(), unseen);

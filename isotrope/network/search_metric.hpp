@@ -6,7 +6,7 @@
 // The search runs once, at the first question, whichever thread asks it; the table is shared by all copies of
 // a network.
 //
-// Cost: N * degree additions, then O(1) a question. Memory: 2 bytes a node where the diameter is below 65535,
+// Cost: N * degree additions, then O(1) per question. Memory: 2 bytes per node if the diameter is below 65535,
 // else 4.
 #pragma once
 

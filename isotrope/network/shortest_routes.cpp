@@ -39,8 +39,7 @@ std::string count_on_torus(const Network& network, const std::vector<TorusAxis>&
   return multinomial(hops, half_way);
 }
 
-// From node 0 outwards, over hops that lead closer to the destination: what routes reach the nodes of a
-// level.
+// From node 0 outwards, over hops that lead closer to the destination: what routes reach the nodes of a level.
 std::string count_by_levels(const Network& network, Node relative) {
   std::unordered_map<Node, cpp_int> level{{0, 1}};
   for (std::uint32_t left = network.distance(0, relative); left > 0; --left) {

@@ -34,13 +34,11 @@ class Lattice {
   }
 
  private:
-  // row -= factor * other, from column `pivot` on. The diagonal is kept as it is: reduced, a modulus would
-  // vanish.
+  // row -= factor * other, from column `pivot` on. The diagonal is kept as it is: reduced, a modulus would vanish.
   void subtract(Row& row, std::int64_t factor, const Row& other, std::size_t pivot) const {
     row[pivot] -= factor * other[pivot];
-    for (std::size_t j = pivot + 1; j < row.size(); ++j) {
+    for (std::size_t j = pivot + 1; j < row.size(); ++j)
       row[j] = (row[j] - factor * other[j] % moduli_[j] + moduli_[j]) % moduli_[j];
-    }
   }
 
   Row moduli_;

@@ -18,10 +18,9 @@ constexpr std::uint64_t most_links = std::uint64_t{1} << 28;
 
 SurvivingNetwork::SurvivingNetwork(Network whole, Failures failures)
     : whole_(std::move(whole)), failures_(std::move(failures)) {
-  if (whole_.directed_links() > most_links) {
-    throw Error(fmt::format("{}: {} directed links: failures are looked at in networks of at most 2^28",
+  if (whole_.directed_links() > most_links)
+    throw Error(fmt::format("{}: {} directed links: failures are supported in networks of at most 2^28",
                             whole_.name(), whole_.directed_links()));
-  }
   const Node order = whole_.order();
   const Port degree = whole_.degree();
   alive_.assign(order, 1);
@@ -37,17 +36,16 @@ SurvivingNetwork::SurvivingNetwork(Network whole, Failures failures)
     for (Port port = 0; port < degree; ++port) cut(node, port);
   }
   for (const auto [node, port] : failures_.links) {
-    if (node >= order || port >= degree) {
+    if (node >= order || port >= degree)
       throw Error(fmt::format("failed link, node {} and port {}: {} has nodes 0..{} and ports 0..{}", node,
                               port, whole_.name(), order - 1, degree - 1));
-    }
     cut(node, port);
   }
   for (Node node = 0; node < order; ++node) {
     if (alive(node)) nodes_.push_back(node);
   }
   if (nodes_.empty())
-    throw Error(fmt::format("all {} nodes of {} have failed: nobody is left", order, whole_.name()));
+    throw Error(fmt::format("all {} nodes of {} have failed: no node is left", order, whole_.name()));
 }
 
 Port SurvivingNetwork::degree(Node node) const {

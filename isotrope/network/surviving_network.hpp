@@ -1,16 +1,13 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is left of a network after failures: a graph without symmetry, whose distances have to be searched.
+// The rest of a network after failures: a graph without symmetry, whose distances have to be searched. Any graph is a
+// complete network without some links, so all results here hold for every graph.
 //
-// Convention: nodes and ports keep their numbers. A link carries where neither it, in either direction, nor
-// one of its two nodes has failed.
+// Convention: nodes and ports keep their numbers. A link carries unless it, in either direction, or one of its two
+// nodes has failed.
 //
-// As any graph is a complete network some links of which have failed, whatever is done here is done for every
-// graph.
-//
-// Memory: a byte a directed link.
-// Cost: a search visits every directed link once.
+// Memory: a byte a directed link. Cost: a search visits every directed link once.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +24,13 @@ inline constexpr std::uint32_t unreachable = std::numeric_limits<std::uint32_t>:
 
 class SurvivingNetwork {
  public:
-  /// @throws Error where a failed node or link lies outside the network, where no node is left, or where
+  /// @throws Error if a failed node or link lies outside the network, where no node is left, or where
   /// there are more directed links than memory is worth spending on.
   SurvivingNetwork(Network whole, Failures failures);
 
   /// The network before anything failed.
   const Network& whole() const { return whole_; }
-  /// What has failed.
+  /// The failed nodes and links.
   const Failures& failures() const { return failures_; }
   /// The nodes that are left, ascending; never empty.
   const std::vector<Node>& nodes() const { return nodes_; }

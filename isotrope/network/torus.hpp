@@ -21,7 +21,7 @@
 namespace isotrope::network {
 
 /// "torus:AxBx...".
-/// @throws Error where no extent is given, one is 0, or there are more than 2^26 nodes.
+/// @throws Error if no extent is given, one is 0, or there are more than 2^26 nodes.
 Network torus(std::vector<Coordinate> extents);
 
 /// "ring:n", the torus of one extent.

@@ -20,11 +20,11 @@ struct TorusAxis {
   std::uint32_t coordinate;  ///< of the group
   Coordinate extent;         ///< its modulus, 2 or more
   Port forward;              ///< the port that adds 1
-  Port backward;             ///< the port that subtracts 1; the same where the extent is 2
+  Port backward;             ///< the port that subtracts 1; the same if the extent is 2
 };
 
-/// The axes by ascending coordinate, or nothing where a generator is no unit vector. Cost: O(degree + rank)
-/// comparisons an axis.
+/// The axes by ascending coordinate, or nothing if a generator is no unit vector. Cost: O(degree + rank)
+/// comparisons per axis.
 std::optional<std::vector<TorusAxis>> torus_axes(const Network& network);
 
 }  // namespace isotrope::network

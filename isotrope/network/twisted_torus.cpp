@@ -27,9 +27,8 @@ struct Parities {
 class TwistedTorusMetric final : public Metric {
  public:
   TwistedTorusMetric(Group group, Coordinate k) : group_(std::move(group)), k_(k) {
-    for (std::size_t axis = 0; axis < group_.rank(); ++axis) {
+    for (std::size_t axis = 0; axis < group_.rank(); ++axis)
       (group_.moduli()[axis] == k ? short_axes_ : long_axes_).push_back(axis);
-    }
   }
 
   std::uint32_t distance(Node node) const override {

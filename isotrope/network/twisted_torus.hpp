@@ -5,7 +5,7 @@
 // 2k. With k x k x 2k it is the face-centred, with k x 2k x 2k the body-centred cubic torus; k x 2k is the
 // rectangular twisted torus.
 //
-// Convention: ports 1+, 1-, 2+, 2-, ..., one an axis where they coincide (k = 1). The box is drawn for 2 x 4;
+// Convention: ports 1+, 1-, 2+, 2-, ..., one per axis if they coincide (k = 1). The box is drawn for 2 x 4;
 // a step down from (1, z) enters row 0 at z + 2:
 //
 //     (0,0) (0,1) (0,2) (0,3)
@@ -36,8 +36,7 @@
 namespace isotrope::network {
 
 /// "twisted-torus:AxBx...".
-/// @throws Error unless the extents are k and 2k with at least one of each, or where there are more than 2^26
-/// nodes.
+/// @throws Error unless the extents are k and 2k with at least one of each, or if there are more than 2^26 nodes.
 Network twisted_torus(std::vector<Coordinate> extents);
 
 }  // namespace isotrope::network

@@ -33,10 +33,10 @@ using schedule::Network;
 using schedule::Problem;
 using schedule::unbounded;
 
-/// Of an algorithm whose search finds no schedule.
+/// The rounds of an algorithm whose search finds no schedule.
 inline constexpr std::uint64_t no_rounds = UINT64_MAX;
 
-/// What a plan may vary beside the problem's parts and aggregation limit.
+/// The choices of a plan beside the problem's parts and aggregation limit.
 struct Parameters {
   /// The order of the root, in a scatter or gather along a tree; nothing: the algorithm's own.
   std::optional<algorithm::RootOrder> order = {};
@@ -50,8 +50,8 @@ struct Parameters {
 
 /// An algorithm that the catalogue derives from another one.
 struct Derived {
-  std::string name;   ///< empty: nothing is derived
-  std::string claim;  ///< empty: the claim of the original
+  std::string name;        ///< empty: nothing is derived
+  std::string claim = {};  ///< empty: the claim of the original
 };
 
 struct Traits {
@@ -73,9 +73,9 @@ struct Traits {
   /// A strict schedule over all ports may be pipelined: every node passes on the packets of each tree in order,
   /// and the root sends over every port in every round.
   bool pipelines = false;
-  /// Chosen only for a size on a machine: its rounds do not compare with those of others.
+  /// Chosen only for a size on a machine, since rounds do not compare.
   bool for_machines = false;
-  /// Its messages go to nodes that are no neighbours, over an overlay: it needs a cut-through machine.
+  /// Sends messages to nodes that are no neighbours, over an overlay, on a cut-through machine.
   bool overlay = false;
 
   Derived reversed = {};               ///< the reversal: broadcast to reduce, scatter to gather, and so on
@@ -97,17 +97,23 @@ class Algorithm {
   /// traits that unsupported_reason(algorithm, problem, preferences) checks are not either.
   virtual std::optional<std::string> unsupported_reason(const Problem& problem) const = 0;
   /// The parameters that are worth a try, in order; at least one. @pre the problem is supported, as below.
-  virtual std::vector<Parameters> choices(const Problem& problem) const;
-  virtual std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const;
+  virtual std::vector<Parameters> choices(const Problem& /*problem*/) const { return {Parameters{}}; }
+  virtual std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const {
+    return schedule(problem, parameters).round_count();
+  }
   virtual schedule::Schedule schedule(const Problem& problem, const Parameters& parameters) const = 0;
 
   /// The network over whose ports hops go; nothing: the problem's. Nodes keep their numbers.
-  virtual std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const;
+  virtual std::optional<Network> overlay(const Problem& /*problem*/, const Parameters& /*parameters*/) const {
+    return std::nullopt;
+  }
   /// The rounds by which a cut-through machine prices an overlay; empty without one.
-  virtual std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
-                                                                const Parameters& parameters) const;
-  /// How many blocks every node reduces by itself after or beside its messages.
-  virtual std::uint64_t local_reductions(const Problem& problem) const;
+  virtual std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& /*problem*/,
+                                                                const Parameters& /*parameters*/) const {
+    return {};
+  }
+  /// The number of blocks that every node reduces locally, after or beside its messages.
+  virtual std::uint64_t local_reductions(const Problem& /*problem*/) const { return 0; }
 
  private:
   Traits traits_;

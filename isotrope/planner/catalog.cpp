@@ -10,8 +10,7 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/planner/catalogue/sources.hpp"
-#include "isotrope/planner/derived.hpp"
+#include "isotrope/planner/catalogue/shared.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -41,10 +40,9 @@ class Catalogue {
       return other->name() == traits.name && other->traits().collective == traits.collective;
     };
     if (traits.name.empty()) throw Error("an algorithm without a name: give Traits::name");
-    if (std::ranges::any_of(all_, same)) {
+    if (std::ranges::any_of(all_, same))
       throw Error(fmt::format("the catalogue has an algorithm {} for {} already: give another name",
                               traits.name, to_string(schedule::Task{.collective = traits.collective})));
-    }
   }
   void keep(std::unique_ptr<const Algorithm> algorithm) {
     all_.push_back(algorithm.get());

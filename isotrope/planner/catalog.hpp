@@ -3,7 +3,7 @@
 //
 // The catalogue: every algorithm that the planner may choose.
 //
-// Algorithms that are others run backwards, or run backwards and then forwards, are derived here, not written:
+// Reversals of algorithms, and reversals followed by the algorithm, are derived here, not written:
 //
 //     Traits::reversed                broadcast -> reduce, scatter -> gather, allgather -> reduce-scatter
 //     Traits::reversed_then_forward   broadcast or allgather -> allreduce
@@ -23,11 +23,10 @@
 
 namespace isotrope::planner {
 
-/// What a plan should be good at first. With delay, exchanges keep their rounds and lower the mean delay of
-/// their packets.
+/// The first goal of a plan. With delay, exchanges keep their rounds and lower the mean delay of their packets.
 enum class Objective { completion, delay };
 
-/// What the caller wants of the solution, beside the problem.
+/// The wishes of the caller beside the problem.
 struct Preferences {
   std::string algorithm = {};  ///< a name of the catalogue, or empty for any
   /// The order of the root in a scatter or gather along a tree; nothing: the algorithm's own.

@@ -120,12 +120,6 @@ std::vector<Candidate> predicted(std::vector<Entrant>& field, std::uint64_t byte
   return result;
 }
 
-// The bytes of a block; of an allreduce, of a node's share of the vector.
-std::uint64_t block_bytes_of(const Problem& problem, std::uint64_t bytes) {
-  if (problem.task.collective != Collective::allreduce) return bytes;
-  return (bytes + problem.network.order() - 1) / problem.network.order();
-}
-
 }  // namespace
 
 std::string Candidate::name() const {

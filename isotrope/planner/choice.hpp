@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The choice by size: which algorithm, in how many segments, for so many bytes on a machine. `isotrope plan`, the
-// Communicator and the drop-in ask the same question here and get the same plan.
+// Communicator and the drop-in get the same plan from here.
 //
-// Bytes mean what MPI's count means, times the size of the type: of broadcast, reduce and allreduce the whole
-// vector, of all others one block.
+// Bytes are MPI's count times the size of the type: of broadcast, reduce and allreduce the whole vector, of all
+// others one block.
 //
 // Candidates are all algorithms of the catalogue that support the problem, with single packets and with unbounded
-// messages, each with its parameters and the number of segments that suits it best (segment_search.hpp). The one
-// with the least predicted time is chosen; of several, the one with the fewest rounds of one segment.
+// messages, each with its best parameters and number of segments (segment_search.hpp). The candidate with the least
+// predicted time is chosen; of several, the one with the fewest rounds of one segment.
 //
 //     broadcast of 64 KiB on torus:32x32       disjoint-trees-broadcast    21 segments          87.9 us
 //     tau 2 us, t_c 0.1 ns, all ports          layered-tree-broadcast      10 segments         108.9 us
@@ -21,9 +21,9 @@
 //
 // so no schedule takes less than R (overheads + tau) + W t_c. No schedule may reach both at once.
 //
-// Method: a candidate whose time cannot become least, by these bounds and by the rounds of one segment, is not
-// worked out any further, unless all are wanted; its seconds are then a lower bound. Cost: a few counts of rounds
-// for the candidates that could win, a schedule for each that aggregates.
+// Method: a candidate that cannot become the fastest, by these bounds and by the rounds of one segment, is worked out
+// only if all are wanted; else its seconds are a lower bound. Cost: a few counts of rounds for the candidates that
+// could win, a schedule for each that aggregates.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ struct Candidate {
   Parameters parameters = {};
   std::uint64_t block_bytes = 0;  ///< of the plan's blocks
   Prediction prediction = {};
-  bool at_least = false;  ///< it cannot win, and its seconds, a lower bound, alone count
+  bool at_least = false;  ///< the candidate cannot win; only its seconds count, a lower bound
 
   /// The algorithm with its radix, and ", aggregated" for unbounded messages.
   std::string name() const;

@@ -38,7 +38,7 @@ class Race {
   std::vector<Entrant> field_;
 };
 
-// The changes of the fastest between two sizes, of which `before` and `after` are the fastest.
+// Finds the changes of the fastest between two sizes, whose fastest are `before` and `after`.
 void find_crossovers(Race& race, std::uint64_t from, std::size_t before, std::uint64_t to, std::size_t after,
                      std::vector<Crossover>& found) {
   if (before == after) return;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/planner/contest.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -38,7 +37,7 @@ void enter(std::vector<Entrant>& entrants, const Algorithm& algorithm, const Pro
   }
 }
 
-// Why an algorithm that supports the form has no choice of parameters with the preferred digits.
+// The reason of an algorithm that supports the form but has no parameters with the preferred digits.
 std::string refused_digits(const Algorithm& algorithm, const Problem& form, std::uint32_t digits) {
   const std::uint32_t most = algorithm.choices(form).back().digits;
   return fmt::format("{} digits per round: give {}", digits, most > 1 ? fmt::format("1 to {}", most) : "1");
@@ -60,9 +59,13 @@ void refuse_preferred(const Problem& form, const Preferences& preferences, bool 
 
 }  // namespace
 
-std::uint64_t plan_block_bytes(const Algorithm& algorithm, const Problem& problem, std::uint64_t bytes) {
-  if (problem.task.collective != Collective::allreduce || algorithm.traits().whole_vector) return bytes;
+std::uint64_t block_bytes_of(const Problem& problem, std::uint64_t bytes) {
+  if (problem.task.collective != Collective::allreduce) return bytes;
   return (bytes + problem.network.order() - 1) / problem.network.order();
+}
+
+std::uint64_t plan_block_bytes(const Algorithm& algorithm, const Problem& problem, std::uint64_t bytes) {
+  return algorithm.traits().whole_vector ? bytes : block_bytes_of(problem, bytes);
 }
 
 Entrant::Entrant(const Algorithm& algorithm, Problem problem, Parameters parameters, double rounds_a_part)
@@ -99,7 +102,7 @@ Candidate Entrant::fastest_below(double limit, std::uint64_t bytes, const cost::
   return predicted(std::get<SegmentSearch>(time_).fastest_below(limit, block, machine), block, machine);
 }
 
-// The processor passes once over what it reduces by itself, as it does over what it sends.
+// A local reduction passes once over its blocks, as the preparation of a message does.
 Candidate Entrant::predicted(SegmentSearch::Fastest found, std::uint64_t block_bytes,
                              const cost::Machine& machine) const {
   Candidate result = candidate_;

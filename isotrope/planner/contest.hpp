@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All that can solve a problem, ready to be predicted for any size: one entrant per algorithm, form (single packets
+// The entrants that can solve a problem, ready to be predicted for any size: one per algorithm, form (single packets
 // or unbounded messages) and choice of parameters.
 //
 // An allreduce is of one block per node, N in all, or of a single block, the whole vector. Bytes are those of MPI's
@@ -21,8 +21,10 @@
 
 namespace isotrope::planner {
 
-/// The bytes of a block of `algorithm` for `bytes` as MPI counts them: of an allreduce that knows one block per node,
-/// the share of a node, rounded up.
+/// The bytes of a block for `bytes` as MPI counts them: of an allreduce the share of a node, rounded up.
+std::uint64_t block_bytes_of(const Problem& problem, std::uint64_t bytes);
+
+/// The bytes of a block of `algorithm` for `bytes` as MPI counts them: those of the problem, or the whole vector.
 std::uint64_t plan_block_bytes(const Algorithm& algorithm, const Problem& problem, std::uint64_t bytes);
 
 class Entrant {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/planner/derived.hpp"
-
+//
+// Algorithms that follow from others: reversed, reversed and then forward, gathered and then reduced.
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,113 +10,76 @@
 #include "isotrope/schedule/exchanges.hpp"
 #include "isotrope/schedule/transform.hpp"
 
+#include "isotrope/planner/catalogue/shared.hpp"
+
 namespace isotrope::planner {
 namespace {
 
 using schedule::Schedule;
 
-Problem with_collective(Problem problem, Collective collective) {
-  problem.task.collective = collective;
-  return problem;
-}
+enum class Derivation {
+  reversed,
+  reversed_then_forward,
+  gathered_then_reduced  ///< half the rounds of a reduction and a broadcast, N times the bytes
+};
 
-/// An algorithm that asks another one, its original, to solve a problem of the original's collective.
-class DerivedAlgorithm : public Algorithm {
+/// An algorithm made of another one, its original, on problems of the original's collective.
+class DerivedAlgorithm final : public Algorithm {
  public:
-  DerivedAlgorithm(const Algorithm& original, Traits traits)
-      : Algorithm(std::move(traits)), original_(original) {}
+  DerivedAlgorithm(const Algorithm& original, Traits traits, Derivation kind)
+      : Algorithm(std::move(traits)), original_(original), kind_(kind) {}
 
-  std::optional<std::string> unsupported_reason(const Problem& problem) const override {
+  Reason unsupported_reason(const Problem& problem) const override {
     return original_.unsupported_reason(forward(problem));
   }
   std::vector<Parameters> choices(const Problem& problem) const override {
     return original_.choices(forward(problem));
   }
   std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {
-    return original_.rounds(forward(problem), parameters);
+    return (kind_ == Derivation::reversed_then_forward ? 2 : 1) *
+           original_.rounds(forward(problem), parameters);
   }
   std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const override {
     return original_.overlay(forward(problem), parameters);
   }
-
- protected:
-  const Algorithm& original() const { return original_; }
-  Problem forward(const Problem& problem) const {
-    return with_collective(problem, original_.traits().collective);
+  Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
+    const Problem original = forward(problem);
+    const auto overlay = original_.overlay(original, parameters);
+    const Network& network = overlay ? *overlay : problem.network;
+    Schedule schedule = original_.schedule(original, parameters);
+    if (kind_ == Derivation::gathered_then_reduced)
+      return gather_then_reduce(network, problem.task.parts, schedule);
+    Schedule reversed = reverse(network, original.task, schedule).schedule;
+    if (kind_ == Derivation::reversed) return reversed;
+    return concatenate(std::move(reversed), std::move(schedule));
   }
-  Schedule forward_schedule(const Problem& problem, const Parameters& parameters) const {
-    return original_.schedule(forward(problem), parameters);
-  }
-  Schedule reversed_schedule(const Problem& problem, const Parameters& parameters) const {
-    const auto network = overlay(problem, parameters);
-    return reverse(network ? *network : problem.network, forward(problem).task,
-                   forward_schedule(problem, parameters))
-        .schedule;
-  }
-  // What a node receives of the original, it sends, and the other way round.
-  std::vector<cost::CutThroughRound> reversed_rounds(const Problem& problem,
-                                                     const Parameters& parameters) const {
+  // Reversed, a node sends the messages that the original receives, and receives those that it sends. Overlays send
+  // and receive alike in both stages.
+  std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
+                                                        const Parameters& parameters) const override {
     auto rounds = original_.cut_through_rounds(forward(problem), parameters);
+    if (kind_ == Derivation::gathered_then_reduced) return rounds;
     for (cost::CutThroughRound& round : rounds) std::swap(round.messages, round.received);
-    return rounds;
-  }
-
- private:
-  const Algorithm& original_;
-};
-
-class Reversed final : public DerivedAlgorithm {
- public:
-  using DerivedAlgorithm::DerivedAlgorithm;
-
-  Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
-    return reversed_schedule(problem, parameters);
-  }
-  std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
-                                                        const Parameters& parameters) const override {
-    return reversed_rounds(problem, parameters);
-  }
-};
-
-class ReversedThenForward final : public DerivedAlgorithm {
- public:
-  using DerivedAlgorithm::DerivedAlgorithm;
-
-  std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {
-    return 2 * DerivedAlgorithm::rounds(problem, parameters);
-  }
-  Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
-    return concatenate(reversed_schedule(problem, parameters), forward_schedule(problem, parameters));
-  }
-  // Overlays send and receive alike in both stages.
-  std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
-                                                        const Parameters& parameters) const override {
-    auto rounds = reversed_rounds(problem, parameters);
+    if (kind_ == Derivation::reversed) return rounds;
     const auto once = rounds;
     rounds.insert(rounds.end(), once.begin(), once.end());
     return rounds;
   }
+  std::uint64_t local_reductions(const Problem& problem) const override {
+    return kind_ == Derivation::gathered_then_reduced ? problem.network.order() : 0;
+  }
+
+ private:
+  Problem forward(Problem problem) const {
+    problem.task.collective = original_.traits().collective;
+    return problem;
+  }
+
+  const Algorithm& original_;
+  Derivation kind_;
 };
 
-/// Every node gathers all contributions and reduces them by itself: half the rounds of a reduction and a broadcast,
-/// N times the bytes.
-class GatheredThenReduced final : public DerivedAlgorithm {
- public:
-  using DerivedAlgorithm::DerivedAlgorithm;
-
-  Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
-    const auto network = overlay(problem, parameters);
-    return schedule::gather_then_reduce(network ? *network : problem.network, problem.task.parts,
-                                        forward_schedule(problem, parameters));
-  }
-  std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
-                                                        const Parameters& parameters) const override {
-    return original().cut_through_rounds(forward(problem), parameters);
-  }
-  std::uint64_t local_reductions(const Problem& problem) const override { return problem.network.order(); }
-};
-
-// The traits of what is derived from `original` and solves `collective`.
+// The traits of an algorithm that is derived from `original` and solves `collective`.
 Traits derived_traits(const Traits& original, const Derived& derived, Collective collective,
                       std::string source) {
   Traits traits = original;
@@ -130,41 +93,35 @@ Traits derived_traits(const Traits& original, const Derived& derived, Collective
   return traits;
 }
 
-template <class Kind>
-void add(std::vector<std::unique_ptr<const Algorithm>>& result, const Algorithm& original,
-         const Derived& derived, Collective collective, std::string source) {
-  if (derived.name.empty()) return;
-  result.push_back(std::make_unique<Kind>(
-      original, derived_traits(original.traits(), derived, collective, std::move(source))));
-}
-
-// An allreduce gathers whole vectors. Around failures some contributions are missing.
-void add_gathered(std::vector<std::unique_ptr<const Algorithm>>& result, const Algorithm& original) {
-  for (const Collective collective : {Collective::allreduce, Collective::barrier}) {
-    const Derived derived{original.name() + "-then-reduce",
-                          "the rounds of the allgather; every node reduces N vectors"};
-    Traits traits = derived_traits(original.traits(), derived, collective,
-                                   fmt::format("{}, then a local reduction", original.name()));
-    traits.whole_vector = collective == Collective::allreduce;
-    traits.for_machines = true;
-    result.push_back(std::make_unique<GatheredThenReduced>(original, std::move(traits)));
-  }
-}
-
 }  // namespace
 
-std::vector<std::unique_ptr<const Algorithm>> derived_from(const Algorithm& original) {
+Algorithms derived_from(const Algorithm& original) {
   const Traits& traits = original.traits();
-  std::vector<std::unique_ptr<const Algorithm>> result;
-  const auto backwards = schedule::traits_of(traits.collective).reversal;
-  if (backwards)
-    add<Reversed>(result, original, traits.reversed, *backwards, fmt::format("{}, reversed", traits.name));
+  Algorithms result;
+  const auto add = [&](Derivation kind, const Derived& derived, Collective collective, std::string source) {
+    if (derived.name.empty()) return;
+    result.push_back(std::make_unique<DerivedAlgorithm>(
+        original, derived_traits(traits, derived, collective, std::move(source)), kind));
+  };
+  if (const auto backwards = schedule::traits_of(traits.collective).reversal)
+    add(Derivation::reversed, traits.reversed, *backwards, fmt::format("{}, reversed", traits.name));
   const std::string both = fmt::format(
       "{}, then {}", traits.reversed.name.empty() ? traits.name + " reversed" : traits.reversed.name,
       traits.name);
-  add<ReversedThenForward>(result, original, traits.reversed_then_forward, Collective::allreduce, both);
-  add<ReversedThenForward>(result, original, traits.barrier, Collective::barrier, both);
-  if (traits.collective == Collective::allgather && !traits.around_failures) add_gathered(result, original);
+  add(Derivation::reversed_then_forward, traits.reversed_then_forward, Collective::allreduce, both);
+  add(Derivation::reversed_then_forward, traits.barrier, Collective::barrier, both);
+  // An allreduce gathers whole vectors. Around failures some contributions are missing.
+  if (traits.collective != Collective::allgather || traits.around_failures) return result;
+  const Derived gathered{traits.name + "-then-reduce",
+                         "the rounds of the allgather; every node reduces N vectors"};
+  for (const Collective collective : {Collective::allreduce, Collective::barrier}) {
+    Traits reduced =
+        derived_traits(traits, gathered, collective, fmt::format("{}, then a local reduction", traits.name));
+    reduced.whole_vector = collective == Collective::allreduce;
+    reduced.for_machines = true;
+    result.push_back(
+        std::make_unique<DerivedAlgorithm>(original, std::move(reduced), Derivation::gathered_then_reduced));
+  }
   return result;
 }
 

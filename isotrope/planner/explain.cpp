@@ -19,18 +19,18 @@ namespace isotrope::planner {
 namespace {
 
 // All times of one explanation are in one unit, so that they can be compared.
-struct TimeUnit {
+struct DisplayUnit {
   std::string_view name;
   double seconds;
 };
 
-TimeUnit unit_for(double seconds) {
+DisplayUnit unit_for(double seconds) {
   if (seconds < 1e-3) return {"us", 1e-6};
   if (seconds < 1) return {"ms", 1e-3};
   return {"s", 1};
 }
 
-std::string in(const TimeUnit& unit, double seconds) {
+std::string in(const DisplayUnit& unit, double seconds) {
   return fmt::format("{:.4g} {}", seconds / unit.seconds, unit.name);
 }
 
@@ -48,10 +48,10 @@ std::string in_table(const Candidate& candidate) {
   return window > 1 ? fmt::format("{}, window {}", candidate.name(), window) : candidate.name();
 }
 
-std::vector<std::string> table_line(const Choice& choice, const Candidate& candidate, const TimeUnit& unit) {
+std::vector<std::string> table_line(const Choice& choice, const Candidate& candidate,
+                                    const DisplayUnit& unit) {
   const Prediction& p = candidate.prediction;
   if (candidate.at_least) {
-    // As wide as the column at least, so that the words stand below one another.
     return {candidate.name(),
             "",
             "",
@@ -69,7 +69,7 @@ std::vector<std::string> table_line(const Choice& choice, const Candidate& candi
           fmt::format("{:.4g}", p.seconds / unit.seconds)};
 }
 
-std::string table(const Choice& choice, const TimeUnit& unit) {
+std::string table(const Choice& choice, const DisplayUnit& unit) {
   TextTable table({{Alignment::left},
                    {Alignment::right, 9},
                    {Alignment::right, 7},
@@ -81,12 +81,12 @@ std::string table(const Choice& choice, const TimeUnit& unit) {
              fmt::format("time ({})", unit.name)});
   for (const Candidate& candidate : choice.candidates) table.add(table_line(choice, candidate, unit));
   return table.to_text() +
-         "  link: blocks over the busiest link of every round, added up; start-ups with the overhead "
+         "  link: blocks over the busiest link, summed over all rounds; start-ups include the overhead "
          "of processors\n";
 }
 
 // "start-ups 3 x 2 us = 6 us (40.0 %), ..."
-std::string parts_of_time(const Choice& choice, const TimeUnit& unit) {
+std::string parts_of_time(const Choice& choice, const DisplayUnit& unit) {
   const Prediction& p = choice.best().prediction;
   std::string text = fmt::format("start-ups {} in {} {} ({:.1f} %)", in(unit, p.startup_s), p.rounds,
                                  p.rounds == 1 ? "round" : "rounds", percent(p.startup_s, p.seconds));
@@ -114,8 +114,8 @@ bool is_longer(const Prediction& other, const Prediction& best) {
   return other.seconds > best.seconds * (1 + 1e-9);
 }
 
-// What the next candidate, of those worked out, has more of.
-std::string against_the_next(const Choice& choice, const TimeUnit& unit) {
+// The comparison with the next candidate that was worked out.
+std::string against_the_next(const Choice& choice, const DisplayUnit& unit) {
   const auto next = std::find_if(choice.candidates.begin() + 1, choice.candidates.end(),
                                  [](const Candidate& candidate) { return !candidate.at_least; });
   if (choice.candidates.size() == 1) return "no other candidate applies";
@@ -131,7 +131,7 @@ std::string against_the_next(const Choice& choice, const TimeUnit& unit) {
                      compare(best.transfer_s, other.transfer_s));
 }
 
-std::string bytes_bound_in_words(const Choice& choice, const TimeUnit& unit) {
+std::string bytes_bound_in_words(const Choice& choice, const DisplayUnit& unit) {
   const TimeBound& bound = choice.bound;
   if (!bound.knows_bytes)
     return line("", "no bound on the bytes of the busiest links is known for this problem");
@@ -141,7 +141,7 @@ std::string bytes_bound_in_words(const Choice& choice, const TimeUnit& unit) {
                           byte_s * 1e9, in(unit, bound.bytes * byte_s), bound.bytes_because));
 }
 
-std::string bound_in_words(const Choice& choice, const TimeUnit& unit) {
+std::string bound_in_words(const Choice& choice, const DisplayUnit& unit) {
   const TimeBound& bound = choice.bound;
   const double round_s = choice.machine.round_time(1, 0, 0, 1);
   return line("time bound",
@@ -166,7 +166,7 @@ std::string gap_in_words(const Choice& choice) {
 }  // namespace
 
 std::string explain(const Choice& choice) {
-  const TimeUnit unit = unit_for(choice.best().prediction.seconds);
+  const DisplayUnit unit = unit_for(choice.best().prediction.seconds);
   return table(choice, unit) +
          line("chosen",
               fmt::format("{}: {}", choice.best().name(), in(unit, choice.best().prediction.seconds))) +

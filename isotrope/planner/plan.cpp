@@ -40,15 +40,13 @@ const Algorithm& named(const Problem& problem, const Preferences& preferences) {
       of_other_collectives.push_back(schedule::traits_of(traits.collective).name);
       continue;
     }
-    if (traits.for_machines) {
+    if (traits.for_machines)
       throw Error(
           fmt::format("algorithm {}: it is chosen for a size on a machine, as by --bytes 64 --machine FILE",
                       traits.name));
-    }
-    if (const auto reason = unsupported_reason(*algorithm, problem, preferences)) {
+    if (const auto reason = unsupported_reason(*algorithm, problem, preferences))
       throw Error(fmt::format("algorithm {}: {} (networks: {}; ports: {})", traits.name, *reason,
                               traits.networks, traits.ports));
-    }
     return *algorithm;
   }
   if (of_other_collectives.empty()) refuse_unknown(preferences.algorithm);
@@ -96,15 +94,14 @@ std::string counted(const std::vector<schedule::Node>& nodes) {
                      named < nodes.size() ? fmt::format(",... ({} in all)", nodes.size()) : "");
 }
 
-// Survivors must reach each other, and what is asked for must be between survivors.
+// Survivors must reach each other, and traffic must be between survivors.
 void require_survivable(const Problem& problem) {
   if (problem.failed.empty()) return;
   const network::SurvivingNetwork network(problem.network, problem.failed);
   const bool rooted = schedule::is_rooted(problem.task.collective);
-  if (rooted && !network.alive(problem.task.root)) {
+  if (rooted && !network.alive(problem.task.root))
     throw Error(fmt::format("the root, node {}, has failed: give another, as in --root {}", problem.task.root,
                             network.nodes().front()));
-  }
   const schedule::Node from = rooted ? problem.task.root : network.nodes().front();
   if (const auto lost = network.cut_off(from); !lost.empty()) {
     throw Error(fmt::format(
@@ -120,8 +117,8 @@ void require_survivable(const Problem& problem) {
   }
 }
 
-// The first of those with the fewest rounds. One that meets the bound ends the search, for counting rounds
-// may take as long as planning.
+// The first algorithm with the fewest rounds. The search ends at the bound, as counting rounds may take as long as
+// planning.
 const Algorithm& fewest_rounds(const Problem& problem, const Parameters& parameters,
                                const std::vector<const Algorithm*>& candidates) {
   const Algorithm* best = candidates.front();
@@ -140,14 +137,15 @@ const Algorithm& fewest_rounds(const Problem& problem, const Parameters& paramet
   return *best;
 }
 
-// The plan with what every plan made here claims: rounds, hops, the loads of aggregated rounds, and the largest
-// lower bound, of the packets that the plan lists, as the checker computes it.
+// The plan with its claims: rounds, hops, the loads of aggregated rounds, and the largest lower bound for the listed
+// packets, as the checker computes it.
 schedule::Plan with_claims(schedule::Plan plan) {
   const auto bounds = bound::listed_bounds(plan);
   if (!bounds.empty()) plan.bound = bounds.front();
   plan.claims.rounds = plan.schedule.round_count();
   plan.claims.hops = plan.schedule.hop_count();
-  if (problem_of(plan).aggregated()) plan.claims.link_load = link_loads(hop_network(plan), plan.schedule);
+  if (plan.schedule.round_kind == schedule::RoundKind::aggregated)
+    plan.claims.link_load = link_loads(hop_network(plan), plan.schedule);
   return plan;
 }
 
@@ -183,6 +181,7 @@ schedule::Plan make_plan(const Problem& problem, const Algorithm& algorithm, con
       problem.network, problem.failed, problem.task, algorithm.schedule(problem, parameters), {}, {}};
   plan.overlay = algorithm.overlay(problem, parameters);
   plan.window = parameters.window;
+  if (problem.aggregated()) plan.aggregation = problem.aggregation;
   return with_claims(std::move(plan));
 }
 

@@ -3,10 +3,8 @@
 #include "isotrope/planner/segment_search.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "isotrope/cost/ramp.hpp"
 #include "isotrope/cost/round_synchronous.hpp"
@@ -19,7 +17,7 @@ constexpr std::uint64_t most_hops = std::uint64_t{1} << 24;
 
 }  // namespace
 
-// Looks for the best number of segments and passes over those that cannot be it.
+// The search for the best number of segments, which skips those that cannot be best.
 class SegmentSearch::Best {
  public:
   Best(SegmentSearch& search, double limit, std::uint64_t block_bytes, const cost::Machine& machine)
@@ -58,7 +56,7 @@ class SegmentSearch::Best {
   }
 
  private:
-  // As many of `segments` as a schedule is made of, where one is needed.
+  // The most segments, up to `segments`, for which a schedule is made, if one is needed.
   std::uint32_t most_scheduled(std::uint32_t segments) const {
     if (segments == 1 || search_.problem_.aggregated() || !search_.needs_schedule(machine_)) return segments;
     search_.loads(1);
@@ -181,7 +179,7 @@ Prediction SegmentSearch::fastest_pipelined(std::uint64_t block_bytes, const cos
   return best;
 }
 
-// Messages count where they keep a processor busy; over one port they are as many as rounds.
+// Messages count if they keep a processor busy; over one port there is one per round.
 bool SegmentSearch::needs_schedule(const cost::Machine& machine) const {
   return machine.has_overheads() && problem_.ports.sends(problem_.network.degree()) > 1;
 }
@@ -193,7 +191,7 @@ std::vector<std::uint64_t> SegmentSearch::split_candidates() const {
   return {at_once, 2 * at_once, degree, 2 * degree};
 }
 
-// As many segments as ports, or a multiple of that, lose nothing where rounds fill all ports.
+// Multiples of the number of ports lose nothing if rounds fill all ports.
 std::vector<std::uint64_t> SegmentSearch::pipeline_candidates(std::uint64_t block_bytes,
                                                               const cost::Machine& machine) {
   const cost::PipelineCost line = pipeline();
@@ -216,7 +214,7 @@ std::vector<std::uint64_t> SegmentSearch::pipeline_candidates(std::uint64_t bloc
   return result;
 }
 
-// What is known without counting: the rounds of fewer segments.
+// A lower bound without counting: the rounds of fewer segments.
 std::uint64_t SegmentSearch::fewest_rounds(std::uint64_t segments) const {
   std::uint64_t most = 0;
   for (const auto& [fewer, rounds] : counted_) {

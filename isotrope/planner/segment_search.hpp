@@ -1,30 +1,29 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How long an algorithm takes on a machine, and into how many segments it best cuts blocks.
+// The time of an algorithm on a machine, and the best number of segments of its blocks.
 //
-// Strict algorithms have rounds(P) of one packet each, known without a schedule. The rounds of aggregated
-// messages are counted from their schedule; so are strict ones if messages keep processors busy and a node may
-// send several at once. Broadcasts that pipeline are also timed with a window, on cut-through machines.
+// Strict algorithms have rounds(P) of one packet each, known without a schedule. The rounds of aggregated messages
+// are counted from their schedule; so are strict rounds if messages keep processors busy and a node may send several
+// at once. Broadcasts that pipeline are also timed with a window, on cut-through machines.
 //
-// The best P lies near the optimum of the pipeline (cost/pipeline_cost.hpp) that two counts of rounds
-// determine, or fills the machine's internal packets, or is at most the degree; those candidates are compared
-// exactly. With unbounded messages P is 1, or, if the algorithm splits, as many or twice as many as ports.
-// Numbers of segments that cannot be best are skipped: rounds(P) never falls with P (segment_search_test.cpp),
-// and is at least P times what a bound says.
+// The best P lies near the optimum of the pipeline (cost/pipeline_cost.hpp) that two counts of rounds determine, or
+// fills the machine's internal packets, or is at most the degree; those candidates are compared exactly. With
+// unbounded messages P is 1, or, if the algorithm splits, as many or twice as many as ports. Numbers of segments that
+// cannot be best are skipped: rounds(P) never falls with P (segment_search_test.cpp), and is at least P times the
+// known bound.
 //
 // Cost: a few counts of rounds, or a schedule for each P.
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <vector>
 
 #include "isotrope/cost/machine.hpp"
 #include "isotrope/cost/pipelined.hpp"
 #include "isotrope/cost/prediction.hpp"
-#include "isotrope/cost/round_load.hpp"
+#include "isotrope/cost/round_synchronous.hpp"
 
 #include "isotrope/planner/algorithm.hpp"
 
@@ -48,10 +47,6 @@ class SegmentSearch {
   /// The fastest number of segments, each of at least one byte. If no number takes less than `limit` seconds: any
   /// lower bound of at least `limit`, with at_least set.
   Fastest fastest_below(double limit, std::uint64_t block_bytes, const cost::Machine& machine);
-  /// The fastest number of segments, each of at least one byte.
-  Prediction fastest(std::uint64_t block_bytes, const cost::Machine& machine) {
-    return fastest_below(std::numeric_limits<double>::infinity(), block_bytes, machine).prediction;
-  }
 
   /// The rounds of `segments` segments as a line, from two counts; exact for the pipelines of trees.
   cost::PipelineCost pipeline();

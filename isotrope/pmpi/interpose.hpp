@@ -30,6 +30,22 @@ Function next_function(const char* name) {
   return reinterpret_cast<Function>(address);
 }
 
+/// Marks this thread as inside a call that the drop-in serves or passes on. Calls that the runtime and the MPI
+/// library make meanwhile are their own and are passed on: MPI_Bcast -> isotrope -> MPI_Bcast -> library.
+class ReentryGuard {
+ public:
+  ReentryGuard() { ++depth; }
+  ReentryGuard(const ReentryGuard&) = delete;
+  ReentryGuard& operator=(const ReentryGuard&) = delete;
+  ~ReentryGuard() { --depth; }
+
+  /// Whether a guard exists on this thread.
+  static bool is_active() { return depth > 0; }
+
+ private:
+  static inline thread_local int depth = 0;
+};
+
 }  // namespace isotrope::pmpi
 
 // NOLINTBEGIN(bugprone-macro-parentheses): parameters and namespaces are no expressions
@@ -45,21 +61,16 @@ Function next_function(const char* name) {
 
 // INTERPOSE for a function whose counts have the type Count: int, and since MPI 4 also MPI_Count (MPI_Bcast_c
 // beside MPI_Bcast).
+#define INTERPOSE_FOR(type, space, name, parameters, call) \
+  namespace space {                                        \
+  using Count = type;                                      \
+  INTERPOSE(name, parameters, call)                        \
+  }
 #if MPI_VERSION >= 4
-#define INTERPOSE_COUNTED(name, parameters, call) \
-  namespace of_int {                              \
-  using Count = int;                              \
-  INTERPOSE(name, parameters, call)               \
-  }                                               \
-  namespace of_count {                            \
-  using Count = MPI_Count;                        \
-  INTERPOSE(name##_c, parameters, call)           \
-  }
+#define INTERPOSE_COUNTED(name, parameters, call)    \
+  INTERPOSE_FOR(int, of_int, name, parameters, call) \
+  INTERPOSE_FOR(MPI_Count, of_count, name##_c, parameters, call)
 #else
-#define INTERPOSE_COUNTED(name, parameters, call) \
-  namespace of_int {                              \
-  using Count = int;                              \
-  INTERPOSE(name, parameters, call)               \
-  }
+#define INTERPOSE_COUNTED(name, parameters, call) INTERPOSE_FOR(int, of_int, name, parameters, call)
 #endif
 // NOLINTEND(bugprone-macro-parentheses)

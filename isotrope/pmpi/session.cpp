@@ -23,6 +23,8 @@ namespace {
 
 // The value of the attribute: nothing if the communicator is not served.
 using Served = std::optional<mpi::Communicator>;
+using mpi::rank_in;
+using mpi::size_of;
 
 #ifdef OPEN_MPI
 constexpr std::string_view built_for = "Open MPI";
@@ -30,29 +32,9 @@ constexpr std::string_view built_for = "Open MPI";
 constexpr std::string_view built_for = "MPICH";
 #endif
 
-// The name and version of the loaded library.
-std::string loaded_library() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  MPI_Get_library_version(text.data(), &length);
-  return {text.data(), static_cast<std::size_t>(length)};
-}
-
-int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  return rank;
-}
-
-int size_of(MPI_Comm comm) {
-  int size = 0;
-  MPI_Comm_size(comm, &size);
-  return size;
-}
-
 // Prints one warning, from rank 0.
 void warn(MPI_Comm comm, std::string_view what) {
-  if (rank_in(comm) == 0) fmt::print(stderr, "isotrope: {}; all is left to {}\n", what, built_for);
+  if (rank_in(comm) == 0) fmt::print(stderr, "isotrope: {}; {} serves this communicator\n", what, built_for);
 }
 
 // The variable of rank 0, on all ranks: they must serve the same calls.
@@ -80,12 +62,6 @@ std::optional<network::Network> network_of_world() {
   }
 }
 
-bool is_world(MPI_Comm comm) {
-  int result = MPI_UNEQUAL;
-  MPI_Comm_compare(comm, MPI_COMM_WORLD, &result);
-  return result == MPI_IDENT || result == MPI_CONGRUENT;
-}
-
 // Frees the serving communicator. All ranks call this, when they free the program's communicator.
 int free_served(MPI_Comm, int, void* served, void*) {
   const std::unique_ptr<Served> owned(static_cast<Served*>(served));
@@ -100,7 +76,10 @@ Session& Session::of_process() {
 }
 
 void Session::require_matching_library() {
-  const std::string name = loaded_library();
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  const std::string_view name(text.data(), static_cast<std::size_t>(length));
   if (name.starts_with(built_for)) return;
   fmt::print(stderr,
              "isotrope: this libisotrope_pmpi.so is for {} and the program has {}: preload the other one\n",
@@ -127,9 +106,20 @@ void Session::end() {
   key_ = MPI_KEYVAL_INVALID;
 }
 
+// The counts of a function are those of the rank with most calls.
 void Session::print_report() const {
-  const std::string text = counters_.text();
+  std::array<std::uint64_t, 2 * reported.size()> own{}, most{};
+  std::ranges::transform(counters_, own.begin(), [](const auto& counter) { return counter.load(); });
+  MPI_Reduce(own.data(), most.data(), static_cast<int>(own.size()), MPI_UINT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
   if (rank_in(MPI_COMM_WORLD) != 0) return;
+  std::string text = fmt::format("isotrope: {:<26}{:>10}{:>12}\n", "calls", "taken", "left to MPI");
+  for (std::size_t i = 0; i < reported.size(); ++i) {
+    const std::uint64_t served = most[2 * i], passed_on = most[2 * i + 1];
+    const std::string_view name =
+        reported[i] ? schedule::traits_of(*reported[i]).mpi_function : "MPI_Reduce_scatter";
+    if (served + passed_on > 0)
+      text += fmt::format("isotrope: {:<26}{:>10}{:>12}\n", name, served, passed_on);
+  }
   fmt::print(stderr, "isotrope: MPI_COMM_WORLD {}\n{}",
              world_network_ ? "is " + world_network_->name() : "has no network", text);
 }
@@ -152,19 +142,18 @@ std::optional<mpi::Communicator> Session::make_communicator(MPI_Comm comm) const
   MPI_Comm_test_inter(comm, &inter);
   if (inter != 0 || size_of(comm) == 1) return std::nullopt;
   try {
-    auto network = network_of(comm);
+    auto network = mpi::topology_network(comm);
+    if (!network && world_network_) {
+      int order = MPI_UNEQUAL;
+      MPI_Comm_compare(comm, MPI_COMM_WORLD, &order);
+      if (order == MPI_IDENT || order == MPI_CONGRUENT) network = world_network_;
+    }
     if (!network) return std::nullopt;
     return mpi::Communicator(comm, *std::move(network));
   } catch (const Error& error) {
     warn(comm, error.what());
     return std::nullopt;
   }
-}
-
-std::optional<network::Network> Session::network_of(MPI_Comm comm) const {
-  if (auto network = mpi::topology_network(comm)) return network;
-  if (world_network_ && is_world(comm)) return world_network_;
-  return std::nullopt;
 }
 
 }  // namespace isotrope::pmpi

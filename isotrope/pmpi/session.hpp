@@ -18,15 +18,24 @@
 // Threads may call collectives on different communicators at once, if MPI allows it.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
 #include <mpi.h>
 #include <optional>
 
 #include "isotrope/network/network.hpp"
 
+#include "isotrope/schedule/collective.hpp"
+
 #include "isotrope/mpi/communicator.hpp"
-#include "isotrope/pmpi/call_counters.hpp"
 
 namespace isotrope::pmpi {
+
+/// A function that the drop-in replaces, by its collective. MPI_Reduce_scatter has no collective of its own.
+using Interposed = std::optional<schedule::Collective>;
+inline constexpr Interposed mpi_reduce_scatter = std::nullopt;
 
 class Session {
  public:
@@ -44,17 +53,28 @@ class Session {
   /// The communicator that serves `comm`, or nullptr. At the first collective on `comm` all its ranks must
   /// call this. Owned by the attribute.
   mpi::Communicator* communicator(MPI_Comm comm);
-  void count(Interposed function, bool served) { counters_.count(function, served); }
+  /// Counts a call that the drop-in served, or else passed on to the MPI library. Several threads may call this at
+  /// once.
+  void count(Interposed function, bool served) {
+    const auto index = static_cast<std::size_t>(std::ranges::find(reported, function) - reported.begin());
+    counters_[2 * index + (served ? 0 : 1)].fetch_add(1, std::memory_order_relaxed);
+  }
 
  private:
+  using Collective = schedule::Collective;
+  // In the order of the report.
+  static constexpr std::array<Interposed, 10> reported = {
+      Collective::broadcast,      Collective::scatter, Collective::gather,    Collective::allgather,
+      Collective::alltoall,       Collective::reduce,  Collective::allreduce, mpi_reduce_scatter,
+      Collective::reduce_scatter, Collective::barrier};
+
   void print_report() const;
-  std::optional<network::Network> network_of(MPI_Comm comm) const;
   std::optional<mpi::Communicator> make_communicator(MPI_Comm comm) const;
 
   int key_ = MPI_KEYVAL_INVALID;  // of the attribute; valid between begin() and end()
   bool prints_report_ = false;
   std::optional<network::Network> world_network_;
-  CallCounters counters_;
+  std::array<std::atomic<std::uint64_t>, 2 * reported.size()> counters_ = {};
 };
 
 }  // namespace isotrope::pmpi

@@ -11,11 +11,7 @@
 namespace isotrope::rank {
 
 using schedule::Collective;
-using schedule::NodeClasses;
-using schedule::PacketId;
-using schedule::Packets;
 using schedule::Plan;
-using schedule::Stage;
 
 std::vector<BlockList::Owned> BlockList::number(std::vector<std::uint32_t>& numbers) {
   std::ranges::sort(entries_, {}, [](const Named& named) {
@@ -34,8 +30,7 @@ std::vector<BlockList::Owned> BlockList::number(std::vector<std::uint32_t>& numb
   return blocks;
 }
 
-UnitNumbers::UnitNumbers(const Plan& plan, ReductionForm form) : parts_(plan.task.parts) {
-  if (form == ReductionForm::recursive_doubling) return;
+UnitNumbers::UnitNumbers(const Plan& plan) : parts_(plan.task.parts) {
   const auto [input, output] = block_meanings(plan.task.collective);
   const bool slices = input == BlockMeaning::slice && !plan.schedule.stages.empty() && reduces_blocks(plan);
   input_by_node_ = input == BlockMeaning::by_node || slices;
@@ -56,15 +51,15 @@ class BufferLayout {
     buffers_.parts = plan.task.parts;
   }
 
-  NodeBuffers run(ReductionForm form) {
+  NodeBuffers run() {
     if (plan_.schedule.stages.empty()) return std::move(buffers_);
     if (block_meanings(plan_.task.collective).input == BlockMeaning::listed) {
       list_blocks();
       return std::move(buffers_);
     }
-    numbers_ = UnitNumbers(plan_, form);
-    if (schedule::combines(plan_.task.collective)) {
-      lay_out_reduction(form);
+    numbers_ = UnitNumbers(plan_);
+    if (schedule::reduces(plan_.task.collective)) {
+      lay_out_reduction();
     } else {
       lay_out_exchange();
     }
@@ -86,11 +81,9 @@ class BufferLayout {
     copy_block(numbers_.input_by_node() ? node_ : 0, numbers_.output_by_node() ? node_ : 0);
   }
 
-  void lay_out_reduction(ReductionForm form) {
+  void lay_out_reduction() {
     const Collective collective = plan_.task.collective;
-    const bool doubling = form == ReductionForm::recursive_doubling;
-    buffers_.one_vector =
-        doubling || collective == Collective::allreduce || collective == Collective::barrier;
+    buffers_.one_vector = collective == Collective::allreduce || collective == Collective::barrier;
     buffers_.input_blocks = numbers_.input_by_node() ? order() : 1;
     buffers_.output_blocks = buffers_.one_vector                              ? buffers_.input_blocks
                              : collective == Collective::reduce && !is_root() ? 0
@@ -98,13 +91,13 @@ class BufferLayout {
     buffers_.partial_results = !buffers_.one_vector && !(collective == Collective::reduce && is_root());
     if (order() == 1) {
       copy_block(0, 0);
-    } else if (collective == Collective::reduce_scatter && !doubling) {
+    } else if (collective == Collective::reduce_scatter) {
       buffers_.closing.push_back(
           {Buffer::partial, Buffer::output, node_ * buffers_.parts, 0, buffers_.parts});
     }
   }
 
-  // The node's own block, which begins where it ends.
+  // The node's own block, which begins and ends here.
   void copy_block(std::uint32_t from_block, std::uint32_t to_block) {
     const std::uint32_t parts = buffers_.parts;
     buffers_.opening.push_back({Buffer::input, Buffer::output, from_block * parts, to_block * parts, parts});
@@ -112,12 +105,12 @@ class BufferLayout {
 
   // The blocks of the packets that begin and that end here; a packet that does both is copied at once.
   void list_blocks() {
-    const Stage& stage = plan_.schedule.stages.front();
-    const Packets packets(plan_.network, plan_.task, stage);
-    const NodeClasses classes(plan_.network.group(), stage.replication);
+    const schedule::Stage& stage = plan_.schedule.stages.front();
+    const schedule::Packets packets(plan_.network, plan_.task, stage);
+    const schedule::NodeClasses classes(plan_.network.group(), stage.replication);
     const Node own = classes.of(place_);
     BlockList inputs, outputs;
-    for (PacketId p = 0; p < packets.size(); ++p) {
+    for (schedule::PacketId p = 0; p < packets.size(); ++p) {
       const auto [origin, to, block, part] = packets[p];
       if (classes.of(origin) == own) inputs.add(0, {seen(to, origin), block}, p);
       if (classes.of(to) == own) outputs.add(0, {seen(origin, to), block}, p);
@@ -128,7 +121,7 @@ class BufferLayout {
     buffers_.input_blocks = static_cast<std::uint32_t>(buffers_.inputs.size());
     buffers_.output_blocks = static_cast<std::uint32_t>(buffers_.outputs.size());
     numbers_ = UnitNumbers(buffers_.parts, std::move(input_of), std::move(output_of));
-    for (PacketId p = 0; p < packets.size(); ++p) {
+    for (schedule::PacketId p = 0; p < packets.size(); ++p) {
       const auto [origin, to, block, part] = packets[p];
       if (origin != to || classes.of(origin) != own) continue;
       buffers_.opening.push_back(
@@ -151,8 +144,8 @@ class BufferLayout {
 
 }  // namespace
 
-NodeBuffers lay_out(const Plan& plan, Node node, Node place, ReductionForm form, UnitNumbers& numbers) {
-  return BufferLayout(plan, node, place, numbers).run(form);
+NodeBuffers lay_out(const Plan& plan, Node node, Node place, UnitNumbers& numbers) {
+  return BufferLayout(plan, node, place, numbers).run();
 }
 
 }  // namespace isotrope::rank

@@ -63,10 +63,6 @@ struct NodeBuffers {
   Buffer home() const { return partial_results ? Buffer::partial : Buffer::output; }
 };
 
-/// What a reduce-scatter does: it reduces a block for every node, or the same vector for all by recursive
-/// doubling.
-enum class ReductionForm : std::uint8_t { blockwise, recursive_doubling };
-
 /// The numbers of listed blocks at their nodes, in ascending order of their names.
 class BlockList {
  public:
@@ -90,9 +86,9 @@ class BlockList {
 class UnitNumbers {
  public:
   UnitNumbers() = default;
-  /// Those of the collectives whose blocks are not listed.
-  explicit UnitNumbers(const schedule::Plan& plan, ReductionForm form = ReductionForm::blockwise);
-  /// Those of listed blocks, by packet.
+  /// The units of the collectives whose blocks are not listed.
+  explicit UnitNumbers(const schedule::Plan& plan);
+  /// The units of listed blocks, by packet.
   UnitNumbers(std::uint32_t parts, std::vector<std::uint32_t> input_of, std::vector<std::uint32_t> output_of);
 
   /// @param number the block's, if blocks are numbered by their nodes
@@ -117,9 +113,8 @@ class UnitNumbers {
   std::vector<std::uint32_t> input_of_, output_of_;
 };
 
-/// The buffers of `node` where it takes the part that `place` has in the plan; sets the numbers of units.
+/// The buffers of `node` in the part of node `place` of the plan; sets the numbers of units.
 /// @pre the plan is valid.
-NodeBuffers lay_out(const schedule::Plan& plan, Node node, Node place, ReductionForm form,
-                    UnitNumbers& numbers);
+NodeBuffers lay_out(const schedule::Plan& plan, Node node, Node place, UnitNumbers& numbers);
 
 }  // namespace isotrope::rank

@@ -36,7 +36,7 @@ Contents::Contents(Collective collective, const RankProgram& program, Node node,
       meanings_(program.one_vector ? BlockMeanings{BlockMeaning::slice, BlockMeaning::slice}
                                    : block_meanings(collective)),
       node_(node),
-      giver_(schedule::combines(collective) ? everyone : root) {}
+      giver_(schedule::reduces(collective) ? everyone : root) {}
 
 BlockContent Contents::input(std::uint32_t block) const {
   switch (meanings_.input) {

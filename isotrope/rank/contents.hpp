@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the blocks of a node's buffers mean, for every collective: how many there are, whose data an input
-// block holds, and whose data an output block must hold in the end.
+// The meaning of the blocks of a node's buffers, for every collective: their number, the owner of the data in an
+// input block, and the owner of the data that an output block must hold in the end.
 //
 //                         input                      output
 //     broadcast           root: whole                whole, the root's
@@ -27,7 +27,7 @@
 
 namespace isotrope::rank {
 
-/// What the number of a block of a buffer means.
+/// The meaning of the number of a block of a buffer.
 enum class BlockMeaning : std::uint8_t {
   whole,    ///< there is one block
   by_node,  ///< block b belongs to node b

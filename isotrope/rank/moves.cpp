@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -18,6 +19,7 @@
 
 #include "isotrope/rank/buffers.hpp"
 #include "isotrope/rank/contents.hpp"
+#include "isotrope/rank/exchange_moves.hpp"
 #include "isotrope/rank/program.hpp"
 #include "isotrope/rank/reduced_blocks.hpp"
 
@@ -26,7 +28,6 @@ namespace isotrope::rank {
 using schedule::Collective;
 using schedule::Flow;
 using schedule::Hop;
-using schedule::NodeClasses;
 using schedule::Packet;
 using schedule::PacketId;
 using schedule::Packets;
@@ -39,40 +40,36 @@ namespace {
 void require_compilable(const Plan& plan) {
   const Node order = plan.network.order();
   const std::uint64_t most_parts = UINT32_MAX / order;
-  if (plan.task.parts == 0 || plan.task.parts > most_parts || plan.task.root >= order) {
+  if (plan.task.parts == 0 || plan.task.parts > most_parts || plan.task.root >= order)
     throw Error(fmt::format("a task of {} parts with root {} on {}: give 1 to {} parts and a root of 0..{}",
                             plan.task.parts, plan.task.root, plan.network.name(), most_parts, order - 1));
-  }
   require_stages(plan);
   for (const Stage& stage : plan.schedule.stages) {
-    if (!plan.failed.empty() && stage.replication != Replication::none()) {
+    if (!plan.failed.empty() && stage.replication != Replication::none())
       throw Error(
           "a replicated plan on a network with failures: plan again for the damaged network, "
           "with replication none");
-    }
-    if (stage.flow == Flow::combine && block_meanings(plan.task.collective).input == BlockMeaning::listed) {
+    if (stage.flow == Flow::reduce && block_meanings(plan.task.collective).input == BlockMeaning::listed)
       throw Error(fmt::format("a stage of {} that reduces: give copy or move as its flow",
                               schedule::to_string(plan.task)));
-    }
   }
 }
 
 std::vector<Node> all_nodes(Node order) {
   std::vector<Node> nodes(order);
-  for (Node node = 0; node < order; ++node) nodes[node] = node;
+  std::iota(nodes.begin(), nodes.end(), Node{0});
   return nodes;
 }
 
-// What stages have in common.
+// The state that all stages share.
 class Compilation {
  public:
   Compilation(const Plan& plan, NodeForm form)
       : plan_(plan),
-        form_(form),
-        classes_(plan.network.group(),
-                 form == NodeForm::by_class ? common_replication(plan) : Replication::none()),
+        by_class_(form == NodeForm::by_class),
+        result_{.replication = by_class_ ? common_replication(plan) : Replication::none()},
+        classes_(plan.network.group(), result_.replication),
         slots_(classes_.count()) {
-    result_.replication = form == NodeForm::by_class ? common_replication(plan) : Replication::none();
     result_.buffers.resize(classes_.count());
     if (plan.failed.empty()) {
       result_.up = all_nodes(plan.network.order());
@@ -86,7 +83,7 @@ class Compilation {
 
   const Plan& plan() const { return plan_; }
   const schedule::Network& network() const { return hop_network(plan_); }
-  bool by_class() const { return form_ == NodeForm::by_class; }
+  bool by_class() const { return by_class_; }
   MovePlan& result() { return result_; }
   bool is_up(Node node) const { return !surviving_ || surviving_->alive(node); }
   bool is_up(Node node, Port port) const { return !surviving_ || surviving_->carries(node, port); }
@@ -102,7 +99,7 @@ class Compilation {
   }
   /// Of allreduce and barrier, a later stage that does not reduce spreads what was reduced before.
   bool takes_results(const Stage& stage) const {
-    return is_chained() && &stage != &plan_.schedule.stages.front() && stage.flow != Flow::combine;
+    return is_chained() && &stage != &plan_.schedule.stages.front() && stage.flow != Flow::reduce;
   }
   bool is_last(const Stage& stage) const { return &stage == &plan_.schedule.stages.back(); }
 
@@ -118,11 +115,11 @@ class Compilation {
   Key key(Node owner, const Packet& packet) const { return {classes_.of(owner), packet.block, packet.part}; }
 
   const Plan& plan_;
-  NodeForm form_;
-  NodeClasses classes_;
+  bool by_class_;
+  MovePlan result_;
+  schedule::NodeClasses classes_;
   std::vector<Slots> slots_;  // by class
   std::optional<network::SurvivingNetwork> surviving_;
-  MovePlan result_;
   std::map<Key, Place> results_;
 };
 
@@ -214,12 +211,11 @@ StageMoves::StageMoves(Compilation& common, const Stage& stage)
   const network::Network& network = common.network();
   const Packets packets(network, common.plan().task, stage);
   listed_ = packets.size();
-  if (listed_ == 0 && stage.rounds.hop_count() != 0) {
+  if (listed_ == 0 && stage.rounds.hop_count() != 0)
     throw Error(fmt::format("a stage of {} has hops but lists no packets: list them in the plan",
                             schedule::to_string(common.plan().task)));
-  }
   if (stage.replication != common.result().replication) {
-    const NodeClasses translations(network.group(), stage.replication);
+    const schedule::NodeClasses translations(network.group(), stage.replication);
     shifts_ = all_nodes(network.order());
     std::erase_if(shifts_, [&](Node node) { return translations.of(node) != 0; });
   }
@@ -229,7 +225,7 @@ StageMoves::StageMoves(Compilation& common, const Stage& stage)
 }
 
 void StageMoves::add_packets(const Packets& packets) {
-  const bool reduces = stage_.flow == Flow::combine;
+  const bool reduces = stage_.flow == Flow::reduce;
   common_.result().packets.reserve(first_ + shifts_.size() * listed_);
   for (const Node shift : shifts_) {
     for (PacketId id = 0; id < listed_; ++id) {
@@ -246,8 +242,7 @@ void StageMoves::add_packets(const Packets& packets) {
 void StageMoves::require_in_range(PacketId id, const Packet& packet) const {
   const Node order = common_.network().order();
   const std::uint32_t parts = common_.plan().task.parts;
-  const bool has_target =
-      packet.to < order || (packet.to == schedule::to_all && stage_.flow != Flow::combine);
+  const bool has_target = packet.to < order || (packet.to == schedule::to_all && stage_.flow != Flow::reduce);
   if (packet.origin < order && has_target && packet.part < parts) return;
   throw Error(fmt::format("packet {} is part {} from node {} to {}: give parts 0..{} and nodes 0..{}", id,
                           packet.part, packet.origin, packet.to, parts - 1, order - 1));
@@ -293,7 +288,7 @@ void StageMoves::lay_out() {
     if (!takes_results_)
       reserve(node, &ClassBuffers::input_blocks, blocks(numbers_.input_by_node(), input(p, node)));
   });
-  if (stage_.flow == Flow::combine) return;
+  if (stage_.flow == Flow::reduce) return;
   std::uint32_t most = 0;
   for_each_destination([&](std::uint64_t p, Node node) {
     const std::uint32_t count = blocks(numbers_.output_by_node(), output(p, node));
@@ -314,7 +309,7 @@ template <class OnPlace>
 void StageMoves::for_each_origin(const OnPlace& on_place) const {
   for (std::uint64_t p = 0; p < packet_count(); ++p) {
     if (!common_.is_up(moved(p).owner)) continue;
-    if (stage_.flow == Flow::combine) {
+    if (stage_.flow == Flow::reduce) {
       for (const Node node : common_.result().up) on_place(p, node);
     } else {
       on_place(p, moved(p).packet.origin);
@@ -348,7 +343,7 @@ void StageMoves::add_sinks() {
     const auto place = holds(p, node) ? std::optional(at(p, node)) : std::nullopt;
     if (ends) {
       common_.result().sinks.push_back({first_ + p, node, place});
-    } else if (stage_.flow == Flow::combine && place) {
+    } else if (stage_.flow == Flow::reduce && place) {
       common_.keep_result(moved(p).packet, *place);
     }
   });
@@ -366,7 +361,7 @@ void StageMoves::run(const RoundListener& listener) {
 void StageMoves::run_round(std::uint64_t t, const RoundListener& listener) {
   departed_.clear();
   for (const Hop& hop : stage_.rounds.round(t)) depart_all(hop);
-  if (stage_.flow == Flow::combine) {
+  if (stage_.flow == Flow::reduce) {
     std::ranges::stable_sort(departed_, {}, [&](const Departed& departed) {
       return common_.network().opposite(departed.move.port);
     });
@@ -506,18 +501,12 @@ class ReduceMoves final : public StageMoves {
 };
 
 void run_stage(Compilation& common, const Stage& stage, const RoundListener& listener) {
-  switch (stage.flow) {
-    case Flow::copy:
-      return CopyMoves(common, stage).run(listener);
-    case Flow::move:
-      return MoveMoves(common, stage).run(listener);
-    case Flow::combine:
-      return ReduceMoves(common, stage).run(listener);
-    case Flow::exchange:
-    case Flow::reduce_then_copy:
-      break;
-  }
-  throw Error("this plan cannot be executed yet: a stage exchanges sums, or reduces and then copies");
+  if (stage.flow == Flow::copy) return CopyMoves(common, stage).run(listener);
+  if (stage.flow == Flow::move) return MoveMoves(common, stage).run(listener);
+  if (stage.flow == Flow::reduce) return ReduceMoves(common, stage).run(listener);
+  throw Error(
+      "a stage that exchanges sums, or reduces and then copies, cannot be written out node by node: plan "
+      "with an algorithm of another flow (`isotrope catalog` lists them)");
 }
 
 MovePlan Compilation::run(const RoundListener& listener) {
@@ -537,6 +526,8 @@ Replication common_replication(const Plan& plan) {
 
 MovePlan compile_moves(const Plan& plan, NodeForm form, const RoundListener& listener) {
   require_compilable(plan);
+  const bool exchanges = !plan.schedule.stages.empty() && plan.schedule.stages.front().flow == Flow::exchange;
+  if (exchanges && form == NodeForm::by_class) return compile_exchange_moves(plan, listener);
   return Compilation(plan, form).run(listener);
 }
 

@@ -39,22 +39,25 @@ namespace isotrope::rank {
 
 enum class NodeForm : std::uint8_t { by_class, by_node };
 
-/// One packet over one link.
+/// A packet over one link; or, if sender and receiver are one node, inside the node: a local move of an exchange.
 struct PacketMove {
   Node sender = 0;  ///< by class, for all translates of both nodes
   Node receiver = 0;
-  Port port = 0;           ///< the sender's, towards the receiver
+  Port port = 0;           ///< the sender's, towards the receiver; no meaning in a local move
   std::uint32_t part = 0;  ///< of a block; tells the size
   Place from = {};         ///< at the sender
   Place to = {};           ///< at the receiver
   OnArrival arrival = OnArrival::store;
+
+  bool is_local() const { return sender == receiver; }
 };
 
 /// A packet, in a form by class together with all its translates.
 struct MovedPacket {
   schedule::PacketId id = 0;  ///< as listed in its stage
   schedule::Packet packet = {};
-  Node owner = 0;        ///< its origin, or, if its stage reduces, the node that ends with the result
+  /// The origin, or, if the stage reduces, the node that ends with the result; to_all: every node does.
+  Node owner = 0;
   bool reduced = false;  ///< all nodes' contributions together rather than the data of its owner
 };
 
@@ -65,7 +68,7 @@ struct PacketPlace {
   std::optional<Place> place = {};  ///< nothing if the packet never comes
 };
 
-/// The buffers of every node of a class, by class. Partial results grow where the contributions lie.
+/// The buffers of every node of a class, by class. Partial results grow in the places of the contributions.
 struct ClassBuffers {
   std::uint32_t input_blocks = 0;
   std::uint32_t output_blocks = 0;
@@ -74,23 +77,24 @@ struct ClassBuffers {
 };
 
 struct MovePlan {
-  schedule::Replication replication;  ///< the classes are its; by node, each node is a class
-  std::vector<Node> up;               ///< all nodes but the failed ones, ascending
-  std::vector<ClassBuffers> buffers;  ///< by class; by node, only the slots are set
-  std::vector<MovedPacket> packets;   ///< stage after stage
-  std::vector<PacketPlace> sources;   ///< what nodes contribute
-  std::vector<PacketPlace> sinks;     ///< what nodes must hold in the end, ascending by packet
+  schedule::Replication replication;       ///< the classes are its; by node, each node is a class
+  std::vector<Node> up = {};               ///< all nodes but the failed ones, ascending
+  std::vector<ClassBuffers> buffers = {};  ///< by class; by node, only the slots are set
+  std::vector<MovedPacket> packets = {};   ///< stage after stage
+  std::vector<PacketPlace> sources = {};   ///< the contributions of nodes
+  std::vector<PacketPlace> sinks = {};  ///< the packets that nodes must hold in the end, ascending by packet
 };
 
 /// The replication of all stages; none if they differ, as every stage can be written out.
 schedule::Replication common_replication(const schedule::Plan& plan);
 
-/// Called once per round, rounds without moves among them.
+/// Called once per round, rounds without moves among them; and for the local moves before a round or at the end.
 using RoundListener = std::function<void(std::span<const PacketMove>)>;
 
 /// Compiles `plan`; passes the moves of one round after the other to `listener`.
-/// @throws Error if a replicated plan has failures; if there are more stages than programs are made of; if
-/// packets are neither listed nor implied, lie outside the network, or are of a listed task and reduced.
+/// @throws Error if a replicated plan has failures; if there are more stages than programs are made of; if packets
+/// are neither listed nor implied, lie outside the network, or are of a listed task and reduced; if an exchange is to
+/// be compiled by node.
 MovePlan compile_moves(const schedule::Plan& plan, NodeForm form, const RoundListener& listener);
 
 }  // namespace isotrope::rank

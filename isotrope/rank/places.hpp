@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where packets lie at the nodes that they pass, flow by flow. All that executes a plan has its places from
-// here: the programs of ranks (program.hpp) and the moves between all nodes (moves.hpp).
+// The places of packets at the nodes that they pass, flow by flow: for the programs of ranks (program.hpp) and for
+// the moves between all nodes (moves.hpp).
 //
-//     copy       a packet stays wherever it was: in the unit of the output that it has at every node
+//     copy       a packet stays at every node: in its unit of the output there
 //     move       in its unit of the input at its origin, in its unit of the output at its destination, and
 //                in a slot on its way
 //     reduce     the node's own contribution lies in its unit of the input, a partial result in its home, a
@@ -30,7 +30,7 @@ enum class Buffer : std::uint8_t {
   input,
   output,
   partial,  ///< partial results, unit by unit as the input
-  slots     ///< what is passed on
+  slots     ///< packets on their way
 };
 
 /// A unit of one of the first three buffers, or a slot.
@@ -41,11 +41,11 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-/// What a node does with a fragment that has arrived. A fragment that is sent is always `store`.
+/// The treatment of a fragment that has arrived. A fragment that is sent is always `store`.
 enum class OnArrival : std::uint8_t {
-  store,   ///< it is put in its place
-  join,    ///< it is put in its place, and the units of the input from `own` on are combined into it
-  combine  ///< it is combined into what is in its place
+  store,   ///< put in its place
+  join,    ///< put in its place, and the units of the input from `own` on are combined into it
+  combine  ///< combined into the content of its place
 };
 
 /// The slots of one node. The slot left last is taken first: it is the likeliest to be in a cache.
@@ -97,11 +97,11 @@ class MovePlaces {
 /// Places of contributions to a reduction, by keys of the caller's choice, one per node and unit.
 class ReducePlaces {
  public:
-  /// What becomes of a partial result that is sent: `given_up` in a reduction; in recursive doubling it is
-  /// `kept`, as every node computes the same results.
+  /// The fate of a partial result that is sent: `given_up` in a reduction; `kept` in recursive doubling, as every
+  /// node computes the same results.
   enum class Sent : std::uint8_t { given_up, kept };
-  /// Where an arrival is put for which a partial result leaves in the same round: at `home` by whoever has
-  /// taken all sends away before, else `apart` in a slot.
+  /// The place of an arrival for which a partial result leaves in the same round: `home` if all sends of the round
+  /// have been taken away before, else `apart` in a slot.
   enum class Overlap : std::uint8_t { home, apart };
 
   struct Receipt {

@@ -3,8 +3,8 @@
 #include "isotrope/rank/program.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,27 +14,22 @@
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
-#include "isotrope/rank/pipelined.hpp"
+#include "isotrope/cost/ramp.hpp"
 
 namespace isotrope::rank {
 
 using schedule::Collective;
 using schedule::Flow;
-using schedule::Hop;
-using schedule::NodeClasses;
 using schedule::Packet;
-using schedule::PacketId;
-using schedule::Packets;
 using schedule::Plan;
 using schedule::Stage;
 
 namespace {
 
 void require_node(const Plan& plan, Node node) {
-  if (node >= plan.network.order()) {
+  if (node >= plan.network.order())
     throw Error(fmt::format("the program of node {}: the nodes of {} are 0..{}", node, plan.network.name(),
                             plan.network.order() - 1));
-  }
   if (std::ranges::count(plan.failed.nodes, node) > 0)
     throw Error(fmt::format("the program of node {}, which has failed: give a node that is up", node));
 }
@@ -101,7 +96,7 @@ namespace {
 
 // The translate of a hop that begins or ends at the node, over the node's `port`.
 struct NodeHop {
-  PacketId id;
+  schedule::PacketId id;
   Packet packet;
   Port port;
 };
@@ -144,7 +139,7 @@ class MoveCompiler {
   }
   void receive(const NodeHop& hop) { arrivals_.push_back(hop); }
 
-  // After all hops of the round have been looked at: what is sent lies where it was when the round began. An
+  // Called after all hops of the round: sent packets lie at the places that they had when the round began. An
   // arrival that is a message of its own goes straight to its slot, which must not be one still sent from.
   void close_round() {
     for (const NodeHop& arrival : arrivals_) ++arrivals_over_[arrival.port];
@@ -184,16 +179,13 @@ class MoveCompiler {
 
 class ReduceCompiler {
  public:
-  ReduceCompiler(const RankProgram& program, const UnitNumbers& numbers, ReductionForm form, Slots& slots,
-                 ProgramWriter& writer)
+  ReduceCompiler(const RankProgram& program, const UnitNumbers& numbers, ReducePlaces::Sent sent,
+                 Slots& slots, ProgramWriter& writer)
       : numbers_(numbers),
         slots_(slots),
         writer_(writer),
         home_(program.home()),
-        doubles_(form == ReductionForm::recursive_doubling),
-        places_(std::uint64_t{program.input_blocks} * program.parts,
-                doubles_ ? ReducePlaces::Sent::kept : ReducePlaces::Sent::given_up,
-                ReducePlaces::Overlap::home) {}
+        places_(std::uint64_t{program.input_blocks} * program.parts, sent, ReducePlaces::Overlap::home) {}
 
   void send(const NodeHop& hop) {
     const std::uint32_t unit = unit_of(hop);
@@ -206,7 +198,6 @@ class ReduceCompiler {
     writer_.received()[hop.port].push_back({.unit = unit, .place = unit, .own = unit, .buffer = home_});
   }
   void close_round() {
-    if (doubles_) keep_one_of_each_unit();
     for (std::vector<Fragment>& fragments : writer_.received()) {
       for (Fragment& fragment : fragments)
         fragment.arrival = places_.arrive(fragment.unit, {home_, fragment.unit}, slots_).arrival;
@@ -220,21 +211,10 @@ class ReduceCompiler {
     return numbers_.input(hop.id, hop.packet.part, hop.packet.to);
   }
 
-  void keep_one_of_each_unit() {
-    for (ProgramWriter::ByPort* ports : {&writer_.sent(), &writer_.received()}) {
-      for (std::vector<Fragment>& fragments : *ports) {
-        std::ranges::stable_sort(fragments, {}, &Fragment::unit);
-        const auto same_unit = [](const Fragment& a, const Fragment& b) { return a.unit == b.unit; };
-        fragments.erase(std::unique(fragments.begin(), fragments.end(), same_unit), fragments.end());
-      }
-    }
-  }
-
   const UnitNumbers& numbers_;
   Slots& slots_;
   ProgramWriter& writer_;
   Buffer home_;
-  bool doubles_;
   ReducePlaces places_;
 };
 
@@ -242,14 +222,13 @@ class ReduceCompiler {
 
 class PlanCompiler {
  public:
-  PlanCompiler(const Plan& plan, Node node, Node moved_by, ReductionForm form)
+  PlanCompiler(const Plan& plan, Node node, Node moved_by)
       : plan_(plan),
         network_(hop_network(plan)),
         node_(node),
         place_(network_.group().subtract(node, moved_by)),
-        form_(form),
         writer_(network_, node, program_) {
-    static_cast<NodeBuffers&>(program_) = lay_out(plan, node, place_, form, numbers_);
+    static_cast<NodeBuffers&>(program_) = lay_out(plan, node, place_, numbers_);
   }
 
   RankProgram run() {
@@ -260,29 +239,30 @@ class PlanCompiler {
 
  private:
   void compile_stage(const Stage& stage) {
-    const Packets packets(network_, plan_.task, stage);
+    const schedule::Packets packets(network_, plan_.task, stage);
     switch (stage.flow) {
       case Flow::copy:
         return add_rounds(stage, packets, CopyCompiler(numbers_, writer_));
       case Flow::move:
         return add_rounds(stage, packets, MoveCompiler(packets.size(), node_, numbers_, slots_, writer_));
-      case Flow::combine:
-        return add_rounds(stage, packets, ReduceCompiler(program_, numbers_, form_, slots_, writer_));
-      case Flow::exchange:
-        return add_rounds(stage, packets, ReduceCompiler(program_, numbers_, form_, slots_, writer_));
+      case Flow::reduce:
+      case Flow::exchange: {
+        const auto sent =
+            stage.flow == Flow::reduce ? ReducePlaces::Sent::given_up : ReducePlaces::Sent::kept;
+        return add_rounds(stage, packets, ReduceCompiler(program_, numbers_, sent, slots_, writer_));
+      }
       case Flow::reduce_then_copy:
-        break;
+        throw Error("this plan cannot be executed yet: a stage reduces and then copies");
     }
-    throw Error("this plan cannot be executed yet: a stage reduces and then copies");
   }
 
   template <class FlowCompiler>
-  void add_rounds(const Stage& stage, const Packets& packets, FlowCompiler compiler) {
-    const NodeClasses classes(network_.group(), stage.replication);
+  void add_rounds(const Stage& stage, const schedule::Packets& packets, FlowCompiler compiler) {
+    const schedule::NodeClasses classes(network_.group(), stage.replication);
     const Node own_class = classes.of(place_);
     network_.visit([&](const auto& neighbour, const auto& group) {
       for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
-        for (const Hop& hop : stage.rounds.round(t)) {
+        for (const schedule::Hop& hop : stage.rounds.round(t)) {
           const Node target = neighbour(hop.from, hop.port);
           const bool sends = classes.of(hop.from) == own_class, receives = classes.of(target) == own_class;
           if (!sends && !receives) continue;
@@ -304,8 +284,7 @@ class PlanCompiler {
   const Plan& plan_;
   const network::Network& network_;
   Node node_;
-  Node place_;  // that the node takes in the plan, which is moved
-  ReductionForm form_;
+  Node place_;  // of the node in the plan, which is moved
   UnitNumbers numbers_;
   Slots slots_;
   RankProgram program_;
@@ -340,22 +319,48 @@ void require_all_nodes(const Plan& plan) {
 
 namespace {
 
-// An allreduce whose only stage exchanges sums: an allgather whose blocks are reduced by whoever runs the
-// program, or recursive doubling.
+// Has `program`, which was compiled from `plan`, a broadcast in strict rounds over all ports, executed with the
+// window of the plan. Every node sends a packet on as soon as the packet is here, whatever its round, so that
+// start-ups overlap if they occupy no link. The packets of every tree are a pipeline, whose first packets have sizes
+// of their own (cost/ramp.hpp). The root sends a packet over a link in every round, so the first round of a part is
+// its place:
+//
+//     3 trees, P = 7     tree 0    part 0   1   2      leave the root in rounds 0 1 2
+//                        tree 1         3   4   5                             0 1 2
+//                        tree 2         6                                     0
+//     weights, w = 2               2 100 100 | 2 100 100 | 2
+//
+// Cost: O(hops).
+void make_pipelined(RankProgram& program, const Plan& plan) {
+  std::vector<std::uint64_t> weights(program.parts, 0);
+  for (const Stage& stage : plan.schedule.stages) {
+    for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
+      for (const schedule::Hop& hop : stage.rounds.round(t)) {
+        if (weights[hop.packet] == 0) weights[hop.packet] = cost::ramp_weight(t, plan.window);
+      }
+    }
+  }
+  std::partial_sum(weights.begin(), weights.end(), weights.begin());
+  program.window = plan.window;
+  program.part_ends = std::move(weights);
+}
+
+// An allreduce whose only stage exchanges sums: an allgather whose blocks the executor of the program
+// reduces, or recursive doubling.
 RankProgram compile_exchange(const Plan& plan, Node node, Node moved_by) {
   if (auto copies = schedule::gathered_copies(hop_network(plan), plan.task.parts, plan.schedule)) {
     Plan gathered = plan;
     gathered.task.collective = Collective::allgather;
     gathered.schedule = std::move(*copies);
-    RankProgram program = PlanCompiler(gathered, node, moved_by, ReductionForm::blockwise).run();
+    RankProgram program = PlanCompiler(gathered, node, moved_by).run();
     program.reduces_gathered = true;
     return program;
   }
   if (schedule::carries_running_sums(plan.schedule.stages.front(), plan.task.parts))
-    return PlanCompiler(plan, node, moved_by, ReductionForm::recursive_doubling).run();
+    return PlanCompiler(plan, node, moved_by).run();
   throw Error(
-      "an exchange of other sums than all that a node has: programs are made of gathered values or of "
-      "running sums");
+      "this exchange cannot be executed yet: every sum must be a single value, or contain all values that "
+      "its sender has");
 }
 
 }  // namespace
@@ -366,15 +371,9 @@ RankProgram compile(const Plan& plan, Node node, Node moved_by) {
   if (moved_by >= plan.network.order()) require_node(plan, moved_by);
   if (!plan.schedule.stages.empty() && plan.schedule.stages.front().flow == Flow::exchange)
     return compile_exchange(plan, node, moved_by);
-  RankProgram program = PlanCompiler(plan, node, moved_by, ReductionForm::blockwise).run();
-  if (plan.window > 1) make_pipelined(program, plan, plan.window);
+  RankProgram program = PlanCompiler(plan, node, moved_by).run();
+  if (plan.window > 1) make_pipelined(program, plan);
   return program;
-}
-
-RankProgram compile_recursive_doubling(const Plan& reduce_scatter, Node node) {
-  require_node(reduce_scatter, node);
-  require_stages(reduce_scatter);
-  return PlanCompiler(reduce_scatter, node, 0, ReductionForm::recursive_doubling).run();
 }
 
 }  // namespace isotrope::rank

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one node does of a plan: round by round, the messages it sends and receives, and where what they carry
-// lies in its own buffers (buffers.hpp).
+// The program of one node of a plan: round by round, the messages that the node sends and receives, and the places of
+// their data in the node's own buffers (buffers.hpp).
 //
 // A fragment is a stretch of units of one buffer. A message is all fragments that a node sends over one port in one
 // round, one after the other; the receiver lists the same units in the same order:
@@ -10,21 +10,21 @@
 //     sender's   | input 8..9 | slot 3 |        | b8 | b9 | c |
 //     receiver's | output 8..9, stored | slot 0, stored |
 //
-// Messages of copied and of combined packets are in ascending order of units, so that what lies side by side
-// travels as one fragment: recursive halving of a vector moves one fragment a round.
+// Messages of copied and of combined packets are in ascending order of units, so adjacent units travel as one
+// fragment: recursive halving of a vector moves one fragment a round.
 //
-// The first arrival for a partial result goes to its place and the node's own contribution is combined into
-// it (`join`), unless that has been sent on already; later ones are combined with what is there. So an input is
-// never written.
+// The first arrival for a partial result goes to its place, and the node's own contribution is combined into it
+// (`join`), unless the contribution has been sent on already; later arrivals are combined with the content of the
+// place. So an input is never written.
 //
-// Slots: one that is sent from in a round may be used again by what comes in that round in a message of
-// several fragments, which is put in place when the round is over, and by anything from the next round on. So
-// there are no more than packets in transit, but for messages of one fragment, which go straight to their place.
-// A round may begin when the node's own receipts and sends of the round before are over, whatever others do.
+// Slots: a slot that is sent from in a round may be used again by an arrival of that round in a message of several
+// fragments, which is put in place when the round is over, and by anything from the next round on. So there are no
+// more slots than packets in transit, but for messages of one fragment, which go straight to their place. A round may
+// begin when the node's own receipts and sends of the round before are over, whatever others do.
 //
-// A program does not depend on the size of blocks (segmentation.hpp). Method: one pass over the plan's hops; a
-// replicated hop is made by each node once, for the translate that begins there. Cost: O(hops listed) for a
-// replicated plan, O(hops listed + fragments) for one that is not, and the sorting; 24 bytes a fragment.
+// A program does not depend on the size of blocks (segmentation.hpp). Method: one pass over the plan's hops; each
+// node makes a replicated hop once, for the translate that begins there. Cost: O(hops listed) for a replicated plan,
+// else O(hops listed + fragments), and the sorting; 24 bytes a fragment.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ namespace isotrope::rank {
 
 struct Fragment {
   std::uint32_t unit = 0;   ///< the first; tells sizes
-  std::uint32_t count = 1;  ///< units, more than 1 only where they are adjacent
+  std::uint32_t count = 1;  ///< units, more than 1 only if they are adjacent
   std::uint32_t place = 0;  ///< the first unit of the buffer, or the slot
   std::uint32_t own = 0;    ///< of join, the first unit of the input
   Buffer buffer = Buffer::input;
@@ -62,9 +62,9 @@ struct RankMessage {
 class RankProgram : public NodeBuffers {
  public:
   std::uint32_t slots = 0;
-  /// More than 1: execution is pipelined (pipelined.hpp), with so many messages of the root on a link at a time.
+  /// More than 1: execution is pipelined, with so many messages of the root on a link at a time.
   std::uint32_t window = 1;
-  /// The output is the gathered input of all nodes, which whoever runs the program has to reduce.
+  /// The output is the gathered input of all nodes; the executor of the program reduces it.
   bool reduces_gathered = false;
   std::vector<std::uint64_t> part_ends;  ///< then, the weights of the parts up to each and with it
 
@@ -83,7 +83,7 @@ class RankProgram : public NodeBuffers {
   std::span<const Fragment> fragments(const RankMessage& message) const {
     return {fragments_.data() + message.first_fragment, message.fragments};
   }
-  /// Bytes of memory that it takes.
+  /// The memory of the program in bytes.
   std::uint64_t memory_bytes() const;
 
   bool operator==(const RankProgram&) const = default;
@@ -91,7 +91,7 @@ class RankProgram : public NodeBuffers {
  private:
   friend class ProgramWriter;
   struct RoundEnd {
-    std::uint32_t sends = 0;  // the end of them, where the receipts begin
+    std::uint32_t sends = 0;  // the end of the sends and begin of the receipts
     std::uint32_t all = 0;
 
     bool operator==(const RoundEnd&) const = default;
@@ -114,12 +114,6 @@ class RankProgram : public NodeBuffers {
 /// @throws Error if the plan has more stages than its collective, if `node` or `moved_by` is outside the
 /// network, or if `node` has failed.
 RankProgram compile(const schedule::Plan& plan, Node node, Node moved_by = 0);
-
-/// The program of an allreduce by a reduce-scatter all of whose blocks are the same vector: of several blocks
-/// a message carries one, as their partial results are the same. So recursive halving becomes recursive
-/// doubling. @pre as above, of a reduce-scatter in one part, and partial results that leave a node in one
-/// message have combined the same contributions.
-RankProgram compile_recursive_doubling(const schedule::Plan& reduce_scatter, Node node);
 
 /// @throws Error if the plan has more stages than programs are made of.
 void require_stages(const schedule::Plan& plan);

@@ -8,6 +8,7 @@ namespace isotrope::rank {
 
 bool reduces_blocks(const schedule::Plan& plan) {
   const schedule::Stage& first = plan.schedule.stages.front();
+  if (first.flow == schedule::Flow::exchange) return false;
   if (first.replication.kind != schedule::Replication::Kind::none) return true;
   const schedule::Packets packets(plan.network, plan.task, first);
   for (schedule::PacketId p = 1; p < packets.size(); ++p) {

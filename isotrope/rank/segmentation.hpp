@@ -10,7 +10,7 @@
 //     E = 10, P = 4     | 0 1 | 2 3 4 | 5 6 | 7 8 9 |     | 0 1 | ...
 //     unit                 0      1      2      3           4
 //
-//     weighted parts           the same, but with sizes in the ratio of their weights (pipelined.hpp)
+//     weighted parts           the same, but with sizes in the ratio of their weights (make_pipelined in program.cpp)
 //
 // Segmentation follow each other without gaps, so consecutive units are one stretch of memory. A program counts in
 // units and knows no sizes; this class knows them. Cost: O(1).

@@ -18,7 +18,7 @@ using graph::Architecture;
 using network::Node;
 using network::SurvivingNetwork;
 
-// Of a symmetric network, by arithmetic.
+// Measures a symmetric network by arithmetic.
 void measure_whole(const network::Network& network, ArchitectureFacts& facts) {
   facts.nodes = network.order();
   facts.links = network.directed_links() / 2;
@@ -29,7 +29,7 @@ void measure_whole(const network::Network& network, ArchitectureFacts& facts) {
     facts.connectivity = graph::node_connectivity(network);
 }
 
-// Of any other, by search from every node.
+// Measures any other network by search from every node.
 void measure_by_search(const SurvivingNetwork& network, ArchitectureFacts& facts) {
   facts.nodes = static_cast<Node>(network.nodes().size());
   facts.links = network.links();

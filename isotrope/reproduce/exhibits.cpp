@@ -16,7 +16,7 @@ namespace {
 using Made = std::variant<Table, io::Chart>;
 using cost::Machine;
 
-// Most tables hold for every machine.
+// Makes a table that holds for every machine.
 template <Table (*make)()>
 Made for_any(const Machine& /*machine*/) {
   return make();

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be reproduced: tables and figures of the papers, by name.
+// The tables and figures of the papers that are reproduced, by name.
 //
-// Tables hold measured values beside printed ones; figures hold curves, whose originals were measured on
-// machines that are gone and are printed without numbers.
+// Tables hold measured values beside printed ones. Figures hold curves; their originals were measured on machines
+// that are gone and are printed without numbers.
 #pragma once
 
 #include <span>
@@ -38,7 +38,7 @@ io::Chart ho_johnsson_figure_8(const cost::Machine& machine);
 struct Exhibit {
   std::string_view name;  ///< "ho-johnsson-table-3"
   std::string_view title;
-  /// Figures and costs are for a machine; most tables take no notice of it.
+  /// Figures and costs depend on the machine, most tables do not.
   std::variant<Table, io::Chart> (*make)(const cost::Machine& machine);
 };
 
@@ -46,7 +46,7 @@ struct Exhibit {
 std::span<const Exhibit> exhibits();
 
 /// The one of that name.
-/// @throws Error where there is none, with the nearest names.
+/// @throws Error if there is none, with the nearest names.
 const Exhibit& exhibit(std::string_view name);
 
 }  // namespace isotrope::reproduce

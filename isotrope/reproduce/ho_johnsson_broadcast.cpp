@@ -3,9 +3,9 @@
 //
 // Tables 1 to 4 of Ho and Johnsson 1986: broadcast along four trees under three port models.
 //
-// Every printed entry follows from rounds(p) = a p + b, the rounds of p packets. Here a and b are measured:
-// from the rounds of verified schedules for 2n and 3n packets, and by comparison with those for all p from 1
-// to 2n + 2.
+// Every printed entry follows from rounds(p) = a p + b, the rounds of p packets. Here a and b come from the rounds
+// of verified schedules for 2n and 3n packets, and are checked against those for all p from 1 to 2n + 2.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -25,7 +25,7 @@ namespace {
 using schedule::PortModel;
 
 constexpr std::uint32_t first_n = 2, last_n = 8;
-constexpr double message_bytes = 60 * 1024;  // that of the paper's Figures 6 and 7
+constexpr double message_bytes = 60 * 1024;  // as in the paper's Figures 6 and 7
 
 constexpr const char* path_reason =
     "a path of N nodes delays the first packet by N - 1 rounds, so p packets take p + N - 2";
@@ -33,7 +33,7 @@ constexpr const char* small_two_rooted_reason =
     "for n = 2 the two-rooted tree is a path with the root inside: no node receives and sends twice";
 constexpr const char* limit_reason = "the paper prints the limit for large log N";
 
-// A line a p + b; a is a fraction of whole numbers.
+// A line a p + b with a fraction a of whole numbers.
 struct Line {
   std::int64_t numerator = 0;
   std::int64_t denominator = 1;
@@ -44,89 +44,45 @@ struct Line {
   cost::PipelineCost cost() const { return {per_packet(), static_cast<double>(constant)}; }
 };
 
-// A tree under a port model: how it is planned here, and what the paper prints.
-struct PrintedEntry {
-  const char* tree;
-  const char* ports_as_printed;
-  const char* algorithm;
-  PortModel ports;
-  Line (*printed)(std::int64_t n, std::int64_t nodes);
-  std::int64_t (*printed_delay)(std::int64_t n, std::int64_t nodes);  // Table 1
-  bool in_table_3;
-};
-
 const PortModel half = PortModel::half(), one = PortModel::one(), all = PortModel::all();
 
-const std::array entries{
-    PrintedEntry{"HP", "1 s or r", "hamiltonian-path-broadcast", half,
-                 [](std::int64_t, std::int64_t nodes) {
-                   return Line{2, 1, nodes - 3};
-                 },
-                 [](std::int64_t, std::int64_t nodes) { return nodes - 1; }, true},
-    PrintedEntry{"HP", "1 s and r", "hamiltonian-path-broadcast", one,
-                 [](std::int64_t, std::int64_t nodes) {
-                   return Line{1, 1, nodes - 3};
-                 },
-                 [](std::int64_t, std::int64_t nodes) { return nodes - 1; }, true},
-    PrintedEntry{"HP", "all ports", "hamiltonian-path-broadcast", all,
-                 [](std::int64_t, std::int64_t nodes) {
-                   return Line{1, 1, nodes - 2};
-                 },
-                 [](std::int64_t, std::int64_t nodes) { return nodes - 1; }, false},
-    PrintedEntry{"SBT", "1 s or r", "binomial-tree-broadcast", half,
-                 [](std::int64_t n, std::int64_t) {
-                   return Line{n, 1, 0};
-                 },
-                 [](std::int64_t n, std::int64_t) { return n; }, true},
-    PrintedEntry{"SBT", "1 s and r", "binomial-tree-broadcast", one,
-                 [](std::int64_t n, std::int64_t) {
-                   return Line{n, 1, 0};
-                 },
-                 [](std::int64_t n, std::int64_t) { return n; }, true},
-    PrintedEntry{"SBT", "all ports", "binomial-tree-broadcast", all,
-                 [](std::int64_t n, std::int64_t) {
-                   return Line{1, 1, n - 1};
-                 },
-                 [](std::int64_t n, std::int64_t) { return n; }, true},
-    PrintedEntry{"TCBT", "1 s or r", "two-rooted-tree-broadcast", half,
-                 [](std::int64_t n, std::int64_t) {
-                   return Line{3, 1, 2 * n - 5};
-                 },
-                 [](std::int64_t n, std::int64_t) { return 2 * n - 2; }, true},
-    PrintedEntry{"TCBT", "1 s and r", "two-rooted-tree-broadcast", one,
-                 [](std::int64_t n, std::int64_t) {
-                   return Line{2, 1, 2 * n - 4};
-                 },
-                 [](std::int64_t n, std::int64_t) { return 2 * n - 2; }, true},
-    PrintedEntry{"TCBT", "all ports", "two-rooted-tree-broadcast", all,
-                 [](std::int64_t n, std::int64_t) {
-                   return Line{1, 1, n - 1};
-                 },
-                 [](std::int64_t n, std::int64_t) { return n; }, true},
-    PrintedEntry{"MSBT", "1 s or r", "msbt-broadcast", half,
-                 [](std::int64_t n, std::int64_t) {
-                   return Line{2, 1, n - 1};
-                 },
-                 [](std::int64_t n, std::int64_t) { return 3 * n - 1; }, true},
-    PrintedEntry{"MSBT", "1 s and r", "msbt-broadcast", one,
-                 [](std::int64_t n, std::int64_t) {
-                   return Line{1, 1, n};
-                 },
-                 [](std::int64_t n, std::int64_t) { return 2 * n; }, true},
-    PrintedEntry{"MSBT", "all ports", "msbt-broadcast", all,
-                 [](std::int64_t n, std::int64_t) {
-                   return Line{1, n, n};
-                 },
-                 [](std::int64_t n, std::int64_t) { return n + 1; }, true},
+// The value constant + of_n n + of_nodes N, for N = 2^n.
+struct Form {
+  std::int64_t constant = 0, of_n = 0, of_nodes = 0;
+
+  std::int64_t at(std::uint32_t n) const { return constant + of_n * n + (of_nodes << n); }
 };
 
-std::string row_name(const PrintedEntry& entry) {
-  return fmt::format("{}, {}", entry.tree, entry.ports_as_printed);
-}
+// A tree under a port model: its algorithm, and the printed values.
+struct PrintedEntry {
+  const char* tree;
+  const char* algorithm;
+  PortModel ports;
+  Form numerator, denominator, constant;  // of the line
+  Form delay;                             // Table 1
+  bool in_table_3 = true;
 
-Line printed_line(const PrintedEntry& entry, std::uint32_t n) {
-  return entry.printed(n, std::int64_t{1} << n);
-}
+  std::string name() const { return fmt::format("{}, {}", tree, ports_name()); }
+  const char* ports_name() const {
+    return ports == half ? "1 s or r" : ports == one ? "1 s and r" : "all ports";
+  }
+  Line line(std::uint32_t n) const { return {numerator.at(n), denominator.at(n), constant.at(n)}; }
+};
+
+const std::array entries{
+    PrintedEntry{"HP", "hamiltonian-path-broadcast", half, {2}, {1}, {-3, 0, 1}, {-1, 0, 1}},
+    PrintedEntry{"HP", "hamiltonian-path-broadcast", one, {1}, {1}, {-3, 0, 1}, {-1, 0, 1}},
+    PrintedEntry{"HP", "hamiltonian-path-broadcast", all, {1}, {1}, {-2, 0, 1}, {-1, 0, 1}, false},
+    PrintedEntry{"SBT", "binomial-tree-broadcast", half, {0, 1}, {1}, {0}, {0, 1}},
+    PrintedEntry{"SBT", "binomial-tree-broadcast", one, {0, 1}, {1}, {0}, {0, 1}},
+    PrintedEntry{"SBT", "binomial-tree-broadcast", all, {1}, {1}, {-1, 1}, {0, 1}},
+    PrintedEntry{"TCBT", "two-rooted-tree-broadcast", half, {3}, {1}, {-5, 2}, {-2, 2}},
+    PrintedEntry{"TCBT", "two-rooted-tree-broadcast", one, {2}, {1}, {-4, 2}, {-2, 2}},
+    PrintedEntry{"TCBT", "two-rooted-tree-broadcast", all, {1}, {1}, {-1, 1}, {0, 1}},
+    PrintedEntry{"MSBT", "msbt-broadcast", half, {2}, {1}, {-1, 1}, {-1, 3}},
+    PrintedEntry{"MSBT", "msbt-broadcast", one, {1}, {1}, {0, 1}, {0, 2}},
+    PrintedEntry{"MSBT", "msbt-broadcast", all, {1}, {0, 1}, {0, 1}, {1, 1}},
+};
 
 std::int64_t rounds(const PrintedEntry& entry, std::uint32_t n, std::uint32_t packets) {
   return static_cast<std::int64_t>(measured_rounds(
@@ -143,7 +99,7 @@ std::int64_t on_line(const Line& line, std::int64_t packets) {
   return (line.numerator * packets + line.denominator - 1) / line.denominator + line.constant;
 }
 
-// Whether every number of packets from 1 to 2n + 2 lies on the line, fractions rounded up.
+// Tells whether the rounds of 1 to 2n + 2 packets lie on the line, fractions rounded up.
 bool holds(const Line& line, const PrintedEntry& entry, std::uint32_t n) {
   for (std::uint32_t packets = 1; packets <= 2 * n + 2; ++packets) {
     if (rounds(entry, n, packets) != on_line(line, packets)) return false;
@@ -165,7 +121,7 @@ std::string formula(const Line& line) {
   return fmt::format("{} {} {}", first, line.constant < 0 ? '-' : '+', std::abs(line.constant));
 }
 
-// Why the entry's line is not the printed one.
+// The reason why the entry's line differs from the printed one.
 std::string reason(const PrintedEntry& entry, std::uint32_t n) {
   const std::string_view tree = entry.tree;
   if (tree == "HP" && entry.ports == one) return path_reason;
@@ -174,48 +130,40 @@ std::string reason(const PrintedEntry& entry, std::uint32_t n) {
 }
 
 std::vector<std::string> dimensions() {
-  std::vector<std::string> columns;
-  for (std::uint32_t n = first_n; n <= last_n; ++n) columns.push_back(fmt::format("n = {}", n));
-  return columns;
+  return columns_over("n", first_n, last_n);
 }
 
 Row row_over_dimensions(const std::string& name, const std::function<Cell(std::uint32_t)>& cell_for) {
-  Row row{name, {}};
-  for (std::uint32_t n = first_n; n <= last_n; ++n) row.cells.push_back(cell_for(n));
-  return row;
+  return row_over(name, first_n, last_n, cell_for);
 }
 
-// T, B_opt and T_min of one line of Table 3.
+// Adds T, B_opt and T_min of one line of Table 3.
 void add_costs(Table& table, const PrintedEntry& entry, const cost::Machine& machine) {
-  const std::string name = row_name(entry);
-  table.rows.push_back(row_over_dimensions(name + ": rounds", [&](std::uint32_t n) {
+  table.rows.push_back(row_over_dimensions(entry.name() + ": rounds", [&](std::uint32_t n) {
     const Line line = measured_line(entry, n);
-    Cell result{formula(line), formula(printed_line(entry, n)), reason(entry, n)};
+    Cell result{formula(line), formula(entry.line(n)), reason(entry, n)};
     if (!holds(line, entry, n)) result.measured = "not a line";
     return result;
   }));
-  table.rows.push_back(row_over_dimensions("  B_opt, bytes", [&](std::uint32_t n) {
-    const Line printed = printed_line(entry, n);
-    const double measured = measured_line(entry, n).cost().best_packet(message_bytes, machine);
-    if (printed.constant < 0) return Cell{fmt::format("{:.0f}", measured), "imaginary", reason(entry, n)};
-    return cell(measured, printed.cost().best_packet(message_bytes, machine), 0, reason(entry, n));
-  }));
-  table.rows.push_back(row_over_dimensions("  T_min, s", [&](std::uint32_t n) {
-    const Line printed = printed_line(entry, n);
-    const double measured = measured_line(entry, n).cost().least_time(message_bytes, machine);
-    if (printed.constant < 0) return Cell{fmt::format("{:.3f}", measured), "imaginary", reason(entry, n)};
-    return cell(measured, printed.cost().least_time(message_bytes, machine), 3, reason(entry, n));
-  }));
+  const auto add = [&](const char* name, int decimals, auto value) {
+    table.rows.push_back(row_over_dimensions(name, [&](std::uint32_t n) {
+      const Line printed = entry.line(n);
+      const double measured = value(measured_line(entry, n).cost());
+      if (printed.constant >= 0) return cell(measured, value(printed.cost()), decimals, reason(entry, n));
+      return Cell{fmt::format("{:.{}f}", measured, decimals), "imaginary", reason(entry, n)};
+    }));
+  };
+  add("  B_opt, bytes", 0,
+      [&](const cost::PipelineCost& c) { return c.best_packet(message_bytes, machine); });
+  add("  T_min, s", 3, [&](const cost::PipelineCost& c) { return c.least_time(message_bytes, machine); });
 }
 
 const PrintedEntry& entry_of(std::string_view tree, PortModel ports) {
-  for (const PrintedEntry& entry : entries) {
-    if (entry.tree == tree && entry.ports == ports) return entry;
-  }
-  return entries.back();
+  return *std::ranges::find_if(
+      entries, [&](const PrintedEntry& entry) { return entry.tree == tree && entry.ports == ports; });
 }
 
-// A line of Table 4: a tree against the MSBT.
+// A line of Table 4: a tree compared to the MSBT.
 struct Ratio {
   const char* tree;
   PortModel ports;
@@ -231,15 +179,15 @@ Row ratio_row(const Ratio& ratio) {
     return static_cast<double>(rounds(entry, last_n, 1));
   };
   const auto printed_one = [](const PrintedEntry& entry) {
-    return static_cast<double>(on_line(printed_line(entry, last_n), 1));
+    return static_cast<double>(on_line(entry.line(last_n), 1));
   };
-  // The best times where a start-up costs a hundred messages, and where it costs next to nothing.
+  // The ratio of best times for a start-up that costs as much as `startup_s` messages.
   const auto best = [&](double startup_s) {
     const cost::Machine machine{.startup_s = startup_s, .byte_time_s = 1};
     return line.cost().least_time(1, machine) / msbt_line.cost().least_time(1, machine);
   };
   return {
-      fmt::format("{}: {}/MSBT", tree.ports_as_printed, ratio.tree),
+      fmt::format("{}: {}/MSBT", tree.ports_name(), ratio.tree),
       {cell(one_packet(tree) / one_packet(msbt), printed_one(tree) / printed_one(msbt), 3),
        cell(line.per_packet() / msbt_line.per_packet(), ratio.many_packets, 3),
        cell(best(100), ratio.startups_dominate, 3, limit_reason), cell(best(1e-14), ratio.many_packets, 3)}};
@@ -249,14 +197,12 @@ Row ratio_row(const Ratio& ratio) {
 
 Table ho_johnsson_table_1() {
   Table table{"Ho and Johnsson 1986, Table 1: propagation delays",
-              "rounds of one packet, of log N packets along the MSBT; n = log N",
-              dimensions(),
-              {}};
+              "rounds of one packet, of log N packets along the MSBT; n = log N", dimensions()};
   for (const PrintedEntry& entry : entries) {
     const bool is_msbt = std::string_view(entry.tree) == "MSBT";
-    table.rows.push_back(row_over_dimensions(row_name(entry), [&](std::uint32_t n) {
+    table.rows.push_back(row_over_dimensions(entry.name(), [&](std::uint32_t n) {
       return cell(static_cast<std::uint64_t>(rounds(entry, n, is_msbt ? n : 1)),
-                  static_cast<std::uint64_t>(entry.printed_delay(n, std::int64_t{1} << n)));
+                  static_cast<std::uint64_t>(entry.delay.at(n)));
     }));
   }
   return table;
@@ -264,12 +210,10 @@ Table ho_johnsson_table_1() {
 
 Table ho_johnsson_table_2() {
   Table table{"Ho and Johnsson 1986, Table 2: cycles per distinct packet",
-              "rounds that 3n packets take beyond 2n packets, over n; n = log N",
-              dimensions(),
-              {}};
+              "rounds that 3n packets take beyond 2n packets, over n; n = log N", dimensions()};
   for (const PrintedEntry& entry : entries) {
-    table.rows.push_back(row_over_dimensions(row_name(entry), [&](std::uint32_t n) {
-      return Cell{fraction(measured_line(entry, n)), fraction(printed_line(entry, n)), reason(entry, n)};
+    table.rows.push_back(row_over_dimensions(entry.name(), [&](std::uint32_t n) {
+      return Cell{fraction(measured_line(entry, n)), fraction(entry.line(n)), reason(entry, n)};
     }));
   }
   return table;
@@ -281,10 +225,9 @@ Table ho_johnsson_table_3(const cost::Machine& machine) {
       fmt::format("T = rounds (tau + B t_c), checked for p = 1..2n+2; B_opt and T_min for M = 60 KiB, "
                   "tau = {} s, t_c = {} s; n = log N",
                   machine.startup_s, machine.byte_time_s),
-      dimensions(),
-      {}};
+      dimensions()};
   cost::Machine unlimited = machine;
-  unlimited.internal_packet = 0;  // the table knows none
+  unlimited.internal_packet = 0;  // no limit in the table
   for (const PrintedEntry& entry : entries) {
     if (entry.in_table_3) add_costs(table, entry, unlimited);
   }
@@ -295,8 +238,7 @@ Table ho_johnsson_table_4() {
   constexpr double n = last_n;
   Table table{"Ho and Johnsson 1986, Table 4: times compared to those of the MSBT",
               fmt::format("for log N = {}", last_n),
-              {"one packet", "M/B >> log N", "B_opt, start-ups dominate", "B_opt, transfers dominate"},
-              {}};
+              {"one packet", "M/B >> log N", "B_opt, start-ups dominate", "B_opt, transfers dominate"}};
   for (const Ratio& ratio :
        {Ratio{"SBT", half, n / 2, 1}, Ratio{"TCBT", half, 1.5, 2}, Ratio{"SBT", one, n, 1},
         Ratio{"TCBT", one, 2, 2}, Ratio{"SBT", all, n, 1}, Ratio{"TCBT", all, n, 1}}) {

@@ -21,8 +21,8 @@
 namespace isotrope::reproduce {
 namespace {
 
-using io::Axis;
 using io::Chart;
+using io::ChartAxis;
 using io::Series;
 
 constexpr std::uint64_t message_bytes = 61440;
@@ -47,7 +47,7 @@ double scatter_seconds(const char* algorithm, const char* order, std::uint32_t n
       machine, {packet_bytes, packet_bytes});
 }
 
-// One send or one receipt at a time, and one of each.
+// A port model with its name in the legend.
 struct Duplex {
   const char* name;
   schedule::PortModel ports;
@@ -78,7 +78,7 @@ Series over_dimensions(const std::string& name, std::uint32_t first, std::uint32
   return series;
 }
 
-const Axis dimension_axis{.label = "dimension of the cube, log N"};
+const ChartAxis dimension_axis{.label = "dimension of the cube, log N"};
 
 }  // namespace
 

@@ -27,7 +27,7 @@ std::uint64_t largest_subtree(std::uint32_t n) {
   return *std::max_element(sizes.begin(), sizes.end());
 }
 
-// As printed, n = 2..20. Of the ratios only that for n = 15 is not what its line implies.
+// The printed values for n = 2..20. Only the ratio for n = 15 contradicts its line.
 struct PrintedSubtree {
   std::uint64_t largest;
   double mean;
@@ -50,8 +50,7 @@ constexpr std::uint32_t first_n = 2, last_n = 10;
 constexpr const char* ratio_reason = "2191 / 2184.47 = 1.003";
 constexpr const char* two_rooted_reason =
     "not reproduced: level by level 3N/4 - 1 blocks are transferred in sequence, by store and forward of "
-    "whole "
-    "subtrees 3N/2 - log N - 1";
+    "whole subtrees 3N/2 - log N - 1";
 constexpr const char* approximate_reason =
     "an approximation; exact is the largest subtree of Table 5, the number of necklaces less one";
 
@@ -69,30 +68,26 @@ Measured scatter(const char* algorithm, std::uint32_t n, PortModel ports) {
 }
 
 // A line of Table 6 that prints an equality.
-Row equality(const std::string& name, const char* algorithm, PortModel ports,
-             std::string (*printed)(std::uint64_t n, std::uint64_t nodes), const char* reason) {
-  Row row{name, {}};
-  for (std::uint32_t n = first_n; n <= last_n; ++n) {
+Row equality(const char* name, const char* algorithm, PortModel ports,
+             std::string (*printed)(std::uint64_t n, std::uint64_t nodes), const char* reason = "") {
+  return row_over(name, first_n, last_n, [&](std::uint32_t n) {
     const Measured measured = scatter(algorithm, n, ports);
-    row.cells.push_back(
-        {written(measured.report.rounds, measured.transfer()), printed(n, std::uint64_t{1} << n), reason});
-  }
-  return row;
+    return Cell{written(measured.report.rounds, measured.transfer()), printed(n, std::uint64_t{1} << n),
+                reason};
+  });
 }
 
-// The line that prints a bound; it counts as equal where the bound holds.
+// The line that prints a bound; a cell counts as equal if the bound holds.
 Row balanced_over_one_port() {
-  Row row{"BST, 1 port", {}};
-  for (std::uint32_t n = first_n; n <= last_n; ++n) {
+  return row_over("BST, 1 port", first_n, last_n, [](std::uint32_t n) {
     const Measured measured = scatter("balanced-spanning-tree-scatter", n, PortModel::one());
     const double bound = std::ldexp(1 + 2 * std::log2(n) / n, static_cast<int>(n));
     const std::string blocks =
         fmt::format("{} {} {:.0f}", measured.transfer(),
                     static_cast<double>(measured.transfer()) <= bound ? "<=" : ">", bound);
-    row.cells.push_back({written(measured.report.rounds, blocks),
-                         written(2 * n - 2, fmt::format("{} <= {:.0f}", measured.transfer(), bound)), ""});
-  }
-  return row;
+    return Cell{written(measured.report.rounds, blocks),
+                written(2 * n - 2, fmt::format("{} <= {:.0f}", measured.transfer(), bound))};
+  });
 }
 
 }  // namespace
@@ -100,8 +95,7 @@ Row balanced_over_one_port() {
 Table ho_johnsson_table_5() {
   Table table{"Ho and Johnsson 1986, Table 5: the largest subtrees of the balanced spanning tree",
               "",
-              {"BST(max)", "(N-1)/log N", "ratio"},
-              {}};
+              {"BST(max)", "(N-1)/log N", "ratio"}};
   for (std::uint32_t n = 2; n <= 20; ++n) {
     const PrintedSubtree& printed = printed_subtrees[n - 2];
     const std::uint64_t largest = largest_subtree(n);
@@ -117,28 +111,26 @@ Table ho_johnsson_table_5() {
 Table ho_johnsson_table_6() {
   Table table{"Ho and Johnsson 1986, Table 6: personalized communication with the best packets",
               "start-ups and blocks transferred in sequence: T = (start-ups) tau + (blocks) M t_c; n = log N",
-              {},
-              {}};
-  for (std::uint32_t n = first_n; n <= last_n; ++n) table.columns.push_back(fmt::format("n = {}", n));
-  table.rows.push_back(equality(
-      "SBT, 1 port", "binomial-tree-scatter", PortModel::one(),
-      [](std::uint64_t n, std::uint64_t nodes) { return written(n, nodes - 1); }, ""));
-  table.rows.push_back(equality(
-      "SBT, log N ports", "binomial-tree-level-scatter", PortModel::all(),
-      [](std::uint64_t n, std::uint64_t nodes) { return written(n, nodes / 2); }, ""));
-  table.rows.push_back(equality(
-      "TCBT, 1 port", "two-rooted-tree-scatter", PortModel::one(),
-      [](std::uint64_t n, std::uint64_t nodes) { return written(2 * n - 2, 2 * nodes - 2 * n - 1); }, ""));
-  table.rows.push_back(equality(
-      "TCBT, log N ports", "two-rooted-tree-level-scatter", PortModel::all(),
-      [](std::uint64_t n, std::uint64_t nodes) { return written(n, 3 * nodes / 2 - 1); }, two_rooted_reason));
-  table.rows.push_back(balanced_over_one_port());
-  table.rows.push_back(equality(
-      "BST, log N ports", "balanced-spanning-tree-level-scatter", PortModel::all(),
-      [](std::uint64_t n, std::uint64_t nodes) {
-        return written(n, fmt::format("{:.1f}", static_cast<double>(nodes - 1) / static_cast<double>(n)));
-      },
-      approximate_reason));
+              columns_over("n", first_n, last_n)};
+  const auto one = PortModel::one(), all = PortModel::all();
+  using Count = std::uint64_t;
+  table.rows = {equality("SBT, 1 port", "binomial-tree-scatter", one,
+                         [](Count n, Count nodes) { return written(n, nodes - 1); }),
+                equality("SBT, log N ports", "binomial-tree-level-scatter", all,
+                         [](Count n, Count nodes) { return written(n, nodes / 2); }),
+                equality("TCBT, 1 port", "two-rooted-tree-scatter", one,
+                         [](Count n, Count nodes) { return written(2 * n - 2, 2 * nodes - 2 * n - 1); }),
+                equality(
+                    "TCBT, log N ports", "two-rooted-tree-level-scatter", all,
+                    [](Count n, Count nodes) { return written(n, 3 * nodes / 2 - 1); }, two_rooted_reason),
+                balanced_over_one_port(),
+                equality(
+                    "BST, log N ports", "balanced-spanning-tree-level-scatter", all,
+                    [](Count n, Count nodes) {
+                      return written(
+                          n, fmt::format("{:.1f}", static_cast<double>(nodes - 1) / static_cast<double>(n)));
+                    },
+                    approximate_reason)};
   return table;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is measured: plans of the catalogue, each verified before it counts.
+// Measurements: plans of the catalogue, each verified before it counts.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +19,18 @@ struct Trial {
   schedule::PortModel ports = {};
   std::uint32_t packets = 1;      ///< per block
   std::uint64_t aggregation = 1;  ///< the aggregation limit
-  std::string_view order = {};    ///< of the root; empty for the algorithm's own
+  std::string_view order = {};    ///< of the root; empty for the algorithm's default
 };
 
 struct Measured {
   schedule::Plan plan;
   verify::Report report;
 
-  /// The loads of the rounds' busiest links, added up: what is transferred in sequence.
+  /// The loads of the rounds' busiest links, added up: the packets transferred in sequence.
   std::uint64_t transfer() const;
 };
 
-/// The plan for a problem and what the checker found.
-/// @throws Error if the checker finds the plan not valid, and as make_plan does.
+/// The plan for a problem and the checker's report. @throws Error if the plan is invalid, and as make_plan does.
 Measured measure(const schedule::Problem& problem, const planner::Preferences& preferences = {});
 
 /// The same for an algorithm, from node 0.

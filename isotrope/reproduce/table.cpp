@@ -3,6 +3,7 @@
 #include "isotrope/reproduce/table.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,29 +13,15 @@
 namespace isotrope::reproduce {
 namespace {
 
-// The reasons of a table, each with a letter, in the order in which they occur.
-class Reasons {
- public:
-  char letter(const std::string& reason) {
-    const auto found = std::find(reasons_.begin(), reasons_.end(), reason);
-    const auto index = static_cast<char>(found - reasons_.begin());
-    if (found == reasons_.end()) reasons_.push_back(reason);
-    return static_cast<char>('a' + index);
-  }
-  std::string to_text() const {
-    std::string text;
-    for (std::size_t i = 0; i < reasons_.size(); ++i)
-      text += fmt::format("  {}  {}\n", static_cast<char>('a' + i), reasons_[i]);
-    return text;
-  }
-
- private:
-  std::vector<std::string> reasons_;
-};
-
-std::string written(const Cell& cell, Reasons& reasons) {
+// The text of a cell; its reason joins `reasons`, which are lettered in order.
+std::string written(const Cell& cell, std::vector<std::string>& reasons) {
   if (cell.equal()) return cell.measured;
-  const char mark = cell.reason.empty() ? '?' : reasons.letter(cell.reason);
+  char mark = '?';
+  if (!cell.reason.empty()) {
+    const auto index = std::find(reasons.begin(), reasons.end(), cell.reason) - reasons.begin();
+    if (index == std::ssize(reasons)) reasons.push_back(cell.reason);
+    mark = static_cast<char>('a' + index);
+  }
   return fmt::format("{} ({} {})", cell.measured, cell.printed, mark);
 }
 
@@ -50,6 +37,20 @@ Cell cell(double measured, double printed, int decimals, const std::string& reas
   return result;
 }
 
+Row row_over(std::string name, std::uint32_t first, std::uint32_t last,
+             const std::function<Cell(std::uint32_t)>& cell_for) {
+  Row row{std::move(name)};
+  for (std::uint32_t x = first; x <= last; ++x) row.cells.push_back(cell_for(x));
+  return row;
+}
+
+std::vector<std::string> columns_over(std::string_view x, std::uint32_t first, std::uint32_t last) {
+  std::vector<std::string> columns;
+  for (std::uint32_t value = first; value <= last; ++value)
+    columns.push_back(fmt::format("{} = {}", x, value));
+  return columns;
+}
+
 Score score(const Table& table) {
   Score result;
   for (const Row& row : table.rows) {
@@ -61,7 +62,7 @@ Score score(const Table& table) {
 }
 
 std::string to_text(const Table& table) {
-  Reasons reasons;
+  std::vector<std::string> reasons;
   std::vector<TextColumn> columns(1 + table.columns.size());
   columns.front().alignment = Alignment::left;
   TextTable cells(std::move(columns));
@@ -75,7 +76,10 @@ std::string to_text(const Table& table) {
   }
   std::string text = fmt::format("{}\n", table.title);
   if (!table.note.empty()) text += fmt::format("  {}\n", table.note);
-  return text + cells.to_text() + reasons.to_text();
+  text += cells.to_text();
+  for (std::size_t i = 0; i < reasons.size(); ++i)
+    text += fmt::format("  {}  {}\n", static_cast<char>('a' + i), reasons[i]);
+  return text;
 }
 
 }  // namespace isotrope::reproduce

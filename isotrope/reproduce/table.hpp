@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A paper's table, measured again: every cell holds what was measured beside what is printed.
+// A paper's table, measured again: every cell holds the measured value beside the printed one.
 //
 //     printed = measured        "5"
 //     known difference          "5 (6 a)", and below the table "a  why"
@@ -9,34 +9,43 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace isotrope::reproduce {
 
 struct Cell {
   std::string measured;
-  std::string printed = {};  ///< the same where equal
-  std::string reason = {};   ///< why they differ; empty where they do not, or nobody knows
+  std::string printed = {};
+  std::string reason = {};  ///< of a difference; empty if there is none, or none is known
 
   bool equal() const { return measured == printed; }
   bool explained() const { return equal() || !reason.empty(); }
 };
 
-/// A number that was measured, beside one that is printed. The reason counts where they differ.
+/// A measured number beside a printed one; the reason is kept if they differ.
 Cell cell(std::uint64_t measured, std::uint64_t printed, const std::string& reason = {});
 /// The same with `decimals` digits after the point.
 Cell cell(double measured, double printed, int decimals, const std::string& reason = {});
 
 struct Row {
   std::string name;
-  std::vector<Cell> cells;
+  std::vector<Cell> cells = {};
 };
+
+/// The row of cell_for(x) for x = first..last.
+Row row_over(std::string name, std::uint32_t first, std::uint32_t last,
+             const std::function<Cell(std::uint32_t)>& cell_for);
+
+/// The column names "x = first".."x = last" for the variable `x`.
+std::vector<std::string> columns_over(std::string_view x, std::uint32_t first, std::uint32_t last);
 
 struct Table {
   std::string title;
-  std::string note = {};                  ///< what the cells mean
-  std::vector<std::string> columns = {};  ///< without that of the row names
+  std::string note = {};                  ///< the meaning of the cells
+  std::vector<std::string> columns = {};  ///< without the column of row names
   std::vector<Row> rows = {};
 };
 

@@ -19,13 +19,12 @@
 namespace isotrope::reproduce {
 namespace {
 
-constexpr std::uint64_t first_x = 2, last_x = 8;
+constexpr std::uint32_t first_x = 2, last_x = 8;
 constexpr std::array<std::uint64_t, 5> primes{2, 3, 5, 7, 11};
 
 constexpr const char* ring_reason =
-    "the least for symmetric schedules only: where even nodes send their antipodal packet one way and odd "
-    "nodes the "
-    "other, ceil(n^2 / 8) rounds do";
+    "the least for symmetric schedules only: if even nodes send their antipodal packet one way and odd "
+    "nodes the other, ceil(n^2 / 8) rounds suffice";
 constexpr const char* hypercube_delay_reason =
     "misprinted: m_i is i + M_(i-1), and the sum lacks a factor 1/d and one of 1/2; it is "
     "(n^2 / 4 + n d / 4 - C(2d-1, d) / 2 + (d - 1) / 2) / (n - 1)";
@@ -59,7 +58,7 @@ std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
   return result;
 }
 
-// Section 4: at least the farthest distance, and the column sum.
+// Section 4: the larger of the farthest distance and the column sum.
 std::uint64_t neighborhood_time(std::uint64_t d, std::uint64_t nearest, std::uint64_t farthest) {
   std::uint64_t sum = 0;
   for (std::uint64_t i = nearest; i <= farthest; ++i) sum += binomial(d - 1, i - 1);
@@ -92,18 +91,15 @@ double corrected_hypercube_delay(std::uint64_t d) {
   return sum / (nodes - 1);
 }
 
-Row row_over_x(const std::string& name, const std::function<Cell(std::uint64_t)>& cell_for) {
-  Row row{name, {}};
-  for (std::uint64_t x = first_x; x <= last_x; ++x) row.cells.push_back(cell_for(x));
-  return row;
+Row row_over_x(const char* name, const std::function<Cell(std::uint64_t)>& cell_for) {
+  return row_over(name, first_x, last_x, cell_for);
 }
 
 }  // namespace
 
 Table varvarigos_completion() {
-  Table table{
-      "Varvarigos and Bertsekas 1992: completion times by formula", "every schedule is verified", {}, {}};
-  for (std::uint64_t x = first_x; x <= last_x; ++x) table.columns.push_back(fmt::format("x = {}", x));
+  Table table{"Varvarigos and Bertsekas 1992: completion times by formula", "every schedule is verified",
+              columns_over("x", first_x, last_x)};
   table.rows = {
       row_over_x("total exchange, hypercube, d = x",
                  [](std::uint64_t d) {
@@ -150,11 +146,9 @@ Table varvarigos_completion() {
 Table varvarigos_delay() {
   Table table{"Varvarigos and Bertsekas 1992: least mean delays of total exchange by formula",
               "in rounds; every schedule is verified and takes the least rounds",
-              {},
-              {}};
-  for (std::size_t x = 1; x <= primes.size(); ++x) table.columns.push_back(fmt::format("x = {}", x));
-  Row hypercube{"hypercube, d = x-th prime", {}}, hypercube_corrected{"  corrected", {}};
-  Row ring{"ring of 2x + 1", {}}, ring_corrected{"  corrected", {}};
+              columns_over("x", 1, primes.size())};
+  Row hypercube{"hypercube, d = x-th prime"}, hypercube_corrected{"  corrected"};
+  Row ring{"ring of 2x + 1"}, ring_corrected{"  corrected"};
   for (std::uint64_t x = 1; x <= primes.size(); ++x) {
     const std::uint64_t d = primes[x - 1];
     const double on_hypercube = least_mean_delay(fmt::format("hypercube:{}", d));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rounds that so many packets take, so many a round.
+// The rounds for a number of packets, if each round takes at most a given number of them.
 #pragma once
 
 #include <cstdint>

@@ -23,8 +23,8 @@ constexpr std::array<std::string_view, 1> allgather_aliases{"multinode-broadcast
 constexpr std::array<std::string_view, 1> alltoall_aliases{"total-exchange"};
 constexpr std::array<std::string_view, 1> allreduce_aliases{"global-sum"};
 
-// The table. Columns: collective, name, aliases, rooted, reduces, reversal, payload, MPI's function. Without a case
-// for every enumerator it does not compile (-Werror=switch).
+// The table. Columns: collective, name, aliases, rooted, reduces, reversal, payload, MPI's function. Without a
+// case for every enumerator it does not compile (-Werror=switch).
 constexpr CollectiveTraits row(Collective collective) {
   switch (collective) {
     case broadcast:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The collectives and what is known of each, in one table (collective.cpp). A new collective is a new
-// enumerator and a new row; without the row the table does not compile.
+// The collectives and their properties, in one table (collective.cpp). A new collective is a new enumerator and a new
+// row; without the row the table does not compile.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,9 @@ enum class Collective : std::uint8_t {
   task           ///< any blocks that the task lists
 };
 
-/// What the count argument of the MPI function counts, times the size of its type: the bytes of one of these.
+/// The unit of the count argument of the MPI function: count times the size of its type is the bytes of one.
 enum class Payload : std::uint8_t {
-  vector,  ///< the whole vector, which every node has as much of
+  vector,  ///< the whole vector, of one length at every node
   block,   ///< one block, of as many as the traffic has
   none     ///< no data
 };
@@ -40,7 +40,8 @@ struct CollectiveTraits {
   std::span<const std::string_view> aliases = {};  ///< the papers' names
   bool rooted = false;                             ///< has a root
   bool reduces = false;                            ///< reduces the contributions of all nodes
-  /// The collective that it is run backwards. Nothing for allreduce and barrier, whose stages are reversed one by one.
+  /// The collective of the reversed schedule. Nothing for allreduce and barrier, whose stages are reversed one by
+  /// one.
   std::optional<Collective> reversal = {};
   Payload payload = Payload::none;
   std::string_view mpi_function = {};  ///< empty if MPI has none
@@ -59,10 +60,6 @@ inline bool is_rooted(Collective collective) {
 /// reduce, reduce-scatter, allreduce and barrier reduce the contributions of all nodes.
 inline bool reduces(Collective collective) {
   return traits_of(collective).reduces;
-}
-
-inline bool combines(Collective collective) {
-  return reduces(collective);
 }
 
 /// The collective with an MPI name or a paper's alias, parameters left out.

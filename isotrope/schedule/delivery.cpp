@@ -9,84 +9,46 @@
 #include "isotrope/network/surviving_network.hpp"
 
 namespace isotrope::schedule {
-namespace {
-
-using network::SurvivingNetwork;
-
-std::vector<Delivery> of_scatter(const SurvivingNetwork& network, Node root) {
-  std::vector<Delivery> result;
-  for (const Node node : network.nodes()) {
-    if (node != root) result.push_back({root, node});
-  }
-  return result;
-}
-
-std::vector<Delivery> of_gather(const SurvivingNetwork& network, Node root) {
-  std::vector<Delivery> result;
-  for (const Node node : network.nodes()) {
-    if (node != root) result.push_back({node, root});
-  }
-  return result;
-}
-
-// Distances are those before the failures.
-std::vector<Delivery> of_neighbourhood(const SurvivingNetwork& network, std::uint32_t nearest,
-                                       std::uint32_t farthest) {
-  std::vector<Delivery> result;
-  for (const Node from : network.nodes()) {
-    for (const Node to : network.nodes()) {
-      const std::uint32_t distance = network.whole().distance(from, to);
-      if (nearest <= distance && distance <= farthest) result.push_back({from, to});
-    }
-  }
-  return result;
-}
-
-std::vector<Delivery> of_alltoall(const SurvivingNetwork& network) {
-  std::vector<Delivery> result;
-  for (const Node from : network.nodes()) {
-    for (const Node to : network.nodes()) {
-      if (from != to) result.push_back({from, to});
-    }
-  }
-  return result;
-}
-
-std::vector<Delivery> of_isotropic(const SurvivingNetwork& network,
-                                   std::span<const RelativeDestination> destinations) {
-  std::vector<Delivery> result;
-  for (const Node from : network.nodes()) {
-    for (const auto [to, blocks] : destinations) {
-      const Node destination = network.whole().group().add(from, to);
-      if (to != 0 && network.alive(destination)) result.push_back({from, destination, blocks});
-    }
-  }
-  return result;
-}
-
-}  // namespace
 
 std::vector<Delivery> deliveries_of(const Problem& problem) {
   const Task& task = problem.task;
   if (task.collective == Collective::task) return task.deliveries;
-  const SurvivingNetwork network(problem.network, problem.failed);
-  switch (task.collective) {
-    case Collective::scatter:
-      return of_scatter(network, task.root);
-    case Collective::gather:
-      return of_gather(network, task.root);
-    case Collective::alltoall:
-      return of_alltoall(network);
-    case Collective::neighborhood:
-      return of_neighbourhood(network, task.nearest, task.farthest);
-    case Collective::isotropic:
-      return of_isotropic(network, task.destinations);
-    default:
-      throw Error(
-          fmt::format("{} does not consist of deliveries from node to node: give scatter, gather, alltoall, "
-                      "neighborhood:K:L, isotropic or task",
-                      to_string(task)));
+  const network::SurvivingNetwork network(problem.network, problem.failed);
+  std::vector<Delivery> result;
+  const auto add = [&](Node from, Node to) {
+    if (from != to) result.push_back({from, to});
+  };
+  for (const Node node : network.nodes()) {
+    switch (task.collective) {
+      case Collective::scatter:
+        add(task.root, node);
+        break;
+      case Collective::gather:
+        add(node, task.root);
+        break;
+      case Collective::alltoall:
+        for (const Node to : network.nodes()) add(node, to);
+        break;
+      case Collective::neighborhood:  // distances are those before the failures
+        for (const Node to : network.nodes()) {
+          const std::uint32_t distance = problem.network.distance(node, to);
+          if (task.nearest <= distance && distance <= task.farthest) result.push_back({node, to});
+        }
+        break;
+      case Collective::isotropic:
+        for (const auto [to, blocks] : task.destinations) {
+          const Node destination = problem.network.group().add(node, to);
+          if (to != 0 && network.alive(destination)) result.push_back({node, destination, blocks});
+        }
+        break;
+      default:
+        throw Error(fmt::format(
+            "{} does not consist of deliveries from node to node: give scatter, gather, alltoall, "
+            "neighborhood:K:L, isotropic or task",
+            to_string(task)));
+    }
   }
+  return result;
 }
 
 std::vector<Packet> packets_of(const network::Network& network, std::span<const Delivery> deliveries,

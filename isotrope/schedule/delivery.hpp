@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Deliveries, blocks from one node to another: what a problem of personal blocks consists of, and the packets of
-// the collective `task`.
+// Deliveries, blocks from one node to another: those of a problem of personal blocks, and the packets of the
+// collective `task`.
 //
 // A failed node neither sends nor receives blocks. The distances before the failures decide which nodes a
 // neighborhood has: failed links change no membership.
@@ -18,7 +18,7 @@
 
 namespace isotrope::schedule {
 
-/// What scatter, gather, alltoall, neighborhood and isotropic consist of among the nodes that are up: by
+/// The deliveries of scatter, gather, alltoall, neighborhood and isotropic among the nodes that are up: by
 /// ascending sender, then ascending receiver (isotropic: in the order of its destinations). The deliveries of
 /// task are returned as they are. Cost: O(N) per sender.
 /// @throws Error for any other collective.

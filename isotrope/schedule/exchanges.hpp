@@ -24,8 +24,8 @@ namespace isotrope::schedule {
 /// carries as values. @pre the schedule is a valid allgather of one stage.
 Schedule gather_then_reduce(const network::Network& network, std::uint32_t parts, const Schedule& schedule);
 
-/// The inverse: the allgather whose copies are the values of the exchange, or nothing if a message adds values up or a
-/// node does not end with all of them. @pre a valid exchange of one stage, the same from every node.
+/// The inverse: the allgather whose copies are the values of the exchange, or nothing if a message adds values up or
+/// a node does not end with all of them. @pre a valid exchange of one stage, the same from every node.
 std::optional<Schedule> gathered_copies(const network::Network& network, std::uint32_t parts,
                                         const Schedule& schedule);
 

@@ -10,10 +10,9 @@ namespace isotrope::schedule {
 
 std::vector<RelativeDestination> relative_destinations(const Network& network, const Task& task) {
   const bool everywhere = task.collective == Collective::alltoall;
-  if (!everywhere && task.collective != Collective::neighborhood) {
-    throw Error(fmt::format("{} does not say its relative destinations: give alltoall or neighborhood:K:L",
+  if (!everywhere && task.collective != Collective::neighborhood)
+    throw Error(fmt::format("{} has no fixed relative destinations: give alltoall or neighborhood:K:L",
                             to_string(task)));
-  }
   std::vector<RelativeDestination> result;
   result.reserve(everywhere ? network.order() : 0);
   for (Node node = 1; node < network.order(); ++node) {

@@ -29,9 +29,8 @@ std::vector<std::uint64_t> link_loads(const network::Network& network, const Sch
     const NodeClasses classes(network.group(), stage.replication);
     for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
       links.clear();
-      for (const Hop& hop : stage.rounds.round(t)) {
+      for (const Hop& hop : stage.rounds.round(t))
         links.push_back(std::uint64_t{classes.of(hop.from)} * network.degree() + hop.port);
-      }
       loads.push_back(most_of_one(links));
     }
   }

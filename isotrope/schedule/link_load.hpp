@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many packets travel over the busiest link, round by round: what a combining round costs.
+// The packets over the busiest link, round by round: the cost of an aggregated round.
 #pragma once
 
 #include <cstdint>

@@ -8,8 +8,8 @@
 //     even_axis k    2          coordinate k is c modulo 2
 //     none           N          node c alone
 //
-// A hop stands for one hop from every node of its sender's class, so what must be counted a node (links,
-// ports, places for data) need be counted only a class. Class 0 is the subgroup itself.
+// A hop stands for one hop from every node of its sender's class, so counts per node (links,
+// ports, places for data) are needed only per class. Class 0 is the subgroup itself.
 #pragma once
 
 #include "isotrope/network/divisor.hpp"
@@ -21,7 +21,7 @@ namespace isotrope::schedule {
 
 class NodeClasses {
  public:
-  /// @throws Error where the axis of even_axis is not a coordinate of even modulus.
+  /// @throws Error if the axis of even_axis is not a coordinate of even modulus.
   NodeClasses(const network::Group& group, Replication replication);
 
   /// The class of `node`, 0..count()-1.

@@ -19,9 +19,8 @@ bool personal(const Task& task) {
 bool implies_packets(const Task& task, Flow flow, Replication replication) {
   if (replication.kind == Replication::Kind::even_axis) return false;
   const bool replicated = replication.kind == Replication::Kind::all;
-  if (task.collective == Collective::allreduce || task.collective == Collective::barrier) {
+  if (task.collective == Collective::allreduce || task.collective == Collective::barrier)
     return flow != Flow::move;
-  }
   return replicated ? isotropic_form(task) : is_rooted(task.collective);
 }
 
@@ -31,7 +30,7 @@ Packets::Packets(const Network& network, const Task& task, const Stage& stage)
       form_(Form::to_everyone),
       parts_(task.parts),
       base_(is_rooted(task.collective) ? task.root : 0),
-      combine_(stage.flow == Flow::combine),
+      combine_(stage.flow == Flow::reduce),
       size_(parts_) {
   if (stage.flow == Flow::exchange) {
     form_ = Form::sums;

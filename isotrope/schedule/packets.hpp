@@ -7,7 +7,7 @@
 //     scatter, alltoall         packet = (to - origin) * parts + part      origin = root or 0
 //     gather                    packet = (origin - to) * parts + part      to = root
 //     reduce, reduce-scatter    packet = part                              to = root or 0
-//     allreduce, barrier        by the stage's flow: combine as reduce or reduce-scatter, copy as broadcast or
+//     allreduce, barrier        by the stage's flow: reduce as reduce or reduce-scatter, copy as broadcast or
 //                               allgather; the root is 0
 //                               reduce-then-copy: packet = part, reduced at node 0, then to every node
 //
@@ -16,7 +16,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "isotrope/schedule/schedule.hpp"
 #include "isotrope/schedule/task.hpp"
@@ -39,7 +38,7 @@ class Packets {
   const Stage& stage_;
   Form form_;
   std::uint32_t parts_;
-  Node base_;  // the root, or 0 where replicated
+  Node base_;  // the root, or 0 if replicated
   bool combine_;
   std::uint64_t size_;
 };

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plan: a schedule with all a stranger needs to check it (network, task), the bound it is held against, and
-// what is claimed.
+// A plan: a schedule with all that a check needs: network, task, the bound for comparison, and claims.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +23,7 @@ struct Claims {
   /// Whether the schedule is valid and its rounds equal a lower bound; nothing if the plan does not say.
   std::optional<bool> optimal = {};
   std::vector<std::uint64_t>
-      link_load;  ///< combining rounds only: the most packets on one link, a round each
+      link_load;  ///< aggregated rounds only: the most packets on one link, a round each
 
   bool operator==(const Claims&) const = default;
 };
@@ -36,7 +35,7 @@ struct Plan {
   Schedule schedule;
   Bound bound;  ///< an empty kind: the plan states no bound
   Claims claims;
-  /// Of combining rounds: the most packets that one message may carry.
+  /// Of aggregated rounds: the most packets that one message may carry.
   std::uint64_t aggregation = unbounded;
   /// How many messages the root of a pipelined execution has under way on one link; 1: rounds are executed one
   /// after the other.
@@ -53,6 +52,12 @@ inline const Network& hop_network(const Plan& plan) {
 
 /// The problem that `plan` solves, on the network over whose ports its hops go. Port model and aggregation limit are
 /// those of its schedule.
-Problem problem_of(const Plan& plan);
+inline Problem problem_of(const Plan& plan) {
+  return {.network = hop_network(plan),
+          .failed = plan.failed,
+          .task = plan.task,
+          .ports = plan.schedule.ports,
+          .aggregation = plan.schedule.round_kind == RoundKind::strict ? 1 : plan.aggregation};
+}
 
 }  // namespace isotrope::schedule

@@ -44,9 +44,8 @@ PortModel parse_port_model(std::string_view text, Port degree) {
   if (text == "half" || text == "half-duplex") return PortModel::half();
   std::string_view digits = text;
   if (digits.ends_with("-port")) digits.remove_suffix(5);
-  if (const auto k = whole_number(digits); k && *k >= 1 && *k <= degree) {
+  if (const auto k = whole_number(digits); k && *k >= 1 && *k <= degree)
     return PortModel::ports(static_cast<Port>(*k));
-  }
   throw Error(fmt::format(
       "port model '{}': give all, one, half, or a number of ports from 1 to {}, the degree", text, degree));
 }

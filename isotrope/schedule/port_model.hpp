@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many ports a node may use in one round.
+// The number of ports that a node may use in one round.
 //
 //     all       every port sends and receives at once   (MLA of Bertsekas et al.; all-port)
 //     k-port    k ports send and k receive
@@ -30,8 +30,7 @@ struct PortModel {
   static PortModel one() { return {Kind::one_port, 0}; }
   static PortModel half() { return {Kind::half_duplex, 0}; }
 
-  /// The number of ports a node may send on in one round, and, separately or together (half duplex), receive
-  /// on.
+  /// The number of ports a node may send on in one round, and, separately or together (half duplex), receive on.
   Port sends(Port degree) const;
   bool half_duplex() const { return kind == Kind::half_duplex; }
 
@@ -42,7 +41,7 @@ struct PortModel {
 std::string to_string(PortModel ports);
 
 /// Reads `all`, `one`, `half`, a number of ports, or what to_string prints.
-/// @throws Error where `text` is none of these or the number is not in 1..degree.
+/// @throws Error if `text` is none of these or the number is not in 1..degree.
 PortModel parse_port_model(std::string_view text, Port degree);
 
 }  // namespace isotrope::schedule

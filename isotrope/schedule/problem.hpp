@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The problem: what is planned, bounded, verified and executed. problem_of(plan) is the problem that a plan
-// solves (plan.hpp).
+// The problem, which is planned, bounded, verified and executed. problem_of(plan) is the problem of a plan
+// (plan.hpp).
 #pragma once
 
 #include <cstdint>

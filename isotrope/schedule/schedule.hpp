@@ -3,9 +3,8 @@
 //
 // A schedule: rounds of hops.
 //
-// During round t, node `from` sends `packet` over the directed link of `port`, that is to from +
-// generators[port]. It must hold the packet at the start of round t; the receiver holds it from round t+1 on.
-// Rounds count from 0.
+// During round t, node `from` sends `packet` over the directed link of `port`, that is to from + generators[port]. It
+// must hold the packet at the start of round t; the receiver holds it from round t+1 on. Rounds count from 0.
 //
 // A stage lists the hops of representative packets and says how they are replicated by translation:
 //
@@ -17,7 +16,7 @@
 // Under `all` a hop uses its port on every node, so "no two hops of a round share a port" is the whole check
 // for link conflicts, and a schedule costs memory for one origin instead of N.
 //
-// Memory: 12 bytes a hop and 8 a round.
+// Memory: 12 bytes per hop and 8 per round.
 #pragma once
 
 #include <cstdint>
@@ -73,13 +72,13 @@ class Rounds {
   std::vector<std::uint64_t> ends_;
 };
 
-/// What a hop does with what the sender holds.
+/// The effect of a hop on the packet of its sender.
 enum class Flow {
   copy,      ///< the sender keeps the packet
   move,      ///< the sender gives the packet up
-  combine,   ///< the sender gives up a partial result, which the receiver adds to its own
+  reduce,    ///< the sender gives up a partial result, which the receiver adds to its own
   exchange,  ///< the sender sends a sum of numbered values and keeps them; the receiver numbers the sum
-  reduce_then_copy,  ///< as combine until the packet's origin holds the whole result, and as copy from then on
+  reduce_then_copy,  ///< as reduce until the packet's origin holds the whole result, and as copy from then on
 };
 
 struct Replication {
@@ -113,7 +112,7 @@ struct Packet {
 /// the node receives is numbered from 1 on in order of rounds, within a round in order of the hop list.
 using ValueId = std::uint32_t;
 
-/// What a message of an exchange carries: the sum of some values of its sender, all of one part.
+/// A message of an exchange: the sum of some values of its sender, all of one part.
 struct Sum {
   std::uint32_t part = 0;
   std::vector<ValueId> values = {};
@@ -134,18 +133,25 @@ struct Stage {
   bool operator==(const Stage&) const = default;
 };
 
-/// strict: one packet a directed link and round. combining: any number travel as one message.
-enum class RoundKind { strict, combining };
+/// strict: one packet per directed link and round. aggregated: any number of packets share one message.
+enum class RoundKind { strict, aggregated };
 
-/// Stages one after the other, each of which delivers its packets; most schedules have one, allreduce has
-/// two.
+/// Stages one after the other; each delivers its packets. Most schedules have one stage, allreduce has two.
 struct Schedule {
   PortModel ports;
   RoundKind round_kind = RoundKind::strict;
   std::vector<Stage> stages;
 
-  std::uint64_t round_count() const;
-  std::uint64_t hop_count() const;
+  std::uint64_t round_count() const {
+    std::uint64_t rounds = 0;
+    for (const Stage& stage : stages) rounds += stage.rounds.size();
+    return rounds;
+  }
+  std::uint64_t hop_count() const {
+    std::uint64_t hops = 0;
+    for (const Stage& stage : stages) hops += stage.rounds.hop_count();
+    return hops;
+  }
 
   bool operator==(const Schedule&) const = default;
 };

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/schedule/task.hpp"
 
-#include <vector>
-
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
@@ -30,9 +28,8 @@ void parse_neighborhood(std::string_view parameters, const Network& network, Tas
 }  // namespace
 
 std::string to_string(const Task& task) {
-  if (task.collective == Collective::neighborhood) {
+  if (task.collective == Collective::neighborhood)
     return fmt::format("neighborhood:{}:{}", task.nearest, task.farthest);
-  }
   return std::string(traits_of(task.collective).name);
 }
 
@@ -46,20 +43,17 @@ Task parse_task(std::string_view collective, const Network& network, std::uint64
   } else if (colon != std::string_view::npos) {
     throw Error(fmt::format("collective '{}': only neighborhood:K:L takes parameters", collective));
   }
-  if (root >= network.order()) {
+  if (root >= network.order())
     throw Error(fmt::format("root {} is outside {}, whose nodes are 0..{}", root, network.name(),
                             network.order() - 1));
-  }
-  if (root != 0 && !is_rooted(task.collective)) {
+  if (root != 0 && !is_rooted(task.collective))
     throw Error(fmt::format("root {} for {}: only broadcast, scatter, gather and reduce have a root", root,
                             to_string(task)));
-  }
   constexpr std::uint64_t most_packets = std::uint64_t{1} << 32;
   const std::uint64_t most_parts = (most_packets - 1) / network.order();
-  if (parts == 0 || parts > most_parts) {
+  if (parts == 0 || parts > most_parts)
     throw Error(fmt::format("{} parts on {}: give 1 to {} (nodes times parts must stay below 2^32)", parts,
                             network.name(), most_parts));
-  }
   task.root = static_cast<Node>(root);
   task.parts = static_cast<std::uint32_t>(parts);
   return task;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What must move: a collective by its MPI name, its root, and the number of equal parts every block is cut
-// into.
+// The task: a collective by its MPI name, its root, and the number of equal parts of every block.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +35,7 @@ std::string to_string(const Task& task);
 
 /// The task named by an MPI name or by a paper's alias (multinode-broadcast, total-exchange, ...), with root
 /// and parts checked against the network.
-/// @throws Error for an unknown name (with the nearest ones), a root outside the network, or a bad part
-/// count.
+/// @throws Error for an unknown name (with the nearest ones), a root outside the network, or a bad part count.
 Task parse_task(std::string_view collective, const Network& network, std::uint64_t root = 0,
                 std::uint64_t parts = 1);
 

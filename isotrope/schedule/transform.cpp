@@ -23,8 +23,8 @@ Collective reversed(Collective collective) {
 Flow reversed(Flow flow) {
   switch (flow) {
     case Flow::copy:
-      return Flow::combine;
-    case Flow::combine:
+      return Flow::reduce;
+    case Flow::reduce:
       return Flow::copy;
     case Flow::move:
       return Flow::move;
@@ -40,10 +40,9 @@ void require_tree(const Network& network, const Stage& stage, std::uint64_t pack
   if (stage.flow != Flow::copy) return;
   std::vector<Node> hops(packets, 0);
   for (const Hop& hop : stage.rounds.hops()) {
-    if (++hops[hop.packet] >= network.order()) {
+    if (++hops[hop.packet] >= network.order())
       throw Error(fmt::format("packet {} reaches a node twice: only a broadcast along a tree can be reversed",
                               hop.packet));
-    }
   }
 }
 
@@ -110,7 +109,7 @@ class StageReversal {
         if (packet.to != to_all)
           throw Error("a copied packet with one destination cannot be reversed: move it instead");
         return {packet.origin, packet.origin, packet.block, packet.part};
-      case Flow::combine:
+      case Flow::reduce:
         return {packet.to, to_all, packet.block, packet.part};
       case Flow::move:
       case Flow::exchange:
@@ -132,20 +131,17 @@ class StageReversal {
 TaskSchedule reverse(const Network& network, const Task& task, const Schedule& schedule) {
   TaskSchedule result{task, {schedule.ports, schedule.round_kind, {}}};
   result.task.collective = reversed(task.collective);
-  for (std::size_t i = schedule.stages.size(); i-- > 0;) {
+  for (std::size_t i = schedule.stages.size(); i-- > 0;)
     result.schedule.stages.push_back(StageReversal(network, task, schedule.stages[i]).run());
-  }
   return result;
 }
 
 TaskSchedule translate(const Network& network, const Task& task, const Schedule& schedule, Node new_root) {
-  if (!is_rooted(task.collective)) {
+  if (!is_rooted(task.collective))
     throw Error(fmt::format("{} has no root to translate: it is the same from every node", to_string(task)));
-  }
-  if (new_root >= network.order()) {
+  if (new_root >= network.order())
     throw Error(fmt::format("root {} is outside {}, whose nodes are 0..{}", new_root, network.name(),
                             network.order() - 1));
-  }
   TaskSchedule result{task, {schedule.ports, schedule.round_kind, {}}};
   result.task.root = new_root;
   network.visit([&](const auto&, const auto& group) {

@@ -18,16 +18,16 @@ struct TaskSchedule {
 /// broadcast into reduce, scatter into gather, allgather into reduce-scatter, each into the other, and
 /// alltoall into alltoall, in the same number of rounds under the same port model. Neighborhood, isotropic
 /// and task turn into their mirror images.
-/// @throws Error where a copied packet reaches a node twice (its reverse would combine a contribution twice),
+/// @throws Error if a copied packet reaches a node twice (its reverse would combine a contribution twice),
 /// and for allreduce and barrier, whose stages must be reversed one by one.
 TaskSchedule reverse(const Network& network, const Task& task, const Schedule& schedule);
 
 /// A rooted schedule moved to another root by the translation root -> new_root.
-/// @throws Error where the task has no root or new_root is outside the network.
+/// @throws Error if the task has no root or new_root is outside the network.
 TaskSchedule translate(const Network& network, const Task& task, const Schedule& schedule, Node new_root);
 
 /// The stages of `first`, then those of `second`, as a schedule of `task`.
-/// @throws Error where port models or round kinds differ.
+/// @throws Error if port models or round kinds differ.
 Schedule concatenate(Schedule first, Schedule second);
 
 }  // namespace isotrope::schedule

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packets that wait at a node, known by their relative destinations (destination - node, never 0). One class
-// an order, with the same operations:
+// Packets that wait at a node, known by their relative destinations (destination - node, never 0). One class per
+// order, with the same operations:
 //
-//     push(packet)                   it has come
-//     mix(random)                    packets pushed so far have come together, in no order
-//     offer(random, take, done)      asks take(packet) of one after the other, until done() or all have been
-//                                    asked, which it returns; those for which take was true are gone
+//     push(packet)                   adds a packet
+//     mix(random)                    shuffles the packets pushed so far, which came together
+//     offer(random, take, done)      offers packets to take(packet) one after the other, until done(), and removes
+//                                    those for which take was true; returns whether all were offered
 //
-// Memory: 4 bytes a packet, and as much again while the array grows.
+// Memory: 4 bytes per packet, and as much again while the array grows.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace isotrope::simulate {
 
 using network::Node;
 
-/// In place of a packet that has just been taken.
+/// The place of a packet just taken.
 inline constexpr Node gone = 0;
 
 /// Puts packets in a random order.
@@ -38,8 +38,8 @@ inline void shuffle(std::pmr::vector<Node>& packets, SplitMix& random) {
   }
 }
 
-/// From a random packet on, round the queue: each is as likely to be asked first, second, ... Drawing every
-/// packet by itself would miss the cache each time. Cost: O(1) a packet asked.
+/// Offers packets cyclically from a random one on: each is equally likely to be the first, second, ... A random draw
+/// per packet would miss the cache each time. Cost: O(1) per packet offered.
 class RandomQueue {
  public:
   explicit RandomQueue(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
@@ -63,7 +63,7 @@ class RandomQueue {
   }
 
  private:
-  // Asks from `first` on and returns where it has stopped.
+  // Offers packets from `first` on and returns the index where it stopped.
   template <class Take, class Done>
   std::size_t ask(std::size_t first, std::size_t end, Take& take, Done& done) {
     for (; first < end && !done(); ++first) {
@@ -72,7 +72,7 @@ class RandomQueue {
     return first;
   }
 
-  // With packets from the end of the array. @pre there is no gap behind `end`.
+  // Fills gaps with packets from the end of the array. @pre there is no gap behind `end`.
   void fill_gaps(std::size_t first, std::size_t end) {
     while (end-- > first) {
       if (packets_[end] != gone) continue;
@@ -84,7 +84,7 @@ class RandomQueue {
   std::pmr::vector<Node> packets_;
 };
 
-/// In the order in which they came. Cost: O(1) a packet asked, amortised.
+/// Offers packets in order of arrival. Cost: O(1) per packet offered, amortised.
 class ArrivalQueue {
  public:
   explicit ArrivalQueue(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
@@ -101,7 +101,7 @@ class ArrivalQueue {
   }
   void mix(SplitMix& random) { shuffle(packets_, random); }
 
-  // Those asked and left are moved up to the first one not asked, so that no gap remains.
+  // Packets offered and left move up to the first one not offered, so no gap remains.
   template <class Take, class Done>
   bool offer(SplitMix& /*random*/, Take take, Done done) {
     std::size_t asked = first_;
@@ -120,7 +120,7 @@ class ArrivalQueue {
   }
 
   std::pmr::vector<Node> packets_;
-  std::size_t first_ = 0;  // what stands before it has gone
+  std::size_t first_ = 0;  // all before it are gone
 };
 
 }  // namespace isotrope::simulate

@@ -26,13 +26,13 @@ using schedule::PortModel;
 using schedule::RelativeDestination;
 using Order = RoutingPolicy::Order;
 
-// What a packet's place in the order depends on, as a number that counts from 0, first come first served.
+// The priority of a packet in the order: 0 is served first.
 class Priorities {
  public:
   Priorities(Order order, std::uint32_t farthest) : order_(order), farthest_(std::max(farthest, 1U)) {}
 
   std::uint32_t count() const { return order_ == Order::random || order_ == Order::oldest ? 1 : farthest_; }
-  // At the origin, of a packet that has 1..farthest hops to go.
+  // The priority at the origin of a packet with 1..farthest hops to go.
   std::uint32_t first(std::uint32_t hops) const {
     switch (order_) {
       case Order::nearest:
@@ -46,7 +46,7 @@ class Priorities {
     }
     return 0;
   }
-  // One hop later.
+  // The priority one hop later.
   std::uint32_t next(std::uint32_t priority) const {
     if (order_ == Order::nearest) return priority - 1;
     if (order_ == Order::largest_residual) return priority + 1;
@@ -58,8 +58,8 @@ class Priorities {
   std::uint32_t farthest_;
 };
 
-// Memory for queues in large pieces of huge pages: with 4 KiB pages the translation of addresses takes longer
-// than the packets do.
+// Memory for queues in large pieces of huge pages: with 4 KiB pages the translation of addresses takes most of the
+// time.
 class HugePages : public std::pmr::memory_resource {
   void* do_allocate(std::size_t bytes, std::size_t /*alignment*/) override { return allocate_huge(bytes); }
   void do_deallocate(void* memory, std::size_t bytes, std::size_t /*alignment*/) override {
@@ -69,7 +69,7 @@ class HugePages : public std::pmr::memory_resource {
 };
 constexpr std::size_t first_piece = std::size_t{1} << 23;
 
-// The queues of a number of nodes, one a node and priority, and which of them are not empty.
+// The queues of all nodes, one per node and priority, with a bit for each that is not empty.
 template <class Queue>
 class Queues {
  public:
@@ -91,7 +91,7 @@ class Queues {
     for (Queue& queue : queues_) queue.mix(random);
   }
 
-  // As Queue::offer, all priorities one after the other; take is also told the priority.
+  // As Queue::offer, over all priorities in turn; take also gets the priority.
   template <class Take, class Done>
   bool offer(Node node, SplitMix& random, Take take, Done done) {
     for (std::uint32_t word = 0; word < words_; ++word) {
@@ -114,10 +114,10 @@ class Queues {
   HugePages pages_;
   std::pmr::monotonic_buffer_resource arena_{first_piece, &pages_};  // outlives the queues
   std::vector<Queue> queues_;
-  std::vector<std::uint64_t> waiting_;  // a bit a queue
+  std::vector<std::uint64_t> waiting_;  // a bit per queue
 };
 
-// What a run begins with, beside the queues.
+// The input of a run.
 struct Setting {
   const Network& network;
   const PacketTask& task;
@@ -130,7 +130,7 @@ struct Setting {
 template <class Group, class Queue>
 class RoutingRun {
  public:
-  RoutingRun(const Setting& setting, const Group& group, std::uint64_t seed, const RunOptions& options)
+  RoutingRun(const Setting& setting, const Group& group, std::uint64_t seed, const PacketRunOptions& options)
       : setting_(setting),
         group_(group),
         paths_(setting.paths),
@@ -150,7 +150,7 @@ class RoutingRun {
   }
 
   PacketRun finish() {
-    std::uint64_t waited = 0;  // sum over rounds of the packets that wait
+    std::uint64_t waited = 0;  // waiting packets, summed over rounds
     while (waiting_ > 0 && result_.rounds < options_.most_rounds) {
       waited += waiting_;
       do_round();
@@ -169,8 +169,8 @@ class RoutingRun {
 
  private:
   struct NodeState {
-    std::uint64_t packets = 0;   // that wait
-    std::uint64_t useful = 0;    // ports that serve one of them, and perhaps some that did
+    std::uint64_t packets = 0;   // waiting
+    std::uint64_t useful = 0;    // ports that serve a waiting packet, and perhaps some that did
     std::uint64_t received = 0;  // in this round
   };
   struct ReceivedPacket {
@@ -214,8 +214,8 @@ class RoutingRun {
     state.useful |= paths_.ports(arrival.packet);
   }
 
-  // Nodes come in the order of a random translate, so that none is always the first where receivers or places
-  // in a queue are scarce.
+  // Nodes come in the order of a random translate, so that no node is always first when receivers or places in a
+  // queue are scarce.
   void do_round() {
     delivered_ = 0;
     arrivals_.clear();
@@ -240,7 +240,7 @@ class RoutingRun {
     if (state.packets == 0) return;
     result_.longest_queue = std::max(result_.longest_queue, state.packets);
     std::uint64_t free = state.useful;
-    std::uint64_t left_behind = 0;  // ports that serve packets asked and not sent
+    std::uint64_t left_behind = 0;  // ports that serve packets offered and not sent
     Port sends = setting_.at_once;
     const auto take = [&](Node packet, std::uint32_t priority) {
       const std::uint64_t ports = paths_.ports(packet);
@@ -267,7 +267,7 @@ class RoutingRun {
     return static_cast<Port>(std::countr_zero(ports));
   }
 
-  // False where the receiver takes no more in this round.
+  // Returns false if the receiver takes no more in this round.
   bool send(Node node, Port port, Node packet, std::uint32_t priority) {
     const Node receiver = symmetric_ ? 0 : group_.add(node, generators_[port]);
     if (limited_ && states_[receiver].received++ >= setting_.at_once) return false;
@@ -283,7 +283,7 @@ class RoutingRun {
     return true;
   }
 
-  // One node has stood for all.
+  // Scales the counts of one node to all nodes.
   void count_all_nodes() {
     result_.transmissions = sent_;
     if (!symmetric_) return;
@@ -301,7 +301,7 @@ class RoutingRun {
   Port degree_;
   bool symmetric_;
   bool limited_;  // whether receivers may be full
-  const RunOptions& options_;
+  const PacketRunOptions& options_;
   SplitMix random_;
   Priorities priorities_;
   std::vector<NodeState> states_;
@@ -336,7 +336,7 @@ void check(PortModel ports, Port degree) {
   }
 }
 
-// Of a run that follows the packets of so many nodes.
+// Checks the size of a run that follows the packets of `nodes` nodes.
 void check_size(const PacketTask& task, std::uint64_t nodes, std::uint32_t priorities) {
   std::uint64_t room = most_packets;
   const auto count = [&](std::uint32_t blocks, std::uint64_t origins) {
@@ -360,6 +360,24 @@ void check_size(const PacketTask& task, std::uint64_t nodes, std::uint32_t prior
 }
 
 }  // namespace
+
+ShortestPaths::ShortestPaths(const Network& network) {
+  if (network.degree() > most_ports) {
+    throw Error(fmt::format("{} has {} ports per node: packets are simulated on networks of at most {}",
+                            network.name(), network.degree(), most_ports));
+  }
+  distances_.resize(network.order());
+  for (Node node = 0; node < network.order(); ++node) distances_[node] = network.distance(0, node);
+  ports_.resize(network.order());
+  network.visit([&](const auto& /*neighbour*/, const auto& group) {
+    for (Node node = 0; node < network.order(); ++node) {
+      for (Port port = 0; port < network.degree(); ++port) {
+        const Node next = group.subtract(node, network.generators()[port]);
+        if (distances_[next] < distances_[node]) ports_[node] |= std::uint64_t{1} << port;
+      }
+    }
+  });
+}
 
 std::uint64_t PacketRun::delay_sum() const {
   std::uint64_t sum = 0;
@@ -396,7 +414,7 @@ PacketSimulator::PacketSimulator(const Network& network, PacketTask task, Routin
   check_size(task_, policy.symmetric ? 1 : network.order(), Priorities(policy.order, farthest_).count());
 }
 
-PacketRun PacketSimulator::run(std::uint64_t seed, const RunOptions& options) const {
+PacketRun PacketSimulator::run(std::uint64_t seed, const PacketRunOptions& options) const {
   const Setting setting{network_, task_, policy_, at_once_, paths_, farthest_};
   return network_.visit([&](const auto& /*neighbour*/, const auto& group) {
     using Group = std::decay_t<decltype(group)>;

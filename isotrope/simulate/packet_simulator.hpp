@@ -1,36 +1,34 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packets routed online: no plan, only a rule by which nodes choose among the packets that wait.
+// Packets routed online: no plan, only a rule by which nodes choose among the waiting packets.
 //
-// Time is discrete. In a round a directed link carries one packet, and a packet takes one hop, always to a
-// node nearer to its destination. All packets are at their origins before round 0, and one that comes in
-// round t can leave in round t + 1. The ports that serve a packet depend on its relative destination alone:
+// Time is discrete. In a round a directed link carries one packet, and a packet takes one hop, always to a node
+// nearer to its destination. All packets are at their origins before round 0, and a packet that arrives in round t
+// can leave in round t + 1. The ports that serve a packet depend on its relative destination alone:
 //
 //     at node a, to b      relative r = b - a      ports with distance(0, r - g) = distance(0, r) - 1
 //     after a hop over g   relative r - g
 //
-// Every choice is non-wasting: where a packet stays, every port that would bring it nearer is in use by
-// another one. (With k ports: in use, or its node sends k already, or the node it leads to receives k.) A
-// node asks its packets in the order of the policy (routing_policy.hpp), and each takes a free port.
+// Every choice is non-wasting: if a packet stays, every port that would bring it nearer is in use by another packet.
+// (With k ports: in use, or its node sends k already, or the next node receives k.) A node asks its packets in the
+// order of the policy (routing_policy.hpp), and each takes a free port.
 //
-// A symmetric policy makes every node do the same in relative addresses, so that the packets of one origin
-// stand for all: a packet sent over a port is replaced by the one that comes from the opposite side. Its
-// rounds obey
+// Under a symmetric policy all nodes do the same in relative addresses, so the packets of one origin stand for all:
+// a packet sent over a port is replaced by the one from the opposite side. Its rounds obey
 //
 //     rounds <= h_r + h_c - 1      h_r hops of the farthest packet, h_c packets over the busiest port
 //
-// because while a packet waits for a port that it will use, either the packet moves or the port is in use.
-// That holds on every network here (in a commutative group a port that a packet will use can serve it at
-// once) and gives N/2 + d - 1 for the total exchange on a hypercube. Where packets have a choice of routes,
-// h_c is what the run has made of it: on torus:4x4 there are runs of 12 rounds, where balanced columns would
-// give 11. Policies by which every node decides on its own obey no such bound: on hypercube:3, where it is 6,
-// there are runs of 7 and 8. All that is tested.
+// because while a packet waits for a port that it will use, either the packet moves or the port is in use. That holds
+// on every network here (in a commutative group a port that a packet will use can serve it at once) and gives
+// N/2 + d - 1 for the total exchange on a hypercube. If packets have a choice of routes, h_c depends on the run: on
+// torus:4x4 some runs take 12 rounds, while balanced columns would give 11. Policies by which every node decides on
+// its own obey no such bound: on hypercube:3, with bound 6, some runs take 7 and 8. All that is tested.
 //
-// Cost: 1.2 to 3.5 packets asked a hop of a total exchange; O(N) a round. Memory: 4 to 8 bytes a packet (with
-// nearest and largest-residual more, as every priority keeps the room it once needed), 12 a node for paths
-// and, unless symmetric, 32 a node, 24 to 32 a node and priority (one for random and oldest, else as many as
-// the farthest packet has hops), and 12 a directed link.
+// Cost: 1.2 to 3.5 packets asked per hop of a total exchange; O(N) per round. Memory: 4 to 8 bytes per packet (more
+// with nearest and largest-residual, as every priority keeps the room it once needed), 12 per node for paths and,
+// unless symmetric, 32 per node, 24 to 32 per node and priority (one for random and oldest, else as many as the
+// farthest packet has hops), and 12 per directed link.
 // Source: Varvarigos and Bertsekas 1992, Sections 5 and 8.
 #pragma once
 
@@ -38,29 +36,57 @@
 #include <functional>
 #include <vector>
 
+#include "isotrope/base/huge_pages.hpp"
+
+#include "isotrope/network/network.hpp"
+
 #include "isotrope/schedule/delivery.hpp"
 #include "isotrope/schedule/isotropic_task.hpp"
 #include "isotrope/schedule/port_model.hpp"
 
 #include "isotrope/simulate/routing_policy.hpp"
-#include "isotrope/simulate/shortest_paths.hpp"
 
 namespace isotrope::simulate {
 
-/// The most packets that are followed, those of one origin under a symmetric policy, else all; and the most
-/// queues, one a node and priority.
+using network::Network;
+using network::Node;
+using network::Port;
+
+/// The most ports of a network.
+inline constexpr Port most_ports = 64;
+
+/// The ports that bring a packet nearer to its destination, by relative destination r:
+///
+///     bit j of ports(r)        distance(0, r - g_j) = distance(0, r) - 1
+///
+/// By translation one table serves all nodes; in a commutative group a port stays in the mask until the packet has
+/// used the port or has gone a way that rules it out. Cost: N * degree distances, once. Memory: 12 bytes per node.
+class ShortestPaths {
+ public:
+  /// @throws Error if the degree is above most_ports.
+  explicit ShortestPaths(const Network& network);
+
+  std::uint64_t ports(Node relative) const { return ports_[relative]; }
+  std::uint32_t distance(Node relative) const { return distances_[relative]; }
+
+ private:
+  std::vector<std::uint32_t> distances_;
+  std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> ports_;
+};
+
+/// The most packets of a simulation, those of one origin under a symmetric policy, else all; and the most queues, one
+/// per node and priority.
 inline constexpr std::uint64_t most_packets = std::uint64_t{1} << 30;
 inline constexpr std::uint64_t most_queues = std::uint64_t{1} << 27;
 
-/// What must move; a block is as many packets as there are parts. Packets for their own origin are there from
-/// the beginning.
+/// The packets to deliver; a block is one packet per part. Packets for their own origin arrive at the start.
 struct PacketTask {
   std::vector<schedule::RelativeDestination> isotropic = {};  ///< from every node
-  std::vector<schedule::Delivery> listed = {};                ///< and these
+  std::vector<schedule::Delivery> listed = {};                ///< further packets
   std::uint32_t parts = 1;                                    ///< 1 or more
 };
 
-/// One hop; under a symmetric policy that of node 0, which stands for all nodes.
+/// One hop; under a symmetric policy a hop of node 0, which stands for all nodes.
 struct Transmission {
   std::uint64_t round = 0;
   Node from = 0;
@@ -68,16 +94,16 @@ struct Transmission {
   Node relative = 0;  ///< the packet's destination - from
 };
 
-struct RunOptions {
-  std::uint64_t most_rounds = UINT64_MAX;               ///< the run stops after as many
+struct PacketRunOptions {
+  std::uint64_t most_rounds = UINT64_MAX;               ///< the limit of a run
   std::function<void(const Transmission&)> visit = {};  ///< called for every hop, round by round
   std::function<void(double)> progress = {};  ///< called after every round with the share of hops done, 0..1
 };
 
-/// What happened. Packets, hops and delays are counted over all nodes, under a symmetric policy too.
+/// The result of a run. Packets, hops and delays count over all nodes, under a symmetric policy too.
 struct PacketRun {
   std::uint64_t rounds = 0;
-  bool complete = true;  ///< false where most_rounds stopped it with packets under way
+  bool complete = true;  ///< false if most_rounds stopped the run with packets under way
   std::uint64_t packets = 0;
   std::vector<std::uint64_t> delays = {};  ///< by w: packets that were at their destinations after w rounds
   std::uint64_t transmissions = 0;
@@ -85,23 +111,23 @@ struct PacketRun {
   double mean_queue = 0;  ///< packets waiting at a node as a round begins, over nodes and rounds
   std::uint64_t longest_queue = 0;
 
-  /// Of the packets that have arrived.
+  /// The sum over the packets that have arrived.
   std::uint64_t delay_sum() const;
-  /// The same a packet; 0 where there is none.
+  /// The mean over these packets; 0 if there are none.
   double mean_delay() const;
 };
 
 /// A task on a network under a policy, ready to run from any seed.
 class PacketSimulator {
  public:
-  /// @throws Error where the network has more than most_ports ports, the task names a node outside it, has no
+  /// @throws Error if the network has more than most_ports ports, the task names a node outside it, has no
   /// parts or more than most_packets packets, needs more than most_queues queues, or lists packets for a
   /// symmetric policy, and for half duplex or a number of ports outside 1..degree.
   PacketSimulator(const Network& network, PacketTask task, RoutingPolicy policy,
                   schedule::PortModel ports = schedule::PortModel::all());
 
   /// The same run for the same seed, on every platform.
-  PacketRun run(std::uint64_t seed, const RunOptions& options = {}) const;
+  PacketRun run(std::uint64_t seed, const PacketRunOptions& options = {}) const;
 
  private:
   Network network_;

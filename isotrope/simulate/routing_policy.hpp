@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a node sends next where packets are routed online, without a plan.
+// The choice of the next packet at a node, for packets routed online, without a plan.
 //
-//     random                any packet, each as likely
+//     random                any packet, each equally likely
 //     oldest                the packet that came to the node first
 //     nearest               the packet with the fewest hops to go (the directive for average delay)
-//     farthest              the packet whose origin and destination lie farthest apart
+//     farthest              the packet whose origin and destination are farthest apart
 //     largest-residual      the packet with the most hops to go
 //
-// Ties are broken at random, those of `oldest` at the start only: later ones in the order of sending, which
+// Ties are broken at random; `oldest` does so only at the start, later ties go in the order of sending, which
 // changes from round to round. A packet takes a random one of the free ports that bring it nearer to its
 // destination.
 //
@@ -36,7 +36,7 @@ struct RoutingPolicy {
 /// "random", "symmetric-largest-residual", ...
 std::string to_string(RoutingPolicy policy);
 
-/// Reads what to_string prints. @throws Error for any other name, with the nearest ones.
+/// The inverse of to_string. @throws Error for any other name, with the nearest ones.
 RoutingPolicy parse_routing_policy(std::string_view text);
 
 }  // namespace isotrope::simulate

@@ -31,10 +31,7 @@ Summary summarize(std::span<const double> values) {
 
 RunStatistics run_statistics(const PacketSimulator& simulator, std::uint64_t first_seed, std::uint32_t runs,
                              const std::function<void(double)>& progress) {
-  std::vector<double> rounds;
-  std::vector<double> delays;
-  std::vector<double> queues;
-  std::vector<double> longest;
+  std::vector<double> rounds, delays, queues, longest;
   for (std::uint32_t i = 0; i < runs; ++i) {
     const PacketRun run = simulator.run(first_seed + i);
     rounds.push_back(static_cast<double>(run.rounds));

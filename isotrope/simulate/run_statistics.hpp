@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs from many seeds, summed up: mean, extremes, standard deviation, and the interval that holds the true
+// Statistics of runs from many seeds: mean, extremes, standard deviation, and the interval that holds the true
 // mean with 95 percent confidence, for values that are about normal:
 //
-//     mean - t s / sqrt(n) .. mean + t s / sqrt(n)      s the deviation of n values, t Student's 0.975
-//                                                       quantile with n - 1 degrees of freedom
+//     mean +- t s / sqrt(n)      s the deviation of n values, t Student's 0.975 quantile with n - 1 degrees of
+//                                freedom
 #pragma once
 
 #include <cstdint>
@@ -26,19 +26,19 @@ struct Summary {
   std::optional<double> confidence_95 = {};
 };
 
-/// @throws Error where there is no value.
+/// @throws Error if there is no value.
 Summary summarize(std::span<const double> values);
 
 struct RunStatistics {
   std::uint64_t runs = 0;
   Summary rounds = {};
-  Summary mean_delay = {};  ///< one value a run, as are the others
+  Summary mean_delay = {};  ///< over one value per run, as all others
   Summary mean_queue = {};
   Summary longest_queue = {};
 };
 
 /// Runs from the seeds first_seed, first_seed + 1, ...; `progress` is called after each with the share done.
-/// @throws Error where `runs` is 0.
+/// @throws Error if `runs` is 0.
 RunStatistics run_statistics(const PacketSimulator& simulator, std::uint64_t first_seed, std::uint32_t runs,
                              const std::function<void(double)>& progress = {});
 

@@ -3,8 +3,8 @@
 //
 // Pseudo-random numbers, the same for a seed on every platform: the counter of SplitMix64, mixed.
 //
-// Source: Steele, Lea and Flood 2014; the mixer is Stafford's variant 13. Numbers below a bound are made by
-// multiplication, and those few products that would favour some of them are drawn again.
+// Source: Steele, Lea and Flood 2014; the mixer is Stafford's variant 13. Numbers below a bound come from a
+// multiplication; the few products that would favour some numbers are drawn again.
 #pragma once
 
 #include <cstdint>

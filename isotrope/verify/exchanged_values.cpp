@@ -6,8 +6,6 @@
 
 namespace isotrope::verify {
 
-using schedule::ValueId;
-
 ExchangedValues::ExchangedValues(const schedule::Network& network, const schedule::Stage& stage,
                                  std::uint32_t parts, const schedule::NodeClasses& classes,
                                  const std::vector<Node>& nodes)
@@ -44,7 +42,7 @@ bool ExchangedValues::send(PacketId sum, Node from) {
   const schedule::Sum& terms = stage_.sums[sum];
   const std::vector<NodeSet>& own = values(terms.part, classes_.of(from));
   NodeSet set(everyone_.size(), 0);
-  for (const ValueId value : terms.values) {
+  for (const schedule::ValueId value : terms.values) {
     if (value >= own.size()) {
       refusal_ = {Rule::holding, "the sender has not received a value of this sum by the start of the round"};
       return false;
@@ -61,7 +59,7 @@ bool ExchangedValues::send(PacketId sum, Node from) {
 void ExchangedValues::receive(PacketId sum, Node to, std::uint64_t) {
   const Node to_class = classes_.of(to);
   const Node translation = network_.group().subtract(to, representatives_[to_class]);
-  const Message& message = messages_.front();
+  const SentSum& message = messages_.front();
   values(stage_.sums[sum].part, to_class)
       .push_back(translated(message.set, network_.group().subtract(message.translation, translation)));
   messages_.pop_front();
@@ -72,7 +70,7 @@ bool ExchangedValues::is_complete(std::uint32_t part, Node node_class) const {
   const std::uint64_t index = std::uint64_t{part} * classes_.count() + node_class;
   const std::vector<NodeSet>& own = values_[index];
   NodeSet set(everyone_.size(), 0);
-  for (const ValueId value : stage_.result[same_everywhere ? part : index]) {
+  for (const schedule::ValueId value : stage_.result[same_everywhere ? part : index]) {
     if (value >= own.size() || !add(set, own[value])) return false;
   }
   return set == everyone_;

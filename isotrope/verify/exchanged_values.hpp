@@ -63,7 +63,7 @@ class ExchangedValues {
   NodeSet translated(const NodeSet& set, Node by) const;
 
   // A sum on its way: the set at the representative of the sender's class, and the sender minus that.
-  struct Message {
+  struct SentSum {
     NodeSet set;
     Node translation;
   };
@@ -75,7 +75,7 @@ class ExchangedValues {
   NodeSet everyone_;
   std::vector<Node> representatives_;         // by class
   std::vector<std::vector<NodeSet>> values_;  // by part and class, then by number of the value
-  std::deque<Message> messages_;              // of the round, in order of the hop list
+  std::deque<SentSum> messages_;              // of the round, in order of the hop list
   Refusal refusal_{Rule::holding, ""};
 };
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who holds what: one class per flow, with the same operations (exchange: exchanged_values.hpp). In every round
-// all sends come before all receipts, so "at the start of the round" needs no time stamps.
+// The holders of packets: one class per flow, with the same operations (exchange: exchanged_values.hpp). In every
+// round all sends come before all receipts, so "at the start of the round" needs no time stamps.
 //
-//     send(packet, node)               whether node may send packet; for move and combine it gives it up
+//     send(packet, node)               whether node may send packet; for move and reduce it gives it up
 //     refusal()                        the rule that the last refused send violates, and why
 //     receive(packet, node, rounds)    node has it now; `rounds` is the time since the stage began
 //     finish(visit)                    calls visit(packet, node) for what its destination lacks at the end, and
@@ -39,13 +39,13 @@ struct Delays {
   }
 };
 
-/// Why a hop may not send what it names.
+/// The reason for which a hop may not send its packet.
 struct Refusal {
   Rule rule;
   std::string_view reason;
 };
 
-/// What all flows of single packets have in common.
+/// The refusal of all flows of single packets.
 class Holdings {
  public:
   Refusal refusal() const {
@@ -124,13 +124,13 @@ class MovedPackets : public Holdings {
  private:
   static constexpr Node on_its_way = schedule::to_all;
 
-  struct Place {
+  struct Location {
     Node node;
     std::uint32_t since;
   };
 
   const Packets& packets_;
-  std::vector<Place> places_;
+  std::vector<Location> places_;
 };
 
 /// Flow `copy`: a packet is wherever it has been.
@@ -177,7 +177,7 @@ class CopiedPackets : public Holdings {
   Delays delays_;
 };
 
-/// Flow `combine`: every node begins with a contribution to every packet. A partial result is given up when
+/// Flow `reduce`: every node begins with a contribution to every packet. A partial result is given up when
 /// sent and merged when received, so a contribution is always in exactly one place, and the result is
 /// complete when one node holds all.
 class CombinedPackets : public Holdings {
@@ -223,7 +223,7 @@ class CombinedPackets : public Holdings {
   Delays delays_;
 };
 
-/// Flow `reduce-then-copy`: partial results move as in `combine` until the root, the packet's origin, holds every
+/// Flow `reduce-then-copy`: partial results move as in `reduce` until the root, the packet's origin, holds every
 /// contribution at the start of a round; from that round on the packet is copied.
 class ReducedThenCopiedPackets : public Holdings {
  public:

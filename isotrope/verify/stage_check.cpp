@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/verify/stage_check.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -13,17 +11,15 @@
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
+#include "isotrope/verify/checks.hpp"
 #include "isotrope/verify/exchanged_values.hpp"
 #include "isotrope/verify/holdings.hpp"
-#include "isotrope/verify/structure.hpp"
 
 namespace isotrope::verify {
 namespace {
 
 using schedule::Flow;
 using schedule::Hop;
-using schedule::NodeClasses;
-using schedule::Stage;
 using schedule::to_all;
 
 // Counters that start at 0. Pages that are never touched cost nothing, unlike a vector's.
@@ -55,11 +51,8 @@ class LinksOfRound {
     std::uint64_t& word = used_[link / 64];
     const bool first = (word & bit) == 0;
     word |= bit;
-    if (first) {
-      ++count_;
-    } else {
-      repeated_.push_back(link);
-    }
+    if (!first) repeated_.push_back(link);
+    count_ += first ? 1 : 0;
     return first;
   }
   void release(std::uint64_t link) { used_[link / 64] &= ~(std::uint64_t{1} << (link % 64)); }
@@ -205,6 +198,17 @@ class StageCheck {
     });
   }
 
+  // A fault of the whole stage, or of one of its rounds.
+  template <class Make>
+  void stage_fault(Rule rule, Make text, std::optional<std::uint64_t> round = {}) {
+    violations_.add([&] {
+      return Violation{.rule = rule,
+                       .message = fmt::format("stage {}{}", number_, text()),
+                       .stage = static_cast<std::uint32_t>(number_),
+                       .round = round};
+    });
+  }
+
   // Packets from or to one failed node, which a collective may imply, need not move.
   bool is_void(const schedule::Packet& packet) const {
     const bool personal = packet.to != to_all && (stage_.flow == Flow::move || stage_.flow == Flow::copy);
@@ -212,18 +216,9 @@ class StageCheck {
   }
 
   std::uint64_t least_hops(const schedule::Packet& packet, std::uint64_t survivors) const {
-    switch (stage_.flow) {
-      case Flow::combine:
-        return survivors - 1;
-      case Flow::reduce_then_copy:
-        return 2 * (survivors - 1);
-      case Flow::copy:
-      case Flow::move:
-        break;
-      case Flow::exchange:
-        return 0;
-    }
-    if (packet.to == to_all) return survivors - 1;
+    if (stage_.flow == Flow::exchange) return 0;
+    if (stage_.flow == Flow::reduce_then_copy) return 2 * (survivors - 1);
+    if (stage_.flow == Flow::reduce || packet.to == to_all) return survivors - 1;
     return packet.origin == packet.to || is_void(packet) ? 0 : 1;
   }
 
@@ -232,15 +227,11 @@ class StageCheck {
   bool hops_suffice() {
     const std::uint64_t survivors = surviving_count(plan_);
     std::uint64_t needed = 0;
-    for (PacketId p = 0; p < packet_count_ && needed <= stage_.rounds.hop_count(); ++p) {
+    for (PacketId p = 0; p < packet_count_ && needed <= stage_.rounds.hop_count(); ++p)
       needed += least_hops(packets_[p], survivors);
-    }
     if (needed <= stage_.rounds.hop_count()) return true;
-    violations_.add([&] {
-      return Violation{.rule = Rule::delivery,
-                       .message = fmt::format("stage {}: {} hops cannot deliver {} packets", number_,
-                                              stage_.rounds.hop_count(), packet_count_),
-                       .stage = static_cast<std::uint32_t>(number_)};
+    stage_fault(Rule::delivery, [&] {
+      return fmt::format(": {} hops cannot deliver {} packets", stage_.rounds.hop_count(), packet_count_);
     });
     return false;
   }
@@ -249,11 +240,9 @@ class StageCheck {
   bool fits() {
     if (stage_.flow != Flow::exchange || ExchangedValues::fits(stage_, plan_.task.parts, classes_))
       return true;
-    violations_.add([&] {
-      return Violation{.rule = Rule::structure,
-                       .message = fmt::format("stage {}: {} hops on {} nodes are too many sums to follow",
-                                              number_, stage_.rounds.hop_count(), order_),
-                       .stage = static_cast<std::uint32_t>(number_)};
+    stage_fault(Rule::structure, [&] {
+      return fmt::format(": {} hops on {} nodes are too many sums to follow", stage_.rounds.hop_count(),
+                         order_);
     });
     return false;
   }
@@ -266,7 +255,7 @@ class StageCheck {
           return follow_with(neighbour, MovedPackets(packets_));
         case Flow::copy:
           return follow_with(neighbour, CopiedPackets(packets_, surviving_nodes(plan_), order_, hops));
-        case Flow::combine:
+        case Flow::reduce:
           return follow_with(neighbour, CombinedPackets(packets_, surviving_nodes(plan_), order_, hops));
         case Flow::reduce_then_copy:
           return follow_with(neighbour,
@@ -297,15 +286,11 @@ class StageCheck {
   // All packets of a link and round are one message; strict rounds are checked hop by hop.
   void check_messages(std::uint64_t t, std::uint64_t most_packets) {
     if (strict_ || most_packets <= plan_.aggregation) return;
-    violations_.add([&] {
-      return Violation{
-          .rule = Rule::link,
-          .message = fmt::format("stage {}, round {}: a message of {} packets exceeds the aggregation "
-                                 "limit of {}",
-                                 number_, t, most_packets, plan_.aggregation),
-          .stage = static_cast<std::uint32_t>(number_),
-          .round = t};
-    });
+    const auto text = [&] {
+      return fmt::format(", round {}: a message of {} packets exceeds the aggregation limit of {}", t,
+                         most_packets, plan_.aggregation);
+    };
+    stage_fault(Rule::link, text, t);
   }
 
   template <class Neighbour, class Holdings>
@@ -348,9 +333,8 @@ class StageCheck {
       if (!ports_.send(sender)) fault(Rule::ports, t, hop, [&] { return excess("sender"); });
       if (!ports_.receive(classes_.of(to))) fault(Rule::ports, t, hop, [&] { return excess("receiver"); });
     }
-    if (failed_.any() && failed_.touched(hop.from, hop.port, to)) {
+    if (failed_.any() && failed_.touched(hop.from, hop.port, to))
       fault(Rule::failed, t, hop, [] { return "this link, or a node at its ends, has failed"; });
-    }
   }
 
   std::string excess(std::string_view who) const {
@@ -390,7 +374,7 @@ class StageCheck {
 
   Violation undelivered(PacketId packet, Node node) const {
     const bool exchanges = stage_.flow == Flow::exchange;
-    const bool reduces = stage_.flow == Flow::combine || stage_.flow == Flow::reduce_then_copy;
+    const bool reduces = stage_.flow == Flow::reduce || stage_.flow == Flow::reduce_then_copy;
     return {
         .rule = exchanges || reduces ? Rule::contribution : Rule::delivery,
         .message = fmt::format("stage {}: {} {} {} node {}", number_, exchanges ? "part" : "packet", packet,
@@ -404,7 +388,7 @@ class StageCheck {
   }
 
   const Plan& plan_;
-  const Stage& stage_;
+  const schedule::Stage& stage_;
   std::size_t number_;
   const Options& options_;
   Violations& violations_;
@@ -415,7 +399,7 @@ class StageCheck {
   Node order_;
   Port degree_;
   bool strict_;
-  NodeClasses classes_;
+  schedule::NodeClasses classes_;
   FailedParts failed_;
   PortsOfRound ports_;
   LinksOfRound links_;

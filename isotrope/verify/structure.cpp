@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/verify/structure.hpp"
-
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -12,14 +10,14 @@
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
+#include "isotrope/verify/checks.hpp"
+
 namespace isotrope::verify {
 namespace {
 
 using schedule::Collective;
 using schedule::Flow;
 using schedule::NodeClasses;
-using schedule::Packet;
-using schedule::Packets;
 using schedule::Replication;
 using schedule::Stage;
 using schedule::to_all;
@@ -92,9 +90,9 @@ class StructureCheck {
 
   void check_flow(const Stage& stage) {
     if (stage.flow == Flow::exchange || stage.flow == Flow::reduce_then_copy) return check_only_stage();
-    const bool must_combine = combines(plan_.task.collective) && stage_ == 0;
-    if (must_combine && stage.flow != Flow::combine) fault(stage_, "{} begins by combining", name());
-    if (!must_combine && stage.flow == Flow::combine) fault(stage_, "{} has nothing to combine here", name());
+    const bool must_combine = reduces(plan_.task.collective) && stage_ == 0;
+    if (must_combine && stage.flow != Flow::reduce) fault(stage_, "{} begins by combining", name());
+    if (!must_combine && stage.flow == Flow::reduce) fault(stage_, "{} has nothing to combine here", name());
   }
 
   // An exchange and a stage that reduces and then copies do the whole of an allreduce.
@@ -130,46 +128,42 @@ class StructureCheck {
       fault(stage_, "{} has a root, so it is not replicated", name());
     if (replication.kind != Replication::Kind::even_axis) return;
     const auto moduli = network_.group().moduli();
-    if (replication.axis >= moduli.size() || moduli[replication.axis] % 2 != 0) {
+    if (replication.axis >= moduli.size() || moduli[replication.axis] % 2 != 0)
       fault(stage_, "even_axis {} is not a coordinate with an even modulus", replication.axis);
-    }
   }
 
   void check_packet(const Stage& stage, std::size_t p) {
-    const Packet packet = stage.packets[p];
+    const schedule::Packet packet = stage.packets[p];
     const Node order = network_.order();
     if (packet.origin >= order || (packet.to >= order && packet.to != to_all) ||
         packet.part >= plan_.task.parts) {
       return fault(stage_, "packet {} has an origin, destination or part outside its range", p);
     }
-    if (has_failed(packet.origin) || has_failed(packet.to)) {
+    if (has_failed(packet.origin) || has_failed(packet.to))
       fault(stage_, "packet {} begins or ends at a failed node", p);
-    }
     if (stage.replication.kind == Replication::Kind::all && packet.origin != 0) {
       fault(stage_, "packet {} has origin {}: a stage replicated to all origins lists those of origin 0", p,
             packet.origin);
     }
     if (stage.flow == Flow::move && packet.to == to_all)
       fault(stage_, "packet {} is moved, so it needs one destination", p);
-    if (stage.flow == Flow::combine && packet.to == to_all)
+    if (stage.flow == Flow::reduce && packet.to == to_all)
       fault(stage_, "packet {} is combined, so it needs one destination", p);
     if (stage.flow == Flow::reduce_then_copy && packet.to != to_all)
       fault(stage_, "packet {} is copied to every node, so its destination is all", p);
   }
 
-  // Packets of a stage begin where the packets of the stage before end.
+  // The packets of a stage must begin at the nodes at which the stage before leaves them.
   void check_chain() {
     for (std::size_t s = 1; s < stages().size(); ++s) {
       const Stage &before = stages()[s - 1], &after = stages()[s];
-      const Packets given(network_, plan_.task, before), taken(network_, plan_.task, after);
-      if (before.replication != after.replication || given.size() != taken.size()) {
+      const schedule::Packets given(network_, plan_.task, before), taken(network_, plan_.task, after);
+      if (before.replication != after.replication || given.size() != taken.size())
         return fault(s, "its packets or replication are not those of the stage before");
-      }
       for (PacketId p = 0; p < taken.size(); ++p) {
-        if (given[p].to != to_all && given[p].to != taken[p].origin) {
+        if (given[p].to != to_all && given[p].to != taken[p].origin)
           return fault(s, "packet {} begins at node {} but the stage before leaves it at {}", p,
                        taken[p].origin, given[p].to);
-        }
       }
     }
   }
@@ -181,23 +175,20 @@ class StructureCheck {
     if (last.flow == Flow::exchange) return;
     if (listed_task()) return check_traffic();
     if (stages().size() == 1 && is_implied(first)) return;
-    const Packets begun(network_, plan_.task, first), ended(network_, plan_.task, last);
+    const schedule::Packets begun(network_, plan_.task, first), ended(network_, plan_.task, last);
     const NodeClasses classes(network_.group(), last.replication);
     const std::uint64_t wanted = wanted_count(classes);
-    if (wanted > ended.size()) {
+    if (wanted > ended.size())
       return fault(0, "{} needs {} packets (before replication) and {} are there", name(), wanted,
                    ended.size());
-    }
     std::vector<std::uint64_t> delivered;
     delivered.reserve(ended.size());
     for (PacketId p = 0; p < ended.size(); ++p) {
-      if (!belongs(begun[p].origin, ended[p].to)) {
+      if (!belongs(begun[p].origin, ended[p].to))
         return fault(0, "packet {} from {} to {} is no part of {}", p, begun[p].origin,
                      destination(ended[p].to), name());
-      }
-      if (asked_for(begun[p].origin, ended[p].to)) {
+      if (is_needed(begun[p].origin, ended[p].to))
         delivered.push_back(key(classes, begun[p].origin, ended[p].to) * plan_.task.parts + ended[p].part);
-      }
     }
     std::sort(delivered.begin(), delivered.end());
     const auto distinct =
@@ -211,15 +202,15 @@ class StructureCheck {
     return stage.packets.empty() && implies_packets(plan_.task, stage.flow, stage.replication);
   }
 
-  // What a listed packet is a part of, up to translation.
-  struct Place {
+  // Origin and destination of a listed packet, up to translation.
+  struct RelativePath {
     Node origin_class;
     Node to;  // relative to the origin
 
-    auto operator<=>(const Place&) const = default;
+    auto operator<=>(const RelativePath&) const = default;
   };
   struct ListedPart {
-    Place place;
+    RelativePath place;
     std::uint32_t block, part;
 
     auto operator<=>(const ListedPart&) const = default;
@@ -230,14 +221,13 @@ class StructureCheck {
   void check_traffic() {
     const NodeClasses classes(network_.group(), stages().front().replication);
     if (plan_.task.destinations.empty() && plan_.task.deliveries.empty()) return;
-    std::map<Place, std::uint64_t> wanted = wanted_packets(classes);
+    std::map<RelativePath, std::uint64_t> wanted = wanted_packets(classes);
     for (const auto& [place, packets] : listed_packets(classes)) {
       const auto found = wanted.find(place);
-      if (found == wanted.end() || found->second != packets) {
+      if (found == wanted.end() || found->second != packets)
         return fault(0, "the traffic has {} packets from node {} to {}, the stage {}",
                      found == wanted.end() ? 0 : found->second, place.origin_class,
                      network_.group().add(place.origin_class, place.to), packets);
-      }
       wanted.erase(found);
     }
     if (!wanted.empty())
@@ -245,21 +235,22 @@ class StructureCheck {
   }
 
   // Packets by origin and destination, translates counted once; only whole blocks count.
-  std::map<Place, std::uint64_t> listed_packets(const NodeClasses& classes) const {
+  std::map<RelativePath, std::uint64_t> listed_packets(const NodeClasses& classes) const {
     std::set<ListedPart> parts;
-    for (const Packet& packet : stages().front().packets) {
+    for (const schedule::Packet& packet : stages().front().packets) {
       if (packet.to == packet.origin || packet.to == to_all) continue;
-      const Place place{classes.of(packet.origin), network_.group().subtract(packet.to, packet.origin)};
+      const RelativePath place{classes.of(packet.origin),
+                               network_.group().subtract(packet.to, packet.origin)};
       parts.insert({place, packet.block, packet.part});
     }
-    std::map<Place, std::uint64_t> result;
+    std::map<RelativePath, std::uint64_t> result;
     for (const ListedPart& part : parts) ++result[part.place];
     return result;
   }
 
-  std::map<Place, std::uint64_t> wanted_packets(const NodeClasses& classes) const {
+  std::map<RelativePath, std::uint64_t> wanted_packets(const NodeClasses& classes) const {
     const std::uint64_t parts = plan_.task.parts;
-    std::map<Place, std::uint64_t> result;
+    std::map<RelativePath, std::uint64_t> result;
     const auto add = [&](Node from, Node to, std::uint64_t blocks) {
       if (from == to || blocks == 0 || has_failed(from) || has_failed(to)) return;
       result[{classes.of(from), network_.group().subtract(to, from)}] += blocks * parts;
@@ -303,7 +294,7 @@ class StructureCheck {
   }
 
   // Whether the collective needs the packet. A block that stays at its origin may be listed or left out.
-  bool asked_for(Node origin, Node to) const {
+  bool is_needed(Node origin, Node to) const {
     switch (plan_.task.collective) {
       case Collective::scatter:
       case Collective::gather:
@@ -367,7 +358,7 @@ class StructureCheck {
     const std::vector<Node> failed = failed_nodes(plan_);
     std::uint64_t among_failed = 0;
     for (Node a : failed) {
-      for (Node b : failed) among_failed += asked_for(a, b) ? 1 : 0;
+      for (Node b : failed) among_failed += is_needed(a, b) ? 1 : 0;
     }
     return origins * size + among_failed - 2 * failed.size() * size;
   }

@@ -10,7 +10,7 @@
 // packets are those of the collective. docs/plan-file.md says it in full.
 //
 // Method: replicated stages are checked in the quotient by their translations, one class of nodes a coset: a
-// hop stands for all its translates, so links, ports and holdings need one entry a class. Rooted stages have
+// hop stands for all its translates, so links, ports and holdings need one entry per class. Rooted stages have
 // N classes and are checked by the same code. Cost: O(listed hops); memory O(listed packets) for moved
 // packets, one bit a packet and node for copied or combined ones. `expand` writes a replicated plan out in
 // full, for comparison on small networks.
@@ -45,7 +45,7 @@ enum class Rule {
 
 struct Violation {
   Rule rule;
-  std::string message;  ///< one line; names stage, round, node, port and packet where they apply
+  std::string message;  ///< a line with stage, round, node, port and packet if they apply
   std::uint32_t stage = 0;
   std::optional<std::uint64_t> round = {};
   std::optional<Node> node = {};
@@ -53,7 +53,7 @@ struct Violation {
   std::optional<PacketId> packet = {};
 };
 
-/// What was found. Counts are measured from the hops, never taken from the plan's claims.
+/// The result of a check. Counts are measured from the hops, never taken from the plan's claims.
 struct Report {
   bool valid = false;                 ///< no violation of any rule but `claim`
   bool claims_hold = false;           ///< the plan's bound and claims are what the checker finds
@@ -63,15 +63,14 @@ struct Report {
 
   std::uint64_t rounds = 0;
   std::uint64_t hops = 0;           ///< listed
-  std::uint64_t transmissions = 0;  ///< with all translates
+  std::uint64_t transmissions = 0;  ///< including those of all translates
   schedule::Bound bound;            ///< the largest lower bound known for the task
 
   std::vector<std::uint64_t> links_used;  ///< directed links in use, a round each (all nodes together)
   std::vector<std::uint64_t> link_load;   ///< the most packets on one directed link, a round each
   /// Packets over the busiest directed link in any one stage; not counted if links outnumber hops by far.
   std::optional<std::uint64_t> busiest_link;
-  /// Of the last stage, in rounds from its start: until packet p is wholly delivered. 0 where it needs no
-  /// hop.
+  /// Of the last stage, in rounds from its start: until packet p is wholly delivered. 0 if it needs no hop.
   std::vector<std::uint32_t> delay;
   double mean_delay = 0;  ///< of the last stage: over its deliveries that need a hop
 };
@@ -87,8 +86,7 @@ Report verify(const Plan& plan, const Options& options = {});
 /// The name of a rule: "link", "delivery", ...
 std::string to_string(Rule rule);
 
-/// The same plan with replication none: every translate of every hop and packet written out. For small
-/// networks.
+/// The same plan with replication none: every translate of every hop and packet written out. For small networks.
 /// @throws Error if more than 2^28 hops would be written.
 Plan expand(const Plan& plan);
 

@@ -25,7 +25,7 @@ inline verify::Report check_on_hypercube(std::uint32_t dimension, std::string_vi
   schedule::Plan plan{network, {}, task, std::move(schedule), {}, {}};
   plan.bound = bound::lower_bounds(problem_of(plan)).front();
   plan.claims = {plan.schedule.round_count(), plan.schedule.hop_count(), true, {}};
-  if (plan.schedule.round_kind == schedule::RoundKind::combining)
+  if (plan.schedule.round_kind == schedule::RoundKind::aggregated)
     plan.claims.link_load = link_loads(network, plan.schedule);
   return verify::verify(plan);
 }

@@ -92,7 +92,7 @@ TEST(BandwidthBound, is_unknown_where_packets_are) {
 // A plan tells whether every node has a block, and what has failed.
 TEST(BandwidthBound, of_a_plan) {
   Plan plan{network::parse("ring:5"), {}, {.collective = Collective::allreduce}, {}, {}, {}};
-  plan.schedule.stages = {{Flow::combine, Replication::all(), {}, {}},
+  plan.schedule.stages = {{Flow::reduce, Replication::all(), {}, {}},
                           {Flow::copy, Replication::all(), {}, {}}};
   ASSERT_TRUE(bandwidth_bound(plan).has_value());
   EXPECT_EQ(bandwidth_bound(plan)->value, 4U);

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/bound/far_nodes.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <set>
@@ -13,6 +11,7 @@
 #include "isotrope/network/hexmesh.hpp"
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/bound/kinds.hpp"
 #include "isotrope/bound/lower_bounds.hpp"
 
 namespace isotrope::bound {

@@ -30,7 +30,7 @@ TEST_F(Cli, routes_on_other_networks) {
   EXPECT_EQ(run("route torus:4x4 0 11").out,
             "torus:4x4 from 0 to 11\n"
             "  distance      3 hops\n"
-            "  axis 0        2 hops ahead over port 0, half-way round: back is as short\n"
+            "  axis 0        2 hops ahead over port 0, halfway round: back is equally short\n"
             "  axis 1        1 hop back over port 3\n"
             "  nodes         0 4 8 11\n"
             "  ports         0 0 3\n"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "app/size.hpp"
-
 #include <gtest/gtest.h>
 
 #include "isotrope/base/error.hpp"
+
+#include "app/values.hpp"
 
 namespace isotrope::app {
 namespace {

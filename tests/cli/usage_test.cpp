@@ -81,7 +81,7 @@ TEST_F(Cli, takes_no_option_that_does_not_apply) {
   }
   expect_refusal("route ring:4 0 1 2", "one argument too many");
   expect_refusal("network ring:4 --failed-links 0-1",
-                 "network does not support --failed-links: it describes the undamaged network");
+                 "network does not support --failed-links: it describes the whole network, without failures");
   expect_refusal("catalog --failed-nodes 0", "catalog ignores failures; drop --failed-nodes");
   expect_refusal("network plan.json --network ring:4", "two networks");
 }

@@ -160,7 +160,7 @@ TEST(CompletionTimes, prepare_messages_in_the_order_of_the_plan) {
 TEST(CompletionTimes, send_what_shares_a_link_as_one_message_in_a_combining_round) {
   const RoundList rounds = {{{1, 0, 0}, {3, 0, 1}, {2, 0, 0}}, {{2, 1, 0}}};
   const Plan plan = checked_plan(network::parse("ring:4"), "scatter", 0, 1,
-                                 schedule_of(PortModel::all(), Flow::move, rounds, RoundKind::combining));
+                                 schedule_of(PortModel::all(), Flow::move, rounds, RoundKind::aggregated));
   const Machine machine{.startup_s = 1, .byte_time_s = 0.5, .ports = PortModel::one()};
   std::vector<Message> messages;
 
@@ -194,7 +194,7 @@ TEST(CompletionTimes, count_the_first_copy) {
 TEST(CompletionTimes, wait_for_the_contributions_of_earlier_rounds_alone) {
   for (const auto& first : {std::vector<Hop>{{0, 1, 1}, {0, 2, 1}}, {{0, 2, 1}, {0, 1, 1}}}) {
     const Plan plan = checked_plan(network::parse("ring:3"), "reduce", 0, 1,
-                                   schedule_of(PortModel::one(), Flow::combine, {first, {{0, 1, 1}}}));
+                                   schedule_of(PortModel::one(), Flow::reduce, {first, {{0, 1, 1}}}));
     EXPECT_THAT(spans(plan, machine_with(PortModel::one())), ElementsAre(Pair(0, 1), Pair(0, 1), Pair(1, 2)));
   }
 }
@@ -203,14 +203,14 @@ TEST(CompletionTimes, wait_for_the_contributions_of_earlier_rounds_alone) {
 TEST(CompletionTimes, wait_for_the_last_contribution) {
   const Plan plan =
       checked_plan(network::parse("complete:4"), "reduce", 0, 1,
-                   schedule_of(PortModel::one(), Flow::combine, {{{0, 1, 0}}, {{0, 3, 2}}, {{0, 2, 1}}}));
+                   schedule_of(PortModel::one(), Flow::reduce, {{{0, 1, 0}}, {{0, 3, 2}}, {{0, 2, 1}}}));
   EXPECT_THAT(spans(plan, machine_with(PortModel::one())), ElementsAre(Pair(0, 1), Pair(1, 2), Pair(2, 3)));
   EXPECT_THAT(spans(plan, machine_with(PortModel::all())), ElementsAre(Pair(0, 1), Pair(0, 1), Pair(1, 2)));
 }
 
 // The first part goes back before the second has come.
 TEST(CompletionTimes, let_stages_flow_into_each_other) {
-  schedule::Schedule both = schedule_of(PortModel::one(), Flow::combine, {{{0, 1, 0}}, {{1, 1, 0}}});
+  schedule::Schedule both = schedule_of(PortModel::one(), Flow::reduce, {{{0, 1, 0}}, {{1, 1, 0}}});
   both.stages.push_back(schedule_of(PortModel::one(), Flow::copy, {{{0, 0, 0}}, {{1, 0, 0}}}).stages[0]);
   const Plan plan = checked_plan(network::parse("hypercube:1"), "allreduce", 0, 2, both);
 

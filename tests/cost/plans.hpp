@@ -23,7 +23,7 @@ schedule::Schedule schedule_of(schedule::PortModel ports, schedule::Flow flow,
                                const std::vector<std::vector<schedule::Hop>>& rounds,
                                schedule::RoundKind kind = schedule::RoundKind::strict);
 
-/// What the Error says that `call` throws; nothing where it throws none.
+/// What the Error says that `call` throws; nothing if it throws none.
 template <class Call>
 std::string error_of(Call call) {
   try {

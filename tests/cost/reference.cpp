@@ -45,7 +45,7 @@ class ByDefinition {
     std::vector<SentMessage> result;
     for (const schedule::Hop& hop : plan_.schedule.stages[stage].rounds.round(round)) {
       auto message = result.end();
-      if (plan_.schedule.round_kind == schedule::RoundKind::combining) {
+      if (plan_.schedule.round_kind == schedule::RoundKind::aggregated) {
         message = std::ranges::find_if(result, [&](const SentMessage& other) {
           return other.from == hop.from && other.port == hop.port;
         });
@@ -110,7 +110,7 @@ class ByDefinition {
     }
     const Node origin = Packets(plan_.network, plan_.task, plan_.schedule.stages[stage])[packet].origin;
     switch (plan_.schedule.stages[stage].flow) {
-      case Flow::combine:
+      case Flow::reduce:
         arrivals.push_back(0);
         return std::ranges::max(arrivals);
       case Flow::copy:

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/cost/round_load.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,8 @@
 #include "isotrope/network/parse.hpp"
 
 #include "isotrope/schedule/link_load.hpp"
+
+#include "isotrope/cost/round_synchronous.hpp"
 
 #include "isotrope/algorithm/exchange/total_exchange.hpp"
 
@@ -29,7 +29,7 @@ TEST(RoundLoads, count_messages_a_node_and_packets_a_link) {
   const auto plan =
       checked_plan(network::parse("ring:4"), "scatter", 0, 1,
                    schedule_of(PortModel::all(), Flow::move,
-                               {{{1, 0, 0}, {2, 0, 0}, {3, 0, 1}}, {}, {{2, 1, 0}}}, RoundKind::combining));
+                               {{{1, 0, 0}, {2, 0, 0}, {3, 0, 1}}, {}, {{2, 1, 0}}}, RoundKind::aggregated));
   EXPECT_THAT(round_loads(plan.network, plan.schedule),
               ElementsAre(RoundLoad{2, 3, 2, 1}, RoundLoad{1, 1, 1, 1}));
 }

@@ -27,7 +27,7 @@ TEST(RoundTime, is_that_of_the_most_loaded_link) {
   const auto plan =
       checked_plan(ring, "scatter", 0, 1,
                    schedule_of(PortModel::all(), Flow::move,
-                               {{{1, 0, 0}, {2, 0, 0}, {3, 0, 1}}, {}, {{2, 1, 0}}}, RoundKind::combining));
+                               {{{1, 0, 0}, {2, 0, 0}, {3, 0, 1}}, {}, {{2, 1, 0}}}, RoundKind::aggregated));
   const Machine machine{.startup_s = 2, .byte_time_s = 0.25};
   EXPECT_EQ(round_time(plan, machine, {8, 8}), (2 + 4) + 0 + (2 + 2));
 }
@@ -38,7 +38,7 @@ TEST(RoundTime, counts_the_messages_of_the_busiest_node) {
   const auto plan =
       checked_plan(ring, "scatter", 0, 1,
                    schedule_of(PortModel::all(), Flow::move,
-                               {{{1, 0, 0}, {2, 0, 0}, {3, 0, 1}}, {}, {{2, 1, 0}}}, RoundKind::combining));
+                               {{{1, 0, 0}, {2, 0, 0}, {3, 0, 1}}, {}, {{2, 1, 0}}}, RoundKind::aggregated));
   const Machine machine{.startup_s = 2, .byte_time_s = 0.25, .overhead_s = 0.5};
   EXPECT_EQ(round_time(plan, machine, {8, 8}), (1 + 2 + 4) + 0 + (0.5 + 2 + 2));
   const Machine taking{.startup_s = 2, .byte_time_s = 0.25, .receive_overhead_s = 0.5};

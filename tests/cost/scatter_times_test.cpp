@@ -16,6 +16,7 @@
 #include "isotrope/algorithm/scatter/binomial_scatter.hpp"
 #include "isotrope/algorithm/trees/balanced_spanning_tree.hpp"
 
+#include "tests/algorithm/tree_properties.hpp"
 #include "tests/cost/plans.hpp"
 
 namespace isotrope::cost {
@@ -42,20 +43,21 @@ std::vector<Node> cyclic_order(std::uint32_t n) {
   return order;
 }
 
-std::vector<Node> path_to(const BalancedSpanningTree& tree, Node node) {
+std::vector<Node> path_to(Node node, const std::vector<Node>& parents) {
   std::vector<Node> path;
-  for (Node at = node; at != 0; at = *tree.parent(at, 0)) path.insert(path.begin(), at);
+  for (Node at = node; at != 0; at = parents[at]) path.insert(path.begin(), at);
   return path;
 }
 
 // A packet a round, which never waits on its way.
 Plan balanced_plan(std::uint32_t n) {
   const std::vector<Node> order = cyclic_order(n);
+  const std::vector<Node> parents = algorithm::all_parents(BalancedSpanningTree(n), n, 0);
   std::vector<std::vector<Hop>> rounds(order.size());
   for (std::size_t leave = 0; leave < order.size(); ++leave) {
     Node at = 0;
     std::size_t round = leave;
-    for (Node next : path_to(BalancedSpanningTree(n), order[leave])) {
+    for (Node next : path_to(order[leave], parents)) {
       rounds[round++].push_back({order[leave], at, static_cast<Port>(std::countr_zero(at ^ next))});
       at = next;
     }

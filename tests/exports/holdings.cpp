@@ -59,7 +59,7 @@ class Sizes {
     const std::uint64_t parts = plan_.task.parts;
     if (plan_.task.collective == Collective::barrier) return 1;
     if (!in_blocks_) return piece(bytes_, parts, packet.part);
-    const std::uint64_t block = flow == Flow::combine ? packet.to : packet.origin;
+    const std::uint64_t block = flow == Flow::reduce ? packet.to : packet.origin;
     return piece(bytes_, plan_.network.order() * parts, block * parts + packet.part);
   }
 
@@ -87,7 +87,7 @@ std::vector<std::uint64_t> bytes_combined(const Plan& plan, std::uint64_t block_
   std::vector<std::uint64_t> bytes(plan.network.order(), 0);
   for_each_hop(expanded, [&](std::size_t, const Stage& stage, const MessageName& message, PacketId,
                              const Packet& packet) {
-    if (stage.flow == Flow::combine) bytes[message.to] += sizes(stage.flow, packet);
+    if (stage.flow == Flow::reduce) bytes[message.to] += sizes(stage.flow, packet);
   });
   return bytes;
 }
@@ -110,7 +110,7 @@ void Holdings::begin(std::size_t s) {
   held_.emplace_back(packets.size() * plan_.network.order(), 0);
   for (PacketId p = 0; p < packets.size(); ++p) {
     for (Node node = 0; node < plan_.network.order(); ++node) {
-      const bool holds = stage.flow == Flow::combine || (s == 0 && node == packets[p].origin);
+      const bool holds = stage.flow == Flow::reduce || (s == 0 && node == packets[p].origin);
       if (holds) at(s, p, node) = Contributions{1} << node;
     }
   }
@@ -143,7 +143,7 @@ std::string Holdings::send(const MessageName& message) {
 std::string Holdings::receive(const MessageName& message) {
   for (const auto& [s, id, contributions] : hops_[message]) {
     Contributions& held = at(s, id, message.to);
-    if (plan_.schedule.stages[s].flow == Flow::combine && (held & contributions) != 0)
+    if (plan_.schedule.stages[s].flow == Flow::reduce && (held & contributions) != 0)
       return fmt::format("round {}: node {} combines twice in packet {}", message.round, message.to, id);
     held |= contributions;
   }
@@ -159,7 +159,7 @@ std::string Holdings::missing() const {
         if (packets[p].to != schedule::to_all && packets[p].to != node) continue;
         if (packets[p].to == schedule::to_all && packets[p].origin == node) continue;
         const Contributions held = at(s, p, node);
-        if (held == 0 || (stage.flow == Flow::combine && held != everyone()))
+        if (held == 0 || (stage.flow == Flow::reduce && held != everyone()))
           return fmt::format("node {} ends without packet {} of stage {}", node, p, s);
       }
     }

@@ -83,7 +83,7 @@ Point place_of_text(const std::string& picture, const std::string& text) {
   return {};
 }
 
-std::vector<std::string> x_ticks(const Axis& axis, const std::vector<double>& values) {
+std::vector<std::string> x_ticks(const ChartAxis& axis, const std::vector<double>& values) {
   Chart chart;
   chart.x = axis;
   chart.series.resize(1);
@@ -160,7 +160,7 @@ TEST(Chart, lies_by_logarithms_on_logarithmic_axes) {
 }
 
 TEST(Chart, has_ticks_at_1_2_and_5_times_powers_of_ten) {
-  const Axis linear;
+  const ChartAxis linear;
   EXPECT_THAT(x_ticks(linear, {2, 14}), ElementsAre("2", "4", "6", "8", "10", "12", "14"));
   EXPECT_THAT(x_ticks(linear, {3, 13}), ElementsAre("2", "4", "6", "8", "10", "12", "14"));
   EXPECT_THAT(x_ticks(linear, {0, 0.3, 1.1}), ElementsAre("0", "0.2", "0.4", "0.6", "0.8", "1.0", "1.2"));
@@ -174,7 +174,7 @@ TEST(Chart, has_ticks_at_1_2_and_5_times_powers_of_ten) {
 }
 
 TEST(Chart, has_labels_at_decades_or_between_them) {
-  const Axis decades{"", true, 10};
+  const ChartAxis decades{"", true, 10};
   EXPECT_THAT(x_ticks(decades, {1, 10000}), ElementsAre("1", "10", "100", "1000", "10000"));
   EXPECT_THAT(x_ticks(decades, {0.002, 30}), ElementsAre("0.01", "0.1", "1", "10"));
   EXPECT_THAT(x_ticks(decades, {1e-6, 0.03}), ElementsAre("10⁻⁶", "10⁻⁵", "10⁻⁴", "10⁻³", "10⁻²"));
@@ -185,7 +185,7 @@ TEST(Chart, has_labels_at_decades_or_between_them) {
 }
 
 TEST(Chart, has_labels_at_powers_of_two) {
-  const Axis octaves{"", true, 2};
+  const ChartAxis octaves{"", true, 2};
   EXPECT_THAT(x_ticks(octaves, {1, 1 << 20}),
               ElementsAre("1", "4", "16", "64", "256", "1 Ki", "4 Ki", "16 Ki", "64 Ki", "256 Ki", "1 Mi"));
   EXPECT_THAT(x_ticks(octaves, {1, 1 << 30}),
@@ -289,7 +289,7 @@ TEST(Chart, escapes_texts) {
   EXPECT_THAT(between(picture, "&lt;b&gt;&amp;\"'?", "<"), SizeIs(7));
 }
 
-Axis random_axis(std::mt19937& random) {
+ChartAxis random_axis(std::mt19937& random) {
   return {"label", random() % 2 == 0, random() % 2 == 0 ? 2 : 10};
 }
 
@@ -378,8 +378,8 @@ std::string refusal_of(const Chart& chart) {
 TEST(Chart, refuses_values_that_have_no_place) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN(),
                    inf = std::numeric_limits<double>::infinity();
-  const Axis logarithmic{"size", true, 10};
-  const auto with = [](const Axis& x, double value) {
+  const ChartAxis logarithmic{"size", true, 10};
+  const auto with = [](const ChartAxis& x, double value) {
     return Chart{"", "", x, {}, {{"curve", {{value, 1}}}}, {}};
   };
   for (const double value : {nan, inf, -inf, 1e301}) {

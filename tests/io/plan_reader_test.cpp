@@ -71,7 +71,7 @@ TEST(PlanReader, reads_the_page_of_the_format) {
   EXPECT_EQ(plan.failed, (schedule::Failures{{5}, {{3, 0}}}));
   EXPECT_EQ(plan.task, (schedule::Task{schedule::Collective::broadcast, 4, 2}));
   EXPECT_EQ(plan.schedule.ports, schedule::PortModel::ports(3));
-  EXPECT_EQ(plan.schedule.round_kind, schedule::RoundKind::combining);
+  EXPECT_EQ(plan.schedule.round_kind, schedule::RoundKind::aggregated);
   ASSERT_EQ(plan.schedule.stages.size(), 1u);
   const schedule::Stage& stage = plan.schedule.stages[0];
   EXPECT_EQ(stage.flow, schedule::Flow::copy);
@@ -419,8 +419,8 @@ TEST(PlanReader, implies_the_flow_of_every_stage) {
   EXPECT_THAT(flows("scatter", 1), testing::ElementsAre(move));
   EXPECT_THAT(flows("alltoall", 2), testing::ElementsAre(move, move));
   EXPECT_THAT(flows("allgather", 1), testing::ElementsAre(copy));
-  EXPECT_THAT(flows("reduce", 1), testing::ElementsAre(combine));
-  EXPECT_THAT(flows("allreduce", 2), testing::ElementsAre(combine, copy));
+  EXPECT_THAT(flows("reduce", 1), testing::ElementsAre(reduce));
+  EXPECT_THAT(flows("allreduce", 2), testing::ElementsAre(reduce, copy));
 }
 
 TEST(PlanReader, says_why_a_file_cannot_be_read) {

@@ -61,7 +61,7 @@ std::vector<Addition> additions() {
       {"aggregation",
        [] {
          Plan plan = tiny_plan();
-         plan.schedule.round_kind = RoundKind::combining;
+         plan.schedule.round_kind = RoundKind::aggregated;
          plan.claims.link_load = {1};
          plan.aggregation = 2;
          return plan;

@@ -60,9 +60,9 @@ Plan even_alltoall() {
 Plan combining_allreduce() {
   const std::vector<schedule::Hop> both = {{0, 0, 0}, {0, 0, 1}};
   Plan result = plan(network::parse("hypercube:2"), {Collective::allreduce},
-                     {stage(Flow::combine, Replication::none(), {{{0, 3, 0}}, {{0, 2, 1}}}),
+                     {stage(Flow::reduce, Replication::none(), {{{0, 3, 0}}, {{0, 2, 1}}}),
                       stage(Flow::copy, Replication::none(), {both, {{0, 1, 1}}})});
-  result.schedule.round_kind = RoundKind::combining;
+  result.schedule.round_kind = RoundKind::aggregated;
   result.schedule.ports = PortModel::half();
   result.claims.link_load = {1, 1, 1, 1};
   return result;
@@ -129,7 +129,7 @@ std::vector<schedule::Packet> random_packets(const network::Network& network, co
 
 Stage random_stage(const network::Network& network, const Task& task) {
   Stage result;
-  result.flow = *rc::gen::element(Flow::copy, Flow::move, Flow::combine);
+  result.flow = *rc::gen::element(Flow::copy, Flow::move, Flow::reduce);
   result.replication = random_replication(network);
   if (!implies_packets(task, result.flow, result.replication) || *rc::gen::arbitrary<bool>()) {
     result.packets = random_packets(network, task);
@@ -187,7 +187,7 @@ Plan random_plan() {
   if (!kind.empty()) result.bound = {kind, *rc::gen::arbitrary<std::uint64_t>(), random_text()};
   result.claims.optimal = *rc::gen::arbitrary<bool>();
   if (*rc::gen::arbitrary<bool>()) {
-    result.schedule.round_kind = RoundKind::combining;
+    result.schedule.round_kind = RoundKind::aggregated;
     result.claims.link_load = *rc::gen::arbitrary<std::vector<std::uint64_t>>();
   }
   return result;

@@ -28,8 +28,8 @@ struct Ran {
       : plan(std::move(given)), program(compile(plan, block_bytes)), arenas(program) {
     const Positions all = {0, plan.network.order()};
     fill(plan.network, program, arenas, 1, all);
-    for (std::uint64_t t = 0; t < program.round_ends.size(); ++t) {
-      run_round(plan.network, program, arenas, t, all);
+    for (std::uint64_t t = 0; t < program.step_ends.size(); ++t) {
+      run_step(plan.network, program, arenas, t, all);
     }
   }
 

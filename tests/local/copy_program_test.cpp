@@ -30,7 +30,7 @@ using testing::SizeIs;
 TEST(CopyProgram, of_an_alltoall_on_a_ring) {
   const CopyProgram program = compile(tree_plan("ring:4", Collective::alltoall, Replication::all()), 64);
 
-  const auto first = program.round(0), second = program.round(1);
+  const auto first = program.step(0), second = program.step(1);
   ASSERT_THAT(first, SizeIs(3));
   EXPECT_EQ(first[0].source, 64U);
   EXPECT_EQ(first[0].target, 256U);
@@ -58,7 +58,7 @@ TEST(CopyProgram, a_slot_is_used_again_a_round_after_its_send) {
   const CopyProgram program = compile(plan, 8);
 
   const auto target_at_node_one = [&](std::uint64_t t) {
-    for (const Copy& copy : program.round(t)) {
+    for (const Copy& copy : program.step(t)) {
       if (copy.receivers == 1) return copy.target;
     }
     return nowhere;
@@ -73,8 +73,8 @@ TEST(CopyProgram, arrivals_are_added_where_the_contribution_lies) {
   const CopyProgram program =
       compile(tree_plan("ring:3", Collective::reduce_scatter, Replication::all()), 10);
 
-  ASSERT_THAT(program.round(0), SizeIs(2));
-  for (const Copy& copy : program.round(0)) {
+  ASSERT_THAT(program.step(0), SizeIs(2));
+  for (const Copy& copy : program.step(0)) {
     EXPECT_TRUE(copy.adds);
     EXPECT_EQ(copy.target, 0U);
   }
@@ -116,9 +116,9 @@ TEST(CopyProgram, arrivals_are_combined_ascending_by_port) {
   plan.schedule.stages[0].rounds = rounds({{{0, 2, 0}, {0, 1, 1}}});
   const CopyProgram program = compile(plan, 8);
 
-  ASSERT_THAT(program.round(0), SizeIs(2));
-  EXPECT_EQ(program.round(0)[0].back, 0U);
-  EXPECT_EQ(program.round(0)[1].back, 1U);
+  ASSERT_THAT(program.step(0), SizeIs(2));
+  EXPECT_EQ(program.step(0)[0].back, 0U);
+  EXPECT_EQ(program.step(0)[1].back, 1U);
 }
 
 TEST(CopyProgram, stages_of_different_replication_are_written_out) {
@@ -143,7 +143,7 @@ struct Use {
 std::vector<std::vector<Use>> uses(const Plan& plan, const CopyProgram& program, std::uint64_t t) {
   std::vector<std::vector<Use>> result;
   for (const std::uint64_t bytes : program.arena_bytes) result.emplace_back(bytes);
-  for (const Copy& copy : program.round(t)) {
+  for (const Copy& copy : program.step(t)) {
     const Node receiver = program.cosets.members(copy.receivers, {0, plan.network.order()}).front();
     auto& sender = result[program.cosets.class_of(plan.network.neighbour(receiver, copy.back))];
     for (std::uint64_t i = 0; i < copy.bytes; ++i) {
@@ -159,7 +159,7 @@ TEST(CopyProgram, within_a_round_nothing_read_is_written) {
   EXPECT_TRUE(rc::check([] {
     const Plan plan = *rc::gen::arbitrary<bool>() ? random_plan() : damaged(random_plan());
     const CopyProgram program = compile(plan, *rc::gen::inRange<std::uint64_t>(1, 20));
-    for (std::uint64_t t = 0; t < program.round_ends.size(); ++t) {
+    for (std::uint64_t t = 0; t < program.step_ends.size(); ++t) {
       for (const auto& arena : uses(plan, program, t)) {
         for (const Use& use : arena) {
           RC_ASSERT(use.sets <= 1U);
@@ -201,7 +201,7 @@ TEST(CopyProgram, refuses_what_is_not_well_defined) {
     plan.failed.nodes = {1};
   });
   refuses([](Plan& plan) {
-    plan.schedule.stages[0].flow = Flow::combine;
+    plan.schedule.stages[0].flow = Flow::reduce;
     plan.schedule.stages[0].packets[3].to = schedule::to_all;
   });
 }

@@ -42,7 +42,7 @@ TEST(Exchange, writes_to_the_own_nodes_only) {
   };
   const std::string before = arena(0);
 
-  run_round(plan.network, program, arenas, 0, {1, 3});
+  run_step(plan.network, program, arenas, 0, {1, 3});
 
   EXPECT_EQ(arena(0), before);
   EXPECT_EQ(arena(1).substr(16, 16) + arena(1).substr(32, 16), before.substr(0, 16) + arena(2).substr(0, 16));

@@ -85,7 +85,7 @@ class Reference {
     }
     for (const Instance& instance : instances_) {
       const auto [origin, to, block, part] = packet(instance);
-      if (stage.flow == Flow::combine) {
+      if (stage.flow == Flow::reduce) {
         for (const Node node : nodes()) held_[{instance, node}] = {{node, 1}};
       } else if (chained()) {
         const auto result = results_.find({origin, block, part});
@@ -112,7 +112,7 @@ class Reference {
     for (const auto& [instance, to, content] : on_the_way) {
       ++outcome_.transmissions;
       const auto [place, is_new] = held_.try_emplace({instance, to}, content);
-      if (is_new || stage.flow != Flow::combine) continue;
+      if (is_new || stage.flow != Flow::reduce) continue;
       for (const auto& [node, times] : content) place->second[node] += times;
     }
   }
@@ -121,15 +121,15 @@ class Reference {
     outcome_.correct = true;
     for (const Instance& instance : instances_) {
       const auto [origin, to, block, part] = packet(instance);
-      const bool combined = stage.flow == Flow::combine || chained();
-      const Node owner = stage.flow == Flow::combine ? to : origin;
+      const bool combined = stage.flow == Flow::reduce || chained();
+      const Node owner = stage.flow == Flow::reduce ? to : origin;
       if (!alive(owner)) continue;
       const Content wanted = combined ? whole() : Content{{owner, 1}};
       for (const Node node : to == schedule::to_all ? nodes() : std::vector<Node>{to}) {
         if (!alive(node)) continue;
         const auto held = held_.find({instance, node});
         outcome_.correct = outcome_.correct && held != held_.end() && held->second == wanted;
-        if (held != held_.end() && stage.flow == Flow::combine) results_[{owner, block, part}] = held->second;
+        if (held != held_.end() && stage.flow == Flow::reduce) results_[{owner, block, part}] = held->second;
       }
     }
   }

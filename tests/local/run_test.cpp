@@ -31,7 +31,7 @@ using schedule::Replication;
 using testing::AllOf;
 using testing::HasSubstr;
 
-std::string error_of(const Plan& plan, const RunOptions& options) {
+std::string error_of(const Plan& plan, const ExecutionOptions& options) {
   try {
     run(plan, options);
   } catch (const Error& error) {
@@ -206,7 +206,7 @@ TEST(Run, survivors_serve_each_other) {
 TEST(Run, only_survivors_contribute) {
   Plan plan = broadcast_around_a_failed_node();
   plan.task.collective = Collective::reduce;
-  plan.schedule.stages[0].flow = Flow::combine;
+  plan.schedule.stages[0].flow = Flow::reduce;
   plan.schedule.stages[0].rounds = rounds({{{0, 3, 0}}, {{0, 4, 0}, {0, 1, 1}}});
 
   const RunResult result = run(plan, {.block_bytes = 100, .threads = 2});
@@ -255,7 +255,7 @@ TEST(Run, tells_its_progress_from_the_calling_thread) {
 }
 
 TEST(Run, an_exception_of_the_listener_comes_out) {
-  const RunOptions options{
+  const ExecutionOptions options{
       .block_bytes = 8, .threads = 3, .progress = [](double) { throw std::domain_error("stop"); }};
   EXPECT_THROW(run(tree_plan("ring:9", Collective::alltoall, Replication::all()), options),
                std::domain_error);

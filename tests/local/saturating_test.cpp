@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/local/saturating.hpp"
-
 #include <gtest/gtest.h>
+
+#include "isotrope/local/whole_numbers.hpp"
 
 namespace isotrope::local {
 namespace {

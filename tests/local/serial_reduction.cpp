@@ -101,7 +101,7 @@ class Interpreter {
     }
     for (const Instance& instance : instances_) {
       const Packet piece = packet(instance);
-      if (stage.flow == Flow::combine) {
+      if (stage.flow == Flow::reduce) {
         contribute(instance, piece);
       } else {
         held_[{instance, piece.origin}] = before.at(place_of(piece, piece.origin, piece.origin));
@@ -129,7 +129,7 @@ class Interpreter {
         if (held == held_.end()) continue;
         arrivals.push_back({instance, plan_.network.neighbour(from, hop.port),
                             plan_.network.opposite(hop.port), held->second});
-        if (stage.flow == Flow::combine) held_.erase(held);
+        if (stage.flow == Flow::reduce) held_.erase(held);
       }
     }
     std::ranges::stable_sort(arrivals, {}, &Arrival::port);
@@ -138,7 +138,7 @@ class Interpreter {
 
   void receive(const Stage& stage, const Arrival& arrival) {
     const auto [own, is_new] = held_.try_emplace({arrival.instance, arrival.to}, arrival.values);
-    if (is_new || stage.flow != Flow::combine) return;
+    if (is_new || stage.flow != Flow::reduce) return;
     std::ranges::transform(own->second, arrival.values, own->second.begin(),
                            [&](T a, T b) { return applied(operation_, a, b); });
   }
@@ -148,7 +148,7 @@ class Interpreter {
       const auto& [instance, node] = where;
       const Packet piece = packet(instance);
       if (piece.to != schedule::to_all && piece.to != node) continue;
-      results_[place_of(piece, stage.flow == Flow::combine ? piece.to : piece.origin, node)] = values;
+      results_[place_of(piece, stage.flow == Flow::reduce ? piece.to : piece.origin, node)] = values;
     }
   }
 

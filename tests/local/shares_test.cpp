@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/local/shares.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+
+#include "isotrope/local/whole_numbers.hpp"
 
 namespace isotrope::local {
 namespace {

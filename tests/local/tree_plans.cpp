@@ -90,7 +90,7 @@ class Trees {
     for (const Node origin : origins(network_, task_, stage_.replication)) add_tree(origin);
     if (is_backward(task_.collective)) std::ranges::reverse(hops_);
     if (goes_to_all(task_.collective))
-      stage_.flow = is_backward(task_.collective) ? Flow::combine : Flow::copy;
+      stage_.flow = is_backward(task_.collective) ? Flow::reduce : Flow::copy;
     if (implies_packets(task_, stage_.flow, stage_.replication)) stage_.packets.clear();
     stage_.rounds = rounds(hops_);
     return stage_;
@@ -148,7 +148,7 @@ Stage stage(const Network& network, Task task, Collective collective, Replicatio
 
 Plan empty_plan(const std::string& network, Collective collective, std::uint32_t parts) {
   Plan plan{network::parse(network), {}, {}, {}, {}, {}};
-  plan.schedule.round_kind = schedule::RoundKind::combining;
+  plan.schedule.round_kind = schedule::RoundKind::aggregated;
   plan.task.collective = collective;
   plan.task.parts = parts;
   return plan;

@@ -40,7 +40,7 @@ TEST(Cayley, largest_is_judged_without_a_search) {
 }
 
 TEST(Cayley, refuses_bad_coordinates) {
-  EXPECT_THAT([] { cayley({4, 6}, {{1}}); }, ThrowsMessage<Error>(HasSubstr("one a modulus")));
+  EXPECT_THAT([] { cayley({4, 6}, {{1}}); }, ThrowsMessage<Error>(HasSubstr("one per modulus")));
   EXPECT_THAT([] { cayley({4, 6}, {{4, 0}}); }, ThrowsMessage<Error>(HasSubstr("outside 0..3")));
   EXPECT_THAT(
       [] {

@@ -121,7 +121,7 @@ TEST(Group, refuses_bad_moduli_and_coordinates) {
   EXPECT_THAT([] { Group({4, 0}); }, ThrowsMessage<Error>(HasSubstr("modulus 0")));
   EXPECT_THAT([] { Group({8192, 8193}); }, ThrowsMessage<Error>(HasSubstr("more than 2^26")));
   EXPECT_THAT([] { Group({UINT32_MAX, UINT32_MAX, UINT32_MAX}); }, ThrowsMessage<Error>(HasSubstr("2^26")));
-  EXPECT_THAT([&] { group.number(Coordinates{1}); }, ThrowsMessage<Error>(HasSubstr("one a modulus")));
+  EXPECT_THAT([&] { group.number(Coordinates{1}); }, ThrowsMessage<Error>(HasSubstr("one per modulus")));
   EXPECT_THAT([&] { group.number(Coordinates{1, 6}); }, ThrowsMessage<Error>(HasSubstr("outside 0..5")));
 }
 

@@ -77,7 +77,7 @@ class HexagonalMesh {
   Place order() const { return static_cast<Place>(points_.size()); }
   Place centre() const { return order() / 2; }
   HexPoint point(Place place) const { return points_[place]; }
-  /// The place at a point, or nothing where that lies outside the hexagon.
+  /// The place at a point, or nothing if that lies outside the hexagon.
   std::optional<Place> place(HexPoint point) const;
 
   /// Row `i`, 0..2n-2, along a direction: its places from first to last.

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/network/lattice_torus.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/cayley.hpp"
 #include "isotrope/network/torus.hpp"
 
 #include "tests/network/reference.hpp"

@@ -12,11 +12,9 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/cayley.hpp"
-#include "isotrope/network/circulant.hpp"
 #include "isotrope/network/complete.hpp"
 #include "isotrope/network/hexmesh.hpp"
 #include "isotrope/network/hypercube.hpp"
-#include "isotrope/network/lattice_torus.hpp"
 #include "isotrope/network/torus.hpp"
 #include "isotrope/network/twisted_torus.hpp"
 
@@ -86,15 +84,15 @@ TEST(Parse, refuses_with_the_reason) {
       {"twisted-torus:8,0/-3,8", "'-3' is not a whole number"},
       {"twisted-torus:8,0/", "'' is not a whole number"},
       {"twisted-torus:2,4/1,2", "dependent"},
-      {"circulant:13", "1 parameters where 2 belong; write, for example, circulant:13:1,5"},
-      {"circulant:13:1:5", "3 parameters where 2 belong"},
+      {"circulant:13", "1 parameters instead of 2; write, for example, circulant:13:1,5"},
+      {"circulant:13:1:5", "3 parameters instead of 2"},
       {"circulant:13:", "'' is not a whole number"},
       {"circulant:0:1", "modulus 0"},
       {"circulant:13:1,13", "leads from every node to itself"},
       {"complete:0", "N = 0"},
       {"complete:70000", "N = 70000: a complete network has 1 to 65536 nodes"},
-      {"cayley:4x6", "1 parameters where 2 belong"},
-      {"cayley:4x6:1,0/3", "one a modulus"},
+      {"cayley:4x6", "1 parameters instead of 2"},
+      {"cayley:4x6:1,0/3", "one per modulus"},
       {"cayley:4x6:1,0", "generator (1,0) is given without its negative (3,0)"},
   };
 

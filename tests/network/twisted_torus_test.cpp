@@ -9,7 +9,7 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/network/lattice_torus.hpp"
+#include "isotrope/network/cayley.hpp"
 
 #include "tests/network/reference.hpp"
 

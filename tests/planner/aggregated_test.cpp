@@ -14,8 +14,7 @@
 
 #include "isotrope/bound/bandwidth.hpp"
 
-#include "isotrope/planner/catalogue/sources.hpp"
-#include "isotrope/planner/derived.hpp"
+#include "isotrope/planner/catalogue/shared.hpp"
 #include "isotrope/planner/plan.hpp"
 
 #include "tests/planner/wanted.hpp"
@@ -56,7 +55,7 @@ TEST_P(EveryNetworkAggregating, serves_every_collective) {
         const verify::Report report = certify(plan);
         EXPECT_TRUE(report.valid && report.claims_hold) << GetParam() << " " << collective << " " << ports;
         EXPECT_EQ(report.rounds, algorithm.rounds(problem, {})) << algorithm.name();
-        EXPECT_EQ(plan.schedule.round_kind, schedule::RoundKind::combining);
+        EXPECT_EQ(plan.schedule.round_kind, schedule::RoundKind::aggregated);
         if (!all) continue;
         EXPECT_EQ(report.rounds, (twice ? 2 : 1) * problem.network.diameter()) << algorithm.name();
         if (parts > 1 && algorithm.traits().splits) {
@@ -124,6 +123,18 @@ TEST(Aggregated, takes_the_fewest_rounds) {
   EXPECT_EQ(choose(aggregating("hypercube:6", "allgather", "one")).name(), "axis-by-axis-allgather");
   EXPECT_EQ(choose(aggregating("torus:4x4", "alltoall", "2")).name(), "axis-by-axis-exchange");
   EXPECT_EQ(choose(aggregating("hexmesh:3", "alltoall", "one")).name(), "equitable-exchange");
+}
+
+// The plan keeps the aggregation limit, and the checker holds its messages against it.
+TEST(Aggregated, plans_keep_the_limit) {
+  Wanted some = aggregating("hypercube:4", "scatter", "one", "balanced-spanning-tree-scatter");
+  some.problem.aggregation = 4;
+  schedule::Plan plan = make_plan(some);
+  EXPECT_EQ(plan.aggregation, 4u);
+  EXPECT_EQ(problem_of(plan).aggregation, 4u);
+  EXPECT_EQ(fault_of(verify::verify(plan)), "");
+  plan.aggregation = 3;
+  EXPECT_FALSE(verify::verify(plan).valid);
 }
 
 TEST(Aggregated, refuses_what_it_cannot_do) {

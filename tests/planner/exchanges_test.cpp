@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Exchanges of sums, held against a reference that writes down which contributions every value contains.
+#include "isotrope/schedule/exchanges.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -9,6 +11,9 @@
 
 #include <gtest/gtest.h>
 
+#include "isotrope/cost/completion.hpp"
+
+#include "isotrope/local/run.hpp"
 #include "isotrope/verify/verify.hpp"
 
 #include "tests/planner/wanted.hpp"
@@ -116,6 +121,36 @@ TEST_P(Exchanges, are_incomplete_if_a_value_is_changed) {
     for (const Plan& wrong : damaged) {
       EXPECT_FALSE(is_complete(wrong));
       EXPECT_FALSE(verify::verify(wrong).valid);
+      EXPECT_FALSE(local::run(wrong, {.block_bytes = 40, .threads = 2}).correct);
+    }
+  }
+}
+
+TEST_P(Exchanges, end_with_the_sum_of_real_vectors) {
+  for (const Plan& plan : exchanges_on(GetParam(), 3)) {
+    const local::Reduction sum{local::Type::float64, local::Operation::sum};
+    const local::RunResult result = local::run(plan, {.block_bytes = 1000, .reduction = sum, .threads = 2});
+    EXPECT_TRUE(result.correct) << result.first_error;
+    EXPECT_EQ(result.bytes_checked, plan.network.order() * 1000u);
+    EXPECT_EQ(result.rounds, plan.schedule.round_count());
+    EXPECT_LE(result.largest_rounding, result.rounding_bound);
+  }
+}
+
+// What an allgather copies, gather-then-reduce carries at the same times.
+TEST_P(Exchanges, take_as_long_as_the_allgather_that_they_gather_by) {
+  for (const Plan& plan : exchanges_on(GetParam(), 1)) {
+    if (plan.overlay) continue;
+    auto copies = gathered_copies(plan.network, 1, plan.schedule);
+    if (!copies) continue;
+    Plan gather = plan;
+    gather.task.collective = Collective::allgather;
+    gather.schedule = std::move(*copies);
+    for (const auto ports : {schedule::PortModel::all(), schedule::PortModel::one()}) {
+      const cost::Machine machine{.startup_s = 1, .byte_time_s = 0.125, .ports = ports};
+      const auto load = cost::Workload::in_parts(24, 1);
+      EXPECT_DOUBLE_EQ(complete(plan, machine, load).completion_s,
+                       complete(gather, machine, load).completion_s);
     }
   }
 }
@@ -137,6 +172,10 @@ TEST(RecursiveDoubling, doubles_what_nodes_have) {
     const Plan plan = make_plan(problem, algorithm, {});
     EXPECT_EQ(plan.schedule.round_count(), rounds) << network;
     EXPECT_TRUE(is_complete(plan)) << network;
+    if (!plan.overlay) {
+      const auto load = cost::Workload::in_parts(8, 1);
+      EXPECT_DOUBLE_EQ(complete(plan, {.startup_s = 3, .byte_time_s = 0.5}, load).completion_s, 7 * rounds);
+    }
     const schedule::Stage& stage = plan.schedule.stages[0];
     for (std::uint32_t round = 0; round < rounds; ++round) {
       ASSERT_EQ(stage.rounds.round(round).size(), 1u);

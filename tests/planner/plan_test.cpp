@@ -167,7 +167,7 @@ TEST(Planner, keeps_orders_and_aggregation_limits) {
           EXPECT_TRUE(report.valid && report.claims_hold)
               << algorithm->name() << " " << order << " " << limit;
           EXPECT_EQ(report.rounds, algorithm->rounds(wanted.problem, wanted.parameters()));
-          EXPECT_EQ(plan.schedule.round_kind == schedule::RoundKind::combining, limit > 1);
+          EXPECT_EQ(plan.schedule.round_kind == schedule::RoundKind::aggregated, limit > 1);
         }
       }
     }

@@ -55,6 +55,21 @@ TEST_P(RankPrograms, deliver_for_every_algorithm) {
   EXPECT_GE(plans, 50);
 }
 
+TEST_P(RankPrograms, deliver_for_every_algorithm_for_machines) {
+  int plans = 0;
+  for (const Algorithm* algorithm : catalog()) {
+    if (!algorithm->traits().for_machines) continue;
+    Problem problem = problem_on(GetParam(), collective_name(*algorithm));
+    if (!algorithm->traits().strict) problem.aggregation = unbounded;
+    if (unsupported_reason(*algorithm, problem)) continue;
+    for (const Parameters& parameters : algorithm->choices(problem)) {
+      EXPECT_EQ(rank::emulate(make_plan(problem, *algorithm, parameters), 7), "") << algorithm->name();
+      ++plans;
+    }
+  }
+  EXPECT_GE(plans, 5);
+}
+
 // Transit takes no more than another N blocks.
 TEST_P(RankPrograms, pass_on_few_blocks_at_a_time) {
   for (const Algorithm* algorithm : catalog()) {

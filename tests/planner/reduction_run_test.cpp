@@ -19,8 +19,8 @@
 #include "isotrope/local/contributions.hpp"
 #include "isotrope/local/exchange.hpp"
 #include "isotrope/local/run.hpp"
-#include "isotrope/local/shares.hpp"
 #include "isotrope/local/thread_team.hpp"
+#include "isotrope/local/whole_numbers.hpp"
 #include "isotrope/verify/verify.hpp"
 
 #include "isotrope/planner/plan.hpp"
@@ -75,9 +75,9 @@ Results results(const Plan& plan, std::uint64_t block_bytes, Reduction reduction
     };
     const Positions mine = {position(index), position(index + 1)};
     fill(plan.network, program, arenas, 1, mine);
-    for (std::uint64_t t = 0; t < program.round_ends.size(); ++t) {
+    for (std::uint64_t t = 0; t < program.step_ends.size(); ++t) {
       everyone.arrive_and_wait();
-      run_round(plan.network, program, arenas, t, mine);
+      run_step(plan.network, program, arenas, t, mine);
     }
   });
   Results found;
@@ -152,7 +152,7 @@ TEST(ReductionRun, rounding_stays_within_the_bound_on_every_network) {
   for_each_plan([](const Plan& plan) {
     for (const Reduction reduction :
          {double_sum, Reduction{Type::float32, Operation::sum}, Reduction{Type::float64, Operation::prod}}) {
-      const RunOptions options{.block_bytes = 800, .reduction = reduction, .threads = 2};
+      const ExecutionOptions options{.block_bytes = 800, .reduction = reduction, .threads = 2};
       const RunResult result = run(plan, options);
       EXPECT_TRUE(result.correct) << result.first_error;
       EXPECT_GT(result.largest_rounding, 0);
@@ -210,14 +210,14 @@ TEST(ReductionRun, finds_an_arrival_combined_twice) {
     ASSERT_NE(adds, program.copies.end());
     const auto index = static_cast<std::uint64_t>(adds - program.copies.begin());
     program.copies.insert(adds, Copy(*adds));
-    for (std::uint64_t& end : program.round_ends) {
+    for (std::uint64_t& end : program.step_ends) {
       if (end > index) ++end;
     }
     const Arenas arenas(program);
     const Positions all = {0, plan.network.order()};
     fill(plan.network, program, arenas, 1, all);
-    for (std::uint64_t t = 0; t < program.round_ends.size(); ++t) {
-      run_round(plan.network, program, arenas, t, all);
+    for (std::uint64_t t = 0; t < program.step_ends.size(); ++t) {
+      run_step(plan.network, program, arenas, t, all);
     }
     EXPECT_NE(check(plan.network.group(), program, arenas, 1, 0, 1).first_error, "")
         << name_of(reduction.operation) << " of " << name_of(reduction.type);

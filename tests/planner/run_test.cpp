@@ -64,6 +64,28 @@ TEST(CatalogRuns, deliver_every_byte_in_every_order_and_aggregated) {
   }
 }
 
+// Those that are chosen for a size on a machine: exchanges of sums, and messages to nodes that are no neighbours.
+TEST(CatalogRuns, deliver_every_byte_of_algorithms_for_machines) {
+  int plans = 0;
+  for (const Algorithm* algorithm : catalog()) {
+    if (!algorithm->traits().for_machines) continue;
+    for (const char* name : {"hypercube:3", "torus:4x4", "torus:2x8", "ring:5", "hexmesh:2", "complete:6"}) {
+      for (const char* ports : {"all", "one"}) {
+        Problem problem = problem_on(name, collective_name(*algorithm), ports);
+        if (!algorithm->traits().strict) problem.aggregation = unbounded;
+        if (unsupported_reason(*algorithm, problem)) continue;
+        for (const Parameters& parameters : algorithm->choices(problem)) {
+          const local::RunResult result = executed(make_plan(problem, *algorithm, parameters));
+          EXPECT_TRUE(result.correct) << algorithm->name() << " " << name << ": " << result.first_error;
+          EXPECT_GT(result.bytes_checked, 0u);
+          ++plans;
+        }
+      }
+    }
+  }
+  EXPECT_GE(plans, 50);
+}
+
 TEST(CatalogRuns, deliver_every_byte_on_every_network) {
   for (const char* name : {"ring:6", "torus:3x4", "torus:4x4x2", "hexmesh:3", "twisted-torus:2x4",
                            "circulant:13:1,5", "complete:5"}) {

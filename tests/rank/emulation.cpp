@@ -46,11 +46,8 @@ struct Host {
 
 class Emulation {
  public:
-  enum class Vectors { in_blocks, whole };
-
-  Emulation(const Plan& plan, std::uint64_t elements, Node moved_by, Vectors vectors)
+  Emulation(const Plan& plan, std::uint64_t elements, Node moved_by)
       : plan_(plan),
-        vectors_(vectors),
         elements_(elements),
         moved_by_(moved_by),
         root_(plan.network.group().add(plan.task.root, moved_by)) {
@@ -80,13 +77,7 @@ class Emulation {
   // A failed node has neither program nor buffers.
   Host host(Node node) const {
     if (!is_up(node)) return {};
-    Host host{vectors_ == Vectors::whole ? compile_recursive_doubling(plan_, node)
-                                         : compile(plan_, node, moved_by_),
-              {},
-              {},
-              {},
-              {},
-              0};
+    Host host{compile(plan_, node, moved_by_), {}, {}, {}, {}, 0};
     const RankProgram& program = host.program;
     const Segmentation cut = units(program);
     host.slot_elements = cut.largest();
@@ -106,7 +97,7 @@ class Emulation {
     return host;
   }
 
-  // Destination and number of an input block, 0 where it is for all.
+  // Destination and number of an input block, 0 if it is for all.
   std::pair<Node, std::uint32_t> input_name(Node node, std::uint32_t block) const {
     switch (plan_.task.collective) {
       case Collective::scatter:
@@ -207,6 +198,7 @@ class Emulation {
   std::uint8_t expected(const RankProgram& program, Node node, std::uint64_t i) const {
     const auto block = static_cast<Node>(program.one_vector ? 0 : i / elements_);
     const std::uint64_t place = program.one_vector ? i : i % elements_;
+    if (program.reduces_gathered) return element(block, 0, 0, place);
     switch (plan_.task.collective) {
       case Collective::broadcast:
         return element(root_, 0, 0, place);
@@ -222,7 +214,7 @@ class Emulation {
       case Collective::barrier:
         return sum(0, place);
       case Collective::reduce_scatter:
-        return sum(vectors_ == Vectors::whole ? 0 : node, place);
+        return sum(node, place);
       default:
         return element(program.outputs.at(block).other, node, program.outputs.at(block).block, place);
     }
@@ -236,7 +228,6 @@ class Emulation {
   }
 
   const Plan& plan_;
-  Vectors vectors_;
   std::uint64_t elements_;
   Node moved_by_;
   Node root_;
@@ -247,11 +238,7 @@ class Emulation {
 }  // namespace
 
 std::string emulate(const Plan& plan, std::uint64_t elements, Node moved_by) {
-  return Emulation(plan, elements, moved_by, Emulation::Vectors::in_blocks).run();
-}
-
-std::string emulate_recursive_doubling(const Plan& reduce_scatter, std::uint64_t elements) {
-  return Emulation(reduce_scatter, elements, 0, Emulation::Vectors::whole).run();
+  return Emulation(plan, elements, moved_by).run();
 }
 
 }  // namespace isotrope::rank

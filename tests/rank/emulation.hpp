@@ -14,10 +14,7 @@ namespace isotrope::rank {
 
 /// "" where every node ends with the blocks that the collective asks for, else the first thing found wrong: a
 /// message that has no partner, a fragment outside its buffer, or a wrong byte. Blocks (of allreduce and barrier
-/// the vector) have `elements` bytes. The plan is moved by the translation 0 -> `moved_by`.
+/// the vector) have `elements` bytes; of an allreduce that reduces what it has gathered, the output is all vectors. The plan is moved by the translation 0 -> `moved_by`.
 std::string emulate(const schedule::Plan& plan, std::uint64_t elements, network::Node moved_by = 0);
-
-/// The same of an allreduce of vectors of `elements` bytes after a reduce-scatter (compile_whole_vectors).
-std::string emulate_recursive_doubling(const schedule::Plan& reduce_scatter, std::uint64_t elements);
 
 }  // namespace isotrope::rank

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/rank/program.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <string>
 
@@ -13,10 +14,9 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/schedule/transform.hpp"
+#include "isotrope/schedule/exchanges.hpp"
 
 #include "isotrope/algorithm/timetable/digit_sends.hpp"
-#include "isotrope/algorithm/timetable/timetable_schedules.hpp"
 #include "isotrope/verify/verify.hpp"
 
 #include "tests/local/random_plans.hpp"
@@ -61,7 +61,7 @@ TEST(RankProgram, of_an_alltoall_on_a_ring) {
 // Recursive doubling on a square: node 3 has 3, then 2 and 3, and sends both as one fragment.
 TEST(RankProgram, blocks_side_by_side_are_one_piece) {
   Plan plan = local::empty_plan("hypercube:2", Collective::allgather);
-  plan.schedule.round_kind = schedule::RoundKind::combining;
+  plan.schedule.round_kind = schedule::RoundKind::aggregated;
   plan.schedule.stages = {{schedule::Flow::copy, Replication::all(), {}, {}}};
   plan.schedule.stages[0].rounds = local::rounds({{{0, 0, 0}}, {{0, 1, 1}, {0, 0, 1}}});
   const RankProgram program = compile(plan, 3);
@@ -95,31 +95,36 @@ TEST(RankProgram, what_was_sent_is_not_joined_again) {
   EXPECT_EQ(emulate(plan, 8), "");
 }
 
-// A reduce-scatter along the chain of subgroups of the largest digits.
-Plan halving_plan(const char* network) {
+// An allreduce along the chain of subgroups of the largest digits.
+Plan doubling_plan(const char* network) {
   using algorithm::DigitSends;
   const network::Group group = network::parse(network).group();
-  const DigitSends sends(group, 1, DigitSends::Order::descending);
-  const network::Network overlay = sends.overlay();
-  auto [task, schedule] =
-      reverse(overlay, {.collective = Collective::allgather},
-              timetable_allgather(overlay, 1, schedule::PortModel::one(), sends.timetable(overlay)));
-  return {overlay, {}, task, std::move(schedule), {}, {}};
+  const DigitSends sends(group, 1, DigitSends::DigitOrder::descending);
+  network::Network overlay = sends.overlay();
+  std::vector<Port> ports;
+  for (std::uint32_t t = 0; t < sends.rounds(); ++t) {
+    Node address = 1;
+    while (sends.leg(address).round != t) ++address;
+    const auto found = std::ranges::find(overlay.generators(), sends.leg(address).offset);
+    ports.push_back(static_cast<Port>(found - overlay.generators().begin()));
+  }
+  schedule::Schedule schedule = schedule::recursive_doubling(schedule::PortModel::one(), ports);
+  return {std::move(overlay), {}, {.collective = Collective::allreduce}, std::move(schedule), {}, {}};
 }
 
 // One fragment a message, and one message a round.
 TEST(RankProgram, whole_vectors_double) {
   for (const char* name : {"ring:2", "hypercube:4", "torus:4x4", "torus:2x8", "twisted-torus:4x8"}) {
-    const Plan plan = halving_plan(name);
+    const Plan plan = doubling_plan(name);
     ASSERT_TRUE(verify::verify(plan).valid) << name;
-    const RankProgram program = compile_recursive_doubling(plan, 1);
+    const RankProgram program = compile(plan, 1);
     EXPECT_EQ(program.rounds(), static_cast<unsigned>(std::bit_width(plan.network.order())) - 1);
     for (std::size_t t = 0; t < program.rounds(); ++t) {
       ASSERT_THAT(program.sends(t), SizeIs(1));
       EXPECT_THAT(program.fragments(program.sends(t)[0]), SizeIs(1));
     }
     for (const std::uint64_t elements : {0U, 1U, 10U})
-      EXPECT_EQ(emulate_recursive_doubling(plan, elements), "") << name << ", " << elements;
+      EXPECT_EQ(emulate(plan, elements), "") << name << ", " << elements;
   }
 }
 

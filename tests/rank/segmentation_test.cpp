@@ -10,7 +10,7 @@
 
 #include "isotrope/cost/ramp.hpp"
 
-#include "isotrope/rank/pipelined.hpp"
+#include "isotrope/rank/program.hpp"
 #include "isotrope/verify/verify.hpp"
 
 namespace isotrope::rank {
@@ -87,17 +87,18 @@ TEST(RunAhead, begins_every_pipeline_with_a_small_part) {
   stage.rounds.add({1, 1, 0});
   stage.rounds.close_round();
   const schedule::Task task{.collective = schedule::Collective::broadcast, .parts = 3};
-  const schedule::Plan plan{network::parse("ring:3"),
-                            {},
-                            task,
-                            {schedule::PortModel::all(), schedule::RoundKind::strict, {stage}},
-                            {},
-                            {}};
+  schedule::Plan plan{network::parse("ring:3"),
+                      {},
+                      task,
+                      {schedule::PortModel::all(), schedule::RoundKind::strict, {stage}},
+                      {},
+                      {}};
   ASSERT_TRUE(verify::verify(plan).valid);
 
   RankProgram program = compile(plan, 1);
   EXPECT_EQ(program.window, 1U);
-  make_pipelined(program, plan, 2);
+  plan.window = 2;
+  program = compile(plan, 1);
   EXPECT_EQ(program.window, 2U);
   EXPECT_EQ(program.part_ends, (std::vector<std::uint64_t>{2, 102, 104}));
 }

@@ -22,7 +22,7 @@ Schedule on_the_ring(Replication replication) {
   stage.rounds.add({1, 0, 0});
   stage.rounds.close_round();
   stage.rounds.close_round();
-  return {PortModel::all(), RoundKind::combining, {stage}};
+  return {PortModel::all(), RoundKind::aggregated, {stage}};
 }
 
 TEST(LinkLoads, count_packets_on_the_busiest_link) {

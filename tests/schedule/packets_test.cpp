@@ -52,10 +52,10 @@ TEST_F(PacketsTest, of_broadcast_and_allgather_are_parts) {
 }
 
 TEST_F(PacketsTest, of_reductions_end_at_the_root) {
-  const Packets reduce = packets("reduce", Flow::combine, Replication::none(), 3);
+  const Packets reduce = packets("reduce", Flow::reduce, Replication::none(), 3);
   EXPECT_EQ(reduce[1], (Packet{3, 3, 0, 1}));
 
-  const Packets first_stage = packets("allreduce", Flow::combine, Replication::all());
+  const Packets first_stage = packets("allreduce", Flow::reduce, Replication::all());
   EXPECT_EQ(first_stage[0], (Packet{0, 0, 0, 0}));
 }
 
@@ -78,7 +78,7 @@ TEST_F(PacketsTest, are_implied_only_in_the_forms_of_the_format) {
   EXPECT_FALSE(implied("allgather", Flow::copy, Replication::even(0)));
   EXPECT_TRUE(implied("scatter", Flow::move, Replication::none()));
   EXPECT_FALSE(implied("scatter", Flow::move, Replication::all()));
-  EXPECT_TRUE(implied("allreduce", Flow::combine, Replication::none()));
+  EXPECT_TRUE(implied("allreduce", Flow::reduce, Replication::none()));
   EXPECT_TRUE(implied("allreduce", Flow::copy, Replication::all()));
   EXPECT_FALSE(implied("isotropic", Flow::move, Replication::all()));
   EXPECT_FALSE(implied("neighborhood:1:1", Flow::move, Replication::all()));

@@ -26,7 +26,7 @@ TEST(Reverse, of_a_broadcast_is_a_reduction) {
 
   EXPECT_EQ(back.task.collective, Collective::reduce);
   const Stage& stage = back.schedule.stages[0];
-  EXPECT_EQ(stage.flow, Flow::combine);
+  EXPECT_EQ(stage.flow, Flow::reduce);
   EXPECT_EQ(stage.rounds.round(0)[0], (Hop{0, 2, 1}));
   EXPECT_EQ(stage.rounds.round(1)[0], (Hop{0, 1, 1}));
 }

@@ -274,7 +274,7 @@ TEST(PacketSimulator, refuses_bad_input) {
   EXPECT_THAT(error({}, {}, PortModel::half()), HasSubstr("half duplex"));
   EXPECT_THAT(error({}, {}, PortModel::ports(0)), HasSubstr("0 ports at once: give 1 to 2"));
   EXPECT_THAT(error({}, {}, PortModel::ports(3)), HasSubstr("3 ports at once"));
-  EXPECT_THAT(error({}, {}, PortModel::all(), "complete:66"), HasSubstr("65 ports a node"));
+  EXPECT_THAT(error({}, {}, PortModel::all(), "complete:66"), HasSubstr("65 ports per node"));
   EXPECT_EQ(error({}, {}, PortModel::all(), "complete:65"), "");
   constexpr std::uint32_t many = UINT32_MAX;
   EXPECT_THAT(error({.isotropic = {{1, many}}, .parts = many}), HasSubstr("packets to follow"));

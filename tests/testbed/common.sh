@@ -20,10 +20,10 @@ run() {
   "$testbed/run" "$@" >out 2>err || status=$?
 }
 
-# Ends the test as skipped where the machine does not let hosts be made.
+# Skips the test if the machine does not permit emulated hosts.
 need_hosts() {
   run --network ring:2 --once -- true
-  if [ $status -eq 2 ] && grep -q 'let hosts be made\|is missing' err; then
+  if [ $status -eq 2 ] && grep -q 'does not permit emulated hosts\|is missing' err; then
     echo "skipped: $(cat err)"
     exit 77
   fi

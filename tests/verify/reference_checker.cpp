@@ -81,8 +81,8 @@ class Reference {
       return false;
     }
     if (is_rooted(plan_.task.collective) && failed(plan_.task.root)) return false;
-    const bool combine_here = combines(plan_.task.collective) && &stage == &plan_.schedule.stages.front();
-    if ((stage.flow == Flow::combine) != combine_here) return false;
+    const bool combine_here = reduces(plan_.task.collective) && &stage == &plan_.schedule.stages.front();
+    if ((stage.flow == Flow::reduce) != combine_here) return false;
     const schedule::Packets packets(network_, plan_.task, stage);
     for (PacketId p = 0; p < packets.size(); ++p) {
       const schedule::Packet packet = packets[p];
@@ -103,7 +103,7 @@ class Reference {
     std::map<std::pair<Translate, Node>, Contributions> held;
     for (PacketId p = 0; p < packets.size(); ++p) {
       for (Node g : shifts) {
-        if (stage.flow == Flow::combine) {
+        if (stage.flow == Flow::reduce) {
           for (Node node : survivors()) held[{{p, g}, node}] = {node};
         } else {
           held[{{p, g}, shift(packets[p].origin, g)}] = {};
@@ -153,7 +153,7 @@ class Reference {
 
   // A collective implies packets from and to single nodes for failed nodes, too.
   bool is_void(const Stage& stage, const schedule::Packet& packet) const {
-    const bool personal = packet.to != to_all && stage.flow != Flow::combine;
+    const bool personal = packet.to != to_all && stage.flow != Flow::reduce;
     return stage.packets.empty() && personal && (failed(packet.origin) || failed(packet.to));
   }
 
@@ -168,7 +168,7 @@ class Reference {
           const auto found = held.find({{p, g}, node});
           if (found == held.end()) return false;
           const std::vector<Node> all = survivors();
-          if (stage.flow == Flow::combine && found->second != Contributions(all.begin(), all.end()))
+          if (stage.flow == Flow::reduce && found->second != Contributions(all.begin(), all.end()))
             return false;
         }
       }

@@ -156,7 +156,7 @@ schedule::Plan finished(const Network& network, const Task& task, Schedule sched
   plan.bound = bounds.empty() ? schedule::Bound{} : bounds.front();
   const Report report = verify(plan);
   plan.claims = {report.rounds, report.hops, report.optimal, {}};
-  if (plan.schedule.round_kind == RoundKind::combining) plan.claims.link_load = report.link_load;
+  if (plan.schedule.round_kind == RoundKind::aggregated) plan.claims.link_load = report.link_load;
   return plan;
 }
 
@@ -166,7 +166,7 @@ class Samples {
 
   std::vector<schedule::Plan> all() {
     const Node last = network_.order() - 1;
-    for (RoundKind kind : {RoundKind::strict, RoundKind::combining}) {
+    for (RoundKind kind : {RoundKind::strict, RoundKind::aggregated}) {
       for (PortModel ports :
            {PortModel::all(), PortModel::ports((network_.degree() + 1) / 2), PortModel::one()}) {
         forward_and_back("alltoall", 0, Replication::all(), ports, kind, 2);

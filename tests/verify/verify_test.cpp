@@ -94,7 +94,7 @@ TEST(Verify, sees_two_packets_on_one_link) {
   EXPECT_THAT(rules(verify(plan)), ElementsAre(Rule::link));
   EXPECT_EQ(verify(plan).link_load[0], 2u);
 
-  plan.schedule.round_kind = RoundKind::combining;
+  plan.schedule.round_kind = RoundKind::aggregated;
   plan.claims.link_load = {2, 1};
   plan.bound = bound::lower_bounds(problem_of(plan)).front();
   EXPECT_TRUE(verify(plan).claims_hold);
@@ -106,7 +106,7 @@ TEST(Verify, sees_a_message_above_the_aggregation_limit) {
   // Three packets over one link in round 0, then two: ring:4, all packets of 0 go forward.
   schedule::Plan plan = plan_of("ring:4", "alltoall", Flow::move, Replication::all(),
                                 {{{1, 0, 0}, {2, 0, 0}, {3, 0, 0}}, {{2, 1, 0}, {3, 1, 0}}, {{3, 2, 0}}});
-  plan.schedule.round_kind = RoundKind::combining;
+  plan.schedule.round_kind = RoundKind::aggregated;
   plan.bound = {};
   EXPECT_TRUE(verify(plan).valid);
   plan.aggregation = 3;
@@ -150,16 +150,16 @@ TEST(Verify, sees_a_packet_left_behind) {
 TEST(Verify, wants_every_contribution_exactly_once) {
   const Hop from_1{0, 1, 1}, from_2{0, 2, 0};
   EXPECT_TRUE(
-      verify(plan_of("ring:3", "reduce", Flow::combine, Replication::none(), {{from_1, from_2}})).optimal);
+      verify(plan_of("ring:3", "reduce", Flow::reduce, Replication::none(), {{from_1, from_2}})).optimal);
   // 1 sends to 2, which sends to 0: both contributions travel together.
   EXPECT_TRUE(
-      verify(plan_of("ring:3", "reduce", Flow::combine, Replication::none(), {{{0, 1, 0}}, {from_2}})).valid);
+      verify(plan_of("ring:3", "reduce", Flow::reduce, Replication::none(), {{{0, 1, 0}}, {from_2}})).valid);
   // 2 sends before 1's contribution reaches it, and that one stays behind.
   EXPECT_THAT(
-      rules(verify(plan_of("ring:3", "reduce", Flow::combine, Replication::none(), {{{0, 1, 0}, from_2}}))),
+      rules(verify(plan_of("ring:3", "reduce", Flow::reduce, Replication::none(), {{{0, 1, 0}, from_2}}))),
       ElementsAre(Rule::contribution));
   // A partial result cannot be sent twice.
-  EXPECT_THAT(rules(verify(plan_of("ring:3", "reduce", Flow::combine, Replication::none(),
+  EXPECT_THAT(rules(verify(plan_of("ring:3", "reduce", Flow::reduce, Replication::none(),
                                    {{from_1, from_2}, {from_1}}))),
               ElementsAre(Rule::holding));
 }
@@ -284,7 +284,7 @@ TEST(Verify, one_survivor_has_nothing_to_do) {
     const bool spreads = plan.task.collective == schedule::Collective::broadcast ||
                          plan.task.collective == schedule::Collective::allgather;
     if (spreads) plan.schedule.stages[0].flow = Flow::copy;
-    if (combines(plan.task.collective)) plan.schedule.stages[0].flow = Flow::combine;
+    if (reduces(plan.task.collective)) plan.schedule.stages[0].flow = Flow::reduce;
     if (plan.task.collective == schedule::Collective::allgather)
       plan.schedule.stages[0].packets = {{0, schedule::to_all, 0, 0}};
 
@@ -337,7 +337,7 @@ TEST(Verify, says_what_does_not_fit_the_collective) {
   plan.schedule.stages[0].replication = Replication::none();
   EXPECT_THAT(rules(verify(plan)), ElementsAre(Rule::structure));
   plan = ring_alltoall();
-  plan.schedule.stages[0].flow = Flow::combine;
+  plan.schedule.stages[0].flow = Flow::reduce;
   EXPECT_THAT(rules(verify(plan)), ElementsAre(Rule::structure));
   plan = ring_alltoall();
   plan.schedule.stages.clear();

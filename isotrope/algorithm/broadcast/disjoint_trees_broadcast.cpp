@@ -16,12 +16,7 @@ using network::Port;
 using schedule::Hop;
 using schedule::PacketId;
 
-// The packets that a tree of this height carries in so many rounds.
-std::uint64_t capacity(std::uint32_t height, std::uint64_t rounds) {
-  return rounds < height ? 0 : rounds - height + 1;
-}
-
-// One tree with its packets, which are numbered in a row.
+// One tree with its packets, whose numbers are consecutive.
 class Pipeline {
  public:
   Pipeline(const Network& network, Node root, const DisjointTrees& trees, Port tree, PacketId first,
@@ -62,8 +57,8 @@ std::vector<Pipeline> pipelines(const Network& network, Node root, std::uint32_t
   std::vector<Pipeline> result;
   std::uint64_t dealt = 0;
   for (Port tree = 0; tree < trees.count() && dealt < parts; ++tree) {
-    const std::uint64_t packets = std::min(parts - dealt, capacity(trees.height(tree), rounds));
-    if (packets == 0) continue;
+    if (rounds < trees.height(tree)) continue;
+    const std::uint64_t packets = std::min(parts - dealt, rounds - trees.height(tree) + 1);
     result.emplace_back(network, root, trees, tree, static_cast<PacketId>(dealt), packets);
     dealt += packets;
   }
@@ -87,8 +82,8 @@ schedule::Schedule disjoint_trees_broadcast(const Network& network, Node root, s
   return result;
 }
 
-// With the lowest trees only, each of which carries one packet more a round, P packets take (P + sum of
-// (height - 1)) / trees rounds. Trees too high to be of use make that no less.
+// Along the lowest trees alone, each with one packet more per round, P packets take (P + sum of (height - 1)) /
+// trees rounds. Trees that are too high to help never lower this number.
 std::uint64_t disjoint_trees_broadcast_rounds(const DisjointTrees& trees, std::uint32_t parts) {
   std::vector<std::uint64_t> heights;
   for (Port tree = 0; tree < trees.count(); ++tree) heights.push_back(trees.height(tree));

@@ -3,20 +3,20 @@
 //
 // Broadcast of P packets over all ports at once, on any network, along trees that share no directed link.
 //
-// The packets are dealt to the trees, each of which is a pipeline of its own: what starts in round s reaches
-// a node at depth a of its tree in round s + a - 1. No link is in two trees, so no two hops meet.
+// The packets are dealt to the trees. Each tree is a pipeline: a packet that starts in round s reaches a node at
+// depth a of the tree in round s + a - 1. No link is in two trees, so no two hops conflict.
 //
 //     heights 4, 4, 5, P = 7, 6 rounds        tree 0, height 4    packets 0 1 2   start in rounds 0 1 2
 //                                             tree 1, height 4    packets 3 4 5   start in rounds 0 1 2
 //                                             tree 2, height 5    packet  6       starts in round 0
 //
-// In R rounds a tree of height h carries R - h + 1 packets; R is the least for which that makes P. With equal
-// heights R = ceil(P / degree) + h - 1, against the bound ceil(P / degree) + diameter - 1: the heights alone
-// decide what is lost, one round on hypercubes (where it takes the rounds of the MSBT broadcast) and on
-// complete networks, whatever P. One tree of shortest paths takes P + diameter - 1 rounds.
+// In R rounds a tree of height h carries R - h + 1 packets; R is the least number with a total of P. With equal
+// heights R = ceil(P / degree) + h - 1, against the bound ceil(P / degree) + diameter - 1. So the loss depends on
+// the heights alone: one round on hypercubes (as the MSBT broadcast) and on complete networks, for any P. One tree
+// of shortest paths takes P + diameter - 1 rounds.
 //
 // Cost: O(hops) on top of the trees. Source: Ho and Johnsson 1986, Section 3.3.2, with the trees of
-// disjoint_trees.hpp for those of the hypercube.
+// disjoint_trees.hpp in place of those of the hypercube.
 #pragma once
 
 #include <cstdint>

@@ -22,8 +22,8 @@ constexpr std::uint32_t most_attempts = 60;
 // A node and a part, part * N + node.
 using Item = std::uint32_t;
 
-// Links that could carry an item, by port and by the freshness of the item. An item is listed once for each
-// port; it may have become less fresh, or may be on its way already, before its turn comes.
+// Links that could carry an item, by port and by the freshness of the item. An item is listed once per port; an
+// item on the list may have become less fresh or may be on its way already.
 class Frontier {
  public:
   explicit Frontier(Port degree)
@@ -77,7 +77,7 @@ class FreshFirstSearch {
     }
   }
 
-  // Whether all can be informed in fewer than `limit` rounds.
+  // Informs all nodes in fewer than `limit` rounds; returns false if the search fails.
   bool run(std::uint64_t limit) {
     while (lacking_ > 0) {
       if (rounds_.size() + (lacking_ + at_once_ - 1) / at_once_ >= limit) return false;
@@ -121,7 +121,7 @@ class FreshFirstSearch {
     }
   }
 
-  // Breadth-first search over ports from a free one for one that can take a further item of this level.
+  // Searches the ports breadth first, from a free one, for a port that can take another item of this level.
   bool augment(Port free, Port level) {
     ++search_;
     queue_.assign(1, free);
@@ -141,7 +141,7 @@ class FreshFirstSearch {
     return false;
   }
 
-  // Gives `item` to the last port of the path, and what each port carried to the one it was reached from.
+  // Gives `item` to the last port of the path, and the item of each port to its predecessor on the path.
   void shift(Port free, Port last, Item item) {
     state_[item] = PacketState::sent;
     for (Port port = last; port != free; port = reached_from_[port]) std::swap(carried_[port], item);
@@ -154,7 +154,7 @@ class FreshFirstSearch {
     return state_[item - node + from] == PacketState::informed;
   }
 
-  // Takes an item that lacks from a list at random; none where there is none.
+  // Takes a random item from a list that is still lacking, or none.
   Item take(Port level, Port port) {
     while (frontier_.size(level, port) > 0) {
       const Item item = frontier_.remove(level, port, below(frontier_.size(level, port)));
@@ -166,7 +166,7 @@ class FreshFirstSearch {
     return none;
   }
 
-  // Lists the links from an item that is informed.
+  // Lists the links from an informed item.
   void spread(Item item) {
     const Node node = item % network_.order();
     network_.visit([&](const auto& step, const auto&) {
@@ -188,7 +188,7 @@ class FreshFirstSearch {
   Frontier frontier_;
   std::vector<Port> carriers_;          // the ports that carry an item in this round
   std::vector<Item> carried_;           // by port: that item
-  std::vector<Port> reached_from_;      // by port: the one before it on an augmenting path
+  std::vector<Port> reached_from_;      // by port: its predecessor on an augmenting path
   std::vector<std::uint64_t> reached_;  // by port: the last augment() that reached it
   std::uint64_t search_ = 0;
   std::vector<Port> queue_;

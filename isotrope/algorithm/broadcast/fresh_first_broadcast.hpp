@@ -3,24 +3,24 @@
 //
 // Multinode broadcast (allgather) on any network, all ports, k ports or one, full duplex.
 //
-// One rooted schedule from node 0, replicated to all origins. A replicated hop uses its port on every node,
-// sends on it and receives on the opposite one, so a round may use each port once, and k of them at most:
+// One rooted schedule from node 0, replicated to all origins. A replicated hop uses its port on every node, sends
+// on it and receives on the opposite one, so a round may use each port once, and at most k ports:
 //
 //     informed before the round    node 0 --port g--> g        a round is a matching of ports g with nodes v
 //                                  node u --port h--> u + h    that lack the part and have v - g informed
 //
-// Method: a round takes as many nodes as it can, and among such choices one with the freshest nodes, those
-// with the most neighbours that lack the part; they open the most links for later rounds. The sets of nodes
-// that ports can be matched with form a matroid, so it is enough to go through the nodes freshest first and
-// to augment. Links from informed nodes to others are kept in lists by port and freshness; an augmenting path
-// goes through ports, of which there are few. Ties are broken at random, from fixed seeds, and a schedule
-// that misses the lower bound is searched for again, up to 60 times; the same call gives the same schedule.
-// P parts are P nodes in one here: all start at the root and share the ports of a round.
+// Method: a round informs as many nodes as possible and, among such choices, the freshest nodes: those with the
+// most neighbours that lack the part, because they open the most links for later rounds. The sets of nodes that
+// can be matched with ports form a matroid, so one pass over the nodes, freshest first, with augmenting paths is
+// enough. Links from informed nodes to others are listed by port and freshness; an augmenting path leads over the
+// few ports. Ties are broken at random, from fixed seeds; a schedule that misses the lower bound is searched again,
+// up to 60 times, and the same call gives the same schedule. P parts are P nodes in one here: all start at the root
+// and share the ports of a round.
 //
-// Claim: N (N-1) P transmissions, the least possible. The rounds are not proved to be the least, but on all
-// networks of the tests, one that was sought out aside, they are the larger of ceil((N-1) P / k) and
+// Claim: N (N-1) P transmissions, the least possible. The rounds are not proved least, but on all networks of the
+// tests, except one chosen as a counterexample, they are the larger of ceil((N-1) P / k) and
 // ceil(P / k) - 1 + diameter.
-// Cost of one search: O(N degree P), and O(degree^2) for a round in which ports compete.
+// Cost per search: O(N degree P), and O(degree^2) for a round in which ports compete.
 // Source: Bertsekas et al. 1991, Section 2 (one rooted schedule, replicated); Varvarigos and Bertsekas 1992
 // (isotropic tasks).
 #pragma once

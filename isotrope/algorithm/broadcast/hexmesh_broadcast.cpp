@@ -17,30 +17,6 @@ using network::Port;
 
 constexpr Port plus_x = 0, minus_x = 1, plus_y = 2, minus_y = 3, plus_z = 4, minus_z = 5;
 
-// The messages under way, by the step in which they travel.
-class Agenda {
- public:
-  explicit Agenda(std::uint64_t steps) : by_step_(steps + 1) {}
-
-  void add(Node from, const std::vector<HexmeshMessage>& messages) {
-    for (const HexmeshMessage& message : messages) by_step_.at(message.count).push_back({from, message});
-  }
-
-  // Calls `function(from, message)` for the messages of a step, which are then forgotten.
-  template <class Function>
-  void take(std::uint64_t step, Function&& function) {
-    for (const auto& [from, message] : std::exchange(by_step_[step], {})) function(from, message);
-  }
-
- private:
-  struct SentMessage {
-    Node from;
-    HexmeshMessage message;
-  };
-
-  std::vector<std::vector<SentMessage>> by_step_;
-};
-
 // A node other than the root as a u + b v with a >= 1, b >= 0 and v = clockwise(u).
 struct SectorPoint {
   Port u;
@@ -54,7 +30,7 @@ SectorPoint sector_point(const network::RoutingRecord& record) {
                                                                {minus_x, -record.x},
                                                                {minus_y, -record.y},
                                                                {minus_z, -record.z}}};
-  // Of two directions that are used, u is the one whose predecessor, 60 degrees back, is not.
+  // Of two used directions, u is the one whose predecessor, 60 degrees back, is unused.
   std::size_t i = 0;
   while (outwards[i].second <= 0 || outwards[(i + 5) % 6].second > 0) ++i;
   const std::int32_t b = outwards[(i + 1) % 6].second;
@@ -96,21 +72,24 @@ std::vector<HexmeshMessage> hexmesh_messages(std::uint32_t size, const HexmeshMe
 schedule::Schedule hexmesh_broadcast(std::uint32_t size, Node root, HexmeshVariant variant) {
   const network::Network network = network::hexmesh(size);
   const std::uint64_t steps = hexmesh_broadcast_rounds(size, variant);
-  Agenda agenda(steps);
+  std::vector<std::vector<std::pair<Node, HexmeshMessage>>> by_step(steps + 1);  // with their senders
+  const auto send = [&](Node from, const std::vector<HexmeshMessage>& messages) {
+    for (const HexmeshMessage& message : messages) by_step.at(message.count).emplace_back(from, message);
+  };
   std::vector<bool> informed(network.order(), false);
   informed[root] = true;
-  agenda.add(root, hexmesh_root_messages());
+  send(root, hexmesh_root_messages());
 
   schedule::Stage stage{schedule::Flow::copy, schedule::Replication::none(), {}, {}};
   stage.rounds.reserve(steps, network.order() + 12);
   for (std::uint64_t step = 1; step <= steps; ++step) {
-    agenda.take(step, [&](Node from, const HexmeshMessage& message) {
+    for (const auto& [from, message] : std::exchange(by_step[step], {})) {
       stage.rounds.add({0, from, message.along});
       const Node to = network.neighbour(from, message.along);
-      if (informed[to]) return;
+      if (informed[to]) continue;
       informed[to] = true;
-      agenda.add(to, hexmesh_messages(size, message, variant));
-    });
+      send(to, hexmesh_messages(size, message, variant));
+    }
     stage.rounds.close_round();
   }
   schedule::Schedule result{schedule::PortModel::one(), schedule::RoundKind::strict, {}};

@@ -17,7 +17,7 @@ using schedule::PortModel;
 class Broadcast {
  public:
   Broadcast(std::uint32_t dimension, Node root, std::uint32_t parts)
-      : trees_(dimension), n_(dimension), nodes_(Node{1} << dimension), root_(root), parts_(parts) {
+      : n_(dimension), nodes_(Node{1} << dimension), root_(root), parts_(parts) {
     stage_.flow = schedule::Flow::copy;
   }
 
@@ -28,8 +28,8 @@ class Broadcast {
     for (std::uint64_t t = 0; t < rounds; ++t) {
       for (Node c = 1; c < nodes_; ++c) {
         for (std::uint32_t d = 0; d < n_; ++d) {
-          const std::uint32_t tree = trees_.tree_of_link(c, d);
-          const std::uint64_t ahead = trees_.depth(c, tree) - 1;
+          const std::uint32_t tree = msbt_of_link(n_, c, d);
+          const std::uint64_t ahead = msbt_depth(c, tree) - 1;
           if (t >= ahead && tree + n_ * (t - ahead) < parts_) add(tree + n_ * (t - ahead), c, d);
         }
       }
@@ -64,9 +64,9 @@ class Broadcast {
  private:
   void reserve(std::uint64_t rounds) { stage_.rounds.reserve(rounds, std::uint64_t{nodes_ - 1} * parts_); }
 
-  // What the node of relative address c receives over dimension d in cycle t.
+  // Adds the hop to the node of relative address c over dimension d in cycle t, if there is one.
   void receive(std::uint64_t t, Node c, std::uint32_t d, bool capped) {
-    const std::uint32_t tree = trees_.tree_of_link(c, d);
+    const std::uint32_t tree = msbt_of_link(n_, c, d);
     const bool late = (c >> tree & 1) == 0 || d < tree;  // the label is d + n
     if (late && t < n_ + d) return;
     const std::uint64_t packet = tree + n_ * (t / n_ - (late ? 1 : 0));
@@ -89,14 +89,12 @@ class Broadcast {
     return result;
   }
 
-  MultipleBinomialTrees trees_;
   std::uint32_t n_;
   Node nodes_;
   Node root_;
   std::uint64_t parts_;
   schedule::Stage stage_;
-  // By relative address: whether the node has, or is being sent, the last packet.
-  std::vector<bool> has_last_;
+  std::vector<bool> has_last_;  // by relative address: the last packet is there or on its way
 };
 
 }  // namespace

@@ -1,21 +1,20 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Broadcast of P packets on a hypercube over its multiple spanning binomial trees: packet x takes tree x mod
-// n.
+// Broadcast of P packets on a hypercube over its multiple spanning binomial trees: packet x takes tree x mod n.
 //
-// One port, full duplex: the link with label f carries packet x of its tree in cycle f + n floor(x / n). In
-// cycle t every link in use is of dimension t mod n, and a node receives over it from the one tree that owns
-// the link. P + n rounds.
+// One port, full duplex: the link with label f carries packet x of its tree in cycle f + n floor(x / n). In cycle
+// t every link in use is of dimension t mod n, and a node receives over it from the one tree that owns the link.
+// P + n rounds.
 //
-// Capped: the trees run on with further packets, all of which are the last packet again, and stop as soon as
-// it is everywhere: after cycle P + n - 2. A node that has it already is not sent it again. P + n - 1 rounds,
-// the distance bound: one round better than the paper, whose "strict lower bound" P + n does not hold.
+// Capped: the trees run on with further packets, all copies of the last packet, and stop as soon as every node has
+// it: after cycle P + n - 2. A node that has the last packet gets no copy. P + n - 1 rounds, the distance bound:
+// one round better than the paper, whose "strict lower bound" P + n does not hold.
 //
 // Half duplex: a cycle in which data cross the dimension both ways becomes two rounds, from 1 to 0 first; the
 // first n cycles use only one way. 2P + n - 1 rounds, or 2P + n - 2 capped.
 //
-// All ports: the trees share no link, so each is a pipeline of its own: ceil(P / n) + n rounds.
+// All ports: the trees share no link, so each tree is a pipeline: ceil(P / n) + n rounds.
 //
 // Valid for every P >= 1 and n >= 1 (n = 1: the trees have height 1 and the counts are smaller). Cost: O(hops
 // + rounds * N). Source: Ho and Johnsson 1986, Section 3.3.2; the capped form and n = 1 are additions.
@@ -38,7 +37,7 @@ schedule::Schedule msbt_broadcast(std::uint32_t dimension, network::Node root, s
 schedule::Schedule capped_msbt_broadcast(std::uint32_t dimension, network::Node root, std::uint32_t parts,
                                          schedule::PortModel ports);
 
-/// The rounds of either.
+/// The rounds of msbt_broadcast, or of capped_msbt_broadcast.
 std::uint64_t msbt_broadcast_rounds(std::uint32_t dimension, std::uint32_t parts, schedule::PortModel ports,
                                     bool capped);
 

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/algorithm/exchange/equitable_exchange.hpp"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "isotrope/schedule/isotropic_task.hpp"
 
 #include "isotrope/bound/lower_bounds.hpp"
-#include "isotrope/bound/port_sum.hpp"
 
 #include "isotrope/algorithm/exchange/equitable_rounds.hpp"
 #include "isotrope/algorithm/exchange/route_balance.hpp"
@@ -24,30 +22,15 @@ using schedule::PortModel;
 using schedule::RoundKind;
 using schedule::Task;
 
-// A row a packet, in order of their numbers. Over one port hops count, not columns, and detours add some.
+// A row per packet, in order of packet numbers. Over one port all hops count alike, so detours would only add hops.
 TaskMatrix balanced_routes(const Network& network, std::uint32_t parts, PortModel ports) {
   const Task task{.collective = schedule::Collective::alltoall, .parts = parts};
   const network::Port c = network.degree();
   const auto blocks = relative_destinations(network, task);
-  auto packets = blocks;
-  for (schedule::RelativeDestination& destination : packets) destination.blocks = parts;
-  TaskMatrix matrix = shortest_routes(network, packets);
+  TaskMatrix matrix = shortest_routes(network, in_packets(blocks, parts));
   if (ports.sends(c) == 1) return matrix;
   const std::uint64_t bound = bound::lower_bounds({.network = network, .task = task}).front().value;
-  if (least_rounds(matrix, c) <= bound) return matrix;
-  const auto sum = bound::port_sum(network, blocks, c);
-  const std::vector<std::uint32_t> equal(c, 1);
-  return balance_routes(network, packets, std::move(matrix), c, bound, sum ? sum->weights : equal);
-}
-
-std::uint32_t longest_row(const TaskMatrix& matrix) {
-  std::uint32_t longest = 0;
-  for (std::uint64_t i = 0; i < matrix.rows(); ++i) {
-    std::uint32_t length = 0;
-    for (const auto [column, count] : matrix.row(i)) length += count;
-    longest = std::max(longest, length);
-  }
-  return longest;
+  return balance_to_bound(network, blocks, parts, std::move(matrix), c, bound);
 }
 
 }  // namespace
@@ -58,7 +41,7 @@ EquitableExchange::EquitableExchange(const Network& network, std::uint32_t parts
       ports_(ports),
       groups_(network.degree(), ports),
       matrix_(network.order() == 1 ? TaskMatrix(0) : balanced_routes(network, parts, ports)),
-      colours_(longest_row(matrix_)) {}
+      colours_(static_cast<std::uint32_t>(matrix_.largest_row())) {}
 
 schedule::Schedule EquitableExchange::schedule() const {
   const Decomposition decomposition = equitable_rounds(matrix_, colours_);
@@ -77,7 +60,7 @@ schedule::Schedule EquitableExchange::schedule() const {
       }
     }
   });
-  schedule::Schedule result{ports_, RoundKind::combining, {}};
+  schedule::Schedule result{ports_, RoundKind::aggregated, {}};
   result.stages.push_back(std::move(stage));
   return result;
 }

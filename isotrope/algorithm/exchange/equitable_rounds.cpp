@@ -17,7 +17,7 @@ namespace isotrope::algorithm {
 namespace {
 
 constexpr std::uint64_t most_places = std::uint64_t{1} << 31;
-constexpr std::uint64_t most_trails_an_excess = 8;
+constexpr std::uint64_t most_trails_per_excess = 8;
 
 std::uint32_t sum_of(std::span<const TaskMatrix::Entry> row) {
   std::uint32_t sum = 0;
@@ -25,7 +25,7 @@ std::uint32_t sum_of(std::span<const TaskMatrix::Entry> row) {
   return sum;
 }
 
-// Which column every row uses in every round: a row's places, of which it may leave some empty.
+// The column that every row uses in every round, or none: the places of a row.
 class Colouring {
  public:
   Colouring(const TaskMatrix& matrix, std::uint32_t rounds)
@@ -48,7 +48,7 @@ class Colouring {
     }
     if (excess == 0) return;
     list_rows();
-    repair(most_trails_an_excess * excess);
+    repair(most_trails_per_excess * excess);
     std::ranges::fill(room_, schedule::ceil_div(most_, rounds_));
     repair(UINT64_MAX);
   }
@@ -73,7 +73,7 @@ class Colouring {
     return loads_[std::size_t{column} * rounds_ + round];
   }
 
-  // Longer rows have less choice.
+  // Rows by descending sum, because longer rows have less choice.
   std::vector<std::uint32_t> longest_first() const {
     std::vector<std::size_t> begins(std::size_t{rounds_} + 2, 0);
     for (std::uint32_t row = 0; row < matrix_.rows(); ++row) ++begins[rounds_ - sum_of(matrix_.row(row)) + 1];
@@ -105,8 +105,7 @@ class Colouring {
     }
   }
 
-  // The places of a column in a round form a ring, through an anchor that is no place.
-
+  // The anchor of the ring through all places of a column in a round; an anchor is no place.
   std::size_t anchor(std::uint32_t column, std::uint32_t round) const {
     return columns_.size() + std::size_t{column} * rounds_ + round;
   }
@@ -156,8 +155,8 @@ class Colouring {
     append(row, s);
   }
 
-  // Moves one use of `column` from round t to round s, and others to make up for it. Rows that have changed
-  // are the last of their rings, so that where the first has, all have.
+  // Moves one use of `column` from round t to round s and repairs the columns that this overloads. Changed rows
+  // are the last of their rings, so if the first has changed, all have.
   void follow_trail(std::uint32_t column, std::uint32_t t, std::uint32_t s) {
     ++trail_;
     for (;;) {
@@ -170,7 +169,7 @@ class Colouring {
     }
   }
 
-  // Another one from trail to trail, where there are several, lest repairs go in circles.
+  // A round with room, another from trail to trail if possible, so that repairs do not go in circles.
   std::uint32_t round_with_room(std::uint32_t column) {
     auto t = static_cast<std::uint32_t>(trail_ % rounds_);
     while (load(column, t) >= room_[t]) t = t + 1 == rounds_ ? 0 : t + 1;
@@ -197,9 +196,9 @@ class Colouring {
   std::uint32_t empty_;                 // stands for no column
   std::vector<std::uint32_t> columns_;  // by row, then round
   std::vector<std::uint64_t> loads_;    // by column, then round
-  std::vector<std::uint64_t> room_;     // by round: what a column may carry
+  std::vector<std::uint64_t> room_;     // by round: the most uses of a column
   std::uint64_t most_ = 0;              // the largest sum of a column
-  // Rings of places, and after all places of their anchors.
+  // Rings of places; the anchors stand after all places.
   std::vector<std::uint32_t> after_, before_;
   std::vector<std::uint64_t> used_in_;  // by row: the last trail that changed it
   std::uint64_t trail_ = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <queue>
 
 #include "isotrope/algorithm/exchange/route_choice.hpp"
 
@@ -13,8 +14,35 @@ using network::Coordinate;
 using network::Network;
 using network::Node;
 using network::TorusAxis;
-using schedule::PacketId;
 using schedule::RelativeDestination;
+
+std::vector<std::vector<RingHop>> ring_exchange(std::uint32_t extent, std::uint32_t nearest,
+                                                std::uint32_t farthest) {
+  const auto nearer = [](const RingHop& a, const RingHop& b) {
+    return a.distance - a.done < b.distance - b.done;
+  };
+  using Waiting = std::priority_queue<RingHop, std::vector<RingHop>, decltype(nearer)>;
+  std::array waiting{Waiting(nearer), Waiting(nearer)};  // at even nodes, at odd nodes
+  for (std::uint32_t distance = nearest; distance <= std::min(farthest, extent / 2); ++distance) {
+    waiting[0].push({false, distance, 0});
+    if (distance < extent / 2) waiting[1].push({true, distance, 0});
+  }
+  std::vector<std::vector<RingHop>> rounds;
+  while (!waiting[0].empty() || !waiting[1].empty()) {
+    std::vector<RingHop>& hops = rounds.emplace_back();
+    for (Waiting& queue : waiting) {
+      if (queue.empty()) continue;
+      hops.push_back(queue.top());
+      queue.pop();
+    }
+    for (const RingHop& hop : hops) {
+      if (hop.done + 1 == hop.distance) continue;
+      const bool at_odd = hop.odd_origin != ((hop.done + 1) % 2 == 1);
+      waiting[at_odd ? 1 : 0].push({hop.odd_origin, hop.distance, hop.done + 1});
+    }
+  }
+  return rounds;
+}
 
 std::optional<TorusAxis> lone_even_axis(const Network& network) {
   const auto axes = torus_axes(network);

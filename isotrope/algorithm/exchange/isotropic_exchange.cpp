@@ -9,7 +9,6 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/bound/lower_bounds.hpp"
-#include "isotrope/bound/port_sum.hpp"
 
 #include "isotrope/algorithm/exchange/route_balance.hpp"
 #include "isotrope/algorithm/exchange/route_choice.hpp"
@@ -61,13 +60,6 @@ std::vector<RelativeDestination> checked(const Network& network, std::span<const
   return {given.begin(), given.end()};
 }
 
-// With parts for blocks.
-std::vector<RelativeDestination> in_packets(std::vector<RelativeDestination> destinations,
-                                            std::uint32_t parts) {
-  for (RelativeDestination& destination : destinations) destination.blocks *= parts;
-  return destinations;
-}
-
 }  // namespace
 
 IsotropicExchange::IsotropicExchange(const Network& network, PortModel ports, std::uint32_t parts,
@@ -77,8 +69,7 @@ IsotropicExchange::IsotropicExchange(const Network& network, PortModel ports, st
       c_(sends(network, ports)),
       parts_(parts),
       destinations_(std::move(destinations)),
-      matrix_(parts == 1 ? shortest_routes(network, destinations_)
-                         : shortest_routes(network, in_packets(destinations_, parts))) {}
+      matrix_(shortest_routes(network, in_packets(destinations_, parts))) {}
 
 IsotropicExchange::IsotropicExchange(const Network& network, const Task& task, PortModel ports)
     : IsotropicExchange(network, ports, task.parts, destinations_of(network, task)) {
@@ -86,7 +77,7 @@ IsotropicExchange::IsotropicExchange(const Network& network, const Task& task, P
   const std::uint64_t bound =
       bound::lower_bounds({.network = network, .task = task, .ports = ports}).front().value;
   share_even_axis(task, bound);
-  if (!even_) balance(bound);
+  if (!even_) matrix_ = balance_to_bound(network, destinations_, parts_, std::move(matrix_), c_, bound);
 }
 
 IsotropicExchange::IsotropicExchange(const Network& network,
@@ -94,15 +85,9 @@ IsotropicExchange::IsotropicExchange(const Network& network,
                                      PortModel ports)
     : IsotropicExchange(network, ports, parts, checked(network, destinations, parts)) {
   const Task task{.collective = Collective::isotropic, .parts = parts, .destinations = destinations_};
-  balance(bound::lower_bounds({.network = network, .task = task, .ports = ports}).front().value);
-}
-
-void IsotropicExchange::balance(std::uint64_t bound) {
-  if (rounds() <= bound) return;
-  const auto sum = bound::port_sum(network_, destinations_, c_);
-  const std::vector<std::uint32_t> equal(network_.degree(), 1);
-  matrix_ = balance_routes(network_, in_packets(destinations_, parts_), std::move(matrix_), c_, bound,
-                           sum ? sum->weights : equal);
+  const std::uint64_t bound =
+      bound::lower_bounds({.network = network, .task = task, .ports = ports}).front().value;
+  matrix_ = balance_to_bound(network, destinations_, parts, std::move(matrix_), c_, bound);
 }
 
 void IsotropicExchange::share_even_axis(const Task& task, std::uint64_t bound) {
@@ -141,7 +126,7 @@ Stage IsotropicExchange::shared_stage() const {
 Stage IsotropicExchange::common_stage() const {
   Stage stage{schedule::Flow::move, schedule::Replication::all(), {}, {}};
   if (!everywhere_) stage.packets = packets_from(0);
-  // Implied packets begin with those for node 0, which have no row.
+  // The first implied packets are those for node 0, which have no row.
   const schedule::PacketId first = everywhere_ ? parts_ : 0;
   const Decomposition decomposition = decompose(matrix_, c_);
   stage.rounds.reserve(decomposition.size(), decomposition.cells().size());

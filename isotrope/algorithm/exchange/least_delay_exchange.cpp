@@ -33,19 +33,19 @@ using schedule::Replication;
 using schedule::Stage;
 using schedule::Task;
 
-// The search for the best way to clear the rest: for one rest so many cells and seeds at most, and no more
-// rests once they have so many cells.
+// Limits of the search for the best way to clear the rest: cells tried and seeds per rest, and cells of the
+// largest rest beyond the first.
 constexpr std::uint64_t most_cells_tried = std::uint64_t{1} << 17;
 constexpr std::uint64_t most_seeds = 256;
 constexpr std::uint64_t most_cells_of_rest = std::uint64_t{1} << 15;
 
-// Packets that are cleared by a task matrix, a row a packet.
+// Packets and their task matrix, with a row per packet.
 struct Rest {
   std::vector<PacketId> packets;
   TaskMatrix matrix;
 };
 
-// Rounds that stay together: a group, or some of the rest.
+// Rounds that stay together: those of a group, or some of the rest.
 struct RoundRun {
   std::uint64_t rounds;
   std::uint64_t arrivals;
@@ -60,18 +60,18 @@ bool worth_more(const RoundRun& a, const RoundRun& b) {
 // The packets that arrive in each round.
 std::vector<std::uint64_t> arrivals(const TaskMatrix& matrix, const Decomposition& decomposition) {
   std::vector<std::uint64_t> left(matrix.rows(), 0);
-  for (const Cell cell : decomposition.cells()) ++left[cell.row];
+  for (const MatrixCell cell : decomposition.cells()) ++left[cell.row];
   std::vector<std::uint64_t> result(decomposition.size(), 0);
   for (std::uint64_t t = 0; t < decomposition.size(); ++t) {
-    for (const Cell cell : decomposition.round(t)) {
+    for (const MatrixCell cell : decomposition.round(t)) {
       if (--left[cell.row] == 0) ++result[t];
     }
   }
   return result;
 }
 
-// Rounds that must keep their order, cut so that each piece is worth more than the next: a piece that is
-// worth no less than the one before joins it.
+// Rounds in a fixed order, cut so that each piece is worth more than the next: a piece that is worth as much as
+// the one before, or more, joins it.
 std::vector<RoundRun> pieces(std::span<const std::uint64_t> arrivals) {
   std::vector<RoundRun> result;
   for (std::uint64_t t = 0; t < arrivals.size(); ++t) {
@@ -86,14 +86,14 @@ std::vector<RoundRun> pieces(std::span<const std::uint64_t> arrivals) {
   return result;
 }
 
-// Groups, and one way to clear the rest, in the best order.
+// One way to clear the rest, and its rounds and the groups in the best order.
 struct Arrangement {
   std::vector<RoundRun> order;
   Decomposition rest;
   std::uint64_t delay_sum = 0;
 };
 
-// The first `kept` groups, and the rest cleared in the way of `seed`.
+// Arranges the first `kept` groups and the rest, cleared with `seed`.
 Arrangement arrange(const OrbitGroups* groups, std::size_t kept, const TaskMatrix& matrix,
                     std::uint32_t seed) {
   Arrangement result;
@@ -118,7 +118,7 @@ Arrangement arrange(const OrbitGroups* groups, std::size_t kept, const TaskMatri
   return result;
 }
 
-// The best of several, or the first whose sum is as small as can be.
+// The best of several arrangements, or the first with `least_sum`.
 Arrangement best_arrangement(const OrbitGroups* groups, std::size_t kept, const TaskMatrix& matrix,
                              std::uint64_t least_sum) {
   const std::uint64_t cells = std::max<std::uint64_t>(matrix.total_sum(), 1);
@@ -131,46 +131,29 @@ Arrangement best_arrangement(const OrbitGroups* groups, std::size_t kept, const 
   return best;
 }
 
-// Adds the rest's rounds, whatever stands between them.
-class RestRounds {
- public:
-  RestRounds(const Network& network, const Rest& rest, const Decomposition& decomposition)
-      : network_(network), rest_(rest), decomposition_(decomposition), at_(rest.packets.size(), 0) {}
-
-  void add(const RoundRun& piece, schedule::Rounds& rounds) {
-    network_.visit([&](const auto& neighbour, const auto&) {
+schedule::Rounds rounds_of(const Network& network, const OrbitGroups* groups, const Rest& rest,
+                           const Arrangement& arrangement) {
+  schedule::Rounds rounds;
+  std::vector<Node> at(rest.packets.size(), 0);
+  network.visit([&](const auto& neighbour, const auto&) {
+    for (const RoundRun& piece : arrangement.order) {
+      if (piece.group) {
+        groups->add_rounds(*piece.group, rounds);
+        continue;
+      }
       for (std::uint64_t t = piece.begin; t < piece.begin + piece.rounds; ++t) {
-        for (const auto [row, port] : decomposition_.round(t)) {
-          rounds.add({rest_.packets[row], at_[row], port});
-          at_[row] = neighbour(at_[row], port);
+        for (const auto [row, port] : arrangement.rest.round(t)) {
+          rounds.add({rest.packets[row], at[row], port});
+          at[row] = neighbour(at[row], port);
         }
         rounds.close_round();
       }
-    });
-  }
-
- private:
-  const Network& network_;
-  const Rest& rest_;
-  const Decomposition& decomposition_;
-  std::vector<Node> at_;
-};
-
-schedule::Rounds rounds_of(const Network& network, const OrbitGroups* groups, const Rest& rest,
-                           const Arrangement& arrangement) {
-  RestRounds rest_rounds(network, rest, arrangement.rest);
-  schedule::Rounds rounds;
-  for (const RoundRun& piece : arrangement.order) {
-    if (piece.group) {
-      groups->add_rounds(*piece.group, rounds);
-    } else {
-      rest_rounds.add(piece, rounds);
     }
-  }
+  });
   return rounds;
 }
 
-// What the groups leave, and all groups but the first `kept`.
+// The packets without a group and those of all groups but the first `kept`.
 Rest rest_of(const Network& network, const OrbitGroups& groups, std::size_t kept) {
   std::vector<NumberedPacket> packets = groups.rest();
   for (std::size_t g = kept; g < groups.size(); ++g) {
@@ -187,8 +170,8 @@ Rest rest_of(const Network& network, const OrbitGroups& groups, std::size_t kept
   return rest;
 }
 
-// By groups, in at most `most_rounds`; nothing where that cannot be. More groups than that takes are left to
-// the rest as long as it is small, for it often finds a better way.
+// Rounds by groups, at most `most_rounds`; nothing if that is impossible. While the rest is small, more groups
+// than necessary join it, because the search often finds a better way.
 std::optional<schedule::Rounds> by_groups(const Network& network, const OrbitGroups& groups,
                                           std::uint64_t most_rounds, std::uint64_t least_sum) {
   std::uint64_t grouped = 0;
@@ -232,16 +215,15 @@ Rest routes_of(const Network& network, const Stage& stage) {
   return rest;
 }
 
-// The groups of packets that a turn of the network makes, where there is one. Packets count from `first`.
-std::optional<OrbitGroups> groups_of(const Network& network, std::vector<RelativeDestination> destinations,
+// The groups of packets by a turn of the network, if there is one. Packets count from `first`.
+std::optional<OrbitGroups> groups_of(const Network& network, std::span<const RelativeDestination> blocks,
                                      std::uint32_t parts, PacketId first) {
   auto cycle = port_cycle(network);
   if (!cycle) return std::nullopt;
-  for (RelativeDestination& destination : destinations) destination.blocks *= parts;
-  return OrbitGroups(network, *std::move(cycle), destinations, first);
+  return OrbitGroups(network, *std::move(cycle), in_packets(blocks, parts), first);
 }
 
-// The schedule of `exchange`, in which all nodes do the same, with smaller delays.
+// The schedule `exchange`, in which all nodes do the same, with smaller delays.
 schedule::Schedule improved(const Network& network, const std::optional<OrbitGroups>& groups,
                             schedule::Schedule exchange, std::uint64_t least_sum) {
   Stage& stage = exchange.stages.front();
@@ -255,19 +237,13 @@ schedule::Schedule improved(const Network& network, const std::optional<OrbitGro
   return exchange;
 }
 
-// The same where even and odd nodes share out an axis.
+// Reorders the rounds of a stage in which even and odd nodes share out an axis.
 void improve_even_axis(const Network& network, const Task& task,
                        std::span<const RelativeDestination> destinations, Stage& stage) {
   const bool everywhere = task.collective == Collective::alltoall;
   const EvenAxisExchange even(network, *lone_even_axis(network), destinations, task.parts,
                               everywhere ? 1 : task.nearest, everywhere ? network.order() : task.farthest);
   stage.rounds = even.stage(shortest_first(even.matrix(), 1)).rounds;
-}
-
-schedule::Schedule one_stage(std::vector<schedule::Packet> packets, schedule::Rounds rounds) {
-  schedule::Schedule result;
-  result.stages.push_back({schedule::Flow::move, Replication::all(), std::move(packets), std::move(rounds)});
-  return result;
 }
 
 }  // namespace
@@ -283,7 +259,10 @@ schedule::Schedule least_delay_exchange(const Network& network, const Task& task
     if (auto rounds = by_groups(network, *groups, bounds.front().value, least_sum)) {
       auto packets = everywhere ? std::vector<schedule::Packet>{}
                                 : isotropic_packets(network, destinations, task.parts, 0);
-      return one_stage(std::move(packets), *std::move(rounds));
+      schedule::Schedule result;
+      result.stages.push_back(
+          {schedule::Flow::move, Replication::all(), std::move(packets), *std::move(rounds)});
+      return result;
     }
   }
   auto exchange = IsotropicExchange(network, task, PortModel::all()).schedule();
@@ -302,7 +281,7 @@ schedule::Schedule least_delay_exchange(const Network& network, std::span<const 
     throw Error(fmt::format("relative destination {} after {}: give them in ascending order, each once",
                             given[i].to, given[i - 1].to));
   }
-  const auto groups = groups_of(network, {given.begin(), given.end()}, parts, 0);
+  const auto groups = groups_of(network, given, parts, 0);
   const Task task{
       .collective = Collective::isotropic, .parts = parts, .destinations = {given.begin(), given.end()}};
   return improved(network, groups, exchange.schedule(),

@@ -9,31 +9,33 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/schedule/ceil_div.hpp"
+
 namespace isotrope::algorithm {
 namespace {
 
 constexpr std::uint32_t unmatched = UINT32_MAX;
 
-// An entry of the padded matrix. Padding may stand beside cells in the same place, as a block of its own.
+// An entry of the padded matrix. An entry with cells and padding has two blocks.
 struct Block {
   std::uint32_t column;
-  std::uint64_t left;  // rounds in which it is yet to be matched, at least 1
-  const Cell* next;    // the cells that these rounds clear, in turn; null for padding
+  std::uint64_t left;      // rounds still to match, at least 1
+  const MatrixCell* next;  // the cells of these rounds, in turn; null for padding
 };
 using Blocks = std::vector<std::vector<Block>>;  // by row, in no order
 
-// Lines put one after the other into bins of one capacity, a new one wherever the next line does not fit.
+// Puts lines one after the other into bins of one capacity; a line that does not fit opens a new bin.
 class NextFit {
  public:
   explicit NextFit(std::uint64_t capacity) : capacity_(capacity) {}
 
-  /// The bin of the next line, whose sum is at most the capacity.
+  // The bin of the next line. @pre its sum is at most the capacity.
   std::uint32_t place(std::uint64_t sum) {
     if (slack_.empty() || slack_.back() < sum) slack_.push_back(capacity_);
     slack_.back() -= sum;
     return static_cast<std::uint32_t>(slack_.size()) - 1;
   }
-  /// What is missing in each bin.
+  // The free capacity of each bin.
   std::vector<std::uint64_t>& slack() { return slack_; }
 
  private:
@@ -79,8 +81,8 @@ class MergedMatrix {
     add_blocks();
     for (std::uint64_t row = begin; row < end; ++row) {
       for (const auto [column, count] : matrix_.row(row)) {
-        const Cell cell{static_cast<std::uint32_t>(row), column};
-        Cell*& next = next_cell_[bin_of_column_[column]];
+        const MatrixCell cell{static_cast<std::uint32_t>(row), column};
+        MatrixCell*& next = next_cell_[bin_of_column_[column]];
         next = std::fill_n(next, count, cell);
       }
     }
@@ -101,16 +103,16 @@ class MergedMatrix {
   NextFit column_bins_;
   std::vector<std::uint32_t> bin_of_column_;
   Blocks blocks_;
-  std::vector<Cell, HugePageAllocator<Cell>> cells_;
-  // Of the row of blocks in the making: the number of cells and the place of the next, by bin of columns,
-  // and the bins that have cells.
+  std::vector<MatrixCell, HugePageAllocator<MatrixCell>> cells_;
+  // Of the row of blocks under construction: the number of cells and the place of the next, by bin of
+  // columns, and the bins with cells.
   std::vector<std::uint64_t> cells_in_;
-  std::vector<Cell*> next_cell_;
+  std::vector<MatrixCell*> next_cell_;
   std::vector<std::uint32_t> touched_;
 };
 
-// Adds `amount` in blocks of padding, each filling up a row, a column or the amount, from the top left corner
-// to the bottom right one. @pre the rows have at least so much slack in all, and so have the columns.
+// Adds `amount` in blocks of padding from the top left corner to the bottom right one; each block fills a row, a
+// column or the amount. @pre the rows have `amount` slack or more in all, and so have the columns.
 void add_padding(Blocks& blocks, std::uint32_t first_row, std::vector<std::uint64_t>& row_slack,
                  std::uint32_t first_column, std::vector<std::uint64_t>& column_slack, std::uint64_t amount) {
   std::uint32_t row = 0;
@@ -145,7 +147,7 @@ void pad(MergedMatrix& merged, std::uint64_t total, std::uint64_t k, std::uint64
   add_padding(blocks, rows, below, 0, merged.column_slack(), below.size() * rounds);
 }
 
-// A perfect matching of rows and columns that share a block, kept while blocks are used up.
+// A perfect matching of rows and columns over their blocks, repaired as blocks are used up.
 class PerfectMatching {
  public:
   // @pre `blocks` is square, all its lines have the same sum.
@@ -169,7 +171,7 @@ class PerfectMatching {
     for (std::size_t row = 0; row < blocks_.size(); ++row) visit(blocks_[row][chosen_[row]]);
   }
 
-  // Uses every row's block in `rounds` rounds and drops those that are used up.
+  // Uses the block of every row in `rounds` rounds and drops the blocks that are used up.
   void use(std::uint64_t rounds) {
     for (std::uint32_t row = 0; row < blocks_.size(); ++row) {
       Block& block = blocks_[row][chosen_[row]];
@@ -180,15 +182,15 @@ class PerfectMatching {
   }
 
  private:
-  // How a search came to a column: from which row, by which of its blocks.
+  // The last step of a search to a column: the row and the number of its block.
   struct ColumnStep {
     std::uint32_t search = 0;
     std::uint32_t row = unmatched;
     std::uint32_t block = unmatched;
   };
 
-  // A shortest augmenting path from a free row, by breadth-first search. There is one: otherwise the rows
-  // reached would have their blocks in one column fewer, and line sums would differ.
+  // Follows a shortest augmenting path from a free row, by breadth-first search. A path exists: otherwise the
+  // rows reached would have their blocks in one column fewer, and line sums would differ.
   void augment(std::uint32_t start) {
     ++search_;
     reached_.assign(1, start);
@@ -204,7 +206,7 @@ class PerfectMatching {
     }
   }
 
-  // Gives `column` to the row from which it was reached, that row's former column to the row before, ...
+  // Shifts columns along the path: each row gets the column reached from it and frees its former one.
   void flip(std::uint32_t column) {
     while (column != unmatched) {
       const auto [search, row, block] = arrivals_[column];
@@ -232,16 +234,16 @@ class PerfectMatching {
   std::uint32_t search_ = 0;
 };
 
-// Adds the rounds in which the matching can be used; returns how many.
+// Adds all rounds that the matching serves; returns their number.
 std::uint64_t add_rounds(const PerfectMatching& matching, Decomposition& result) {
-  std::vector<const Cell*> streams;
+  std::vector<const MatrixCell*> streams;
   std::uint64_t rounds = UINT64_MAX;
   matching.for_each([&](const Block& block) {
     rounds = std::min(rounds, block.left);
     if (block.next != nullptr) streams.push_back(block.next);
   });
   for (std::uint64_t t = 0; t < rounds; ++t) {
-    for (const Cell* stream : streams) result.add(stream[t]);
+    for (const MatrixCell* stream : streams) result.add(stream[t]);
     result.close_round();
   }
   return rounds;
@@ -262,15 +264,15 @@ std::uint64_t TaskMatrix::critical_sum() const {
 }
 
 void TaskMatrix::refuse_column(std::uint32_t column) const {
-  throw Error(fmt::format("column {} of a task matrix with {} columns: columns count from 0, one a port",
+  throw Error(fmt::format("column {} of a task matrix with {} columns: columns count from 0, one per port",
                           column, columns()));
 }
 
 std::uint64_t least_rounds(const TaskMatrix& matrix, std::uint32_t k) {
   const std::uint64_t total = matrix.total_sum();
   if (total == 0) return 0;
-  if (k == 0) throw Error("0 ports a round: give 1 or more to clear a task matrix that is not 0");
-  return std::max(matrix.critical_sum(), total / k + (total % k == 0 ? 0 : 1));
+  if (k == 0) throw Error("0 ports per round: give 1 or more to clear a task matrix that is not 0");
+  return std::max(matrix.critical_sum(), schedule::ceil_div(total, k));
 }
 
 Decomposition decompose(const TaskMatrix& matrix, std::uint32_t k) {

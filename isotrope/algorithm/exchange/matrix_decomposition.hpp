@@ -3,10 +3,9 @@
 //
 // A task matrix cleared in the least number of rounds.
 //
-// Rows are the packets of origin 0 (or other units that use one port a round), columns are ports, and an
-// entry says over how many links of that port the packet goes. A round takes one from each of several
-// entries, no two in a row, no two in a column, at most k in all: a packet uses one port, a port carries one
-// packet, and k ports are open.
+// Rows are packets of origin 0 (or other units that use one port per round), columns are ports. An entry is the
+// number of links of its port on the route of its packet. A round takes one from each of several entries: no two
+// in a row (a packet uses one port), no two in a column (a port carries one packet), at most k in all (open ports).
 //
 //                  port 0  1  2  3
 //     packet 0          1  0  1  1         critical sum h = 5 (the largest line, here port 3), total sum 13
@@ -15,13 +14,12 @@
 //     packet 3          1  0  1  1         k = 2: 7 rounds
 //     packet 4          0  1  0  1         k = 1: 13 rounds
 //
-// A round takes at most one from a line and k from the total, so it needs T = max(h, ceil(total / k)) rounds
-// at least. That many are enough:
+// A round takes at most one from a line and k in all, so at least T = max(h, ceil(total / k)) rounds are needed.
+// T rounds are enough:
 //
-//     merge    Consecutive rows share a bin as long as their sum is at most T, and so do consecutive columns;
-//              entries without a common bin have no common line. Neighbouring bins sum to more than T and all
-//              to at most k T, so there are R <= 2k - 1 bins of rows and C <= 2k - 1 bins of columns, however
-//              many lines the matrix has.
+//     merge    Consecutive rows share a bin while their sum is at most T, and so do consecutive columns; entries
+//              without a common bin have no common line. Neighbouring bins sum to more than T and all to at most
+//              k T, so there are R <= 2k - 1 bins of rows and C <= 2k - 1 bins of columns.
 //     pad      The total is at most k' T, k' = min(k, R, C). Raise the merged matrix to A with sum k' T and
 //              border it so that every line sums to T:
 //
@@ -29,16 +27,15 @@
 //                     R      [ A      B ]     K = R + C - k' lines each way; a perfect matching has R - k'
 //                     C - k' [ B'     0 ]     entries in B and C - k' in B', hence k' in A
 //
-//     match    The positive entries of a matrix with equal line sums have a perfect matching (Hall). It
-//              serves for as many rounds as its least entry; then augmenting paths from the rows whose entry
-//              is used up lead to the next one.
+//     match    The positive entries of a matrix with equal line sums have a perfect matching (Hall). A matching
+//              serves for as many rounds as its least entry; then augmenting paths from the rows whose entry is
+//              used up lead to the next matching.
 //
-// Claims: exactly T rounds, the least for this matrix and k, and none of them empty. Cost: O(entries + total)
-// to sort the cells and to list them. The padded matrix has at most R C + 4 K entries; every matching uses up
-// one or more of them, and each that is used up costs one search of at most all others. Memory: 16 bytes a
-// cell, half of them the result.
-// Source: Varvarigos and Bertsekas 1992, Theorems 3 to 5 and 7, where the square has as many lines as there
-// are packets; merging keeps it below 3k.
+// Claims: exactly T rounds, the least for this matrix and k, none of them empty. Cost: O(entries + total) to sort
+// and list the cells. The padded matrix has at most R C + 4 K entries; every matching uses up one or more of them,
+// and each such entry costs one search of at most all others. Memory: 16 bytes per cell, half of them the result.
+// Source: Varvarigos and Bertsekas 1992, Theorems 3 to 5 and 7. Their square has a line per packet; merging
+// keeps it below 3k.
 #pragma once
 
 #include <cstdint>
@@ -49,10 +46,10 @@
 
 namespace isotrope::algorithm {
 
-/// Nonnegative integers in rows and columns, stored by rows. 8 bytes an entry and 8 a row.
+/// Nonnegative integers in rows and columns, stored by rows. 8 bytes per entry and 8 per row.
 class TaskMatrix {
  public:
-  /// An entry of a row that is not 0.
+  /// A nonzero entry of a row.
   struct Entry {
     std::uint32_t column;
     std::uint32_t count;
@@ -66,7 +63,7 @@ class TaskMatrix {
     entries_.reserve(entries);
   }
   /// Adds `count` to an entry of the row under construction.
-  /// @throws Error where `column` is not below columns().
+  /// @throws Error unless `column` is below columns().
   void add(std::uint32_t column, std::uint32_t count = 1) {
     if (column >= columns()) refuse_column(column);
     if (count == 0) return;
@@ -86,6 +83,8 @@ class TaskMatrix {
   }
   /// The sum of each column.
   std::span<const std::uint64_t> column_sums() const { return column_sums_; }
+  /// The largest sum of a row.
+  std::uint64_t largest_row() const { return largest_row_; }
   /// The largest sum of a row or column, h in the paper.
   std::uint64_t critical_sum() const;
   /// The sum of all entries, sigma in the paper.
@@ -102,15 +101,15 @@ class TaskMatrix {
   std::uint64_t total_sum_ = 0;
 };
 
-/// A place in a task matrix from which one is taken.
-struct Cell {
+/// One unit of an entry of a task matrix.
+struct MatrixCell {
   std::uint32_t row;
   std::uint32_t column;
 
-  bool operator==(const Cell&) const = default;
+  bool operator==(const MatrixCell&) const = default;
 };
 
-/// Cells in rounds, stored one after the other. 8 bytes a cell and 8 a round.
+/// Cells in rounds, stored one after the other. 8 bytes per cell and 8 per round.
 class Decomposition {
  public:
   void reserve(std::uint64_t rounds, std::uint64_t cells) {
@@ -118,34 +117,33 @@ class Decomposition {
     cells_.reserve(cells);
   }
   /// Adds a cell to the round under construction.
-  void add(Cell cell) { cells_.push_back(cell); }
+  void add(MatrixCell cell) { cells_.push_back(cell); }
   /// Ends the round under construction; the next cell belongs to the following round.
   void close_round() { ends_.push_back(cells_.size()); }
 
   /// The number of rounds.
   std::uint64_t size() const { return ends_.size(); }
-  std::span<const Cell> round(std::uint64_t t) const {
+  std::span<const MatrixCell> round(std::uint64_t t) const {
     const std::uint64_t begin = t == 0 ? 0 : ends_[t - 1];
     return {cells_.data() + begin, ends_[t] - begin};
   }
   /// All cells in order of their rounds.
-  std::span<const Cell> cells() const { return cells_; }
+  std::span<const MatrixCell> cells() const { return cells_; }
 
  private:
-  std::vector<Cell, HugePageAllocator<Cell>> cells_;
+  std::vector<MatrixCell, HugePageAllocator<MatrixCell>> cells_;
   std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> ends_;
 };
 
-/// The largest total sum of a matrix that is decomposed.
+/// The largest total sum of a matrix that decompose() takes.
 inline constexpr std::uint64_t most_cells = std::uint64_t{1} << 32;
 
-/// The least number of rounds that clear `matrix` with at most `k` cells a round; k >= columns() is no
-/// restriction. @pre every row is closed. @throws Error where k is 0 and the matrix is not.
+/// The least number of rounds that clear `matrix` with at most `k` cells per round; k >= columns() is no
+/// restriction. @pre every row is closed. @throws Error if k is 0 and the matrix is not.
 std::uint64_t least_rounds(const TaskMatrix& matrix, std::uint32_t k);
 
-/// That many rounds, of at most `k` cells each, no two in a row, no two in a column; together they have every
-/// entry as often as it says. @pre every row is closed.
-/// @throws Error where k is 0 and the matrix is not, or where its total sum exceeds most_cells.
+/// As many rounds, of at most `k` cells each, no two in a row or column; together they clear the matrix.
+/// @pre every row is closed. @throws Error if k is 0 and the matrix is not, or if its total sum exceeds most_cells.
 Decomposition decompose(const TaskMatrix& matrix, std::uint32_t k);
 
 }  // namespace isotrope::algorithm

@@ -36,7 +36,7 @@ OrbitGroups::OrbitGroups(const Network& network, PortCycle cycle,
   form_groups();
 }
 
-// Packets to a node beyond those that all nodes of its orbit have are left to the rest.
+// The nodes of an orbit get equally many packets; further packets to a node belong to the rest.
 void OrbitGroups::find_orbits(std::span<const RelativeDestination> destinations) {
   std::vector<std::uint32_t> packets(network_.order(), 0);  // not yet in an orbit
   for (const auto [to, blocks] : destinations) packets[to] = to == 0 ? 0 : blocks;
@@ -87,7 +87,7 @@ void OrbitGroups::form_groups() {
   }
 }
 
-// Ascending; a place stands as often as the route has hops over its port.
+// The places of a route, ascending, each once per hop over its port.
 std::vector<std::uint32_t> OrbitGroups::places(const Orbit& orbit) const {
   std::vector<std::uint32_t> places;
   for (const auto [port, count] : routes_.row(orbit.route))
@@ -96,7 +96,7 @@ std::vector<std::uint32_t> OrbitGroups::places(const Orbit& orbit) const {
   return places;
 }
 
-// Whether a shift by `period` makes no difference.
+// Tells whether a shift by `period` makes no difference.
 bool OrbitGroups::repeats(std::span<const std::uint32_t> places, std::uint32_t period) const {
   const Port degree = network_.degree();
   const auto count = [&places](std::uint32_t place) {

@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Groups of packets of one length that use every port once in every round until they arrive, all at once.
+// Groups of packets of one length that use every port once in every round until all arrive together.
 //
-// A turn of the network, done again and again, takes a packet round an orbit of packets as long. Number the
-// ports by their places in the cycle of the turn (port_cycle.hpp), 0..D-1:
+// A turn of the network, applied repeatedly, moves a packet round an orbit of packets of equal distance. Number
+// the ports by their places in the cycle of the turn (port_cycle.hpp), 0..D-1:
 //
-//     D packets     The first goes by the ports at places p_0, p_1, ..., the others by the same shifted by 1,
-//                   2, ...
+//     D packets     The first packet goes by the ports at places p_0, p_1, ..., the others by the same places
+//                   shifted by 1, 2, ...
 //     q = D / m     If the route repeats after q places, m such orbits of equal length go together. With
 //                   p_0, p_1, ... < q the first places of orbit c, its packet i is in round a m + s at place
 //
 //                       (p_a + i) mod q + q ((c + s) mod m)
 //
-//                   which are all D places for i < q and c < m. The case above is m = 1.
+//                   These are all D places for i < q and c < m. The case above is m = 1.
 //
 //     hypercube:4    q = 4    0001 0010 0100 1000    0011 0110 1100 1001    0111 1110 1101 1011
-//                    q = 2    0101 1010 and q = 1    1111 have no others to go with
+//                    q = 2    0101 1010 and q = 1    1111 have no partners
 //
-// The packets left over are the rest: orbits without enough of their kind, and those whose route does not
-// repeat because a packet half-way round an axis goes one way.
+// The other packets are the rest: orbits without enough of their kind, and orbits whose route does not repeat
+// because a packet half-way round an axis goes one way.
 //
-// Cost: O(N), and the routes of one packet an orbit. Source: Varvarigos and Bertsekas 1992, Sections 6 and 8,
+// Cost: O(N), and the routes of one packet per orbit. Source: Varvarigos and Bertsekas 1992, Sections 6 and 8,
 // for m = 1.
 #pragma once
 
@@ -37,7 +37,7 @@
 
 namespace isotrope::algorithm {
 
-/// A packet of origin 0 by its number, and its relative destination.
+/// The number of a packet of origin 0, and its relative destination.
 struct NumberedPacket {
   schedule::PacketId packet;
   network::Node to;
@@ -45,14 +45,14 @@ struct NumberedPacket {
 
 class OrbitGroups {
  public:
-  /// Groups of the packets to `destinations`, as many to each as it has blocks, numbered in order from
-  /// `first`. @pre the destinations are nodes, each once, with fewer than 2^32 blocks in all.
+  /// Groups of the packets to `destinations`, one per block, numbered in order from `first`.
+  /// @pre the destinations are nodes, each once, with fewer than 2^32 blocks in all.
   OrbitGroups(const network::Network& network, PortCycle cycle,
               std::span<const schedule::RelativeDestination> destinations, schedule::PacketId first);
 
   /// The number of groups.
   std::size_t size() const { return groups_.size(); }
-  /// The rounds of group `g`, 0..size()-1, as many as each of its packets has hops; ascending.
+  /// The rounds of group `g`, 0..size()-1, equal to the hops of each of its packets; ascending.
   std::uint32_t length(std::size_t g) const { return groups_[g].length; }
   /// The packets without a group.
   const std::vector<NumberedPacket>& rest() const { return rest_; }
@@ -68,10 +68,10 @@ class OrbitGroups {
     network::Node start;
     std::uint32_t size;
     std::uint32_t route;  // of the packet to `start`, a row of routes_
-    std::uint32_t copy;   // which of the packets to the same node
+    std::uint32_t copy;   // a number among the packets to the same node
   };
-  // Orbits one after the other in orbits_, of one length and size, with as many packets as there are ports.
-  struct Group {
+  // Consecutive orbits of orbits_, of one length and size, with as many packets as there are ports.
+  struct OrbitGroup {
     std::uint64_t begin;
     std::uint32_t length;
   };
@@ -86,10 +86,10 @@ class OrbitGroups {
   network::Network network_;
   PortCycle cycle_;
   std::vector<schedule::PacketId> first_packet_;  // by node
-  std::vector<std::uint32_t> place_of_;           // a port's in the cycle
+  std::vector<std::uint32_t> place_of_;           // by port: its place in the cycle
   TaskMatrix routes_;
   std::vector<Orbit> orbits_;
-  std::vector<Group> groups_;
+  std::vector<OrbitGroup> groups_;
   std::vector<NumberedPacket> rest_;
 };
 

@@ -18,7 +18,7 @@ using network::Network;
 using network::Node;
 using network::Port;
 
-// The images of all nodes by those of the units, one a coordinate.
+// The images of all nodes, from the images of the units, one per coordinate.
 std::vector<Node> linear_map(const Network& network, std::span<const Node> image_of_unit) {
   const auto moduli = network.group().moduli();
   std::vector<Node> image(network.order(), 0);
@@ -31,11 +31,6 @@ std::vector<Node> linear_map(const Network& network, std::span<const Node> image
     }
   });
   return image;
-}
-
-bool equal_extents(std::span<const network::TorusAxis> axes) {
-  return std::all_of(axes.begin(), axes.end(),
-                     [&axes](const network::TorusAxis& axis) { return axis.extent == axes.front().extent; });
 }
 
 PortCycle signed_shift(const Network& network, std::span<const network::TorusAxis> axes) {
@@ -55,7 +50,7 @@ PortCycle signed_shift(const Network& network, std::span<const network::TorusAxi
 
 // x with x * factor = value modulo `modulus`. @pre factor has no common divisor with the modulus.
 Node quotient(Node value, Node factor, Node modulus) {
-  // Euclid's algorithm, with a multiple of `value` instead of one of 1 at each remainder.
+  // Euclid's algorithm, with multiples of `value` in place of multiples of 1.
   std::uint64_t a = modulus, b = factor, at_a = 0, at_b = value;
   while (b != 1) {
     const std::uint64_t times = a / b;
@@ -66,8 +61,8 @@ Node quotient(Node value, Node factor, Node modulus) {
   return static_cast<Node>(at_b);
 }
 
-// The ports in the cycle of multiplication by a unit from port 0, or none where it leaves the generators or
-// does not come to all.
+// The ports in the cycle of multiplication by a unit from port 0; none if the cycle leaves the generators or
+// misses some.
 std::vector<Port> multiplied(const Network& network, std::span<const Port> port_to, Node factor) {
   std::vector<Port> ports;
   Port port = 0;
@@ -79,7 +74,7 @@ std::vector<Port> multiplied(const Network& network, std::span<const Port> port_
   return ports;
 }
 
-// In a cycle all generators have the same divisors in common with the order, hence none, as they generate.
+// In a cycle all generators have the same divisors in common with the order, hence none, because they generate.
 std::optional<PortCycle> multiplication(const Network& network) {
   const auto generators = network.generators();
   const auto is_unit = [&network](Node node) { return std::gcd(node, network.order()) == 1; };
@@ -102,8 +97,9 @@ std::optional<PortCycle> multiplication(const Network& network) {
 std::optional<PortCycle> port_cycle(const Network& network) {
   if (network.degree() == 0) return std::nullopt;
   if (const auto axes = torus_axes(network)) {
-    if (!equal_extents(*axes)) return std::nullopt;
-    return signed_shift(network, *axes);
+    const bool equal = std::ranges::all_of(
+        *axes, [&](const network::TorusAxis& axis) { return axis.extent == axes->front().extent; });
+    return equal ? std::optional(signed_shift(network, *axes)) : std::nullopt;
   }
   const auto moduli = network.group().moduli();
   if (std::count(moduli.begin(), moduli.end(), network.order()) == 0) return std::nullopt;

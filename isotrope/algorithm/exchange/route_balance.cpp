@@ -10,13 +10,15 @@
 #include <utility>
 #include <vector>
 
+#include "isotrope/bound/port_sum.hpp"
+
+#include "isotrope/algorithm/exchange/route_choice.hpp"
 #include "isotrope/algorithm/exchange/route_relations.hpp"
 
 namespace isotrope::algorithm {
 namespace {
 
 using network::Network;
-using network::Node;
 using network::Port;
 using schedule::RelativeDestination;
 using Row = std::span<const std::int32_t>;
@@ -24,9 +26,9 @@ using Row = std::span<const std::int32_t>;
 constexpr std::uint64_t most_numbers = std::uint64_t{1} << 26;
 constexpr std::uint64_t most_descents = std::uint64_t{1} << 26;
 constexpr std::uint64_t most_wanderings = std::uint64_t{1} << 20;
-constexpr std::uint64_t most_wanderings_a_row = std::uint64_t{1} << 12;
+constexpr std::uint64_t most_wanderings_per_row = std::uint64_t{1} << 12;
 
-// For every row another one to the opposite destination, or itself where none is left.
+// For every row another row to the opposite destination, or the row itself if none is left.
 std::vector<std::uint64_t> twins(const Network& network, std::span<const RelativeDestination> destinations) {
   std::vector<std::uint64_t> result;
   std::vector<std::vector<std::uint64_t>> alone(network.order());  // rows by destination
@@ -47,7 +49,7 @@ std::vector<std::uint64_t> twins(const Network& network, std::span<const Relativ
   return result;
 }
 
-// A relation to be taken by a row, and backwards by its twin where that is its mirror image.
+// A relation to add to a row and, with its twin, to subtract from the mirror image of the row.
 struct RelationMove {
   std::uint64_t row;
   const Relation* relation;
@@ -82,7 +84,7 @@ class Balance {
       routes_ = SignedRoutes(pairs_, best);
       count();
       if (!reach(rounds - 1)) break;
-      keep(best);  // may find none better: a row can be too long by itself
+      keep(best);  // possibly no better: one row can be too long
       before = std::exchange(rounds, least_rounds(best, c_));
     }
     return best;
@@ -102,13 +104,13 @@ class Balance {
     total_ = std::accumulate(loads_.begin(), loads_.end(), std::int64_t{0});
   }
 
-  // Puts the routes in the place of `best` where they are better.
+  // Replaces `best` by the routes if they take fewer rounds.
   void keep(TaskMatrix& best) const {
     TaskMatrix found = routes_.matrix();
     if (least_rounds(found, c_) < least_rounds(best, c_)) best = std::move(found);
   }
 
-  // Changes routes for a matrix that takes so many rounds. Whether it does.
+  // Changes routes for a matrix of `rounds` rounds; returns whether it succeeds.
   bool reach(std::uint64_t rounds) {
     most_ = static_cast<std::int64_t>(rounds);
     descents_left_ = most_descents;
@@ -136,8 +138,8 @@ class Balance {
                                         [](std::int32_t a, std::int32_t b) { return a == -b; });
   }
 
-  // Calls visit(port, hops) for what a move adds to each port. What a row gains forwards its mirror image
-  // gains backwards.
+  // Calls visit(port, hops) for the hops that a move adds to each port. Hops that a row gains forwards, its
+  // mirror image gains backwards.
   template <class Visit>
   void for_each_change(const RelationMove& move, Visit visit) const {
     const Row row = routes_.row(move.row);
@@ -155,7 +157,7 @@ class Balance {
     }
   }
 
-  // By how much the excess grows.
+  // The growth of the excess by a move.
   std::int64_t growth(const RelationMove& move) const {
     std::int64_t sum = 0, longer = 0;
     for_each_change(move, [&](Port port, std::int32_t hops) {
@@ -183,7 +185,7 @@ class Balance {
     take(routes_.row(twins_[move.row]), *move.relation, -move.sign);
   }
 
-  // Makes every move that lessens the excess and lengthens a route by no more weight than that.
+  // Makes every move that lessens the excess and lengthens a route by at most `most_detour` in weight.
   void descend(std::int64_t most_detour) {
     for (bool changed = true; changed && excess() > 0;) {
       changed = false;
@@ -207,10 +209,10 @@ class Balance {
     return true;
   }
 
-  // Makes moves at random, of those that add to the excess fewer the more they add.
+  // Makes random moves; the more a move adds to the excess, the more rarely.
   void wander() {
     if (relations_.empty()) return;
-    const std::uint64_t trials = std::min(most_wanderings, routes_.rows() * most_wanderings_a_row);
+    const std::uint64_t trials = std::min(most_wanderings, routes_.rows() * most_wanderings_per_row);
     std::int64_t left = excess();
     for (std::uint64_t trial = 0; trial < trials && left > 0; ++trial) {
       const std::uint64_t i = random_() % routes_.rows();
@@ -234,7 +236,7 @@ class Balance {
   std::vector<std::int64_t> loads_;    // by port
   std::vector<std::int64_t> lengths_;  // by row
   std::int64_t total_ = 0;
-  std::int64_t most_ = 0;  // rounds aimed at
+  std::int64_t most_ = 0;  // the goal, in rounds
   std::uint64_t descents_left_ = 0;
   std::mt19937 random_{1};
 };
@@ -250,6 +252,15 @@ TaskMatrix balance_routes(const Network& network, std::span<const RelativeDestin
   for (const PortPair pair : opposite_pairs(network)) of_pairs.push_back(weights[pair.forward]);
   Balance balance(network, destinations, routes, c, std::move(of_pairs));
   return balance.run(std::move(routes), least);
+}
+
+TaskMatrix balance_to_bound(const Network& network, std::span<const RelativeDestination> blocks,
+                            std::uint32_t parts, TaskMatrix routes, std::uint32_t c, std::uint64_t bound) {
+  if (least_rounds(routes, c) <= bound) return routes;
+  const auto sum = bound::port_sum(network, blocks, c);
+  const std::vector<std::uint32_t> equal(network.degree(), 1);
+  return balance_routes(network, in_packets(blocks, parts), std::move(routes), c, bound,
+                        sum ? sum->weights : equal);
 }
 
 }  // namespace isotrope::algorithm

@@ -19,13 +19,24 @@ using network::Node;
 using network::Port;
 using schedule::RelativeDestination;
 
-std::uint64_t block_count(std::span<const RelativeDestination> destinations) {
-  std::uint64_t count = 0;
-  for (const RelativeDestination& destination : destinations) count += destination.blocks;
-  return count;
+// A matrix with the entries that add_row(matrix, to) adds for every block, in a row each.
+template <class AddRow>
+TaskMatrix rows_for(const Network& network, std::span<const RelativeDestination> destinations,
+                    std::uint64_t most_entries, const AddRow& add_row) {
+  TaskMatrix matrix(network.degree());
+  std::uint64_t rows = 0;
+  for (const RelativeDestination& destination : destinations) rows += destination.blocks;
+  matrix.reserve(rows, rows * most_entries);
+  for (const auto [to, blocks] : destinations) {
+    for (std::uint32_t i = 0; i < blocks; ++i) {
+      add_row(matrix, to);
+      matrix.close_row();
+    }
+  }
+  return matrix;
 }
 
-// An axis, and what its directions have to carry.
+// An axis and the loads of its directions.
 struct LoadedAxis {
   network::Divisor extent;
   Port forward, backward;
@@ -33,7 +44,7 @@ struct LoadedAxis {
 
   bool is_tie(Coordinate x) const { return forward != backward && 2 * x == extent.value(); }
 
-  // Where a packet half-way round goes.
+  // The direction of a packet half-way round.
   Port lighter(Coordinate distance) {
     const bool goes_back = backward_load < forward_load;
     (goes_back ? backward_load : forward_load) += distance;
@@ -50,7 +61,7 @@ class AxisRoutes {
     std::reverse(axes_.begin(), axes_.end());
   }
 
-  // Counts what goes one way by necessity; ties are to even it out.
+  // Counts the hops without a choice of direction; ties even them out later.
   void count(std::span<const RelativeDestination> destinations) {
     for (const RelativeDestination& destination : destinations) {
       const std::uint64_t blocks = destination.blocks;
@@ -68,7 +79,6 @@ class AxisRoutes {
       if (axis.is_tie(x)) return matrix.add(axis.lighter(x), x);
       matrix.add(x <= back ? axis.forward : axis.backward, std::min(x, back));
     });
-    matrix.close_row();
   }
 
  private:
@@ -92,33 +102,21 @@ TaskMatrix axis_routes(const Network& network, std::span<const network::TorusAxi
     return axis.extent % 2 == 0 && axis.extent > 2;
   });
   if (has_ties) routes.count(destinations);
-  TaskMatrix matrix(network.degree());
-  const std::uint64_t rows = block_count(destinations);
-  matrix.reserve(rows, rows * axes.size());
-  for (const auto [to, blocks] : destinations) {
-    for (std::uint32_t i = 0; i < blocks; ++i) routes.add_row(matrix, to);
-  }
-  return matrix;
+  return rows_for(network, destinations, axes.size(),
+                  [&routes](TaskMatrix& matrix, Node to) { routes.add_row(matrix, to); });
 }
 
-// The routes of a hypercube, whose nodes have a bit an axis, the last axis first.
+// The routes of a hypercube: bit i of a node belongs to the last axis but i.
 TaskMatrix bit_routes(const Network& network, std::span<const network::TorusAxis> axes,
                       std::span<const RelativeDestination> destinations) {
   std::vector<Port> port_of_bit;
   std::transform(axes.rbegin(), axes.rend(), std::back_inserter(port_of_bit),
                  [](const network::TorusAxis& axis) { return axis.forward; });
-  TaskMatrix matrix(network.degree());
-  const std::uint64_t rows = block_count(destinations);
-  matrix.reserve(rows, rows * axes.size() / 2 + axes.size());
-  for (const auto [to, blocks] : destinations) {
-    for (std::uint32_t i = 0; i < blocks; ++i) {
-      for (Node bits = to; bits != 0; bits &= bits - 1) {
-        matrix.add(port_of_bit[static_cast<std::size_t>(std::countr_zero(bits))]);
-      }
-      matrix.close_row();
+  return rows_for(network, destinations, (axes.size() + 1) / 2, [&](TaskMatrix& matrix, Node to) {
+    for (Node bits = to; bits != 0; bits &= bits - 1) {
+      matrix.add(port_of_bit[static_cast<std::size_t>(std::countr_zero(bits))]);
     }
-  }
-  return matrix;
+  });
 }
 
 // Routes on any network, from the destination back to node 0.
@@ -143,7 +141,6 @@ class WalkBack {
       }
       matrix.add(port, hops);
     }
-    matrix.close_row();
   }
 
  private:
@@ -160,24 +157,26 @@ class WalkBack {
 
   const Network& network_;
   std::vector<std::uint32_t> distances_;
-  std::vector<Port> last_port_;  // of the neighbours of node 0: where they are
+  std::vector<Port> last_port_;  // by neighbour of node 0: the port to it
 };
 
 TaskMatrix walked_routes(const Network& network, std::span<const RelativeDestination> destinations) {
   const WalkBack walk(network);
-  TaskMatrix matrix(network.degree());
-  const std::uint64_t rows = block_count(destinations);
-  matrix.reserve(rows, rows);
-  network.visit([&](const auto&, const auto& group) {
+  return network.visit([&](const auto&, const auto& group) {
     const auto subtract = [&group](Node a, Node b) { return group.subtract(a, b); };
-    for (const auto [to, blocks] : destinations) {
-      for (std::uint32_t i = 0; i < blocks; ++i) walk.add_row(matrix, to, subtract);
-    }
+    return rows_for(network, destinations, 1,
+                    [&](TaskMatrix& matrix, Node to) { walk.add_row(matrix, to, subtract); });
   });
-  return matrix;
 }
 
 }  // namespace
+
+std::vector<RelativeDestination> in_packets(std::span<const RelativeDestination> blocks,
+                                            std::uint32_t parts) {
+  std::vector<RelativeDestination> packets(blocks.begin(), blocks.end());
+  for (RelativeDestination& destination : packets) destination.blocks *= parts;
+  return packets;
+}
 
 TaskMatrix shortest_routes(const Network& network, std::span<const RelativeDestination> destinations) {
   const auto axes = network::torus_axes(network);

@@ -26,7 +26,7 @@ std::int64_t length(std::span<const std::int32_t> row, const PairWeights& weight
                             [](std::int32_t hops, std::int64_t weight) { return std::abs(hops) * weight; });
 }
 
-// Of a relation and its negative, the one whose first hops are positive.
+// Negates a relation if its first nonzero hops are negative.
 void choose_sign(Hops& hops) {
   const auto first = std::find_if(hops.begin(), hops.end(), [](std::int32_t h) { return h != 0; });
   if (first == hops.end() || *first > 0) return;
@@ -41,7 +41,7 @@ Relation sparse(const Hops& hops) {
   return result;
 }
 
-// Relations between the routes to neighbours, row i being the route to node i.
+// Relations between the routes to neighbours; row i is the route to node i.
 std::vector<Relation> relations_between(const Network& network, std::span<const PortPair> pairs,
                                         const SignedRoutes& routes, const PairWeights& weights) {
   std::map<Hops, std::int64_t> detours;
@@ -138,7 +138,7 @@ std::vector<Relation> find_relations(const Network& network, const PairWeights& 
   for (Node node = 0; node < network.order(); ++node) everyone.push_back({node, 1});
   const std::vector<PortPair> pairs = opposite_pairs(network);
   SignedRoutes routes(pairs, shortest_routes(network, everyone));
-  // Between routes of the fewest hops first, and with these between routes of the least weight.
+  // The relations between routes of the fewest hops lead to routes of the least weight, and these to the result.
   shorten(routes, relations_between(network, pairs, routes, weights), weights);
   return relations_between(network, pairs, routes, weights);
 }

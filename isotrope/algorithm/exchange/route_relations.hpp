@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How routes to one destination differ.
+// The differences between routes to one destination.
 //
-// Write a route as signed hops, one number a pair of opposite ports. Two routes to the same destination
-// differ by a relation: signed hops that lead back to where they begin.
+// A route is written in signed hops, one number per pair of opposite ports. Two routes to the same destination
+// differ by a relation: signed hops that lead back to their start.
 //
 //     circulant:13:1,2    pairs (+1,-1), (+2,-2)    relations (2,-1), (1,6), ...
 //                         to node 2: (0,1), or (0,1) + (2,-1) = (2,0), a detour of one hop
 //
-// Relations are found where the routes of neighbours do not fit together: the route to u, one hop g more,
-// less the route to u + g. Those that cost least are kept; a sign is chosen for each, both ways count.
+// Relations are found as mismatches of the routes of neighbours: the route to u plus one hop g, minus the route to
+// u + g. The relations with the least detours are kept, one for each pair of a relation and its negative.
 //
-// Lengths are weighted, as the port-sum bound (bound/port_sum.hpp) says that it matters.
+// Lengths are weighted by the weights of the port-sum bound (bound/port_sum.hpp).
 // Source: relations are the vectors of the lattice of Camarero, Martinez and Beivide 2015, whose quotient is
 // the network.
 #pragma once
@@ -27,7 +27,7 @@
 
 namespace isotrope::algorithm {
 
-/// Opposite ports; the same where a port is its own opposite.
+/// Opposite ports; equal if a port is its own opposite.
 struct PortPair {
   network::Port forward, backward;
 };
@@ -35,10 +35,10 @@ struct PortPair {
 /// The pairs in order of their first ports, which are the forward ones.
 std::vector<PortPair> opposite_pairs(const network::Network& network);
 
-/// Routes in signed hops by pair of ports. 4 bytes a number.
+/// Routes in signed hops by pair of ports. 4 bytes per number.
 class SignedRoutes {
  public:
-  /// The rows of `matrix`, with a column a port.
+  /// The rows of `matrix`, with a column per port.
   SignedRoutes(std::span<const PortPair> pairs, const TaskMatrix& matrix);
 
   std::uint64_t rows() const { return rows_; }
@@ -56,17 +56,17 @@ class SignedRoutes {
   std::vector<std::int32_t> hops_;
 };
 
-/// One weight a pair of ports.
+/// One weight per pair of ports.
 using PairWeights = std::vector<std::int64_t>;
 
-/// The hops of a relation that are not 0.
+/// The nonzero hops of a relation.
 struct RelationStep {
   std::uint32_t pair;
   std::int32_t hops;
 };
 using Relation = std::vector<RelationStep>;
 
-/// By how much a relation, taken `sign` (1 or -1) times, lengthens a row.
+/// The growth of a row's length by a relation, taken `sign` (1 or -1) times.
 std::int64_t detour(std::span<const std::int32_t> row, const Relation& relation, std::int32_t sign,
                     const PairWeights& weights);
 
@@ -75,7 +75,7 @@ inline void take(std::span<std::int32_t> row, const Relation& relation, std::int
   for (const auto [pair, hops] : relation) row[pair] += sign * hops;
 }
 
-/// Shortens every route as far as single relations do.
+/// Shortens every route by single relations as long as one helps.
 void shorten(SignedRoutes& routes, std::span<const Relation> relations, const PairWeights& weights);
 
 /// The relations of a network, at most 64, the least detours first. Cost: O(N) routes, and 2^16 comparisons.

@@ -22,8 +22,8 @@ constexpr std::uint32_t none = UINT32_MAX;
 struct Active {
   std::uint32_t row;
   std::uint32_t left;    // sum of its entries
-  std::uint32_t rank;    // among rows with as much left
-  std::uint32_t chosen;  // the entry that is taken from, or none
+  std::uint32_t rank;    // random, breaks ties
+  std::uint32_t chosen;  // the entry of this round, or none
   std::vector<TaskMatrix::Entry> entries;
 
   std::uint32_t column() const { return chosen == none ? none : entries[chosen].column; }
@@ -69,14 +69,14 @@ class ShortestFirst {
   }
 
  private:
-  // How a search came to a column, from which row that takes part.
+  // The last step of a search to a column: the row that takes part and its entry.
   struct CriticalStep {
     std::uint64_t search = 0;
     std::uint32_t from = none;
     std::uint32_t entry = none;
   };
 
-  // Rows that become critical, and the shortest, until there are enough.
+  // Admits rows that become critical, and the shortest, until there are enough.
   void let_in() {
     while (end_ > begin_ && sums_[order_[end_ - 1]] >= rounds_left_) let_in(order_[--end_]);
     while (end_ > begin_ && active_.size() < 4 * std::size_t{matrix_.columns()}) let_in(order_[begin_++]);
@@ -102,8 +102,7 @@ class ShortestFirst {
     for (std::uint32_t i = 0; i < active_.size() && matched_ < row_in_.size(); ++i) match_row(i);
   }
 
-  // Columns that were reached in vain lead nowhere in this round any more, so a search that fails leaves its
-  // marks to the next one.
+  // Columns reached in vain lead nowhere in this round any more, so a failed search leaves its marks to the next.
   void match_row(std::uint32_t start) {
     reached_.assign(1, start);
     for (std::size_t i = 0; i < reached_.size(); ++i) {
@@ -119,14 +118,13 @@ class ShortestFirst {
     }
   }
 
-  // Gives `column` to the row from which it was reached, that row's former column to the row before, ...
+  // Shifts columns along the path: each row gets the column reached from it and frees its former one.
   void flip(std::uint32_t column) {
     while (column != none) {
-      const CriticalStep arrival = arrivals_[column];
-      const std::uint32_t former = active_[arrival.from].column();
-      active_[arrival.from].chosen = arrival.entry;
-      row_in_[column] = arrival.from;
-      column = former;
+      const auto [search, row, entry] = arrivals_[column];
+      row_in_[column] = row;
+      column = active_[row].column();
+      active_[row].chosen = entry;
     }
     ++matched_;
     ++search_;
@@ -138,7 +136,7 @@ class ShortestFirst {
     match_row(static_cast<std::uint32_t>(active_.size()) - 1);
   }
 
-  // False where a critical column stays free.
+  // Returns false if a critical column stays free.
   bool match_columns() {
     if (matched_ == row_in_.size()) return true;
     for (std::uint32_t column = 0; column < row_in_.size(); ++column) {
@@ -149,8 +147,8 @@ class ShortestFirst {
 
   bool is_critical(std::uint32_t column) const { return column_left_[column] == rounds_left_; }
 
-  // Looks for a row that has no column, or one that it can give up, among those that can use `start`; if need
-  // be by way of rows that change places.
+  // Searches, from the rows that can use column `start`, for a row without a column or with one that is not
+  // critical, over chains of rows that change columns.
   bool match_column(std::uint32_t start) {
     ++search_;
     arrivals_[start].search = search_;
@@ -172,8 +170,7 @@ class ShortestFirst {
     return false;
   }
 
-  // Moves a row from its former column to that of an entry, the row that was there to where it was reached
-  // from, ...
+  // Moves `row` from its former column to that of `entry`, the row of that column on along the chain, up to `start`.
   void hand_on(std::uint32_t start, std::uint32_t former, std::uint32_t row, std::uint32_t entry) {
     if (former == none) {
       ++matched_;
@@ -207,12 +204,12 @@ class ShortestFirst {
 
   const TaskMatrix& matrix_;
   std::minstd_rand random_;
-  std::vector<std::uint32_t> order_;  // of the rows by sum; those in [begin_, end_) do not yet take part
+  std::vector<std::uint32_t> order_;  // the rows by sum; those in [begin_, end_) do not take part yet
   std::uint64_t begin_ = 0, end_ = 0;
   std::vector<std::uint32_t> sums_;  // of the rows
   std::vector<std::uint64_t> column_left_;
   std::vector<Active> active_;
-  std::vector<std::uint32_t> row_in_;   // by column, a place among those that take part
+  std::vector<std::uint32_t> row_in_;   // by column: an index of active_, or none
   std::size_t matched_ = 0;             // columns with a row
   std::vector<CriticalStep> arrivals_;  // by column
   std::vector<std::uint32_t> reached_;

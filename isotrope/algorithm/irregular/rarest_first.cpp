@@ -25,17 +25,17 @@ using network::SurvivingNetwork;
 using schedule::PacketId;
 using schedule::PortModel;
 
-// More than so many packets that a link could carry are not looked at in one round.
+// The most packets per link that a round considers.
 constexpr std::uint32_t most_candidates = 64;
-// Searches for a better schedule, while all of them together look at no more than so many packets.
+// The most searches, and the most packets that all searches together consider.
 constexpr std::uint32_t most_searches = 32;
 constexpr std::uint64_t most_work = std::uint64_t{1} << 24;
 constexpr std::uint64_t most_holdings = std::uint64_t{1} << 28;
 
-// Who holds which packet.
-class Holdings {
+// The packets of every node.
+class PacketHolders {
  public:
-  Holdings(Node nodes, std::uint32_t packets)
+  PacketHolders(Node nodes, std::uint32_t packets)
       : words_((packets + 63) / 64),
         bits_(std::uint64_t{nodes} * words_, 0),
         counts_(nodes, 0),
@@ -46,7 +46,7 @@ class Holdings {
     ++counts_[node];
     ++holders_[packet];
   }
-  // Packets that a node holds, and nodes that hold a packet.
+  // The number of packets of a node, and of nodes that hold a packet.
   std::uint32_t count(Node node) const { return counts_[node]; }
   std::uint32_t holders(PacketId packet) const { return holders_[packet]; }
 
@@ -56,8 +56,8 @@ class Holdings {
     }
     return false;
   }
-  // Calls `function(packet)` for what `from` holds and `to` lacks, from a word on and around; stops where it
-  // says so.
+  // Calls `function(packet)` for the packets that `from` holds and `to` lacks, cyclically from a word on, until
+  // `function` returns false.
   template <class Function>
   void for_each_news(Node from, Node to, std::uint64_t first_word, Function&& function) const {
     for (std::uint64_t i = 0; i < words_; ++i) {
@@ -80,13 +80,13 @@ class Holdings {
   std::vector<std::uint32_t> counts_, holders_;
 };
 
-// A link as its receiver sees it.
+// An incoming link of a node.
 struct Incoming {
   Node from;
   Port port;  // of the sender
 };
 
-// The links of one round: `of(node)` those over which it receives.
+// The links of one round; of(node) lists the links into a node.
 class ActiveLinks {
  public:
   ActiveLinks(Node nodes, std::uint32_t limit)
@@ -104,7 +104,7 @@ class ActiveLinks {
   }
   bool idle(Node node) const { return of_[node].empty() && served_[node].empty(); }
 
-  // One more link to `receiver`, of those that `useful` lists, moving others where that makes room.
+  // Adds a link to `receiver`, one that `useful` lists, and reroutes other receivers if necessary.
   template <class Useful>
   bool augment(Node receiver, const Useful& useful) {
     ++search_;
@@ -146,7 +146,7 @@ class ActiveLinks {
   std::uint32_t limit_;
   std::vector<std::vector<Incoming>> of_;
   std::vector<std::vector<Node>> served_;  // receivers, by sender
-  std::vector<std::uint64_t> visited_;     // the search that has seen a sender last
+  std::vector<std::uint64_t> visited_;     // by sender: the last search that saw it
   std::uint64_t search_ = 0;
 };
 
@@ -171,7 +171,7 @@ class RarestFirst {
     }
   }
 
-  // The schedule, or nothing where it needs `enough` rounds or more.
+  // The schedule, or nothing if the search needs `enough` rounds or more.
   std::optional<schedule::Rounds> run(std::uint64_t enough) {
     schedule::Rounds rounds;
     while (drop_complete_receivers()) {
@@ -239,7 +239,7 @@ class RarestFirst {
     PacketId packet;
   };
 
-  // Different packets for the links of a receiver, as many as possible.
+  // Gives different packets to the links of a receiver, to as many links as possible.
   void choose_packets(Node receiver, schedule::Rounds& rounds) {
     const std::vector<Incoming>& links = active_.of(receiver);
     candidates_.resize(std::max(candidates_.size(), links.size()));
@@ -257,7 +257,7 @@ class RarestFirst {
     }
   }
 
-  // With as many candidates as there are links, one is always left.
+  // As many candidates as links are enough: the other links take all but one at most.
   void find_rarest(Node from, Node to, std::size_t wanted, std::vector<PacketChoice>& result) {
     result.clear();
     const std::uint32_t salt = static_cast<std::uint32_t>(random_()) | 1;
@@ -299,29 +299,26 @@ class RarestFirst {
   PortModel ports_;
   std::uint32_t limit_;
   std::mt19937 random_;
-  Holdings holdings_;
+  PacketHolders holdings_;
   ActiveLinks active_;
   std::vector<std::vector<Incoming>> incoming_;  // by receiver
-  std::vector<std::vector<Incoming>> useful_;    // those with news in this round
-  std::vector<Node> receivers_;                  // nodes that lack something
+  std::vector<std::vector<Incoming>> useful_;    // by receiver: links with news in this round
+  std::vector<Node> receivers_;                  // nodes that lack packets
   std::vector<std::vector<PacketChoice>> candidates_;
   std::vector<std::optional<PacketId>> carried_;  // by link of the receiver at hand
   std::vector<PacketId> tried_;
   std::vector<std::pair<Node, PacketId>> arrivals_;
 };
 
-std::uint32_t searches(const SurvivingNetwork& network, std::size_t packets) {
-  const std::uint64_t work = std::max<std::uint64_t>(network.links() * packets * 2, 1);
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most_work / work, 1, most_searches));
-}
-
 schedule::Schedule best_found(const SurvivingNetwork& network, const schedule::Task& task,
                               std::vector<schedule::Packet> packets, PortModel ports) {
   const std::uint64_t bound =
       bound::lower_bounds({network.whole(), network.failures(), task, ports}).front().value;
+  const std::uint64_t work = std::max<std::uint64_t>(network.links() * packets.size() * 2, 1);
+  const std::uint64_t searches = std::clamp<std::uint64_t>(most_work / work, 1, most_searches);
   schedule::Rounds best;
   std::uint64_t enough = UINT64_MAX;
-  for (std::uint32_t seed = 1; seed <= searches(network, packets.size()) && enough > bound; ++seed) {
+  for (std::uint32_t seed = 1; seed <= searches && enough > bound; ++seed) {
     if (auto rounds = RarestFirst(network, packets, ports, seed).run(enough)) {
       enough = rounds->size();
       best = *std::move(rounds);

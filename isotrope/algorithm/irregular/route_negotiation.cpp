@@ -15,7 +15,7 @@ using network::Node;
 using network::Port;
 using schedule::Packet;
 
-constexpr int most_passes = 12;  // a goal
+constexpr int most_passes = 12;  // per goal
 constexpr std::uint64_t most_links_seen = std::uint64_t{1} << 26;
 constexpr std::uint32_t price = 4;
 
@@ -54,7 +54,7 @@ class Negotiation {
   }
 
  private:
-  // Calls `function(link)` for the links of a packet's route.
+  // Calls `function(link)` for every link of the route of packet i.
   template <class Function>
   void for_each_link(std::size_t i, Function&& function) const {
     Node at = packets_[i].origin;
@@ -67,7 +67,7 @@ class Negotiation {
 
   std::uint32_t largest_load() const { return *std::max_element(loads_.begin(), loads_.end()); }
 
-  // What every link would carry if all carried the same along shortest paths: no routes do better.
+  // The load of shortest paths if all links carried the same: a bound for all routes.
   std::uint32_t mean_load() const {
     std::uint64_t hops = 0;
     for (const Packet& packet : packets_) hops += distances_.distance(packet.origin, packet.to);
@@ -106,7 +106,7 @@ class Negotiation {
     return 1 + history_[link] + (load > goal_ ? price * (load - goal_) : 0);
   }
 
-  // A node on the way: the cost so far and what is left at least, the former, the node.
+  // The cost to a node plus its distance from the destination, the cost alone, the node.
   using Open = std::tuple<std::uint32_t, std::uint32_t, Node>;
   struct RouteStep {
     Node before;
@@ -124,7 +124,10 @@ class Negotiation {
       open.pop();
       if (cost == cost_[node]) expand(node, cost, to, open);
     }
-    return walked_back(origin, to);
+    Route route;
+    for (Node at = to; at != origin; at = from_[at].before) route.push_back(from_[at].port);
+    std::reverse(route.begin(), route.end());
+    return route;
   }
 
   template <class Queue>
@@ -140,20 +143,13 @@ class Negotiation {
     });
   }
 
-  Route walked_back(Node origin, Node to) const {
-    Route route;
-    for (Node at = to; at != origin; at = from_[at].before) route.push_back(from_[at].port);
-    std::reverse(route.begin(), route.end());
-    return route;
-  }
-
   const SurvivingDistances& distances_;
   const Network& network_;
   std::span<const Packet> packets_;
   std::vector<Route> routes_;
   std::vector<std::uint32_t> loads_;    // packets, by directed link
   std::vector<std::uint32_t> history_;  // passes above the goal, by directed link
-  std::vector<std::uint32_t> cost_;     // by node, of the search that saw it last
+  std::vector<std::uint32_t> cost_;     // by node, of the last search that saw it
   std::vector<RouteStep> from_;
   std::vector<std::uint64_t> search_of_;
   std::uint64_t search_ = 0;
@@ -162,6 +158,17 @@ class Negotiation {
 };
 
 }  // namespace
+
+SurvivingDistances::SurvivingDistances(const network::SurvivingNetwork& network,
+                                       std::span<const Packet> packets)
+    : network_(network), to_(network.whole().order()) {
+  for (const Packet& packet : packets) {
+    if (!to_[packet.to].empty()) continue;
+    to_[packet.to].reserve(network.whole().order());
+    for (const std::uint32_t distance : network.distances(packet.to))
+      to_[packet.to].push_back(static_cast<std::uint16_t>(std::min(distance, far)));
+  }
+}
 
 std::vector<Route> negotiate(const SurvivingDistances& distances, std::span<const Packet> packets,
                              std::vector<Route> routes, std::uint64_t enough) {

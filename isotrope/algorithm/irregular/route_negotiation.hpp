@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routes around failures whose busiest link carries as little as can be found, with detours where they help.
+// Routes around failures with a small load on the busiest link, with detours where they help.
 //
-// Near a failure shortest paths crowd together: on a hexagonal mesh without one node the six links around it
-// carry half as much again as the others. What helps is to send some packets a longer way.
+// Near a failure shortest paths crowd together: on a hexagonal mesh without one node, the six links around the
+// gap carry half as much again as the others. Longer routes for some packets relieve these links.
 //
-// Method: a goal for the load of every link, halved in between what is reached and what no routes can do
-// better. While a link carries more than the goal, packets that cross it are taken out one by one and routed
-// again, cheapest way first (A*, led by the distance), where a hop costs
+// Method: binary search for the least load of the busiest link, between the load reached and a bound for all
+// routes. While a link carries more than the goal, the packets that cross the link are rerouted one by one along
+// the cheapest way (A*, led by the distance), where a hop costs
 //
 //     1 + history + price * (load above the goal)
 //
-// and a link's history grows with every pass in which it is above the goal. A goal not met after some passes
-// is given up; the best routes are kept.
+// and the history of a link counts the passes in which its load exceeds the goal. The search gives up a goal
+// after some passes and keeps the best routes.
 //
-// Claim: the busiest link carries no more than before. Deterministic.
-// Cost: limited to 2^26 links looked at, however large the task.
+// Claim: the load of the busiest link never grows. Deterministic.
+// Cost: at most 2^26 links looked at, for any task; a breadth-first search per destination. Memory: 2 bytes per
+// node and destination.
 // Source: negotiated congestion, L. McMurchie, C. Ebeling, PathFinder, FPGA 1995.
 #pragma once
 
@@ -24,17 +25,43 @@
 #include <span>
 #include <vector>
 
-#include "isotrope/schedule/schedule.hpp"
+#include "isotrope/network/surviving_network.hpp"
 
-#include "isotrope/algorithm/irregular/surviving_distances.hpp"
+#include "isotrope/schedule/schedule.hpp"
 
 namespace isotrope::algorithm {
 
-/// A route, as ports from the origin on.
+/// Distances around failures to the destinations of some packets.
+class SurvivingDistances {
+ public:
+  /// The largest distance told; no route is longer.
+  static constexpr std::uint32_t far = UINT16_MAX;
+
+  /// Refers to the network, which must outlive the distances.
+  SurvivingDistances(const network::SurvivingNetwork& network, std::span<const schedule::Packet> packets);
+
+  const network::SurvivingNetwork& survivors() const { return network_; }
+  /// The network without failures.
+  const network::Network& network() const { return network_.whole(); }
+  /// @pre a packet has the destination `to`.
+  std::uint32_t distance(network::Node from, network::Node to) const { return to_[to][from]; }
+
+  /// As SurvivingNetwork::for_each_neighbour.
+  template <class Function>
+  void for_each_neighbour(network::Node node, Function&& function) const {
+    network_.for_each_neighbour(node, function);
+  }
+
+ private:
+  const network::SurvivingNetwork& network_;
+  std::vector<std::vector<std::uint16_t>> to_;  // by destination, then node
+};
+
+/// A route: the ports from the origin on.
 using Route = std::vector<network::Port>;
 
-/// Better routes for `packets`, one each; no link has to carry less than `enough` of them.
-/// @pre `routes` lead the packets to their destinations over links that carry.
+/// Better routes for `packets`, one each; a busiest link with `enough` packets is good enough.
+/// @pre `routes` lead the packets to their destinations over surviving links.
 std::vector<Route> negotiate(const SurvivingDistances& distances, std::span<const schedule::Packet> packets,
                              std::vector<Route> routes, std::uint64_t enough = 0);
 

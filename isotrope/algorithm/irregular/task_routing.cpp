@@ -29,7 +29,7 @@ using schedule::PacketId;
 constexpr int walks = 3;
 constexpr std::size_t beam_width = 8;
 
-// A whole network as routes see it.
+// A whole network with the interface of SurvivingDistances.
 class WholeGraph {
  public:
   explicit WholeGraph(const Network& network) : network_(network) {}
@@ -45,7 +45,7 @@ class WholeGraph {
   const Network& network_;
 };
 
-// The shortest routes of all packets, as ports one after the other.
+// The shortest routes of all packets.
 template <class Graph>
 class Routes {
  public:
@@ -79,11 +79,11 @@ class Routes {
  private:
   std::uint64_t& load(Node node, Port port) { return loads_[std::uint64_t{node} * network_.degree() + port]; }
 
-  // A way from the origin to a node, by its last step.
+  // The last step of a way from the origin to a node.
   struct WalkStep {
     Node at;
-    std::uint64_t cost;    // of the links so far, the sum of 2 load + 1
-    std::uint32_t before;  // the number of the step before among those of its level
+    std::uint64_t cost;    // the sum of 2 load + 1 over the links so far
+    std::uint32_t before;  // the index of the step before in its level
     Port port;
   };
 
@@ -104,7 +104,7 @@ class Routes {
     }
   }
 
-  // The lightest ways that are one step longer, one to each node.
+  // The lightest ways that are one step longer, one per node.
   void advance(const std::vector<WalkStep>& level, std::vector<WalkStep>& next, Node to, std::uint32_t left) {
     next.clear();
     for (std::uint32_t i = 0; i < level.size(); ++i) {
@@ -135,13 +135,13 @@ class Routes {
   const Graph& graph_;
   const Network& network_;
   std::span<const Packet> packets_;
-  std::vector<std::uint64_t> loads_;  // packets over every directed link
-  std::vector<std::uint64_t> ends_;
+  std::vector<std::uint64_t> loads_;  // packets, by directed link
+  std::vector<std::uint64_t> ends_;   // by packet: one past its route in ports_
   std::vector<Port> ports_;
-  std::vector<std::vector<WalkStep>> levels_;  // of the packet that walks
+  std::vector<std::vector<WalkStep>> levels_;  // of the current walk
 };
 
-// Ports that a node has used in the round.
+// The port use of all nodes in the current round.
 class PortsInUse {
  public:
   PortsInUse(const Network& network, schedule::PortModel model)
@@ -197,11 +197,11 @@ class ListScheduling {
   }
 
  private:
-  // Waits for a link; the one with most hops to go is first. Of equal ones each origin begins with another
-  // destination, so that no link is wanted by all at once.
+  // A packet that waits for a link. Packets with the most hops to go come first, ties by relative destination:
+  // origins then start with different destinations and do not compete for one link.
   struct Waiting {
     std::uint32_t hops_to_go;
-    Node relative;  // the destination as its origin sees it
+    Node relative;  // destination - origin
     PacketId id;
 
     bool operator<(const Waiting& other) const {
@@ -273,22 +273,19 @@ schedule::Stage listed_stage(const Network& network, std::span<const schedule::D
   return {schedule::Flow::move, schedule::Replication::none(), packets_of(network, deliveries, parts), {}};
 }
 
-// Routes with detours, in the form that list scheduling takes.
-class NegotiatedRoutes {
- public:
-  // No link has to carry less than `enough` packets.
+// Routes with detours; a busiest link with `enough` packets is good enough.
+struct NegotiatedRoutes {
+  std::vector<Route> routes;
+
   NegotiatedRoutes(const SurvivingDistances& distances, std::span<const Packet> packets,
                    std::uint64_t enough) {
     const Routes shortest(distances, packets);
     for (PacketId id = 0; id < packets.size(); ++id)
-      routes_.emplace_back(shortest.of(id).begin(), shortest.of(id).end());
-    routes_ = negotiate(distances, packets, std::move(routes_), enough);
+      routes.emplace_back(shortest.of(id).begin(), shortest.of(id).end());
+    routes = negotiate(distances, packets, std::move(routes), enough);
   }
 
-  std::span<const Port> of(PacketId id) const { return routes_[id]; }
-
- private:
-  std::vector<Route> routes_;
+  std::span<const Port> of(PacketId id) const { return routes[id]; }
 };
 
 template <class AnyRoutes>

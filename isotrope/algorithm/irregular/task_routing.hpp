@@ -3,19 +3,17 @@
 //
 // Any task, isotropic or not, on any network, whole or damaged, and under any port model.
 //
-//     routes    every packet takes a shortest path over links with few packets so far (the sum of their
-//               squares grows least), found by beam search; then twice every packet is taken out and routed
-//               again, now knowing all the others
-//     rounds    every link sends the packet that has the most hops to go, of several the one whose destination
-//               its origin counts first, so that origins differ; where ports are limited, the links with the
-//               farthest packets are served first
+//     routes    Every packet takes a shortest path over lightly loaded links, found by beam search (the sum of
+//               squared loads grows least). Then every packet is taken out and routed again, twice.
+//     rounds    Every link sends the packet with the most hops to go. Ties go to the destination with the
+//               smallest relative address, so that origins differ. With limited ports, the links with the
+//               farthest packets are served first.
 //
-// No link waits that could send, so with all ports a packet is held up only by others on the links of its
-// route.
+// No link idles that could send, so with all ports only other packets on its links hold up a packet.
 //
-// Claim: shortest paths, so the fewest transmissions. The rounds are not proved to be the least; the bounds
-// of lower_bounds for deliveries (Theorem 1 of the source and its like) say how far off they can be.
-// Cost: O(hops degree log degree) for the routes, O(hops log hops) for the rounds; 4 bytes a hop for the
+// Claim: shortest paths, so the fewest transmissions. The rounds are not proved least; the bounds of lower_bounds
+// for deliveries (Theorem 1 of the source and its like) say how far off the result can be.
+// Cost: O(hops degree log degree) for the routes, O(hops log hops) for the rounds; 4 bytes per hop for the
 // routes beside the schedule.
 // Source: Varvarigos and Bertsekas 1992, Section 2 (tasks and their bound); the method is list scheduling.
 #pragma once
@@ -30,15 +28,15 @@
 
 namespace isotrope::algorithm {
 
-/// The schedule for `deliveries`, every block cut into `parts` >= 1: one stage, moved, not replicated, its
-/// packets listed as packets_of() lists them. @pre the deliveries are between nodes of the network.
-/// @throws Error where there are 2^32 packets or hops or more.
+/// The schedule for `deliveries`, every block cut into `parts` >= 1: one stage, moved, not replicated, with the
+/// packets of packets_of(). @pre the deliveries are between nodes of the network.
+/// @throws Error if there are 2^32 or more packets or hops.
 schedule::Schedule task_routing(const network::Network& network,
                                 std::span<const schedule::Delivery> deliveries, std::uint32_t parts,
                                 schedule::PortModel ports);
 
-/// The same around failures, with detours where they lighten the busiest link (route_negotiation.hpp). @pre
-/// the deliveries are between survivors that can reach each other, less than 65535 hops apart.
+/// The same around failures, with detours that relieve the busiest link (route_negotiation.hpp).
+/// @pre the deliveries are between survivors that can reach each other, less than 65535 hops apart.
 /// @throws Error as above.
 schedule::Schedule task_routing(const network::SurvivingNetwork& network,
                                 std::span<const schedule::Delivery> deliveries, std::uint32_t parts,

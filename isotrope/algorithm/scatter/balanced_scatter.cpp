@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/algorithm/scatter/balanced_scatter.hpp"
 
-#include <bit>
 #include <utility>
 #include <vector>
 
@@ -29,16 +28,6 @@ schedule::Schedule balanced_scatter(std::uint32_t dimension, network::Node root,
   schedule::Schedule result;
   result.stages.push_back(std::move(stage));
   return result;
-}
-
-std::vector<network::Node> balanced_tree(std::uint32_t dimension) {
-  std::vector<network::Node> parents(std::size_t{1} << dimension, 0);
-  for_each_in_rotation_order(dimension, 1, [&](std::uint32_t t, std::uint32_t m, std::uint32_t) {
-    // The bit taken last is the highest once the leading bit is rotated to the bottom.
-    const std::uint32_t upright = rotate_left(t, m == 0 ? 0 : dimension - m, dimension);
-    parents[t] = rotate_left(upright ^ std::bit_floor(upright), m, dimension);
-  });
-  return parents;
 }
 
 }  // namespace isotrope::algorithm

@@ -29,7 +29,9 @@ class LayeredScatter {
         ahead_(std::max(tree_.height(), 1U)) {}
 
   schedule::Rounds run() {
-    reserve();
+    std::uint64_t hops = 0;
+    for (const Node node : tree_.nodes()) hops += tree_.depth(node);
+    rounds_.reserve(0, hops * parts_);
     for (std::uint32_t part = 0; part < parts_; ++part) {
       if (part > 0) tree_.next();
       send_part(part);
@@ -39,14 +41,8 @@ class LayeredScatter {
   }
 
  private:
-  // A subtree by what is left to send into it.
+  // The number of packets left for a subtree, and its port.
   using Waiting = std::pair<std::size_t, Port>;
-
-  void reserve() {
-    std::uint64_t hops = 0;
-    for (const Node node : tree_.nodes()) hops += tree_.depth(node);
-    rounds_.reserve(0, hops * parts_);
-  }
 
   // Leaves the last round open if ports are left over.
   void send_part(std::uint32_t part) {
@@ -62,7 +58,7 @@ class LayeredScatter {
     }
   }
 
-  // Fills the round under construction from the subtrees that are not sent to yet.
+  // Fills the round under construction from the subtrees that are not busy.
   void send_round(std::uint32_t part, std::priority_queue<Waiting>& waiting) {
     std::vector<Waiting> later;
     while (sending_.size() < at_once_ && !waiting.empty()) {
@@ -79,7 +75,7 @@ class LayeredScatter {
     for (const Waiting& subtree : later) waiting.push(subtree);
   }
 
-  // The packet's hops, in this round and the following ones.
+  // Adds the hops of a packet to this round and the following ones.
   void send(Node to, std::uint32_t part) {
     const schedule::PacketId packet = network_.group().subtract(to, tree_.root()) * parts_ + part;
     for (Node node = to; node != tree_.root(); node = tree_.parent(node).from) {
@@ -101,9 +97,9 @@ class LayeredScatter {
   LayeredTree tree_;
   std::uint32_t parts_;
   Port at_once_;
-  std::vector<std::vector<Node>> subtrees_;  // what is left to send into each, the farthest last
+  std::vector<std::vector<Node>> subtrees_;  // destinations left in each, the farthest last
   std::vector<Port> sending_;                // the ports of the root in use in the round under construction
-  std::vector<bool> busy_;                   // by port: whether it is one of them
+  std::vector<bool> busy_;                   // by port: true for those in sending_
   std::vector<std::vector<Hop>> ahead_;      // the hops of round t, in place t modulo the height
   schedule::Rounds rounds_;
 };

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/algorithm/scatter/level_scatter.hpp"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -33,13 +32,13 @@ class LevelScatter {
   }
 
  private:
-  // The packets for one destination, and the tree node where they are.
+  // The destination of some packets and their current tree node.
   struct Traveller {
     std::uint32_t to;
     std::uint32_t at;
   };
 
-  // One edge on for a level. Those that share an edge stand together, being in preorder.
+  // Moves the packets of a level by one edge. Packets that share an edge are neighbours in preorder.
   void advance(std::vector<Traveller>& level) {
     std::uint32_t edge = 0;
     std::uint64_t load = 0;
@@ -79,7 +78,7 @@ class LevelScatter {
 
 schedule::Schedule level_scatter(const Network& network, const RootedTree& tree, std::uint32_t parts,
                                  std::uint64_t merge) {
-  schedule::Schedule result{schedule::PortModel::all(), schedule::RoundKind::combining, {}};
+  schedule::Schedule result{schedule::PortModel::all(), schedule::RoundKind::aggregated, {}};
   result.stages.push_back(LevelScatter(network, tree, parts, merge).run());
   return result;
 }

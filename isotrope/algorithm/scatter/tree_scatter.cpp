@@ -13,8 +13,8 @@ namespace {
 using network::Network;
 using schedule::PacketId;
 
-// First in, first out queues of packets, one for every tree edge, named by its lower end. A packet is known
-// by its place in the root's order, so a queue is a list of ascending numbers.
+// First in, first out queues of packets, one per tree edge, named by its lower end. The number of a packet is its
+// place in the root's order, so the numbers of a queue ascend.
 class EdgeQueues {
  public:
   static constexpr std::uint32_t none = UINT32_MAX;
@@ -48,14 +48,16 @@ class QueueScatter {
         engaged_(half_duplex_ ? tree.size() : 0, 0) {}
 
   schedule::Schedule run() {
-    reserve();
+    std::uint64_t hops = 0;
+    for (std::uint32_t i = 1; i < tree_.size(); ++i) hops += tree_.depth(i);
+    stage_.rounds.reserve(0, hops * options_.parts);
     for (std::uint32_t packet = 0; packet < destinations_.size() * options_.parts; ++packet) {
       enqueue(0, packet);
     }
     wake();
     while (!active_.empty()) one_round();
 
-    const auto kind = options_.merge == 1 ? schedule::RoundKind::strict : schedule::RoundKind::combining;
+    const auto kind = options_.merge == 1 ? schedule::RoundKind::strict : schedule::RoundKind::aggregated;
     schedule::Schedule result{options_.ports, kind, {}};
     result.stages.push_back(std::move(stage_));
     return result;
@@ -66,12 +68,6 @@ class QueueScatter {
     std::uint32_t packet;
     std::uint32_t at;
   };
-
-  void reserve() {
-    std::uint64_t hops = 0;
-    for (std::uint32_t i = 1; i < tree_.size(); ++i) hops += tree_.depth(i);
-    stage_.rounds.reserve(0, hops * options_.parts);
-  }
 
   std::uint32_t destination(std::uint32_t packet) const {
     return destinations_[packet % destinations_.size()];
@@ -88,7 +84,7 @@ class QueueScatter {
     if (waiting_[at]++ == 0) woken_.push_back(at);
   }
 
-  // Active nodes stand from the deepest to the root, as half duplex wants them.
+  // Adds the woken nodes to the active ones, which are sorted from the deepest to the root for half duplex.
   void wake() {
     const auto middle = static_cast<std::ptrdiff_t>(active_.size());
     std::sort(woken_.begin(), woken_.end(), std::greater());
@@ -145,7 +141,7 @@ class QueueScatter {
   std::vector<std::uint32_t> waiting_;  // packets that a node holds for others
   std::vector<std::uint64_t> engaged_;  // half duplex: the last round in which a node sent or received
   std::uint64_t round_ = 0;
-  std::vector<std::uint32_t> active_, woken_;  // nodes with waiting packets; those of them that are new
+  std::vector<std::uint32_t> active_, woken_;  // nodes with waiting packets, and new ones
   std::vector<std::uint32_t> ready_;
   std::vector<QueuedPacket> arrivals_;
   schedule::Stage stage_;

@@ -14,10 +14,10 @@ using network::Port;
 using network::TorusAxis;
 using Axes = std::span<const TorusAxis>;
 
-// How the tables use the axes under a port model.
+// The use of the axes under a port model.
 struct Ways {
-  bool both = true;          // directions, or forwards only
-  std::uint32_t starts = 1;  // how many axes tables begin with
+  bool both = true;          // both directions, or forwards only
+  std::uint32_t starts = 1;  // the number of axes that tables begin with
 
   Ways(Axes axes, schedule::PortModel ports) {
     Port degree = 0;
@@ -32,7 +32,7 @@ struct Ways {
 
   std::uint32_t phase(const TorusAxis& axis) const { return both ? axis.extent / 2 : axis.extent - 1; }
 
-  // Whether the tables come in pairs, for packets half-way round.
+  // Tells whether the tables come in pairs, for packets half-way round.
   bool paired(Axes axes) const {
     return both && std::ranges::any_of(
                        axes, [](const TorusAxis& axis) { return axis.extent > 2 && axis.extent % 2 == 0; });
@@ -46,7 +46,7 @@ class AxisTable {
       : network_(network), axes_(axes), ways_(ways), first_(first), ties_go_back_(ties_go_back) {}
 
   Departure departure(Node address) const {
-    std::uint32_t end = 0;  // of the phase
+    std::uint32_t end = 0;  // the end of the phase
     for (std::size_t i = 0; i < axes_.size(); ++i) {
       const TorusAxis& axis = axes_[(first_ + i) % axes_.size()];
       end += ways_.phase(axis);

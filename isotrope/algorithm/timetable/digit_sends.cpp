@@ -14,17 +14,17 @@ using network::Network;
 using network::Node;
 using network::Port;
 
-DigitSends::DigitSends(const Group& group, std::uint32_t at_once, Order order) : group_(group) {
+DigitSends::DigitSends(const Group& group, std::uint32_t at_once, DigitOrder order) : group_(group) {
   std::vector<Digits> digits;
   Node stride = 1;
   for (std::size_t axis = group.rank(); axis-- > 0;) {
     const Coordinate modulus = group.moduli()[axis];
-    const bool carries = order == Order::ascending && std::has_single_bit(modulus);
+    const bool carries = order == DigitOrder::ascending && std::has_single_bit(modulus);
     for (std::uint64_t digit = 1; digit < modulus; digit *= 2)
       digits.push_back({axis, stride, modulus, static_cast<Coordinate>(digit), carries});
     stride *= modulus;
   }
-  if (order == Order::descending) std::ranges::reverse(digits);
+  if (order == DigitOrder::descending) std::ranges::reverse(digits);
   for (const Digits& digit : digits) add(digit, at_once);
 }
 

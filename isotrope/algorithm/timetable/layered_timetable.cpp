@@ -17,7 +17,7 @@ using network::Network;
 using network::Node;
 using network::Port;
 
-// The claims of a layer, one for all addresses with the same ports, and whose is whose.
+// The claims of a layer, one for all addresses with the same ports, and the claim of every address.
 struct LayerClaims {
   std::vector<PortClaim> claims;
   std::vector<std::size_t> of_address;

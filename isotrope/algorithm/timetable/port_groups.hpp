@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ports in groups that a node may use at once: a round that uses all ports becomes one round for each
-// group where it may not.
+// The ports in groups that a node may use at once: a round over all ports becomes one round per group.
 //
 //     degree 6    all ports    0 1 2 3 4 5        two ports    0 1 | 2 3 | 4 5        four    0 1 2 3 | 4 5
 //
-// Where all nodes use the same ports in a round they receive on as many as they send on.
+// If all nodes use the same ports in a round, they receive on as many ports as they send on.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +21,7 @@ class PortGroups {
       : degree_(degree), size_(std::max<network::Port>(ports.sends(degree), 1)) {}
 
   network::Port degree() const { return degree_; }
-  /// How many groups there are.
+  /// The number of groups.
   std::uint32_t count() const { return static_cast<std::uint32_t>(schedule::ceil_div(degree_, size_)); }
   /// The group of a port, 0..count-1.
   std::uint32_t of(network::Port port) const { return port / size_; }

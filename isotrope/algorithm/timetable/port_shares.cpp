@@ -34,7 +34,7 @@ class Sharing {
   struct Share {
     std::size_t claim, place;
   };
-  // How a search came to a port: a packet of `claim` could go there instead of to `from`.
+  // The last step of a search to a port: a packet of `claim` could move there from port `from`.
   struct PortStep {
     Port from;
     std::size_t claim, from_place, to_place;
@@ -48,7 +48,7 @@ class Sharing {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     const auto load = [&](std::size_t place) { return loads_[claim.ports[place]]; };
     std::ranges::sort(order_, {}, load);
-    std::uint64_t sum = claim.packets;  // of the packets to pour and the loads of the ports to raise
+    std::uint64_t sum = claim.packets;  // the packets to pour plus the loads of the ports to raise
     std::size_t raised = 0;
     while (raised < ports && load(order_[raised]) * raised < sum) sum += load(order_[raised++]);
     for (std::size_t i = 0; i < raised; ++i) {
@@ -59,7 +59,7 @@ class Sharing {
     }
   }
 
-  // Moves packets from port `from` along a shortest path to a port with less to carry.
+  // Moves packets from port `from` along a shortest path to a port with a smaller load.
   bool relieve(Port from) {
     steps_.assign(loads_.size(), {});
     is_reached_.assign(loads_.size(), false);
@@ -99,10 +99,10 @@ class Sharing {
 
   std::span<PortClaim> claims_;
   std::vector<std::uint64_t> loads_;         // by port
-  std::vector<std::vector<Share>> of_port_;  // the claims to each port
+  std::vector<std::vector<Share>> of_port_;  // by port: its claims
   std::uint64_t total_ = 0;
-  std::vector<std::size_t> order_;  // of ports, in pour
-  std::vector<PortStep> steps_;     // by port, in relieve, as is the next
+  std::vector<std::size_t> order_;  // used by pour
+  std::vector<PortStep> steps_;     // by port, used by relieve
   std::vector<bool> is_reached_;
 };
 

@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packets shared out among ports, each among those it may take, so that the largest load is the least
-// possible.
+// Packets shared out among the ports that each may take, at the least possible largest load.
 //
 //     claims    3 packets over port 0 or 1         shares  0 3         loads  port 0  4
 //               4 packets over port 0 or 2                 4 0                port 1  3
 //               3 packets over port 2                      3                  port 2  3
 //
-// Method: every claim is poured over its ports up to a common level; then, as long as there is one, a path of
-// claims from a port of the largest load to one with two packets less moves as many along it as even the two
-// out. Where none is left, the ports in reach of one of the largest load, m, all carry m or m - 1, and none
-// of their packets may go elsewhere: no sharing has a largest load below m.
+// Method: every claim is poured over its ports up to a common level. Then, while there is a path of claims from a
+// port of the largest load to a port with two packets less, packets move along the path to even out the two. In the
+// end the ports in reach of one with the largest load m all carry m or m - 1, and none of their packets may go
+// elsewhere: no sharing has a largest load below m.
 // Cost: O(claims * ports) for the pouring and for each path. Source: N. Harvey, R. Ladner, L. Lovasz,
 // T. Tamir, Semi-matchings for bipartite graphs and load balancing, Journal of Algorithms 59, 2006, by the
 // packet.
@@ -27,12 +26,12 @@ namespace isotrope::algorithm {
 
 /// Packets that may take the same ports.
 struct PortClaim {
-  std::vector<network::Port> ports;  ///< at least one, no one twice
+  std::vector<network::Port> ports;  ///< at least one, each once
   std::uint64_t packets = 0;
-  std::vector<std::uint64_t> shares{};  ///< how many take each of `ports`, once shared out
+  std::vector<std::uint64_t> shares{};  ///< the result: the packets over each of `ports`
 };
 
-/// Sets the shares of all claims, whatever they were. @pre ports are below `degree`.
+/// Sets the shares of all claims. @pre ports are below `degree`.
 void share_out(std::span<PortClaim> claims, network::Port degree);
 
 }  // namespace isotrope::algorithm

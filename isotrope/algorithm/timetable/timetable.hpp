@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Timetables: one table from which come merged schedules of scatter, gather, allgather, reduce-scatter and
-// alltoall, with few rounds and all ports busy (timetable_schedules.hpp).
+// Timetables: one table yields merged schedules of scatter, gather, allgather, reduce-scatter and alltoall, with few
+// rounds and all ports busy (timetable_schedules.hpp).
 //
-// A packet with relative address x, what is left of its way, leaves in round(x) over port(x) and has address
+// A packet with relative address x, the rest of its way, leaves in round(x) over port(x) and has address
 // x - generators[port(x)] from then on. Every part of a block may have its own table.
 //
 //     ring:5, two rounds    address x        0      1      2      3      4        2 --> 1 --> 0 <-- 4 <-- 3
@@ -12,15 +12,15 @@
 //
 // Two rules make a table: every chain of addresses ends at 0, and rounds grow along it. Then
 //
-//     scatter      sends every packet along the chain of its destination. The packets over port g in round t
-//                  are those of the addresses that the table sends there, at the root; at any other node
-//                  they are some of them, for an address stands for one packet there.
+//     scatter      sends every packet along the chain of its destination. At the root, the packets over port g
+//                  in round t are those of the addresses with departure (t, g); at any other node they are some
+//                  of these, because an address stands for one packet there.
 //     allgather    runs the table backwards: node x hears part p in round R-1-round(x) over port(x) from
 //                  x - generators[port(x)], which has heard it earlier. Its loads are those of scatter.
 //     alltoall     is scatter from every node. A link carries a packet for each chain through an address that
 //                  the table sends over it.
 //
-// Memory: 8 bytes a node and table.
+// Memory: 8 bytes per node and table.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@
 
 namespace isotrope::algorithm {
 
-/// When and over which port a packet leaves.
+/// The round and the port of a packet's departure.
 struct Departure {
   std::uint32_t round = 0;
   network::Port port = 0;
@@ -38,7 +38,7 @@ struct Departure {
   bool operator==(const Departure&) const = default;
 };
 
-/// Tables for the parts of blocks, which use them in turn: part p has table p modulo their number.
+/// Tables for the parts of blocks: part p uses table p modulo the number of tables.
 class Timetable {
  public:
   /// `tables` >= 1 empty tables of `order` nodes, with departures in rounds 0..rounds-1.

@@ -17,12 +17,12 @@ using schedule::Rounds;
 using schedule::Stage;
 
 schedule::Schedule merged(schedule::PortModel ports, Flow flow, Replication replication, Rounds rounds) {
-  schedule::Schedule result{ports, schedule::RoundKind::combining, {}};
+  schedule::Schedule result{ports, schedule::RoundKind::aggregated, {}};
   result.stages.push_back(Stage{flow, replication, {}, std::move(rounds)});
   return result;
 }
 
-// Where a packet from the root is, and its address from there.
+// The node of a packet, and its address relative to that node.
 struct Position {
   Node at;
   Node address;
@@ -62,7 +62,7 @@ struct TimetableEntry {
   Node address;
 };
 
-// All entries, those of the last round first, and where each round ends.
+// All entries, those of the last round first, and the end of each round.
 struct EntriesBackwards {
   std::vector<TimetableEntry> entries;
   std::vector<std::size_t> ends;
@@ -77,7 +77,7 @@ struct EntriesBackwards {
     }
     for (std::size_t t = 1; t < ends.size(); ++t) ends[t] += ends[t - 1];
     entries.resize(ends.back());
-    // Moves ends[t] from where round t begins to where it ends.
+    // Moves ends[t] from the beginning of round t to its end.
     for (std::uint32_t part = 0; part < parts; ++part) {
       for (Node address = 1; address < timetable.order(); ++address)
         entries[ends[place(part, address)]++] = {part, address};

@@ -3,17 +3,17 @@
 //
 // Broadcast, scatter, allgather and alltoall with merged messages, after a timetable (timetable.hpp).
 //
-// A round sends all packets that the table has leave in it over a port as one message. All take as many
-// rounds as the table has, the diameter for most tables, which is the least; packets go as far as their
-// chains of addresses are long. Broadcast is allgather for one origin alone. Gather, reduce and reduce-scatter
-// are scatter, broadcast and allgather reversed.
+// A round sends all packets with one departure (round, port) as one message. All schedules take as many rounds as
+// the table, for most tables the diameter, the least; packets go as far as their chains of addresses are long.
+// Broadcast is allgather for one origin. Gather, reduce and reduce-scatter are scatter, broadcast and allgather
+// reversed.
 //
-// Claim: the loads of scatter and allgather add up to the sum over rounds t of the most entries (t, g) of the
-// table over all ports g; with as many entries for every port in every round that is (N-1) P / degree, the
-// degree bound. The tables say what those of alltoall come to.
-// Cost: allgather O(N P); scatter and alltoall O(N P rounds), which is O(hops) where chains are shortest and
-// rounds are the diameter D: the distances of a node to 0 and to a node D away from 0 add up to D at least,
-// and both are the same on average.
+// Claim: the loads of scatter and allgather add up to the sum over rounds t of the most entries (t, g) of the table
+// over all ports g; with equally many entries for every port and round that is (N-1) P / degree, the degree bound.
+// The tables state the loads of alltoall.
+// Cost: allgather O(N P); scatter and alltoall O(N P rounds). That is O(hops) if chains are shortest and rounds are
+// the diameter D: the distances of a node to 0 and to a node D away from 0 add up to at least D, and both have the
+// same mean.
 // Sources: Bertsekas et al. 1991, Section 2 (one schedule for all nodes); Johnsson and Ho 1989 (packets that
 // merge along many trees at once).
 #pragma once

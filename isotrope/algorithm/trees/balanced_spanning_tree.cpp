@@ -36,13 +36,6 @@ std::uint32_t BalancedSpanningTree::base(Node c) const {
   return static_cast<std::uint32_t>(std::countr_zero(least));
 }
 
-std::optional<Node> BalancedSpanningTree::parent(Node node, Node root) const {
-  const Node c = node ^ root;
-  if (c == 0) return std::nullopt;
-  const std::uint32_t turn = base(c);
-  return node ^ rotate_left(std::bit_floor(rotate_right(c, turn, dimension_)), turn, dimension_);
-}
-
 NodeList BalancedSpanningTree::children(Node node, Node root) const {
   NodeList result;
   const Node c = node ^ root;

@@ -3,36 +3,35 @@
 //
 // The balanced spanning tree (BST) of a hypercube.
 //
-// With c = node ^ root, the base of c is the least number of right rotations that bring c to its least
-// rotation. Node c != 0 hangs in the subtree of port base(c); its parent clears the highest one bit of that
-// least rotation, rotated back:
+// With c = node ^ root, the base of c is the least number of right rotations that bring c to its least rotation.
+// Node c != 0 hangs in the subtree of port base(c); its parent clears the highest one bit of that least rotation,
+// rotated back:
 //
 //     n = 5, c = 01010:   one right rotation gives 00101, the least; base 1; 00001 rotated back is 00010
 //
-// Children set a bit above that one and keep the base. Subtree sizes are the numbers of necklaces, the
-// largest being port 0's: all but equal, and equal (11..1 aside) for prime n, where the tree is the balanced
-// tree of Bertsekas et al. Cyclic nodes are leaves. Height n.
+// Children set a bit above that one and keep the base. Subtree sizes are the numbers of necklaces, largest for port
+// 0: all but equal, and equal (11..1 aside) for prime n, where the tree is the balanced tree of Bertsekas et al.
+// Cyclic nodes are leaves. Height n.
 //
-// base: all n rotations are compared at once, from the highest bit down. A word holds one bit for each; where
-// any of those still in it has a 0 next, those with a 1 drop out. A random c is decided after O(log n) bits.
+// base: compares all n rotations at once, from the highest bit down. A word holds one bit per rotation; if any of
+// the remaining rotations has a 0 next, those with a 1 drop out. A random c is decided after O(log n) bits.
 //
-// children: the least rotation w of c != 0 ends in a 1, so a bit m above its highest one cuts its leading
-// zeros in two and leaves the other runs of zeros, cyclically read, as they are:
+// children: the least rotation w of c != 0 ends in a 1, so a bit m above its highest one cuts its leading zeros in
+// two and leaves the other runs of zeros, cyclically read, as they are:
 //
 //     w = 0000000 1..1      w + 2^m = 0000 1 00 1..1
 //                                    above  below
 //
-// The least rotation begins with a longest run of zeros, and where only one run has that length no other
-// rotation is as small. So the base is kept if `above` exceeds `below` and all other runs, and lost if one of
-// them exceeds `above`. With rising m `above` falls and `below` grows: they tie for the longest at one m at
-// most, and only there the child's base is computed.
+// The least rotation begins with a longest run of zeros, and if only one run has that length no other rotation is as
+// small. So the base is kept if `above` exceeds `below` and all other runs, and lost if one of them exceeds `above`.
+// With rising m `above` falls and `below` grows: they tie for the longest at one m at most, and only there the
+// child's base is computed.
 //
-// Cost: O(n) for base, parent and children, nothing stored. Source: Ho and Johnsson 1986, Section 4.1 and
+// Cost: O(n) for base and children, nothing stored. Source: Ho and Johnsson 1986, Section 4.1 and
 // Table 5; the example base(011010) printed there as 3 is 1.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "isotrope/algorithm/trees/node_list.hpp"
 
@@ -43,11 +42,9 @@ class BalancedSpanningTree {
   /// @pre 1 <= dimension <= 26; nodes and roots are below 2^dimension.
   explicit BalancedSpanningTree(std::uint32_t dimension) : dimension_(dimension) {}
 
-  /// The base of the relative address c: its subtree, where c is not 0.
+  /// The base of the relative address c: its subtree if c is not 0.
   std::uint32_t base(network::Node c) const;
-  /// Nothing for the root.
-  std::optional<network::Node> parent(network::Node node, network::Node root) const;
-  /// By the bit that is set, cyclically upwards from the base; the root's by port.
+  /// In order of the bit set, cyclically upwards from the base; those of the root by port.
   NodeList children(network::Node node, network::Node root) const;
 
  private:

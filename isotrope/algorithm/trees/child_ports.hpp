@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a tree is given to those who send along it: by the ports from every node to its children.
+// A tree as algorithms take it: by the ports from every node to its children.
 #pragma once
 
 #include <bit>

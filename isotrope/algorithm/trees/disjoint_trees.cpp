@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <span>
 #include <utility>
 
 #include "isotrope/network/surviving_network.hpp"
 
-#include "isotrope/algorithm/trees/depth_walk.hpp"
-#include "isotrope/algorithm/trees/link_exchange.hpp"
 #include "isotrope/algorithm/trees/link_table.hpp"
 
 namespace isotrope::algorithm {
@@ -22,12 +21,12 @@ using network::Port;
 
 using Tree = LinkTable::Tree;
 
-// The trees, breadth first, from the root's neighbours to all nodes.
+// Grows the trees, breadth first, from the root's neighbours to all nodes.
 class Growth {
  public:
   explicit Growth(LinkTable& links) : links_(links) {}
 
-  // Whether all trees reach all nodes.
+  // Returns whether all trees reach all nodes.
   bool run() {
     const std::uint64_t all = std::uint64_t{links_.order() - 1} * links_.degree();
     members_.reserve(all);
@@ -53,7 +52,7 @@ class Growth {
     return true;
   }
 
-  // Offers the tree to all neighbours, who take it where no tree that they have comes later for it.
+  // Offers the tree to all neighbours; a neighbour accepts if none of its trees then comes later.
   void spread(Member member) {
     const std::uint32_t depth = links_.depth(member.node, member.tree) + 1;
     for (Port port = 0; port < links_.degree(); ++port) {
@@ -68,7 +67,7 @@ class Growth {
     }
   }
 
-  // Nodes take in what they lack at the price of delays; whether any did.
+  // Lets nodes take in missing trees at the price of delays; returns whether any did.
   bool unblock() {
     const std::size_t before = members_.size();
     for (Node node = 1; node < links_.order(); ++node) {
@@ -88,14 +87,14 @@ class Growth {
   std::vector<Member> members_;  // in the order in which they joined
 };
 
-// Shares out the incoming links of one node after the other anew, at the least sum of 2^depth over all nodes
-// of all trees: what is deep counts most. @pre the trees span.
-class Lowering {
+// Shares out the incoming links of node after node anew, at the least sum of 2^depth over all nodes of all trees:
+// deep nodes count most. @pre the trees span.
+class HeightReduction {
  public:
-  Lowering(LinkTable& links, std::uint64_t most_steps)
+  HeightReduction(LinkTable& links, std::uint64_t most_steps)
       : links_(links), exchange_(links), most_steps_(links.steps() + most_steps) {}
 
-  // Until no node gains, or no tree is higher than `least`.
+  // Runs until no node gains or no tree is higher than `least`.
   void run(std::uint32_t least) {
     do {
       greatest_ = links_.greatest_depth();
@@ -105,10 +104,10 @@ class Lowering {
  private:
   // Weights are relative to the deepest node's; below 2^lightest they make no difference.
   static constexpr int lightest = -500;
-  // Less of a gain may be a rounding error, which could come back for ever.
+  // A smaller gain may be a rounding error, which could recur for ever.
   static constexpr double certain_gain = 1 - 1e-9;
 
-  // Whether any node gained.
+  // Returns whether any node gained.
   bool lower_all() {
     bool any = false;
     for (Node node = 1; node < links_.order() && links_.steps() < most_steps_; ++node) any |= lower(node);
@@ -139,7 +138,99 @@ class Lowering {
   std::uint32_t greatest_ = 0;
 };
 
-// By the way from a neighbour of the root, not through the root, to the farthest node.
+// The bound of the random numbers, in levels of depth. Walks out of 10 with other seeds that reached the
+// diameter + 1:          1    1.5    2    2.5    3    4
+//     torus:3x4x5       10    10    10     1     0    0
+//     torus:7x7          0     1     5     4     2    0
+//     torus:8x8          7     9    10    10    10   10
+//     torus:12x12        5     8     7     8     9    8
+constexpr double most_noise = 2;
+
+// A random walk to link-disjoint trees no higher than `height`.
+//
+// Method: while a node is too deep in a tree, one such node is drawn, then a node on its way to the root, itself
+// included. That node shares out its incoming links anew at the least price (LinkExchange): the levels by which the
+// nodes below are too deep, plus a random number. So nodes that are not too deep cost nothing to move, and a step may
+// make matters worse by as much as the random numbers: both help where a descent ends short of the least height.
+//
+// Claim: none; success is a matter of trial. On tori of equal extents most walks succeed if a descent has come within
+// two of the least height. The seed is fixed: equal networks have equal trees. Cost: the given steps, some ten
+// nanoseconds each. Source: B. Selman, H. Kautz and B. Cohen, Noise strategies for improving local search, AAAI 1994
+// (WalkSAT, with clauses and variables).
+class DepthWalk {
+ public:
+  DepthWalk(LinkTable& links, std::uint32_t height) : links_(links), exchange_(links), height_(height) {}
+
+  // Moves links until no depth exceeds the height; false after `most_steps` of LinkTable::steps(), with trees that
+  // span at any depths. @pre the trees span.
+  bool run(std::uint64_t most_steps) {
+    const std::uint64_t end = links_.steps() + most_steps;
+    while (find_deep_places()) {
+      if (links_.steps() >= end) return false;
+      move(ancestor(deep_[random_() % deep_.size()]));
+    }
+    return true;
+  }
+
+ private:
+  struct TreePosition {
+    Node node;
+    Tree tree;
+  };
+
+  bool find_deep_places() {
+    deep_.clear();
+    for (Node node = 1; node < links_.order(); ++node) {
+      for (Tree tree = 0; tree < links_.degree(); ++tree)
+        if (links_.depth(node, tree) > height_) deep_.push_back({node, tree});
+    }
+    links_.add_steps(std::uint64_t{links_.order()} * links_.degree() / depths_a_step);
+    return !deep_.empty();
+  }
+
+  // A random node on the way to the root.
+  Node ancestor(TreePosition place) {
+    for (std::uint64_t up = random_() % links_.depth(place.node, place.tree); up > 0; --up)
+      place.node = links_.parent(place.node, place.tree);
+    return place.node;
+  }
+
+  void move(Node node) {
+    exchange_.weigh(node, [this](std::span<const std::uint32_t> depths) {
+      count(depths);
+      return [this](int deeper) { return excess(deeper) + noise(); };
+    });
+    links_.share_out(node, exchange_.least());
+  }
+
+  void count(std::span<const std::uint32_t> depths) {
+    by_depth_.assign(*std::max_element(depths.begin(), depths.end()) + 1, 0);
+    for (const std::uint32_t depth : depths) ++by_depth_[depth];
+  }
+
+  // The levels by which the counted depths are too deep in all, if each is so much deeper.
+  double excess(int deeper) const {
+    double sum = 0;
+    const int first = std::max(static_cast<int>(height_) - deeper + 1, 0);
+    for (auto depth = static_cast<std::size_t>(first); depth < by_depth_.size(); ++depth)
+      sum += by_depth_[depth] * (static_cast<double>(depth) + deeper - height_);
+    return sum;
+  }
+
+  double noise() { return std::ldexp(most_noise * static_cast<double>(random_()), -32); }
+
+  // The scan of all depths is cheap beside the walks along trees that steps count.
+  static constexpr std::uint64_t depths_a_step = 16;
+
+  LinkTable& links_;
+  LinkExchange exchange_;
+  std::uint32_t height_;
+  std::mt19937 random_;
+  std::vector<TreePosition> deep_;
+  std::vector<std::uint32_t> by_depth_;
+};
+
+// 1 + the largest distance of a node from a neighbour of the root, by ways that avoid the root.
 std::uint32_t least_height(const Network& network) {
   const network::SurvivingNetwork without_root(network, {.nodes = {0}, .links = {}});
   std::uint32_t farthest = 0;
@@ -150,21 +241,21 @@ std::uint32_t least_height(const Network& network) {
   return 1 + farthest;
 }
 
-// With more links those steps are too few for a walk to arrive.
+// With more links the steps are too few for a walk to succeed.
 constexpr std::uint64_t most_links_walked = std::uint64_t{1} << 16;
 
-// Of one walk: enough for most that arrive at all, at most a twentieth of a second.
+// The steps per walk: enough for most walks that can succeed, at most a twentieth of a second.
 std::uint64_t walk_steps(std::uint64_t links) {
   return std::min(std::uint64_t{1} << 22, 64 * links * links);
 }
 
-// Walks to one height less after the other, as long as they arrive.
+// Lowers the height by one walk per level while walks succeed.
 void walk_down(LinkTable& links, const Network& network) {
   const std::uint64_t steps = walk_steps(network.directed_links());
   const std::uint32_t least = least_height(network);
   for (std::uint32_t height = links.greatest_depth(); height > least; height = links.greatest_depth()) {
     LinkTable lower = links;
-    if (!walk_to_height(lower, height - 1, steps)) return;
+    if (!DepthWalk(lower, height - 1).run(steps)) return;
     links = std::move(lower);
   }
 }
@@ -180,7 +271,7 @@ std::optional<DisjointTrees> DisjointTrees::find(const Network& network) {
   if (!Growth(links).run()) return std::nullopt;
   if (network.order() > 2) {
     const std::uint32_t least = network.diameter() + 1;
-    Lowering(links, 2 * most_steps).run(least);
+    HeightReduction(links, 2 * most_steps).run(least);
     if (links.greatest_depth() > least && network.directed_links() <= most_links_walked)
       walk_down(links, network);
   }

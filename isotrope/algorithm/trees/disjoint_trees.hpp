@@ -3,27 +3,26 @@
 //
 // Spanning trees of any network, as many as a node has ports, with one root and no directed link in common.
 //
-// The root is node 0; a translation serves any other. Tree i leaves the root over port i, and every other
-// node v has each of its incoming links in a tree of its own: v is reached in tree i from
+// The root is node 0; a translation serves any other. Tree i leaves the root over port i, and every other node v has
+// each of its incoming links in a tree of its own: v is reached in tree i from
 //
 //     parent = v - generators[p] --p--> v        p = port(v, i), and port(v, .) is a permutation of the ports
 //
-// so that no two trees share a link by construction. The links into the root stay idle.
+// so no two trees share a link by construction. The links into the root stay idle.
 //
 //     ring:5    tree 0: 0 -> 1 -> 2 -> 3 -> 4        tree 1: 0 -> 4 -> 3 -> 2 -> 1        height 4, least
 //
-// Method: all trees grow at once, breadth first. A node that a tree reaches takes it in as soon as its
-// incoming links can be shared out among the trees it has and the new one, none of which comes later for it
-// (augmenting paths in the node's own table of links and trees). Where nodes wait for each other, one of them
-// moves a tree to a later link, from a node that is not below it. At last the trees are lowered: node after
-// node shares out its links anew such that the sum of 2^depth over all nodes of all trees is least (an
-// assignment problem, for what hangs below a node moves with it), until no node gains, no tree is higher than
-// the bound, or that has cost enough; then by random walks to one height less after the other
-// (depth_walk.hpp), on networks of up to 2^16 directed links.
+// Method: all trees grow at once, breadth first. A node takes in a tree that reaches it as soon as its incoming
+// links can be shared out among its trees and the new one without delaying any (augmenting paths in the node's own
+// table of links and trees). If nodes wait for each other, one of them moves a tree to a later link, from a node
+// that is not below it. At last the trees are lowered: node after node shares out its links anew so that the sum of
+// 2^depth over all nodes of all trees is least (an assignment problem, because all nodes below a node move with it),
+// until no node gains, no tree exceeds the bound, or the steps run out; then random walks lower the height level by
+// level, on networks of up to 2^16 directed links.
 //
-// Claim: no height is below 1 + the farthest that a node can be from a neighbour of the root when ways do not
-// lead through the root, for tree i is there after one hop; so none is below diameter + 1 for N > 2, and that of
-// a ring is N - 1. Heights reached, the largest of the trees, for diameter D:
+// Claim: no height is below 1 + the largest distance of a node from a neighbour of the root by ways that avoid the
+// root, because tree i is there after one hop; so none is below diameter + 1 for N > 2, and that of a ring is N - 1.
+// Heights reached, the largest of the trees, for diameter D:
 //
 //     hypercube:d, complete:N, hexmesh:2          D + 1: least
 //     ring:N                                      N - 1: least
@@ -34,13 +33,13 @@
 //     torus:a x b, a >= b, of any size            at most a - 1 + b / 2, as grown
 //     every other network tried                   at most 5/2 D; about 2 D on long thin ones (torus:3x64)
 //
-// Where "least" is above the bound, a SAT solver found that there are no lower ones (torus:5x5, hexmesh:4;
-// hexmesh:3 is at the bound). It also found some at D + 1 on 7x7, 5x5x5 and at D + 2 on hexmesh:5.
+// "Least" above the bound means that a SAT solver found no lower trees (torus:5x5, hexmesh:4; hexmesh:3 is at the
+// bound). The solver also found trees at D + 1 on 7x7, 5x5x5 and at D + 2 on hexmesh:5.
 //
-// That such trees exist everywhere: J. Edmonds, Edge-disjoint branchings, 1973, and W. Mader, 1971 (the link
-// connectivity of a connected vertex-transitive graph is its degree). That the growth always ends with them
-// is not proved; it did on every network tried, and find() says where it does not.
-// Cost: O(N degree^2) steps to grow, and a bounded number to lower; 8 bytes a directed link, and 24 while
+// Such trees exist everywhere: J. Edmonds, Edge-disjoint branchings, 1973, and W. Mader, 1971 (the link
+// connectivity of a connected vertex-transitive graph is its degree). It is not proved that the growth always finds
+// them; it did on every network tried, and find() reports a failure.
+// Cost: O(N degree^2) steps to grow, and a bounded number to lower; 8 bytes per directed link, and 24 while
 // growing. Sources: the theorems above; Ho and Johnsson 1986, Section 3.2 (hypercubes).
 #pragma once
 
@@ -54,20 +53,19 @@ namespace isotrope::algorithm {
 
 class DisjointTrees {
  public:
-  /// What find() may cost: so many steps, N * degree^2, of growth, and twice as many of lowering: about a
-  /// second.
+  /// The most steps of find(): N * degree^2 for growth, and twice as many for lowering, about a second.
   static constexpr std::uint64_t most_steps = std::uint64_t{1} << 24;
-  /// Whether the growth stays within it.
+  /// Tells whether the growth stays within most_steps.
   static bool affordable(const network::Network& network);
 
-  /// The trees, or nothing where the search ends without them. @pre affordable(network).
+  /// The trees, or nothing if the search fails. @pre affordable(network).
   static std::optional<DisjointTrees> find(const network::Network& network);
 
   /// The number of trees: the degree of the network.
   network::Port count() const { return static_cast<network::Port>(heights_.size()); }
   std::uint32_t height(network::Port tree) const { return heights_[tree]; }
 
-  // What follows takes nodes other than 0, and trees below count().
+  // The next two take nodes other than 0, and trees below count().
 
   /// The port over which the parent sends to the node.
   network::Port port(network::Node node, network::Port tree) const { return ports_[index(node, tree)]; }

@@ -18,12 +18,6 @@ Node position_of(Node code) {
 
 }  // namespace
 
-std::optional<Node> HamiltonianPath::parent(Node node, Node root) const {
-  const Node position = position_of(node ^ root);
-  if (position == 0) return std::nullopt;
-  return root ^ gray_code(position - 1);
-}
-
 NodeList HamiltonianPath::children(Node node, Node root) const {
   NodeList result;
   const Node position = position_of(node ^ root);

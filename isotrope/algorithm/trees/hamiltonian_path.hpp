@@ -5,10 +5,8 @@
 //
 //     n = 3    0 -> 1 -> 3 -> 2 -> 6 -> 7 -> 5 -> 4      (relative addresses; position i holds i ^ (i >> 1))
 //
-// Cost: O(log n) a call, nothing stored. Source: Ho and Johnsson 1986, Section 3.4.
+// Cost: O(log n) per call, nothing stored. Source: Ho and Johnsson 1986, Section 3.4.
 #pragma once
-
-#include <optional>
 
 #include "isotrope/algorithm/trees/node_list.hpp"
 
@@ -19,8 +17,6 @@ class HamiltonianPath {
   /// @pre 1 <= dimension <= 26; nodes and roots are below 2^dimension.
   explicit HamiltonianPath(std::uint32_t dimension) : dimension_(dimension) {}
 
-  /// Nothing for the root.
-  std::optional<network::Node> parent(network::Node node, network::Node root) const;
   /// One node, or none at the end of the path.
   NodeList children(network::Node node, network::Node root) const;
 

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Balanced spanning trees of shortest paths on any network: every node hangs below a neighbour that is one
-// hop nearer to the root, and the subtrees of the root are as equal in size as they can be made.
+// Balanced spanning trees of shortest paths on any network: every node hangs below a neighbour that is one hop
+// nearer to the root, and the subtrees of the root are as equal in size as possible.
 //
-// Every node is given the port of the root in whose subtree it hangs, one that a predecessor has:
+// Every node has the port of the root in whose subtree it hangs, a port of one of its predecessors:
 //
 //     torus:3x3, root 0    (0,0)  2+    2-        4 subtrees of 2 nodes each: every predecessor of a corner
 //                           1+    1+    2-        offers its own subtree
 //                           1-    2+    1-
 //
-// Method: layer by layer, each node chooses the subtree that is smallest so far and then nodes move between
-// subtrees (subtree_balance.hpp), at last all over the tree. A sequence of trees evens the sums of the sizes:
-// next() moves nodes so that the larger subtrees stand where those of the trees before were smaller.
+// Method: layer by layer, each node chooses the smallest subtree so far, and then nodes move between subtrees
+// (subtree_balance.hpp), at last all over the tree. A sequence of trees evens the sums of the sizes: next() puts
+// the larger subtrees where those of the trees before were smaller.
 //
-// Claim: shortest paths. The largest subtree is not proved to be the least, but on every network of the tests
-// it is: max(ceil((N-1) / degree), diameter) nodes, or where ports are unlike, what the nodes that shortest
-// paths reach over some ports only make of these.
-// Cost: O(N degree) and what subtree_balance.hpp says. Memory: 12 bytes a node on top of the layers.
+// Claim: shortest paths. The largest subtree is not proved least, but on every network of the tests it is:
+// max(ceil((N-1) / degree), diameter) nodes, or, if ports are unlike, the size forced by the nodes that shortest
+// paths reach over some ports only.
+// Cost: O(N degree) and that of subtree_balance.hpp. Memory: 12 bytes per node on top of the layers.
 // Sources: Ho and Johnsson 1986, Section 4.1, and Bertsekas et al. 1991, Section 3 (balanced trees of a
 // hypercube).
 #pragma once
@@ -48,7 +48,7 @@ class LayeredTree {
   std::uint32_t depth(network::Node node) const { return layers_.depth(node); }
   std::uint32_t height() const { return layers_.height(); }
 
-  // What follows takes nodes other than the root.
+  // All below takes nodes other than the root.
 
   /// The port of the root in whose subtree the node hangs.
   network::Port subtree(network::Node node) const { return subtrees_[node]; }

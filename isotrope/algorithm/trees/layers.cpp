@@ -9,11 +9,6 @@ using network::Node;
 using network::Port;
 
 Layers::Layers(const Network& network, Node root) {
-  search(network, root);
-  list_hops(network);
-}
-
-void Layers::search(const Network& network, Node root) {
   constexpr std::uint32_t unseen = UINT32_MAX;
   depths_.assign(network.order(), unseen);
   depths_[root] = 0;
@@ -28,12 +23,7 @@ void Layers::search(const Network& network, Node root) {
         nodes_.push_back(to);
       }
     }
-  });
-}
-
-void Layers::list_hops(const Network& network) {
-  first_hops_.reserve(std::size_t{network.order()} + 1);
-  network.visit([&](const auto& step, const auto&) {
+    first_hops_.reserve(std::size_t{network.order()} + 1);
     for (Node node = 0; node < network.order(); ++node) {
       first_hops_.push_back(hops_.size());
       for (Port port = 0; port < network.degree(); ++port) {

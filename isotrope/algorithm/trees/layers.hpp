@@ -7,7 +7,7 @@
 //                          layer 1   3 6 1 2
 //                          layer 2   4 5 7 8
 //
-// Method: breadth-first search. Cost: O(N degree). Memory: 16 bytes a node and 8 a predecessor.
+// Method: breadth-first search. Cost: O(N degree). Memory: 16 bytes per node and 8 per predecessor.
 #pragma once
 
 #include <cstdint>
@@ -34,15 +34,12 @@ class Layers {
   std::uint32_t depth(network::Node node) const { return depths_[node]; }
   /// The largest depth.
   std::uint32_t height() const { return depths_[nodes_.back()]; }
-  /// From every neighbour that is one hop nearer to the root, in order of ports.
+  /// The hops from all neighbours that are one hop nearer to the root, in order of ports.
   std::span<const LastHop> last_hops(network::Node node) const {
     return {hops_.data() + first_hops_[node], hops_.data() + first_hops_[node + 1]};
   }
 
  private:
-  void search(const network::Network& network, network::Node root);
-  void list_hops(const network::Network& network);
-
   std::vector<network::Node> nodes_;
   std::vector<std::uint32_t> depths_;
   std::vector<std::uint64_t> first_hops_;  // one more than nodes

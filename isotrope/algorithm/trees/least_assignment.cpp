@@ -20,7 +20,7 @@ class Assignment {
         rows_(n, nothing),
         columns_(n, nothing) {}
 
-  // Exchanges columns such that one more row has one.
+  // Gives `row` a column, by exchanges of columns between other rows.
   void add(std::uint32_t row) {
     came_from_.assign(n_, nothing);
     distances_.assign(n_, std::numeric_limits<double>::infinity());
@@ -79,7 +79,7 @@ class Assignment {
   std::vector<double> column_prices_;
   std::vector<std::uint32_t> rows_;       // by column
   std::vector<std::uint32_t> columns_;    // by row
-  std::vector<std::uint32_t> came_from_;  // by column: the row before it on the shortest path
+  std::vector<std::uint32_t> came_from_;  // by column: its predecessor row on the shortest path
   std::vector<double> distances_;         // by column
   std::vector<std::uint32_t> settled_;
 };

@@ -1,20 +1,23 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which incoming link of a node belongs to which of the link-disjoint trees (disjoint_trees.hpp), while that
-// changes. The root is node 0.
+// The incoming links of the nodes and the link-disjoint trees (disjoint_trees.hpp) that own them, while trees change.
+// The root is node 0.
 //
-// Trees number like ports: by the root's port. A node has every tree at most once, over a link of its own,
-// and keeps its depth in it; where a node gets another link, the depths of all that hang below it follow.
+// Trees have the numbers of the root's ports. A node has every tree at most once, over a link of its own, with its
+// depth in that tree. If a node gets another link, the depths of all nodes below it follow.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "isotrope/network/network.hpp"
+
+#include "isotrope/algorithm/trees/least_assignment.hpp"
 
 namespace isotrope::algorithm {
 
@@ -50,9 +53,9 @@ class LinkTable {
   std::uint32_t depth(Node node, Tree tree) const { return depths_[at(node, tree)]; }
   std::uint32_t greatest_depth() const { return *std::max_element(depths_.begin(), depths_.end()); }
 
-  /// Shares out the node's incoming links such that the tree, which has none, has one and every other tree
-  /// keeps one; whatever gets another has an allowed(tree, port). False, and nothing is changed, where that is
-  /// impossible. @pre no link from a node that is below this one in a tree is allowed for that tree.
+  /// Shares out the node's incoming links so that the tree, which has none, gets one and every other tree keeps
+  /// one; every new link satisfies allowed(tree, port). Returns false and changes nothing if that is impossible.
+  /// @pre allowed() refuses links from nodes that are below this node in the tree.
   template <class Allowed>
   bool take_in(Node node, Tree tree, const Allowed& allowed) {
     ++attempt_;
@@ -61,7 +64,7 @@ class LinkTable {
     return true;
   }
 
-  /// Whether `node` is `above` or below it. @pre the tree has both.
+  /// Tells whether `node` is `above` or below it. @pre the tree has both.
   bool below(Node node, Node above, Tree tree) {
     while (depth(node, tree) > depth(above, tree)) {
       node = parent(node, tree);
@@ -85,11 +88,11 @@ class LinkTable {
     settle(node);
   }
 
-  /// What the search has cost so far: nodes looked at on walks along trees, and what is added.
+  /// The cost of the search so far: nodes looked at on walks along trees, and the steps added.
   std::uint64_t steps() const { return steps_; }
   void add_steps(std::uint64_t steps) { steps_ += steps; }
 
-  /// By node, then tree; the table has them no more.
+  /// By node, then tree. Moved out of the table.
   std::vector<Port> take_ports() { return std::move(ports_); }
   std::vector<std::uint32_t> take_depths() { return std::move(depths_); }
 
@@ -115,7 +118,7 @@ class LinkTable {
     return false;
   }
 
-  // Sets the depths of the node and of what is below it.
+  // Sets the depths of the node and of all below it.
   void settle(Node node) {
     for (Tree tree = 0; tree < degree_; ++tree) {
       if (port(node, tree) == degree_) continue;
@@ -126,7 +129,7 @@ class LinkTable {
     }
   }
 
-  // Visits a node and those below it, parents first; not what is below a node whose visit returns false.
+  // Visits a node and all below it, parents first, except those below a node whose visit returns false.
   template <class Visit>
   void walk_below(Node node, Tree tree, const Visit& visit) {
     walk_.assign(1, node);
@@ -144,14 +147,93 @@ class LinkTable {
 
   const network::Network* network_;
   Port degree_;
-  std::vector<Node> sources_;          // by node, then port: where the incoming link comes from
+  std::vector<Node> sources_;          // by node, then port: the sender of the incoming link
   std::vector<Tree> trees_;            // by node, then port: the tree of the incoming link, or degree_
   std::vector<Port> ports_;            // by node, then tree: the incoming link, or degree_
-  std::vector<std::uint32_t> depths_;  // by node, then tree: 0 for the root and where not in the tree
+  std::vector<std::uint32_t> depths_;  // by node, then tree: 0 for the root and outside the tree
   std::vector<std::uint64_t> tried_;   // by port: the last attempt that looked at it
   std::uint64_t attempt_ = 0;
   std::vector<Node> walk_;
   std::uint64_t steps_ = 0;
+};
+
+/// The incoming links of one node, shared out among the trees anew at the least price.
+///
+///     price(tree, link)    the price of the depths of the node and of all below it in that tree, if they hang
+///                          on that link; infinite if the link comes from below the node
+///
+/// Every tree gets one link, so the least sum of prices is an assignment problem. The nodes below in one tree move
+/// along, and no other tree changes: the sum is exact.
+class LinkExchange {
+ public:
+  using Node = LinkTable::Node;
+  using Port = LinkTable::Port;
+  using Tree = LinkTable::Tree;
+
+  /// Refers to the table. @pre the trees span.
+  explicit LinkExchange(LinkTable& links)
+      : links_(links), prices_(std::size_t{links.degree()} * links.degree()) {}
+
+  /// Prices all links of the node for all trees. pricing(depths) is called once per tree, with the depths of the
+  /// node and of all below it, and returns price(deeper): the price, at least 0, if each is so much deeper.
+  template <class Pricing>
+  void weigh(Node node, const Pricing& pricing) {
+    node_ = node;
+    present_ = 0;
+    for (Tree tree = 0; tree < links_.degree(); ++tree) {
+      depths_.clear();
+      links_.visit_depths(node, tree, [this](std::uint32_t depth) { depths_.push_back(depth); });
+      weigh_links(tree, pricing(std::span<const std::uint32_t>(depths_)));
+      present_ += price(tree, links_.port(node, tree));
+    }
+  }
+
+  /// The price of the present links.
+  double present() const { return present_; }
+
+  /// Tells whether any tree alone has a cheaper link.
+  bool any_cheaper() const {
+    for (Tree tree = 0; tree < links_.degree(); ++tree) {
+      const auto row = std::span(prices_).subspan(at(tree, 0), links_.degree());
+      if (*std::min_element(row.begin(), row.end()) < row[links_.port(node_, tree)]) return true;
+    }
+    return false;
+  }
+
+  /// The ports of the trees, by tree, at the least sum of prices, which is at most present().
+  std::vector<Port> least() {
+    // A limit above all useful prices, but no higher, for precision.
+    for (double& price : prices_) price = std::min(price, 2 * present_);
+    links_.add_steps(prices_.size() * links_.degree());
+    return least_assignment(prices_, links_.degree());
+  }
+
+  double sum(std::span<const Port> ports) const {
+    double result = 0;
+    for (Tree tree = 0; tree < links_.degree(); ++tree) result += price(tree, ports[tree]);
+    return result;
+  }
+
+ private:
+  template <class Price>
+  void weigh_links(Tree tree, const Price& price_of) {
+    const int depth = static_cast<int>(links_.depth(node_, tree));
+    for (Port port = 0; port < links_.degree(); ++port) {
+      const Node source = links_.source(node_, port);
+      const bool barred = source == 0 ? port != tree : links_.below(source, node_, tree);
+      prices_[at(tree, port)] = barred ? std::numeric_limits<double>::infinity()
+                                       : price_of(static_cast<int>(links_.depth(source, tree)) + 1 - depth);
+    }
+  }
+
+  std::size_t at(Tree tree, Port port) const { return std::size_t{tree} * links_.degree() + port; }
+  double price(Tree tree, Port port) const { return prices_[at(tree, port)]; }
+
+  LinkTable& links_;
+  Node node_ = 0;
+  double present_ = 0;
+  std::vector<double> prices_;  // by tree, then port
+  std::vector<std::uint32_t> depths_;
 };
 
 }  // namespace isotrope::algorithm

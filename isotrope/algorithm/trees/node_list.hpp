@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A short list of nodes, no longer than a hypercube has ports, without allocation: the children of a tree
-// node.
+// A short list of nodes without allocation, for the children of a tree node of a hypercube.
 #pragma once
 
 #include <array>

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stream of packets from the root of a hypercube, one a round, none of which ever waits on its way.
+// A stream of packets from the root of a hypercube, one per round, without any waiting on the way.
 //
 // The packet for the node at relative address t takes the one bits of t upwards from bit m of the stream,
 // cyclically:
 //
 //     d = 4, t = 1011, m = 3:    0 --3--> 1000 --0--> 1001 --1--> 1011
 //
-// Packets leave last added first: add the near ones first, and the farthest start first. The packet sent in
-// round k stands in slot k mod d until it arrives, at most d rounds later. Cost: O(1) a hop and slot.
+// Packets leave in reverse order of add(): add the near ones first, so that the farthest start first. The packet
+// sent in round k stands in slot k mod d until it arrives, at most d rounds later. Cost: O(1) per hop and slot.
 #pragma once
 
 #include <array>
@@ -31,7 +31,6 @@ class PacketStream {
       : dimension_(dimension), leading_bit_(leading_bit), parts_(parts) {}
 
   void add(schedule::PacketId packet) { packets_.push_back(packet); }
-  std::uint64_t size() const { return packets_.size(); }
 
   /// Adds the hops of round `round` to `rounds`. Rounds must come one after the other from 0.
   void advance(std::uint64_t round, network::Node root, schedule::Rounds& rounds) {
@@ -51,7 +50,7 @@ class PacketStream {
   }
 
  private:
-  // One bits already taken and still to take, rotated so that the leading bit is bit 0.
+  // The one bits already taken and still to take, rotated so that the leading bit is bit 0.
   struct StreamedPacket {
     schedule::PacketId packet = 0;
     std::uint32_t behind = 0;

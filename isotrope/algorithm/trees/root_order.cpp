@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -21,7 +20,7 @@ struct OrderName {
   RootOrder order;
 };
 
-// The first name of an order is the one that is printed.
+// The first name of an order is its printed name.
 constexpr std::array names{
     OrderName{"descending", {RootOrder::Sequence::descending, false}},
     OrderName{"reverse-breadth-first", {RootOrder::Sequence::reverse_breadth_first, false}},
@@ -34,50 +33,26 @@ constexpr std::array names{
     OrderName{"cyclic-preorder", {RootOrder::Sequence::preorder, true}},
 };
 
-std::vector<std::uint32_t> descending(const Network& network, const RootedTree& tree) {
-  const auto relative = [&](std::uint32_t i) { return network.group().subtract(tree.node(i), tree.node(0)); };
-  std::vector<std::uint32_t> result(tree.size() - 1);
-  std::iota(result.begin(), result.end(), 1u);
-  std::sort(result.begin(), result.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return relative(a) > relative(b); });
-  return result;
-}
-
-std::vector<std::uint32_t> reverse_breadth_first(const RootedTree& tree) {
-  std::vector<std::uint32_t> result(tree.size() - 1);
-  std::iota(result.rbegin(), result.rend(), 1u);
-  return result;
-}
-
-std::vector<std::uint32_t> preorder(const RootedTree& tree) {
-  std::vector<std::uint32_t> result(tree.size() - 1);
-  for (std::uint32_t i = 1; i < tree.size(); ++i) result[tree.preorder(i) - 1] = i;
-  return result;
-}
-
-// A node comes in postorder after what precedes it in preorder, its ancestors left out, and after those below
-// it.
-std::vector<std::uint32_t> postorder(const RootedTree& tree) {
-  std::vector<std::uint32_t> result(tree.size() - 1);
-  for (std::uint32_t i = 1; i < tree.size(); ++i) {
-    result[tree.preorder(i) - tree.depth(i) + tree.subtree_size(i) - 1] = i;
-  }
-  return result;
-}
-
 std::vector<std::uint32_t> in_sequence(const Network& network, const RootedTree& tree,
                                        RootOrder::Sequence sequence) {
-  switch (sequence) {
-    case RootOrder::Sequence::descending:
-      return descending(network, tree);
-    case RootOrder::Sequence::reverse_breadth_first:
-      return reverse_breadth_first(tree);
-    case RootOrder::Sequence::postorder:
-      return postorder(tree);
-    case RootOrder::Sequence::preorder:
-      break;
-  }
-  return preorder(tree);
+  const std::uint32_t last = tree.size() - 1;
+  const auto place = [&](std::uint32_t i) -> std::uint32_t {  // from 1
+    switch (sequence) {
+      case RootOrder::Sequence::descending:
+        return last + 1 - network.group().subtract(tree.node(i), tree.node(0));
+      case RootOrder::Sequence::reverse_breadth_first:
+        return last + 1 - i;
+      case RootOrder::Sequence::
+          postorder:  // after all before it in preorder but its ancestors, and all below it
+        return tree.preorder(i) - tree.depth(i) + tree.subtree_size(i);
+      case RootOrder::Sequence::preorder:
+        break;
+    }
+    return tree.preorder(i);
+  };
+  std::vector<std::uint32_t> result(last);
+  for (std::uint32_t i = 1; i <= last; ++i) result[place(i) - 1] = i;
+  return result;
 }
 
 // The first of every subtree, then the second of every subtree, and so on.

@@ -10,8 +10,8 @@
 //     cyclic                 the subtrees of the root by turns, each in reverse breadth-first order
 //     cyclic-...             the subtrees by turns, each in the order named
 //
-// A subtree that has run out of destinations is passed over. Preorder starts near nodes first and so ends
-// later than the others; it is here to be compared with them. Cost: O(N), descending O(N log N).
+// A subtree without further destinations is skipped. Preorder starts near nodes first, so it ends later than the
+// others; it serves for comparison. Cost: O(N).
 // Source: Ho and Johnsson 1986, Sections 4.2.2 and 5.2.
 #pragma once
 
@@ -36,11 +36,11 @@ struct RootOrder {
 /// "postorder", "cyclic", "cyclic-postorder", ...
 std::string to_string(RootOrder order);
 
-/// Reads what to_string prints, and "cyclic-reverse-breadth-first" for "cyclic".
+/// The inverse of to_string, which also reads "cyclic-reverse-breadth-first" for "cyclic".
 /// @throws Error for anything else, with the nearest names.
 RootOrder parse_root_order(std::string_view name);
 
-/// The tree nodes other than the root, by number, in this order.
+/// The tree nodes other than the root, by number, in this order. @pre the tree spans the network.
 std::vector<std::uint32_t> destinations(const network::Network& network, const RootedTree& tree,
                                         RootOrder order);
 

@@ -69,16 +69,10 @@ void RootedTree::higher_children_first() {
   }
   first_children.push_back(size());
 
-  const auto renumber = [&](auto& values) {
-    auto old = values;
-    for (std::uint32_t i = 0; i < size(); ++i) values[i] = old[order[i]];
-  };
-  renumber(nodes_);
-  renumber(parents_);
-  renumber(ports_);
-  renumber(depths_);
-  renumber(heights_);
-  renumber(sizes_);
+  for (auto* values : {&nodes_, &parents_, &ports_, &depths_, &heights_, &sizes_}) {
+    const std::vector<std::uint32_t> old = *values;
+    for (std::uint32_t i = 0; i < size(); ++i) (*values)[i] = old[order[i]];
+  }
   for (std::uint32_t& parent : parents_) parent = place[parent];
   first_children_ = std::move(first_children);
 }

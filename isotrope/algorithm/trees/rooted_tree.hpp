@@ -3,9 +3,9 @@
 //
 // A spanning tree of any network, numbered level by level from its root.
 //
-// Tree nodes are numbered 0 (the root), 1, 2, ... in breadth-first order; of the children of a node the higher
-// ones come first, of equally high ones the larger, of those the first in the list that was given. So the
-// children of a node have consecutive numbers, and numbers grow with depth:
+// Tree nodes have the numbers 0 (the root), 1, 2, ... in breadth-first order. Of the children of a node the higher
+// ones come first, of equally high ones the larger, of these the first in the given list. So the children of a node
+// have consecutive numbers, and numbers grow with depth:
 //
 //     numbers      0                 children(0) = [1, 4), children(1) = [4, 6), children(2) = [6, 7)
 //                 / | \.             subtree_size(1) = 3, height(1) = 1, depth(4) = 2
@@ -13,7 +13,7 @@
 //               / \  \.
 //              4   5  6
 //
-// Cost: O(N), 32 bytes a node.
+// Cost: O(N), 32 bytes per node.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ class RootedTree {
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
 
-  // What follows takes and gives numbers of tree nodes, below size().
+  // All below takes and gives numbers of tree nodes, below size().
 
   /// The network's node.
   network::Node node(std::uint32_t i) const { return nodes_[i]; }

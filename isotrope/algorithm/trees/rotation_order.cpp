@@ -3,6 +3,7 @@
 #include "isotrope/algorithm/trees/rotation_order.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace isotrope::algorithm {
 namespace {
@@ -16,9 +17,8 @@ std::uint32_t repeat(std::uint32_t word, std::uint32_t length, std::uint32_t dim
 
 }  // namespace
 
-// Duval: from a Lyndon word, repeated to full length, the next one results by dropping the trailing ones and
-// turning the last zero into a one. The words whose length divides d, repeated, are the necklaces, in
-// increasing order.
+// Duval's successor: repeat a Lyndon word to full length, drop the trailing ones and turn the last zero into a one.
+// The words whose length divides d, repeated, are the necklaces, in increasing order.
 std::vector<RotationClass> rotation_classes(std::uint32_t dimension) {
   const std::uint32_t all_ones = (std::uint32_t{1} << dimension) - 1;
   std::vector<RotationClass> classes;

@@ -1,26 +1,24 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of a hypercube's nodes by rotation classes, on which multinode broadcast and scatter rest.
+// The order of a hypercube's nodes by rotation classes, the basis of multinode broadcast and scatter.
 //
-// A rotation class is the set of rotations of a d-bit string; its least member is a necklace. The classes are
-// taken by number of one bits, then by necklace, so the class of 2^k - 1 comes first among those with k ones.
-// The nonzero strings are numbered n = 0, 1, ... in this order and string number n has the *leading bit* m =
-// n mod d:
+// A rotation class is the set of rotations of a d-bit string; its least member is a necklace. The classes come by
+// number of one bits, then by necklace, so the class of 2^k - 1 is the first among those with k ones. The nonzero
+// strings have the numbers n = 0, 1, ... in this order, and string number n has the *leading bit* m = n mod d:
 //
 //     d = 4     n      0 1 2 3   4 5  6 7    8  9   10 11 12 13   14
 //               t      1 2 4 8   3 6 12 9    5 10   13 11  7 14   15
 //               m      0 1 2 3   0 1  2 3    0  1    2  3  0  1    2
 //
-// t is the necklace rotated left by m, so bit m of t is always 1 (a necklace is odd), d consecutive strings
-// have d different leading bits, and the class members follow each other by single rotations whatever the
-// period. With P parts a class is run through P times before the next one begins, which keeps all of this.
+// t is the necklace rotated left by m, so bit m of t is always 1 (a necklace is odd), d consecutive strings have d
+// different leading bits, and class members follow each other by single rotations, for any period. With P parts a
+// class is run through P times before the next one begins, which keeps all of this.
 //
-// Cost: O(2^d / d) to list the necklaces (J.-P. Duval's successor), O(1) a string after that.
-// Source: Bertsekas et al. 1991, Section 2; the choice of first elements there is made uniform here.
+// Cost: O(2^d / d) to list the necklaces (J.-P. Duval's successor), O(1) per string after that.
+// Source: Bertsekas et al. 1991, Section 2, with a uniform choice of first elements.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <vector>
 

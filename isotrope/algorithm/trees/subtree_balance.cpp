@@ -39,7 +39,7 @@ void SubtreeBalance::even(std::span<const Node> nodes) {
     const Port largest = largest_unsettled();
     if (largest == nowhere() || loads_[largest] <= *std::min_element(loads_.begin(), loads_.end()) + 1)
       return;
-    // No chain leads from what was reached to a subtree smaller by two, and those left are no larger.
+    // No chain leads from the reached subtrees to one smaller by two, and the other subtrees are no larger.
     if (!shrink(largest)) settled_ = reached_;
   }
 }
@@ -59,7 +59,7 @@ Port SubtreeBalance::largest_unsettled() const {
   return largest;
 }
 
-// Takes a node out of `largest`, if there is a chain.
+// Takes a node out of `largest` if there is a chain.
 bool SubtreeBalance::shrink(Port largest) {
   reached_ = settled_;
   reached_[largest] = true;
@@ -103,8 +103,8 @@ Port SubtreeBalance::reach_through(Node node, std::uint64_t limit) {
   return nowhere();
 }
 
-// From the end of the chain, whose moves never spoil the loads. A move may take the place where the one
-// before it was to go; then the chain is left there. Returns whether it was followed to its beginning.
+// Makes the moves of a chain from its end; no move worsens the loads. A move may take away the predecessor that the
+// move before it needs; the rest of the chain is then left out. Returns whether all moves were made.
 bool SubtreeBalance::move_along(Port largest, Port last) {
   while (last != largest) {
     const auto [node, from] = links_[last];
@@ -115,7 +115,7 @@ bool SubtreeBalance::move_along(Port largest, Port last) {
   return true;
 }
 
-// Those beside it may have become movable.
+// Moves a node and lists the nodes beside it, which may have become movable.
 void SubtreeBalance::move(Node node, Port to) {
   --loads_[subtrees_[node]];
   ++loads_[to];

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A spanning tree of what failures have left of a network: shortest paths from the root, each node below the
-// neighbour that has the fewest children so far, children ordered by the height of what hangs below them, the
-// highest first.
+// A spanning tree of the survivors of failures: shortest paths from the root, each node below the neighbour with the
+// fewest children so far, children sorted by the height of the tree below them, the highest first.
 //
-// Claim: with all ports, P packets pipelined along it take P + h - 1 rounds, h the distance of the farthest
-// survivor; for P = 1 that is least.
+// Claim: with all ports, P packets pipelined along the tree take P + h - 1 rounds, h the distance of the farthest
+// survivor, the least for P = 1.
 // Cost: O(links), and sorting the children.
 #pragma once
 

@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <array>
+#include <map>
 #include <memory>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,32 +19,19 @@
 #include "isotrope/algorithm/scatter/tree_scatter.hpp"
 #include "isotrope/algorithm/trees/layered_tree.hpp"
 
-#include "isotrope/planner/catalogue/layered_broadcast.hpp"
-#include "isotrope/planner/catalogue/sources.hpp"
+#include "isotrope/planner/catalogue/shared.hpp"
 
 namespace isotrope::planner {
 namespace {
 
-using algorithm::IsotropicExchange;
 using algorithm::RootOrder;
 using schedule::Schedule;
 
-std::optional<std::string> any_network(const Problem& /*problem*/) {
+Reason any_network(const Problem& /*problem*/) {
   return std::nullopt;
 }
 
-std::optional<std::string> limited_ports(const Problem& problem) {
-  if (problem.ports.kind == schedule::PortModel::Kind::all_port) return std::nullopt;
-  return fmt::format("it uses all ports at once, so it cannot serve {}", to_string(problem.ports));
-}
-
-std::optional<std::string> half_duplex(const Problem& problem) {
-  if (!problem.ports.half_duplex()) return std::nullopt;
-  return fmt::format("every node sends and receives at once, so it cannot serve {}",
-                     to_string(problem.ports));
-}
-
-IsotropicExchange exchange(const Problem& problem) {
+algorithm::IsotropicExchange exchange(const Problem& problem) {
   if (problem.task.collective == Collective::isotropic)
     return {problem.network, std::span<const schedule::RelativeDestination>(problem.task.destinations),
             problem.task.parts, problem.ports};
@@ -62,27 +46,20 @@ Schedule plan_exchange(const Problem& problem) {
   return exchange(problem).schedule();
 }
 
-// Every destination once.
+// Every destination once, in ascending order.
 std::vector<schedule::RelativeDestination> ascending(
-    std::vector<schedule::RelativeDestination> destinations) {
-  std::sort(destinations.begin(), destinations.end(),
-            [](const auto& a, const auto& b) { return a.to < b.to; });
+    const std::vector<schedule::RelativeDestination>& destinations) {
+  std::map<schedule::Node, std::uint32_t> blocks;
+  for (const auto [to, count] : destinations) blocks[to] += count;
   std::vector<schedule::RelativeDestination> result;
-  for (const schedule::RelativeDestination& destination : destinations) {
-    if (result.empty() || result.back().to != destination.to) {
-      result.push_back(destination);
-    } else {
-      result.back().blocks += destination.blocks;
-    }
-  }
+  for (const auto& [to, count] : blocks) result.push_back({to, count});
   return result;
 }
 
 Schedule plan_least_delay(const Problem& problem) {
-  if (problem.task.collective == Collective::isotropic) {
+  if (problem.task.collective == Collective::isotropic)
     return algorithm::least_delay_exchange(problem.network, ascending(problem.task.destinations),
                                            problem.task.parts);
-  }
   return algorithm::least_delay_exchange(problem.network, problem.task);
 }
 
@@ -116,9 +93,9 @@ Schedule plan_level_scatter(const Problem& problem) {
   return algorithm::level_scatter(problem.network, rooted(problem), problem.task.parts, problem.aggregation);
 }
 
-// Over all ports at once, where the trees can be searched for.
+// Over all ports at once, if the search for the trees is affordable.
 
-std::optional<std::string> too_large_for_disjoint_trees(const Problem& problem) {
+Reason too_large_for_disjoint_trees(const Problem& problem) {
   if (auto reason = limited_ports(problem)) return reason;
   if (algorithm::DisjointTrees::affordable(problem.network)) return std::nullopt;
   return fmt::format("it searches for its trees, in N * degree^2 steps: {} for {}, and at most {} are taken",
@@ -126,8 +103,8 @@ std::optional<std::string> too_large_for_disjoint_trees(const Problem& problem) 
                      algorithm::DisjointTrees::most_steps);
 }
 
-// The search takes longer than what is made of it, and whoever chooses by size asks for many numbers of
-// parts: the trees of the last network are kept.
+// The trees of the last network are kept: the search takes longer than the schedule, and a choice by size needs
+// schedules for many numbers of parts.
 const std::optional<algorithm::DisjointTrees>& disjoint_trees(const network::Network& network) {
   struct Found {
     network::Network network;
@@ -139,7 +116,7 @@ const std::optional<algorithm::DisjointTrees>& disjoint_trees(const network::Net
   return last->trees;
 }
 
-// More than any other algorithm where there are no trees.
+// More than any other algorithm if there are no trees.
 std::uint64_t disjoint_trees_rounds(const Problem& problem) {
   const auto& trees = disjoint_trees(problem.network);
   return trees ? algorithm::disjoint_trees_broadcast_rounds(*trees, problem.task.parts) : no_rounds;
@@ -156,114 +133,119 @@ Schedule plan_disjoint_trees_broadcast(const Problem& problem) {
   return algorithm::disjoint_trees_broadcast(problem.network, problem.task.root, problem.task.parts, *trees);
 }
 
-constexpr std::string_view every_network = "every network";
-constexpr std::string_view small_networks = "every network with N * degree^2 up to 2^24";
-constexpr std::string_view full_duplex = "all, K, one";
-constexpr std::string_view any_ports = "all, K, one, half";
-constexpr std::string_view varvarigos = "Varvarigos and Bertsekas 1992";
-constexpr std::string_view exchange_claim =
+constexpr const char* varvarigos = "Varvarigos and Bertsekas 1992";
+constexpr const char* exchange_claim =
     "least for its routes; the port-sum bound on tori, the distance-sum bound on hypercubes and hexagonal "
     "meshes";
-constexpr std::string_view least_delay_claim =
+constexpr const char* least_delay_claim =
     "as many rounds as isotropic-total-exchange; meets the delay bound on cubes of prime d, hexagonal "
-    "meshes, "
-    "equal odd tori and odd rings";
-constexpr std::string_view fresh_first_claim =
+    "meshes, equal odd tori and odd rings";
+constexpr const char* fresh_first_claim =
     "max(ceil((N - 1) P / k), diameter) rounds on every network tried: the bound for P = 1";
-constexpr std::string_view layered_claim =
+constexpr const char* layered_claim =
     "ceil((N - 1) P / k) rounds, or the diameter, on every network tried; shortest paths";
-constexpr std::string_view tree_scatter_claim =
-    "any order, any messages; packet by packet over one port (N - 1) P rounds on most networks";
-constexpr std::string_view level_claim = "as many rounds as the diameter for unbounded messages: least";
-constexpr std::string_view tree_claim = "all: P + diameter - 1 rounds; least for P = 1";
-constexpr std::string_view disjoint_trees_claim =
-    "ceil(P / degree) + height - 1 rounds for equal heights: diameter + 1 on cubes, up to 2.5 times it "
-    "elsewhere";
-
-Traits traits(std::string name, Collective collective, std::string_view ports, std::string_view source,
-              std::string_view claim) {
-  return {.name = std::move(name),
-          .collective = collective,
-          .networks = std::string(every_network),
-          .ports = std::string(ports),
-          .source = std::string(source),
-          .claim = std::string(claim)};
-}
+constexpr const char* tree_scatter_claim =
+    "any order, any aggregation limit; strict, one-port: (N - 1) P rounds on most networks";
+constexpr const char* disjoint_trees_claim =
+    "ceil(P / degree) + height - 1 rounds for equal heights: diameter + 1 on cubes, up to 2.5 times the "
+    "diameter elsewhere";
 
 // The exchanges in which every node sends the same, by the names of the paper.
-struct ExchangeName {
-  Collective collective;
-  std::string_view noun;
-};
-constexpr std::array exchanges{ExchangeName{Collective::alltoall, "total-exchange"},
-                               ExchangeName{Collective::neighborhood, "neighborhood-exchange"},
-                               ExchangeName{Collective::isotropic, "exchange"}};
-
 void add_exchanges(Algorithms& result) {
+  const auto exchanges = {std::pair(Collective::alltoall, "total-exchange"),
+                          std::pair(Collective::neighborhood, "neighborhood-exchange"),
+                          std::pair(Collective::isotropic, "exchange")};
   for (const auto& [collective, noun] : exchanges) {
     const bool listed = collective == Collective::isotropic;
-    result.push_back(row(traits(fmt::format("isotropic-{}", noun), collective, full_duplex, varvarigos,
-                                listed ? "least for its routes" : exchange_claim),
-                         half_duplex, plan_exchange, exchange_rounds));
+    add_row(result,
+            {fmt::format("isotropic-{}", noun), collective, every_network, full_duplex, varvarigos,
+             listed ? "least for its routes" : exchange_claim},
+            half_duplex, plan_exchange, exchange_rounds);
   }
   for (const auto& [collective, noun] : exchanges) {
-    Traits delay = traits(fmt::format("least-delay-{}", noun), collective, "all",
-                          "Varvarigos and Bertsekas 1992, Sections 4 and 8", least_delay_claim);
+    Traits delay{fmt::format("least-delay-{}", noun),
+                 collective,
+                 every_network,
+                 "all",
+                 "Varvarigos and Bertsekas 1992, Sections 4 and 8",
+                 least_delay_claim};
     delay.least_delay = true;
-    result.push_back(row(std::move(delay), limited_ports, plan_least_delay, exchange_rounds));
+    add_row(result, std::move(delay), limited_ports, plan_least_delay, exchange_rounds);
   }
 }
 
 void add_scatters(Algorithms& result) {
-  Traits layered = traits("layered-scatter", Collective::scatter, full_duplex,
-                          "Bertsekas et al. 1991, Section 3, on any network", layered_claim);
-  layered.reversed = {"layered-gather", ""};
-  Traits level = traits("layered-tree-level-scatter", Collective::scatter, "all",
-                        "Ho and Johnsson 1986, Lemma 4.2, along the tree of layered-scatter", level_claim);
+  Traits layered{"layered-scatter",
+                 Collective::scatter,
+                 every_network,
+                 full_duplex,
+                 "Bertsekas et al. 1991, Section 3, on any network",
+                 layered_claim};
+  layered.reversed = {"layered-gather"};
+  Traits level{"layered-tree-level-scatter",
+               Collective::scatter,
+               every_network,
+               "all",
+               "Ho and Johnsson 1986, Lemma 4.2, along the tree of layered-scatter",
+               "diameter rounds, the least, without an aggregation limit"};
   level.strict = false;
   level.aggregates = true;
-  level.reversed = {"layered-tree-level-gather", ""};
-  Traits tree =
-      traits("layered-tree-scatter", Collective::scatter, any_ports,
-             "Ho and Johnsson 1986, Section 4.2, along the tree of layered-scatter", tree_scatter_claim);
-  tree.takes_order = true;
-  tree.aggregates = true;
-  tree.reversed = {"layered-tree-gather", ""};
-  result.push_back(row(std::move(layered), half_duplex, plan_layered_scatter));
-  result.push_back(row(std::move(level), limited_ports, plan_level_scatter));
-  result.push_back(std::make_unique<Row>(std::move(tree), Functions{any_network, plan_tree_scatter}));
+  level.reversed = {"layered-tree-level-gather"};
+  Traits tree{"layered-tree-scatter",
+              Collective::scatter,
+              every_network,
+              any_ports,
+              "Ho and Johnsson 1986, Section 4.2, along the tree of layered-scatter",
+              tree_scatter_claim};
+  tree.takes_order = tree.aggregates = true;
+  tree.reversed = {"layered-tree-gather"};
+  add_row(result, std::move(layered), half_duplex, plan_layered_scatter);
+  add_row(result, std::move(level), limited_ports, plan_level_scatter);
+  result.push_back(std::make_unique<CatalogRow>(std::move(tree), any_network, plan_tree_scatter));
 }
 
 void add_broadcasts(Algorithms& result) {
-  Traits layered = traits("layered-tree-broadcast", Collective::broadcast, any_ports,
-                          "pipelined along the tree of layered-scatter", tree_claim);
+  Traits layered{"layered-tree-broadcast",
+                 Collective::broadcast,
+                 every_network,
+                 any_ports,
+                 "pipelined along the tree of layered-scatter",
+                 "all: P + diameter - 1 rounds; least for P = 1"};
   layered.pipelines = true;
-  layered.reversed = {"layered-tree-reduce", ""};
+  layered.reversed = {"layered-tree-reduce"};
   layered.barrier = {"layered-tree-barrier", "all: twice the diameter"};
-  Traits disjoint = traits("disjoint-trees-broadcast", Collective::broadcast, "all",
-                           "Ho and Johnsson 1986, Section 3.3.2, on any network", disjoint_trees_claim);
-  disjoint.networks = small_networks;
+  Traits disjoint{"disjoint-trees-broadcast",
+                  Collective::broadcast,
+                  "every network with N * degree^2 up to 2^24",
+                  "all",
+                  "Ho and Johnsson 1986, Section 3.3.2, on any network",
+                  disjoint_trees_claim};
   disjoint.pipelines = true;
-  disjoint.reversed = {"disjoint-trees-reduce", ""};
-  result.push_back(row(std::move(layered), any_network, plan_layered_broadcast, layered_broadcast_rounds));
-  result.push_back(row(std::move(disjoint), too_large_for_disjoint_trees, plan_disjoint_trees_broadcast,
-                       disjoint_trees_rounds));
+  disjoint.reversed = {"disjoint-trees-reduce"};
+  add_row(result, std::move(layered), any_network, plan_layered_broadcast, layered_broadcast_rounds);
+  add_row(result, std::move(disjoint), too_large_for_disjoint_trees, plan_disjoint_trees_broadcast,
+          disjoint_trees_rounds);
 }
 
 }  // namespace
 
 Algorithms abelian() {
-  Traits fresh_first = traits("fresh-first-broadcast", Collective::allgather, full_duplex,
-                              "Bertsekas et al. 1991, Section 2, on any network", fresh_first_claim);
-  fresh_first.reversed = {"fresh-first-reduction", ""};
-  fresh_first.reversed_then_forward = {"fresh-first-reduction-and-broadcast", "twice the rounds of either"};
+  Traits fresh_first{"fresh-first-broadcast",
+                     Collective::allgather,
+                     every_network,
+                     full_duplex,
+                     "Bertsekas et al. 1991, Section 2, on any network",
+                     fresh_first_claim};
+  fresh_first.reversed = {"fresh-first-reduction"};
+  fresh_first.reversed_then_forward = {"fresh-first-reduction-and-broadcast",
+                                       "twice the rounds of fresh-first-broadcast"};
   Algorithms result;
   add_exchanges(result);
-  result.push_back(
-      row(traits("list-scheduling", Collective::task, any_ports, "list scheduling on balanced routes",
-                 "shortest paths; rounds not shown to be least"),
-          any_network, plan_task));
-  result.push_back(row(std::move(fresh_first), half_duplex, plan_fresh_first_broadcast));
+  add_row(result,
+          {"list-scheduling", Collective::task, every_network, any_ports,
+           "list scheduling on balanced routes", "shortest paths; rounds not shown to be least"},
+          any_network, plan_task);
+  add_row(result, std::move(fresh_first), half_duplex, plan_fresh_first_broadcast);
   add_scatters(result);
   add_broadcasts(result);
   return result;

@@ -5,7 +5,6 @@
 // and alltoall after two timetables.
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,7 +17,7 @@
 #include "isotrope/algorithm/timetable/port_groups.hpp"
 #include "isotrope/algorithm/timetable/timetable_schedules.hpp"
 
-#include "isotrope/planner/catalogue/sources.hpp"
+#include "isotrope/planner/catalogue/shared.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -26,17 +25,12 @@ namespace {
 using algorithm::Timetable;
 using schedule::Schedule;
 
-std::optional<std::string> unsuitable(const Problem& problem) {
-  if (problem.ports.half_duplex()) {
-    return fmt::format("every node sends and receives at once, so it cannot serve {}",
-                       to_string(problem.ports));
-  }
-  if (problem.aggregated() && problem.aggregation < unbounded)
-    return "it aggregates all packets that go the same way, so give --merge all";
-  return std::nullopt;
+Reason unsuitable(const Problem& problem) {
+  const Reason reason = half_duplex(problem);
+  return reason ? reason : partly_aggregated(problem);
 }
 
-std::optional<std::string> no_torus(const Problem& problem) {
+Reason no_torus(const Problem& problem) {
   if (!network::torus_axes(problem.network))
     return fmt::format("it goes axis by axis, and {} is no torus", problem.network.name());
   return unsuitable(problem);
@@ -95,50 +89,44 @@ Schedule plan_equitable_exchange(const Problem& problem) {
 
 // The catalogue.
 
-constexpr std::string_view by_layers_source =
+constexpr const char* every_torus = "every torus";
+constexpr const char* by_layers_source =
     "Johnsson and Ho 1989 (spanning graphs of hypercubes), on any network";
-constexpr std::string_view by_layers_claim =
-    "all: diameter rounds, the least; loads (N - 1) P / degree, the bound, for P = degree on all but unlike "
-    "ports; K: rounds times ceil(degree / K)";
-constexpr std::string_view by_axes_source =
+constexpr const char* by_layers_claim =
+    "all: diameter rounds, the least; load (N - 1) P / degree, the bound, for P = degree and like ports; "
+    "K: rounds times ceil(degree / K)";
+constexpr const char* by_axes_source =
     "Johnsson and Ho 1989, dimension by dimension along rotated trees; recursive doubling";
-constexpr std::string_view by_axes_claim =
-    "hypercubes: d rounds and loads (N - 1) P / K, the least, for P = K, also over one port; equal tori the "
-    "same for even K; other tori over one port: sum of all extent - 1 rounds";
-constexpr std::string_view equitable_claim =
-    "all: diameter rounds where routes are shortest; loads add up to the port-sum bound on most networks, to "
-    "rounds - 1 more than the most loaded port at most";
-constexpr std::string_view axis_exchange_claim =
-    "hypercubes: d rounds and loads N P d / (2K), the least, for P = K, also over one port; equal tori the "
-    "same for even K";
+constexpr const char* by_axes_claim =
+    "hypercubes: d rounds and load (N - 1) P / K, the least, for P = K, also one-port; tori of equal extents "
+    "the same for even K; other tori, one-port: sum of extent - 1 over the extents";
+constexpr const char* equitable_claim =
+    "all: diameter rounds if routes are shortest; the load meets the port-sum bound on most networks, and "
+    "exceeds the load of the busiest port by at most rounds - 1";
+constexpr const char* axis_exchange_claim =
+    "hypercubes: d rounds and load N P d / (2K), the least, for P = K, also one-port; tori of equal extents "
+    "the same for even K";
 
-Traits traits(std::string name, Collective collective, std::string_view networks, std::string_view source,
-              std::string_view claim) {
-  return {.name = std::move(name),
-          .collective = collective,
-          .networks = std::string(networks),
-          .ports = "all, K, one",
-          .source = std::string(source),
-          .claim = std::string(claim),
-          .strict = false,
-          .aggregates = true,
-          .splits = true};
+Traits splitting(std::string name, Collective collective, const char* networks, const char* source,
+                 const char* claim) {
+  Traits result{std::move(name), collective, networks, full_duplex, source, claim};
+  result.strict = false;
+  result.aggregates = result.splits = true;
+  return result;
 }
 
 // Scatter and allgather after one timetable.
-template <Timetable (*timetable)(const Problem&), class Reason, class Rounds>
-void add_tables(Algorithms& result, const std::string& order, std::string_view networks,
-                std::string_view source, std::string_view claim, Reason reason, Rounds rounds) {
-  Traits scatter = traits(order + "-scatter", Collective::scatter, networks, source, claim);
-  scatter.reversed = {order + "-gather", ""};
-  Traits allgather = traits(order + "-allgather", Collective::allgather, networks, source, claim);
-  allgather.reversed = {order + "-reduce-scatter", ""};
-  allgather.reversed_then_forward = {order + "-allreduce", ""};
-  result.push_back(row(std::move(scatter), reason, plan_scatter<timetable>, rounds));
-  result.push_back(row(std::move(allgather), reason, plan_allgather<timetable>, rounds));
+template <Timetable (*timetable)(const Problem&), class Rounds>
+void add_tables(Algorithms& result, const std::string& order, const char* networks, const char* source,
+                const char* claim, CatalogRow::ReasonFunction reason, Rounds rounds) {
+  Traits scatter = splitting(order + "-scatter", Collective::scatter, networks, source, claim);
+  scatter.reversed = {order + "-gather"};
+  Traits allgather = splitting(order + "-allgather", Collective::allgather, networks, source, claim);
+  allgather.reversed = {order + "-reduce-scatter"};
+  allgather.reversed_then_forward = {order + "-allreduce"};
+  add_row(result, scatter, reason, plan_scatter<timetable>, rounds);
+  add_row(result, allgather, reason, plan_allgather<timetable>, rounds);
 }
-
-constexpr std::string_view every_network = "every network", every_torus = "every torus";
 
 }  // namespace
 
@@ -146,16 +134,17 @@ Algorithms aggregated() {
   Algorithms result;
   add_tables<layer_table>(result, "layer-by-layer", every_network, by_layers_source, by_layers_claim,
                           unsuitable, rounds_by_layers);
-  result.push_back(
-      row(traits("equitable-exchange", Collective::alltoall, every_network,
-                 "routes of Varvarigos and Bertsekas 1992, rounds by equitable colouring (de Werra 1971)",
-                 equitable_claim),
-          unsuitable, plan_equitable_exchange, equitable_rounds));
+  add_row(result,
+          splitting("equitable-exchange", Collective::alltoall, every_network,
+                    "routes of Varvarigos and Bertsekas 1992, rounds by equitable colouring (de Werra 1971)",
+                    equitable_claim),
+          unsuitable, plan_equitable_exchange, equitable_rounds);
   add_tables<axis_table>(result, "axis-by-axis", every_torus, by_axes_source, by_axes_claim, no_torus,
                          rounds_by_axes);
-  result.push_back(row(
-      traits("axis-by-axis-exchange", Collective::alltoall, every_torus, by_axes_source, axis_exchange_claim),
-      no_torus, plan_axis_exchange, rounds_by_axes));
+  add_row(result,
+          splitting("axis-by-axis-exchange", Collective::alltoall, every_torus, by_axes_source,
+                    axis_exchange_claim),
+          no_torus, plan_axis_exchange, rounds_by_axes);
   return result;
 }
 

@@ -1,15 +1,10 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include <string>
-#include <string_view>
-#include <utility>
-
 #include "isotrope/algorithm/broadcast/multinode_broadcast.hpp"
 #include "isotrope/algorithm/exchange/total_exchange.hpp"
 #include "isotrope/algorithm/scatter/balanced_scatter.hpp"
 
-#include "isotrope/planner/catalogue/hypercubes.hpp"
-#include "isotrope/planner/catalogue/sources.hpp"
+#include "isotrope/planner/catalogue/shared.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -38,35 +33,33 @@ Schedule plan_total_exchange(const Problem& problem) {
   return algorithm::total_exchange(problem.network.degree(), problem.task.parts);
 }
 
-constexpr std::string_view balanced_claim =
-    "ceil((2^d - 1) P / d) rounds, d 2^(d-1) P transmissions: both least";
-constexpr std::string_view multinode_claim =
+constexpr const char* balanced_claim = "ceil((2^d - 1) P / d) rounds, d 2^(d-1) P transmissions: both least";
+constexpr const char* multinode_claim =
     "ceil((2^d - 1) P / d) rounds, 2^d (2^d - 1) P transmissions: both least";
-
-Traits traits(std::string name, Collective collective, const std::string& section, std::string_view claim) {
-  return {.name = std::move(name),
-          .collective = collective,
-          .networks = std::string(hypercubes),
-          .ports = "all",
-          .source = "Bertsekas et al. 1991, " + section,
-          .claim = std::string(claim)};
-}
 
 }  // namespace
 
 Algorithms bertsekas() {
-  Traits allgather = traits("multinode-broadcast", Collective::allgather, "Section 2", multinode_claim);
-  allgather.reversed = {"multinode-reduction", ""};
+  Traits allgather{
+      "multinode-broadcast", Collective::allgather, hypercubes, "all", "Bertsekas et al. 1991, Section 2",
+      multinode_claim};
+  allgather.reversed = {"multinode-reduction"};
   allgather.reversed_then_forward = {"reduction-and-broadcast",
                                      "2 ceil((2^d - 1) P / d) rounds; each stage in its least"};
-  Traits scatter = traits("balanced-scatter", Collective::scatter, "Section 3", balanced_claim);
-  scatter.reversed = {"balanced-gather", ""};
-  Traits alltoall = traits("total-exchange", Collective::alltoall, "Section 4",
-                           "2^(d-1) P rounds, d 2^(2d-1) P transmissions: both least");
+  Traits scatter{
+      "balanced-scatter", Collective::scatter, hypercubes, "all", "Bertsekas et al. 1991, Section 3",
+      balanced_claim};
+  scatter.reversed = {"balanced-gather"};
+  const Traits alltoall{"total-exchange",
+                        Collective::alltoall,
+                        hypercubes,
+                        "all",
+                        "Bertsekas et al. 1991, Section 4",
+                        "2^(d-1) P rounds, d 2^(2d-1) P transmissions: both least"};
   Algorithms result;
-  result.push_back(row(allgather, not_all_ports, plan_multinode_broadcast, balanced_rounds));
-  result.push_back(row(scatter, not_all_ports, plan_balanced_scatter, balanced_rounds));
-  result.push_back(row(alltoall, not_all_ports, plan_total_exchange, exchange_rounds));
+  add_row(result, allgather, not_all_ports_of_hypercube, plan_multinode_broadcast, balanced_rounds);
+  add_row(result, scatter, not_all_ports_of_hypercube, plan_balanced_scatter, balanced_rounds);
+  add_row(result, alltoall, not_all_ports_of_hypercube, plan_total_exchange, exchange_rounds);
   return result;
 }
 

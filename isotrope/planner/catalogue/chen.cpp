@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,30 +12,28 @@
 #include "isotrope/algorithm/broadcast/hexmesh_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/tree_broadcast.hpp"
 
-#include "isotrope/planner/catalogue/layered_broadcast.hpp"
-#include "isotrope/planner/catalogue/sources.hpp"
+#include "isotrope/planner/catalogue/shared.hpp"
 
 namespace isotrope::planner {
 namespace {
 
-using algorithm::HexmeshVariant;
 using schedule::PortModel;
 using schedule::Schedule;
 
+constexpr const char* hexagonal_meshes = "hexmesh:2 to hexmesh:4730";
+
 // A network is a hexagonal mesh by its generators, whatever its name.
-std::optional<std::string> not_a_hexagonal_mesh(const Problem& problem) {
+Reason not_a_hexagonal_mesh(const Problem& problem) {
   if (network::hexmesh_size(problem.network)) return std::nullopt;
   return fmt::format("it needs a hexagonal mesh, not {}", problem.network.name());
 }
 
-std::optional<std::string> not_one_port(const Problem& problem) {
+Reason not_one_port(const Problem& problem) {
   if (auto reason = not_a_hexagonal_mesh(problem)) return reason;
   if (problem.ports.kind == PortModel::Kind::one_port) return std::nullopt;
   return fmt::format("it sends over one port and receives over one, and {} was given",
                      to_string(problem.ports));
 }
-
-// What follows has no reason.
 
 std::uint32_t size_of(const Problem& problem) {
   return network::hexmesh_size(problem.network).value();
@@ -57,16 +53,16 @@ Schedule plan_broadcast(const Problem& problem) {
                                    tree(problem));
 }
 
-// As printed the procedure knows one packet; parts follow one after the other.
+// The printed procedure sends one packet; parts follow one after the other.
 
 std::uint64_t printed_broadcast_rounds(const Problem& problem) {
   return problem.task.parts *
-         algorithm::hexmesh_broadcast_rounds(size_of(problem), HexmeshVariant::as_printed);
+         algorithm::hexmesh_broadcast_rounds(size_of(problem), algorithm::HexmeshVariant::as_printed);
 }
 
 Schedule plan_printed_broadcast(const Problem& problem) {
-  Schedule result =
-      algorithm::hexmesh_broadcast(size_of(problem), problem.task.root, HexmeshVariant::as_printed);
+  Schedule result = algorithm::hexmesh_broadcast(size_of(problem), problem.task.root,
+                                                 algorithm::HexmeshVariant::as_printed);
   schedule::Rounds& rounds = result.stages.front().rounds;
   const schedule::Rounds first = rounds;
   for (schedule::PacketId part = 1; part < problem.task.parts; ++part) {
@@ -78,10 +74,10 @@ Schedule plan_printed_broadcast(const Problem& problem) {
   return result;
 }
 
-// The global sum: one block reduced at node 0 and sent to all, each along a tree: of shortest paths, which
-// takes n - 1 rounds with all ports, or the broadcast's own, which takes n.
+// The global sum reduces one block at node 0 and sends the result to all, both along one tree: the tree of shortest
+// paths, in n - 1 rounds over all ports, or the tree of the broadcast, in n rounds.
 
-std::optional<std::string> not_all_ports(const Problem& problem) {
+Reason not_all_ports(const Problem& problem) {
   if (auto reason = not_a_hexagonal_mesh(problem)) return reason;
   if (problem.ports.kind == PortModel::Kind::all_port) return std::nullopt;
   return fmt::format("its first phase receives over all ports at once, and {} was given",
@@ -103,7 +99,7 @@ Schedule plan_global_sum(const Problem& problem) {
   return concatenate(reversed_broadcast(problem, broadcast), broadcast);
 }
 
-// The paper's two phases: inwards ring by ring, which needs six receipts at a time, then A2 over one port.
+// The two phases of the paper: inwards ring by ring, with six receipts at a time, and outwards by A2 over one port.
 
 Problem over_one_port(Problem problem) {
   problem.ports = PortModel::one();
@@ -120,27 +116,10 @@ Schedule plan_printed_global_sum(const Problem& problem) {
   return concatenate(reversed_broadcast(problem, plan_layered_broadcast(problem)), std::move(outwards));
 }
 
-// What the catalogue says.
+// The catalogue.
 
-constexpr std::string_view hexagonal_meshes = "hexmesh:2 to hexmesh:4730";
-constexpr std::string_view tree_claim =
-    "one: n + 2 + 4 (P - 1) rounds, least for P = 1; half: n + 2 + 5 (P - 1); n = 2: 3P; all: n + P - 1";
-constexpr std::string_view printed_claim =
-    "(n + 3) P rounds, one part after the other; 13 messages a part tell nothing new";
-
-Traits traits(std::string name, Collective collective, std::string ports, const std::string& section,
-              std::string claim) {
-  return {.name = std::move(name),
-          .collective = collective,
-          .networks = std::string(hexagonal_meshes),
-          .ports = std::move(ports),
-          .source = "Chen, Shin and Kandlur 1990, " + section,
-          .claim = std::move(claim)};
-}
-
-Traits global_sum(std::string name, std::string ports, const std::string& section, const std::string& claim) {
-  Traits result =
-      traits(std::move(name), Collective::allreduce, std::move(ports), section, "of one block; " + claim);
+Traits global_sum(const char* name, const char* ports, const char* source, const char* claim) {
+  Traits result{name, Collective::allreduce, hexagonal_meshes, ports, source, claim};
   result.whole_vector = true;
   return result;
 }
@@ -148,22 +127,34 @@ Traits global_sum(std::string name, std::string ports, const std::string& sectio
 }  // namespace
 
 Algorithms chen() {
-  Traits broadcast = traits("hexmesh-broadcast", Collective::broadcast, "all, K, one, half",
-                            "algorithm A2, corrected", std::string(tree_claim));
+  Traits broadcast{"hexmesh-broadcast",
+                   Collective::broadcast,
+                   hexagonal_meshes,
+                   any_ports,
+                   "Chen, Shin and Kandlur 1990, algorithm A2, corrected",
+                   "one: n + 2 + 4 (P - 1) rounds, least for P = 1; half: n + 2 + 5 (P - 1); n = 2: 3P; all: "
+                   "n + P - 1"};
   broadcast.pipelines = true;
-  broadcast.reversed = {"hexmesh-reduce", ""};
+  broadcast.reversed = {"hexmesh-reduce"};
+  const Traits printed{"hexmesh-broadcast-as-printed",
+                       Collective::broadcast,
+                       hexagonal_meshes,
+                       "one",
+                       "Chen, Shin and Kandlur 1990, algorithm A2, as printed",
+                       "(n + 3) P rounds, one part after the other; 13 messages per part are redundant"};
   Algorithms result;
-  result.push_back(row(broadcast, not_a_hexagonal_mesh, plan_broadcast, broadcast_rounds));
-  result.push_back(row(traits("hexmesh-broadcast-as-printed", Collective::broadcast, "one",
-                              "algorithm A2, as printed", std::string(printed_claim)),
-                       not_one_port, plan_printed_broadcast, printed_broadcast_rounds));
-  result.push_back(
-      row(global_sum("hexmesh-global-sum", "all, K, one, half", "Section IV-C, under one port model",
-                     "all: 2 (n + P - 2) rounds; one: 2n + 4 for P = 1"),
-          not_a_hexagonal_mesh, plan_global_sum, global_sum_rounds));
-  result.push_back(row(global_sum("hexmesh-global-sum-as-printed", "all", "Section IV-C and Fig. 12",
-                                  "2n + 1 rounds for P = 1: inwards over all ports, outwards over one"),
-                       not_all_ports, plan_printed_global_sum, printed_global_sum_rounds));
+  add_row(result, broadcast, not_a_hexagonal_mesh, plan_broadcast, broadcast_rounds);
+  add_row(result, printed, not_one_port, plan_printed_broadcast, printed_broadcast_rounds);
+  add_row(result,
+          global_sum("hexmesh-global-sum", any_ports,
+                     "Chen, Shin and Kandlur 1990, Section IV-C, under one port model",
+                     "of one block; all: 2 (n + P - 2) rounds; one: 2n + 4 for P = 1"),
+          not_a_hexagonal_mesh, plan_global_sum, global_sum_rounds);
+  add_row(result,
+          global_sum("hexmesh-global-sum-as-printed", "all",
+                     "Chen, Shin and Kandlur 1990, Section IV-C and Fig. 12",
+                     "of one block; 2n + 1 rounds for P = 1: inwards over all ports, outwards over one"),
+          not_all_ports, plan_printed_global_sum, printed_global_sum_rounds);
   return result;
 }
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages to nodes that are no neighbours: on a cut-through machine a message passes nodes without a stop, so a
-// plan may join any nodes by an overlay, a network of the same nodes. The machine carries each message along a
-// shortest path, and messages share links (routed_round.hpp).
+// Messages to nodes that are no neighbours. On a cut-through machine a plan may join any nodes by an overlay, a
+// network of the same nodes: the machine carries each message along a shortest path, and messages share links.
 //
 //     linear-exchange      one round in which every node sends to every other, all ports
 //     pairwise-exchange    N - 1 rounds of one message per node: in round s - 1 node v sends to v + s, the sum taken
@@ -31,12 +30,13 @@
 #include "isotrope/network/complete.hpp"
 
 #include "isotrope/schedule/exchanges.hpp"
+#include "isotrope/schedule/traffic.hpp"
 
+#include "isotrope/algorithm/exchange/route_choice.hpp"
 #include "isotrope/algorithm/timetable/digit_sends.hpp"
 #include "isotrope/algorithm/timetable/timetable_schedules.hpp"
 
-#include "isotrope/planner/catalogue/routed_round.hpp"
-#include "isotrope/planner/catalogue/sources.hpp"
+#include "isotrope/planner/catalogue/shared.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -45,38 +45,64 @@ using algorithm::DigitSends;
 using schedule::Node;
 using schedule::Port;
 using schedule::Schedule;
-using Reason = std::optional<std::string>;
 
 // The most digits of a radix exchange: 255 messages per round.
 constexpr std::uint32_t most_digits = 8;
 
-bool all_ports(const Problem& problem) {
-  return problem.ports.kind == schedule::PortModel::Kind::all_port;
-}
+// The number of blocks that a node sends to the node at each offset.
+using BlocksByOffset = std::map<Node, std::uint64_t>;
+
+// The nodes that send: all, or some, to others that receive one message each.
+enum class Senders { all, some };
 
 Senders senders(const Problem& problem) {
   return schedule::is_rooted(problem.task.collective) ? Senders::some : Senders::all;
 }
 
+// The load of a round of messages on a cut-through machine. The busiest link is found under the routes of isotropic
+// tasks, which are balanced if all nodes send alike. If some send, the busiest link is assumed to leave a node, for
+// machines route axis by axis: half of all messages leave the root of a hypercube over one link. Offsets are not 0.
+// Cost: O(distance) per message.
+cost::CutThroughRound routed_round(const Network& network, const BlocksByOffset& blocks, Senders senders) {
+  cost::CutThroughRound result{.messages = blocks.size(),
+                               .received = senders == Senders::all ? blocks.size() : 1};
+  std::vector<schedule::RelativeDestination> offsets;
+  for (const auto& [offset, count] : blocks) {
+    offsets.push_back({offset, 1});
+    result.sent += count;
+    result.largest = std::max(result.largest, count);
+    result.hops = std::max(result.hops, network.distance(0, offset));
+  }
+  const algorithm::TaskMatrix routes = algorithm::shortest_routes(network, offsets);
+  std::vector<std::uint64_t> loads(network.degree(), 0);
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const std::uint64_t count = blocks.at(offsets[i].to);
+    if (senders == Senders::some) {
+      loads[routes.row(i).front().column] += count;
+    } else {
+      for (const auto [port, hops] : routes.row(i)) loads[port] += hops * count;
+    }
+  }
+  result.busiest = std::ranges::max(loads);
+  return result;
+}
+
 Reason unsuitable_overlay(const Problem& problem) {
   if (problem.network.order() < 2 || problem.network.order() > network::largest_complete_order)
     return fmt::format("it needs 2 to {} nodes", network::largest_complete_order);
-  if (senders(problem) == Senders::all && problem.ports.half_duplex())
-    return fmt::format("every node sends and receives at once, so it cannot serve {}",
-                       to_string(problem.ports));
-  return std::nullopt;
+  return senders(problem) == Senders::all ? half_duplex(problem) : std::nullopt;
 }
 
-Traits overlay_traits(std::string name, Collective collective, std::string ports, std::string source,
-                      std::string claim) {
-  return {.name = std::move(name),
-          .collective = collective,
-          .networks = fmt::format("every network with 2 to {} nodes", network::largest_complete_order),
-          .ports = std::move(ports),
-          .source = std::move(source),
-          .claim = std::move(claim),
-          .for_machines = true,
-          .overlay = true};
+Traits overlay_traits(std::string name, Collective collective, const char* ports, const char* source,
+                      const char* claim) {
+  Traits result{std::move(name),
+                collective,
+                fmt::format("every network with 2 to {} nodes", network::largest_complete_order),
+                ports,
+                source,
+                claim};
+  result.for_machines = result.overlay = true;
+  return result;
 }
 
 /// Several digits per round, or all of them.
@@ -88,11 +114,9 @@ class RadixExchange final : public Algorithm {
 
   Reason unsupported_reason(const Problem& problem) const override {
     if (auto reason = unsuitable_overlay(problem)) return reason;
-    if (problem.aggregated() && problem.aggregation < unbounded)
-      return "it aggregates all packets that go the same way, so give --merge all";
-    if (linear() && !all_ports(problem))
-      return fmt::format("it uses all ports at once, so it cannot serve {}", to_string(problem.ports));
-    if (!linear() && DigitSends::digits(problem.network.group()) < 2)
+    if (auto reason = partly_aggregated(problem)) return reason;
+    if (linear()) return limited_ports(problem);
+    if (DigitSends::digits(problem.network.group()) < 2)
       return "it needs node numbers of two binary digits or more";
     return std::nullopt;
   }
@@ -100,7 +124,7 @@ class RadixExchange final : public Algorithm {
   std::vector<Parameters> choices(const Problem& problem) const override {
     if (linear()) return {Parameters{}};
     const std::uint32_t digits = DigitSends::digits(problem.network.group());
-    const std::uint32_t most = all_ports(problem) ? std::min(most_digits, digits - 1) : 1;
+    const std::uint32_t most = limited_ports(problem) ? 1 : std::min(most_digits, digits - 1);
     std::vector<Parameters> result;
     for (std::uint32_t each = 1; each <= most; ++each) result.push_back({.digits = each});
     return result;
@@ -127,8 +151,8 @@ class RadixExchange final : public Algorithm {
         return timetable_exchange(network, 1, problem.ports, table);
     }
   }
-  // A copy is one block to each; of a scatter's root and of an allgather every address that leaves there is one,
-  // of alltoall every packet on its way.
+  // Blocks per message: 1 of a broadcast; of scatter and allgather one per address that leaves over the offset; of
+  // alltoall one per packet on its way.
   std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
                                                         const Parameters& parameters) const override {
     const network::Group& group = problem.network.group();
@@ -227,7 +251,7 @@ class RecursiveDoubling final : public Algorithm {
   }
   std::optional<Network> overlay(const Problem& problem, const Parameters& /*parameters*/) const override {
     if (are_neighbours(problem.network)) return std::nullopt;
-    return DigitSends(problem.network.group(), 1, DigitSends::Order::descending).overlay();
+    return DigitSends(problem.network.group(), 1, DigitSends::DigitOrder::descending).overlay();
   }
   Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
     const auto joined = overlay(problem, parameters);
@@ -263,27 +287,16 @@ class RecursiveDoubling final : public Algorithm {
 };
 
 // Broadcast, scatter, allgather and alltoall; the catalogue derives the others.
-void add_radix(Algorithms& result, RadixExchange::Radix radix, const std::string& name,
-               const std::string& ports, const std::string& claim) {
+void add_radix(Algorithms& result, RadixExchange::Radix radix, const char* name, const char* ports,
+               const char* claim) {
   for (const Collective collective :
        {Collective::broadcast, Collective::scatter, Collective::allgather, Collective::alltoall}) {
     Traits traits = overlay_traits(name, collective, ports, "J. Bruck et al. 1997, on any group", claim);
     traits.strict = false;
     traits.aggregates = true;
-    if (collective != Collective::alltoall) traits.reversed = {name, ""};
-    if (collective == Collective::allgather) traits.reversed_then_forward = {name, ""};
+    if (collective != Collective::alltoall) traits.reversed = {name};
+    if (collective == Collective::allgather) traits.reversed_then_forward = {name};
     result.push_back(std::make_unique<RadixExchange>(std::move(traits), radix));
-  }
-}
-
-void add_pairwise(Algorithms& result) {
-  for (const Collective collective :
-       {Collective::broadcast, Collective::scatter, Collective::allgather, Collective::alltoall}) {
-    Traits traits =
-        overlay_traits("pairwise-exchange", collective, "all, K, one; with a root also half",
-                       "pairwise exchange in the order of the group", "N - 1 rounds of one message");
-    if (collective == Collective::scatter) traits.reversed = {"pairwise-exchange", ""};
-    result.push_back(std::make_unique<PairwiseExchange>(std::move(traits)));
   }
 }
 
@@ -294,7 +307,14 @@ Algorithms overlays() {
   add_radix(result, RadixExchange::Radix::all_digits, "linear-exchange", "all", "one round");
   add_radix(result, RadixExchange::Radix::some_digits, "radix-exchange", "all; with one digit also K, one",
             "ceil(digits / G) rounds of at most 2^G - 1 messages");
-  add_pairwise(result);
+  for (const Collective collective :
+       {Collective::broadcast, Collective::scatter, Collective::allgather, Collective::alltoall}) {
+    Traits traits =
+        overlay_traits("pairwise-exchange", collective, "all, K, one; with a root also half",
+                       "pairwise exchange in the order of the group", "N - 1 rounds of one message");
+    if (collective == Collective::scatter) traits.reversed = {"pairwise-exchange"};
+    result.push_back(std::make_unique<PairwiseExchange>(std::move(traits)));
+  }
   Traits doubling = overlay_traits("recursive-doubling", Collective::allreduce, "all, K, one",
                                    "R. Thakur, R. Rabenseifner and W. Gropp 2005, Section 4.5",
                                    "log2 N rounds of one message, the whole vector");

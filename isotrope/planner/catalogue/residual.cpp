@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "isotrope/network/surviving_network.hpp"
 
@@ -16,20 +13,19 @@
 #include "isotrope/algorithm/irregular/task_routing.hpp"
 #include "isotrope/algorithm/trees/surviving_tree.hpp"
 
-#include "isotrope/planner/catalogue/sources.hpp"
+#include "isotrope/planner/catalogue/shared.hpp"
 
 namespace isotrope::planner {
 namespace {
 
-using network::SurvivingNetwork;
 using schedule::Schedule;
 
-std::optional<std::string> nothing_failed(const Problem& problem) {
+Reason nothing_failed(const Problem& problem) {
   if (!problem.failed.empty()) return std::nullopt;
   return "it plans around failures and nothing has failed";
 }
 
-SurvivingNetwork survivors(const Problem& problem) {
+network::SurvivingNetwork survivors(const Problem& problem) {
   return {problem.network, problem.failed};
 }
 
@@ -47,8 +43,7 @@ Schedule plan_allgather(const Problem& problem) {
   return algorithm::rarest_first_allgather(survivors(problem), problem.task.parts, problem.ports);
 }
 
-// Reduced at a survivor, then broadcast from it. Which one is said by the packets, as the collective has no
-// root.
+// A reduction at a survivor and a broadcast from there. The collective has no root, so the packets name the survivor.
 Schedule plan_reduction_and_broadcast(const Problem& problem) {
   Problem rooted = problem;
   rooted.task.collective = Collective::broadcast;
@@ -56,7 +51,7 @@ Schedule plan_reduction_and_broadcast(const Problem& problem) {
   const Schedule broadcast = plan_tree_broadcast(rooted);
   Schedule result = concatenate(reverse(rooted.network, rooted.task, broadcast).schedule, broadcast);
   for (schedule::Stage& stage : result.stages) {
-    const bool combined = stage.flow == schedule::Flow::combine;
+    const bool combined = stage.flow == schedule::Flow::reduce;
     for (std::uint32_t part = 0; part < problem.task.parts; ++part)
       stage.packets.push_back({rooted.task.root, combined ? rooted.task.root : schedule::to_all, 0, part});
   }
@@ -68,59 +63,52 @@ Schedule plan_deliveries(const Problem& problem) {
                                  problem.ports);
 }
 
-constexpr std::string_view damaged = "every network with failures";
-constexpr std::string_view any_ports = "all, K, one, half";
-constexpr std::string_view fault_tolerance = "Chen, Shin, Kandlur 1990, Section III, on any network";
-constexpr std::string_view tree_claim =
-    "all: P + h - 1 rounds, h hops to the farthest survivor; least for P = 1";
-constexpr std::string_view rarest_claim = "fewest transmissions; rounds not shown to be least";
-constexpr std::string_view routing_claim = "a light busiest link, with detours; rounds not shown to be least";
+constexpr const char* rarest_claim = "fewest transmissions; rounds not shown to be least";
+constexpr const char* both = "surviving-tree-reduce, then surviving-tree-broadcast";
 
-Traits traits(std::string name, Collective collective, std::string_view claim) {
-  return {.name = std::move(name),
-          .collective = collective,
-          .networks = std::string(damaged),
-          .ports = std::string(any_ports),
-          .source = std::string(fault_tolerance),
-          .claim = std::string(claim),
-          .around_failures = true};
-}
-
-// Personal packets, all routed by one algorithm.
-void add_routed(Algorithms& result) {
-  const std::array<std::pair<Collective, std::string_view>, 6> names{{
-      {Collective::scatter, "surviving-scatter"},
-      {Collective::gather, "surviving-gather"},
-      {Collective::alltoall, "surviving-total-exchange"},
-      {Collective::neighborhood, "surviving-neighborhood-exchange"},
-      {Collective::isotropic, "surviving-exchange"},
-      {Collective::task, "surviving-task"},
-  }};
-  for (const auto& [collective, name] : names)
-    result.push_back(
-        row(traits(std::string(name), collective, routing_claim), nothing_failed, plan_deliveries));
+Traits around_failures(std::string name, Collective collective, std::string claim) {
+  Traits result{std::move(name),
+                collective,
+                "every network with failures",
+                any_ports,
+                "Chen, Shin, Kandlur 1990, Section III, on any network",
+                std::move(claim)};
+  result.around_failures = true;
+  return result;
 }
 
 }  // namespace
 
 Algorithms residual() {
-  Traits tree = traits("surviving-tree-broadcast", Collective::broadcast, tree_claim);
-  tree.reversed = {"surviving-tree-reduce", ""};
-  Traits rarest = traits("rarest-first-broadcast", Collective::broadcast, rarest_claim);
-  rarest.reversed = {"rarest-first-reduce", ""};
-  Traits allgather = traits("rarest-first-allgather", Collective::allgather, rarest_claim);
-  allgather.reversed = {"rarest-first-reduce-scatter", ""};
-  constexpr std::string_view both = "surviving-tree-reduce, then surviving-tree-broadcast";
-  Traits allreduce = traits("surviving-tree-allreduce", Collective::allreduce, both);
+  Traits tree = around_failures("surviving-tree-broadcast", Collective::broadcast,
+                                "all: P + h - 1 rounds, h hops to the farthest survivor; least for P = 1");
+  tree.reversed = {"surviving-tree-reduce"};
+  Traits rarest = around_failures("rarest-first-broadcast", Collective::broadcast, rarest_claim);
+  rarest.reversed = {"rarest-first-reduce"};
+  Traits allgather = around_failures("rarest-first-allgather", Collective::allgather, rarest_claim);
+  allgather.reversed = {"rarest-first-reduce-scatter"};
+  Traits allreduce = around_failures("surviving-tree-allreduce", Collective::allreduce, both);
   allreduce.whole_vector = true;
+  const Traits barrier = around_failures("surviving-tree-barrier", Collective::barrier, both);
   Algorithms result;
-  result.push_back(row(std::move(tree), nothing_failed, plan_tree_broadcast));
-  result.push_back(row(std::move(rarest), nothing_failed, plan_rarest_first_broadcast));
-  result.push_back(row(std::move(allgather), nothing_failed, plan_allgather));
-  result.push_back(row(std::move(allreduce), nothing_failed, plan_reduction_and_broadcast));
-  result.push_back(row(traits("surviving-tree-barrier", Collective::barrier, both), nothing_failed,
-                       plan_reduction_and_broadcast));
-  add_routed(result);
+  add_row(result, tree, nothing_failed, plan_tree_broadcast);
+  add_row(result, rarest, nothing_failed, plan_rarest_first_broadcast);
+  add_row(result, allgather, nothing_failed, plan_allgather);
+  add_row(result, allreduce, nothing_failed, plan_reduction_and_broadcast);
+  add_row(result, barrier, nothing_failed, plan_reduction_and_broadcast);
+  // Personal packets, all routed by one algorithm.
+  for (const auto& [collective, name] :
+       {std::pair(Collective::scatter, "surviving-scatter"),
+        std::pair(Collective::gather, "surviving-gather"),
+        std::pair(Collective::alltoall, "surviving-total-exchange"),
+        std::pair(Collective::neighborhood, "surviving-neighborhood-exchange"),
+        std::pair(Collective::isotropic, "surviving-exchange"),
+        std::pair(Collective::task, "surviving-task")}) {
+    add_row(
+        result,
+        around_failures(name, collective, "a light busiest link, with detours; rounds not shown to be least"),
+        nothing_failed, plan_deliveries);
+  }
   return result;
 }
 

@@ -63,7 +63,7 @@ std::uint64_t bound(const Dense& dense, std::uint64_t k) {
 std::string fault(Dense dense, std::uint32_t k, const Decomposition& rounds) {
   for (std::uint64_t t = 0; t < rounds.size(); ++t) {
     std::vector<std::uint32_t> rows, columns;
-    for (const Cell cell : rounds.round(t)) {
+    for (const MatrixCell cell : rounds.round(t)) {
       if (cell.row >= dense.size() || cell.column >= dense[cell.row].size()) return "a cell outside";
       if (dense[cell.row][cell.column]-- == 0)
         return fmt::format("({}, {}) too often", cell.row, cell.column);
@@ -149,13 +149,13 @@ TEST(MatrixDecomposition, of_figure_6_of_the_paper) {
 TEST(MatrixDecomposition, has_no_choice_where_all_lines_are_critical) {
   const Decomposition rounds = decompose(sparse({{2, 1}, {0, 2}}, 2), 2);
   ASSERT_EQ(rounds.size(), 3);
-  std::vector<std::vector<Cell>> sorted;
+  std::vector<std::vector<MatrixCell>> sorted;
   for (std::uint64_t t = 0; t < 3; ++t) {
     sorted.emplace_back(rounds.round(t).begin(), rounds.round(t).end());
-    std::ranges::sort(sorted.back(), {}, &Cell::row);
+    std::ranges::sort(sorted.back(), {}, &MatrixCell::row);
   }
-  const std::vector<Cell> both{{0, 0}, {1, 1}};
-  EXPECT_THAT(sorted, UnorderedElementsAre(both, both, std::vector<Cell>{{0, 1}}));
+  const std::vector<MatrixCell> both{{0, 0}, {1, 1}};
+  EXPECT_THAT(sorted, UnorderedElementsAre(both, both, std::vector<MatrixCell>{{0, 1}}));
 }
 
 // The least number of rounds that clear each matrix of one shape with entries below `base`, by its number, of
@@ -336,8 +336,8 @@ TEST(MatrixDecomposition, refuses_more_cells_than_it_can_list) {
 
 TEST(MatrixDecomposition, refuses_rounds_without_ports) {
   const TaskMatrix matrix = sparse({{1}}, 1);
-  EXPECT_THAT([&] { least_rounds(matrix, 0); }, ThrowsMessage<Error>(HasSubstr("0 ports a round")));
-  EXPECT_THAT([&] { decompose(matrix, 0); }, ThrowsMessage<Error>(HasSubstr("0 ports a round")));
+  EXPECT_THAT([&] { least_rounds(matrix, 0); }, ThrowsMessage<Error>(HasSubstr("0 ports per round")));
+  EXPECT_THAT([&] { decompose(matrix, 0); }, ThrowsMessage<Error>(HasSubstr("0 ports per round")));
 }
 
 // Packets to nodes at distance 1 to `farthest` by shortest routes. Half-way round a cycle of one generator

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/algorithm/exchange/ring_exchange.hpp"
-
 #include <array>
 #include <map>
 #include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "isotrope/algorithm/exchange/even_axis_exchange.hpp"
 
 namespace isotrope::algorithm {
 namespace {

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/algorithm/balanced_tree.hpp"
 #include "tests/algorithm/claims.hpp"
 
 namespace isotrope::algorithm {

@@ -29,7 +29,7 @@ Timetable of_a_ring() {
 TEST(TimetableSchedules, scatter_on_a_ring) {
   const Network ring = network::parse("ring:5");
   const schedule::Schedule schedule = timetable_scatter(ring, 1, 1, PortModel::all(), of_a_ring());
-  EXPECT_EQ(schedule.round_kind, schedule::RoundKind::combining);
+  EXPECT_EQ(schedule.round_kind, schedule::RoundKind::aggregated);
   ASSERT_EQ(schedule.stages.size(), 1U);
   const schedule::Stage& stage = schedule.stages.front();
   EXPECT_EQ(stage.flow, schedule::Flow::move);

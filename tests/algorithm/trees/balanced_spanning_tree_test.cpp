@@ -8,9 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "isotrope/algorithm/scatter/balanced_scatter.hpp"
 #include "isotrope/algorithm/trees/rotation_order.hpp"
 
+#include "tests/algorithm/balanced_tree.hpp"
 #include "tests/algorithm/tree_properties.hpp"
 
 namespace isotrope::algorithm {

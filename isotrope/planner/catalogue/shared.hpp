@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sources of the catalogue, and all that they share: rows, reasons, and the broadcast along the layered tree.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "isotrope/planner/algorithm.hpp"
+
+namespace isotrope::planner {
+
+using Algorithms = std::vector<std::unique_ptr<const Algorithm>>;
+
+/// Bertsekas et al. 1991: optimal communication on hypercubes, all ports at once.
+Algorithms bertsekas();
+/// Ho and Johnsson 1986: broadcast and personalized communication from one node, along trees of hypercubes.
+Algorithms ho_johnsson();
+/// Chen, Shin and Kandlur 1990: C-wrapped hexagonal meshes.
+Algorithms chen();
+/// Varvarigos and Bertsekas 1992, and related algorithms for every network of the library.
+Algorithms abelian();
+/// Few rounds of aggregated messages over all ports at once, on every network.
+Algorithms aggregated();
+/// Algorithms for the residue of any network after failures, without symmetry.
+Algorithms residual();
+/// Messages to nodes that are no neighbours, over an overlay that a cut-through machine carries.
+Algorithms overlays();
+/// The algorithms that the traits of `original` derive from it: reversed, or reversed and then forward; of an
+/// allgather also the allreduce and the barrier that gather all contributions at every node and reduce them there.
+/// All refer to `original`, which must outlive them.
+Algorithms derived_from(const Algorithm& original);
+
+using Reason = std::optional<std::string>;
+
+/// An algorithm by its traits and functions of the problem.
+class CatalogRow final : public Algorithm {
+ public:
+  using ReasonFunction = std::function<Reason(const Problem&)>;
+  template <class Result>
+  using Function = std::function<Result(const Problem&, const Parameters&)>;
+
+  /// Without `rounds` the rounds of the schedule are counted.
+  CatalogRow(Traits traits, ReasonFunction reason, Function<schedule::Schedule> schedule,
+             Function<std::uint64_t> rounds = {})
+      : Algorithm(std::move(traits)),
+        reason_(std::move(reason)),
+        schedule_(std::move(schedule)),
+        rounds_(std::move(rounds)) {}
+
+  Reason unsupported_reason(const Problem& problem) const override { return reason_(problem); }
+  std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {
+    return rounds_ ? rounds_(problem, parameters) : Algorithm::rounds(problem, parameters);
+  }
+  schedule::Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
+    return schedule_(problem, parameters);
+  }
+
+ private:
+  ReasonFunction reason_;
+  Function<schedule::Schedule> schedule_;
+  Function<std::uint64_t> rounds_;
+};
+
+/// Appends a row; the last functions, `schedule` and perhaps `rounds`, take the problem alone.
+template <class... Functions>
+void add_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reason, Functions... functions) {
+  const auto of_problem = [](auto function) {
+    return [function](const Problem& problem, const Parameters& /*parameters*/) { return function(problem); };
+  };
+  result.push_back(
+      std::make_unique<CatalogRow>(std::move(traits), std::move(reason), of_problem(functions)...));
+}
+
+inline constexpr const char* hypercubes = "hypercube:1 to hypercube:26";
+inline constexpr const char* every_network = "every network";
+inline constexpr const char* any_ports = "all, K, one, half";
+inline constexpr const char* full_duplex = "all, K, one";
+
+/// The reason of algorithms that use all ports at once.
+Reason limited_ports(const Problem& problem);
+/// The reason of algorithms whose nodes send and receive at once.
+Reason half_duplex(const Problem& problem);
+/// The reason of algorithms that aggregate all packets of one way or none.
+Reason partly_aggregated(const Problem& problem);
+/// A network is a hypercube by its ports, whatever its name: the ports of torus:2x2x2 come in another order.
+Reason not_a_hypercube(const Problem& problem);
+/// The reason of algorithms for hypercubes that use all ports at once.
+Reason not_all_ports_of_hypercube(const Problem& problem);
+
+/// The broadcast along the balanced tree of shortest paths, for every network and port model.
+schedule::Schedule plan_layered_broadcast(const Problem& problem);
+std::uint64_t layered_broadcast_rounds(const Problem& problem);
+
+}  // namespace isotrope::planner

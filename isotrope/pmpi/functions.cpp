@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The MPI functions of the drop-in. The session begins after MPI_Init and ends before MPI_Finalize. Collectives are
+// served on communicators with a known network and passed on to the MPI library otherwise.
+//
+// Calls with arguments that MPI rejects at once (a negative count, a root that is no rank, no datatype) are
+// passed on too, so the program sees the error of the MPI library. The decision is the same on all ranks of a
+// correct program.
+#include <algorithm>
+#include <mpi.h>
+
+#include "isotrope/mpi/arguments.hpp"
+#include "isotrope/pmpi/interpose.hpp"
+#include "isotrope/pmpi/session.hpp"
+
+namespace isotrope::pmpi {
+namespace {
+
+using mpi::Arguments;
+using mpi::Communicator;
+using mpi::ReceiveBuffer;
+using mpi::SendBuffer;
+using schedule::Collective;
+
+template <class Buffer>
+bool is_block(const Buffer& buffer) {
+  return buffer.count >= 0 && buffer.type != MPI_DATATYPE_NULL;
+}
+
+// The elements must follow each other in memory.
+bool is_reducible(const ReceiveBuffer& buffer, MPI_Op op) {
+  if (!is_block(buffer) || op == MPI_OP_NULL) return false;
+  MPI_Aint lower = 0, extent = 0;
+  return MPI_Type_get_extent(buffer.type, &lower, &extent) == MPI_SUCCESS && extent > 0;
+}
+
+bool is_valid(const Arguments& arguments, const Communicator& comm) {
+  const auto& [collective, send, receive, root, op] = arguments;
+  if (root < 0 || root >= comm.size()) return false;
+  const bool at_root = comm.rank() == root;
+  switch (collective) {
+    case Collective::broadcast:
+      return is_block(receive);
+    case Collective::scatter:
+      return (receive.in_place() || is_block(receive)) && (!at_root || is_block(send));
+    case Collective::gather:
+      return (send.in_place() || is_block(send)) && (!at_root || is_block(receive));
+    case Collective::allgather:
+    case Collective::alltoall:
+      return (send.in_place() || is_block(send)) && is_block(receive);
+    case Collective::barrier:
+      return true;
+    default:
+      return is_reducible(receive, op);
+  }
+}
+
+// Runs the collective `arguments_on(communicator)` if the communicator is served and the arguments are valid;
+// else pass_on(). The call counts as one of `function`.
+template <class ArgumentsOn, class PassOn>
+int serve_or(const PassOn& pass_on, Interposed function, MPI_Comm comm, const ArgumentsOn& arguments_on) {
+  if (ReentryGuard::is_active()) return pass_on();
+  const ReentryGuard guard;
+  Communicator* const communicator = Session::of_process().communicator(comm);
+  const Arguments arguments = communicator != nullptr ? arguments_on(*communicator) : Arguments{};
+  const bool served = communicator != nullptr && is_valid(arguments, *communicator);
+  Session::of_process().count(function, served);
+  return served ? communicator->run(arguments) : pass_on();
+}
+
+template <class PassOn>
+int serve_or(const PassOn& pass_on, MPI_Comm comm, const Arguments& arguments) {
+  return serve_or(pass_on, arguments.collective, comm, [&](const Communicator&) { return arguments; });
+}
+
+// The common count of MPI_Reduce_scatter, or -1, which is not valid, if the blocks differ in size.
+template <class Count>
+MPI_Count common_count(const Count* counts, const Communicator& comm) {
+  const bool equal =
+      std::all_of(counts, counts + comm.size(), [&](Count count) { return count == counts[0]; });
+  return equal ? MPI_Count{counts[0]} : -1;
+}
+
+template <class Initialize>
+int begin(const Initialize& initialize) {
+  if (ReentryGuard::is_active()) return initialize();
+  const ReentryGuard guard;
+  Session::require_matching_library();
+  const int code = initialize();
+  if (code == MPI_SUCCESS) Session::of_process().begin();
+  return code;
+}
+
+template <class Next>
+int finalize(Next next) {
+  if (ReentryGuard::is_active()) return next();
+  const ReentryGuard guard;
+  Session::of_process().end();
+  return next();
+}
+
+}  // namespace
+
+INTERPOSE(Init, (int* argc, char*** argv), begin([&] { return next(argc, argv); }))
+
+INTERPOSE(Init_thread, (int* argc, char*** argv, int required, int* provided),
+          begin([&] { return next(argc, argv, required, provided); }))
+
+INTERPOSE(Finalize, (), finalize(next))
+
+// Serves a collective with the arguments `...`; `forwarded` are the names of the parameters.
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a list of parameters is no expression
+#define SERVE(name, parameters, forwarded, ...) \
+  INTERPOSE_COUNTED(name, parameters, serve_or([&] { return next forwarded; }, comm, __VA_ARGS__))
+
+SERVE(Bcast, (void* buffer, Count count, MPI_Datatype type, int root, MPI_Comm comm),
+      (buffer, count, type, root, comm), {Collective::broadcast, {}, {buffer, count, type}, root})
+
+SERVE(Scatter,
+      (const void* send, Count send_count, MPI_Datatype send_type, void* recv, Count recv_count,
+       MPI_Datatype recv_type, int root, MPI_Comm comm),
+      (send, send_count, send_type, recv, recv_count, recv_type, root, comm),
+      {Collective::scatter, {send, send_count, send_type}, {recv, recv_count, recv_type}, root})
+
+SERVE(Gather,
+      (const void* send, Count send_count, MPI_Datatype send_type, void* recv, Count recv_count,
+       MPI_Datatype recv_type, int root, MPI_Comm comm),
+      (send, send_count, send_type, recv, recv_count, recv_type, root, comm),
+      {Collective::gather, {send, send_count, send_type}, {recv, recv_count, recv_type}, root})
+
+SERVE(Allgather,
+      (const void* send, Count send_count, MPI_Datatype send_type, void* recv, Count recv_count,
+       MPI_Datatype recv_type, MPI_Comm comm),
+      (send, send_count, send_type, recv, recv_count, recv_type, comm),
+      {Collective::allgather, {send, send_count, send_type}, {recv, recv_count, recv_type}})
+
+SERVE(Alltoall,
+      (const void* send, Count send_count, MPI_Datatype send_type, void* recv, Count recv_count,
+       MPI_Datatype recv_type, MPI_Comm comm),
+      (send, send_count, send_type, recv, recv_count, recv_type, comm),
+      {Collective::alltoall, {send, send_count, send_type}, {recv, recv_count, recv_type}})
+
+SERVE(Reduce,
+      (const void* send, void* recv, Count count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),
+      (send, recv, count, type, op, root, comm),
+      {Collective::reduce, {send, count, type}, {recv, count, type}, root, op})
+
+SERVE(Allreduce, (const void* send, void* recv, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+      (send, recv, count, type, op, comm),
+      {Collective::allreduce, {send, count, type}, {recv, count, type}, 0, op})
+
+SERVE(Reduce_scatter_block,
+      (const void* send, void* recv, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+      (send, recv, count, type, op, comm),
+      {Collective::reduce_scatter, {send, count, type}, {recv, count, type}, 0, op})
+
+// Served if all blocks have the same size.
+INTERPOSE_COUNTED(
+    Reduce_scatter,
+    (const void* send, void* recv, const Count* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+    serve_or([&] { return next(send, recv, counts, type, op, comm); }, mpi_reduce_scatter, comm,
+             [&](const Communicator& ours) {
+               const MPI_Count count = common_count(counts, ours);
+               return Arguments{Collective::reduce_scatter, {send, count, type}, {recv, count, type}, 0, op};
+             }))
+
+INTERPOSE(Barrier, (MPI_Comm comm),
+          serve_or([&] { return next(comm); }, comm, Arguments{Collective::barrier}))
+
+}  // namespace isotrope::pmpi

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The moves of a stage of the flow exchange, by class (moves.hpp).
+//
+// Every value that a node receives gets a slot. Before a round every node adds up what it sends in it, and after the
+// last round its result, by local moves: those from a node to itself. A sum that extends one of an earlier round
+// continues in the slot of the latter, so that a running sum is one addition per round:
+//
+//     recursive doubling on 8 nodes     round 0    send {0}           own contribution
+//                                       round 1    send {0, 1}        slot = own; slot += value 1
+//                                       round 2    send {0, 1, 2}     slot += value 2
+//                                       end        {0, 1, 2, 3}       slot += value 3
+//
+// The order of additions is that of the listed values. Cost: O(hops + values of all sums); a slot per value.
+#pragma once
+
+#include "isotrope/rank/moves.hpp"
+
+namespace isotrope::rank {
+
+/// The moves of `plan`, whose first stage is an exchange.
+/// @throws Error if there are more stages, hops lie outside the network or the list of sums, or a sum or a result has
+/// values that a node does not have.
+MovePlan compile_exchange_moves(const schedule::Plan& plan, const RoundListener& listener);
+
+}  // namespace isotrope::rank
