@@ -77,6 +77,8 @@ struct Traits {
   bool for_machines = false;
   /// Sends messages to nodes that are no neighbours, over an overlay, on a cut-through machine.
   bool overlay = false;
+  /// Of an allgather: one stage, the same from every node. The catalogue then derives gather-then-reduce.
+  bool replicated = true;
 
   Derived reversed = {};               ///< the reversal: broadcast to reduce, scatter to gather, and so on
   Derived reversed_then_forward = {};  ///< the reversal and then the algorithm: allreduce from allgather

@@ -111,7 +111,8 @@ Algorithms derived_from(const Algorithm& original) {
   add(Derivation::reversed_then_forward, traits.reversed_then_forward, Collective::allreduce, both);
   add(Derivation::reversed_then_forward, traits.barrier, Collective::barrier, both);
   // An allreduce gathers whole vectors. Around failures some contributions are missing.
-  if (traits.collective != Collective::allgather || traits.around_failures) return result;
+  if (traits.collective != Collective::allgather || traits.around_failures || !traits.replicated)
+    return result;
   const Derived gathered{traits.name + "-then-reduce",
                          "the rounds of the allgather; every node reduces N vectors"};
   for (const Collective collective : {Collective::allreduce, Collective::barrier}) {

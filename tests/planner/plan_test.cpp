@@ -123,7 +123,9 @@ TEST(Planner, derives_reversals_that_hold) {
       Wanted wanted = in_form_of(algorithm, wanted_of(network, collective_name(algorithm)));
       if (original->traits().around_failures) wanted.problem.failed.nodes = {1};
       if (schedule::is_rooted(*collective)) wanted.problem.task.root = wanted.problem.network.order() - 2;
-      if (unsupported_reason(algorithm, wanted)) wanted.problem.ports = schedule::PortModel::one();
+      for (const auto ports : {schedule::PortModel::one(), schedule::PortModel::half()}) {
+        if (unsupported_reason(algorithm, wanted)) wanted.problem.ports = ports;
+      }
       if (unsupported_reason(algorithm, wanted)) continue;
       plans += checked_plans(algorithm, wanted.problem);
       Problem forward = wanted.problem;

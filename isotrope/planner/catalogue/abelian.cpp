@@ -9,6 +9,7 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/algorithm/broadcast/cycle_allgather.hpp"
 #include "isotrope/algorithm/broadcast/disjoint_trees_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/fresh_first_broadcast.hpp"
 #include "isotrope/algorithm/exchange/isotropic_exchange.hpp"
@@ -69,6 +70,25 @@ Schedule plan_task(const Problem& problem) {
 
 Schedule plan_fresh_first_broadcast(const Problem& problem) {
   return algorithm::fresh_first_broadcast(problem.network, problem.task.parts, problem.ports);
+}
+
+Reason no_cycle_allgather(const Problem& problem) {
+  constexpr std::uint64_t most_hops = std::uint64_t{1} << 28;
+  const std::uint64_t nodes = problem.network.order(), hops = nodes * nodes * problem.task.parts;
+  if (!problem.ports.half_duplex())
+    return "it alternates sends and receipts: fresh-first-broadcast takes fewer rounds over full-duplex "
+           "ports";
+  if (hops < most_hops) return std::nullopt;
+  return fmt::format("it lists N^2 P hops: {} for {} in {} parts, and fewer than {} are taken", hops,
+                     problem.network.name(), problem.task.parts, most_hops);
+}
+
+Schedule plan_cycle_allgather(const Problem& problem) {
+  return algorithm::cycle_allgather(problem.network, problem.task.parts);
+}
+
+std::uint64_t cycle_allgather_rounds(const Problem& problem) {
+  return algorithm::cycle_allgather_rounds(problem.network.order(), problem.task.parts);
 }
 
 Schedule plan_layered_scatter(const Problem& problem) {
@@ -149,6 +169,19 @@ constexpr const char* tree_scatter_claim =
 constexpr const char* disjoint_trees_claim =
     "ceil(P / degree) + height - 1 rounds for equal heights: diameter + 1 on cubes, up to 2.5 times the "
     "diameter elsewhere";
+
+// Half duplex: round a Hamiltonian cycle.
+void add_cycle_allgather(Algorithms& result) {
+  Traits cycle{
+      "hamiltonian-cycle-allgather",         Collective::allgather,
+      "every network with N^2 P below 2^28", "half",
+      "Chen and Quimpo 1981 (the cycle)",    "2 (N - 1) P rounds for even N, 2 N P for odd N: the least"};
+  cycle.replicated = false;
+  cycle.reversed = {"hamiltonian-cycle-reduce-scatter"};
+  cycle.reversed_then_forward = {"hamiltonian-cycle-allreduce",
+                                 "4 (N - 1) P rounds for even N, 4 N P for odd N"};
+  add_row(result, std::move(cycle), no_cycle_allgather, plan_cycle_allgather, cycle_allgather_rounds);
+}
 
 // The exchanges in which every node sends the same, by the names of the paper.
 void add_exchanges(Algorithms& result) {
@@ -246,6 +279,7 @@ Algorithms abelian() {
            "list scheduling on balanced routes", "shortest paths; rounds not shown to be least"},
           any_network, plan_task);
   add_row(result, std::move(fresh_first), half_duplex, plan_fresh_first_broadcast);
+  add_cycle_allgather(result);
   add_scatters(result);
   add_broadcasts(result);
   return result;
