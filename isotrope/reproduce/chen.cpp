@@ -94,10 +94,9 @@ Cell in_kind(const std::vector<Sample>& samples, const char* printed_text) {
 }  // namespace
 
 Table chen_table_1() {
-  Table table{
-      "Chen, Shin, Kandlur 1990, Table I: multiprocessor architectures of about 127 nodes",
-      "message density: messages per link while every node sends one message; orders are fits to four sizes",
-      {"nodes", "links", "diameter", "degree", "connectivity", "density"}};
+  Table table{"Chen, Shin, Kandlur 1990, Table I: multiprocessor architectures of about 127 nodes",
+              "message density: a link, while every node sends one message; orders follow four sizes each",
+              {"nodes", "links", "diameter", "degree", "connectivity", "density"}};
   for (const Printed& paper : printed) {
     std::vector<ArchitectureFacts> facts;
     std::vector<Sample> diameters, densities;

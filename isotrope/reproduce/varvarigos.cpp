@@ -23,8 +23,8 @@ constexpr std::uint32_t first_x = 2, last_x = 8;
 constexpr std::array<std::uint64_t, 5> primes{2, 3, 5, 7, 11};
 
 constexpr const char* ring_reason =
-    "the least for symmetric schedules only: if even nodes send their antipodal packet one way and odd "
-    "nodes the other, ceil(n^2 / 8) rounds suffice";
+    "the least for symmetric schedules only: where even nodes send their antipodal packet one way and odd "
+    "nodes the other, ceil(n^2 / 8) rounds do";
 constexpr const char* hypercube_delay_reason =
     "misprinted: m_i is i + M_(i-1), and the sum lacks a factor 1/d and one of 1/2; it is "
     "(n^2 / 4 + n d / 4 - C(2d-1, d) / 2 + (d - 1) / 2) / (n - 1)";
