@@ -19,10 +19,8 @@ std::uint64_t blocks_in_count(const schedule::Task& task, std::uint64_t nodes) {
 }
 
 std::uint64_t blocks_in_count(const schedule::Plan& plan) {
-  const bool whole = plan.schedule.stages.empty() || !rank::reduces_blocks(plan);
-  return plan.task.collective == Collective::allreduce && whole
-             ? 1
-             : blocks_in_count(plan.task, plan.network.order());
+  const bool blocks = plan.task.collective == Collective::allreduce && rank::reduces_blocks(plan);
+  return blocks ? plan.network.order() : 1;
 }
 
 std::uint64_t block_bytes(std::uint64_t bytes, std::uint64_t blocks, std::uint64_t element_bytes) {

@@ -42,8 +42,7 @@ void require_writable(const Plan& plan) {
 }
 
 PacketSizes::PacketSizes(const Plan& plan, std::uint64_t block_bytes)
-    : one_vector_(plan.task.collective == Collective::allreduce && !plan.schedule.stages.empty() &&
-                  rank::reduces_blocks(plan)),
+    : one_vector_(plan.task.collective == Collective::allreduce && rank::reduces_blocks(plan)),
       parts_(plan.task.parts),
       units_(units_of(plan, one_vector_, block_bytes)) {}
 

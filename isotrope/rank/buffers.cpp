@@ -32,7 +32,7 @@ std::vector<BlockList::Owned> BlockList::number(std::vector<std::uint32_t>& numb
 
 UnitNumbers::UnitNumbers(const Plan& plan) : parts_(plan.task.parts) {
   const auto [input, output] = block_meanings(plan.task.collective);
-  const bool slices = input == BlockMeaning::slice && !plan.schedule.stages.empty() && reduces_blocks(plan);
+  const bool slices = input == BlockMeaning::slice && reduces_blocks(plan);
   input_by_node_ = input == BlockMeaning::by_node || slices;
   output_by_node_ = output == BlockMeaning::by_node || slices;
 }

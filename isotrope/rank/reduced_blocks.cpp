@@ -7,6 +7,7 @@
 namespace isotrope::rank {
 
 bool reduces_blocks(const schedule::Plan& plan) {
+  if (plan.schedule.stages.empty()) return false;
   const schedule::Stage& first = plan.schedule.stages.front();
   if (first.flow == schedule::Flow::exchange) return false;
   if (first.replication.kind != schedule::Replication::Kind::none) return true;

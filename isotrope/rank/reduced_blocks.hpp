@@ -8,8 +8,8 @@
 
 namespace isotrope::rank {
 
-/// Whether a plan that reduces leaves a result at every node rather than at one. Cost: O(packets) at most.
-/// @pre the plan has a stage.
+/// Whether a plan that reduces leaves a result at every node rather than at one; false without a stage. Cost:
+/// O(packets) at most.
 bool reduces_blocks(const schedule::Plan& plan);
 
 }  // namespace isotrope::rank
