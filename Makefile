@@ -53,8 +53,9 @@ test-mpi: build/release/build.ninja  ## build and run the tests over MPI, with O
 bench: build/release/build.ninja  ## build and run the benchmarks
 	@tools/install-packages build bench
 	@$(configure) release -DISOTROPE_BUILD_BENCHMARKS=ON
-	@cmake --build --preset release --target isotrope_bench
+	@cmake --build --preset release --target isotrope_bench port_map
 	build/release/bin/isotrope_bench
+	build/release/bin/port_map
 
 bench-mpi: mpi  ## compare collectives with Open MPI's, 8 and 16 ranks on this machine
 	tests/mpi/run openmpi 8 build/release/bin/isotrope bench --network hypercube:3

@@ -133,6 +133,10 @@ void add_algorithm(CLI::App& app, PlanningOptions& options) {
   add(app, "--objective", options.objective,
       either("completion", Objective::completion, "delay", Objective::delay),
       {"NAME", collective_group, "completion (default), or delay: fewest rounds, then least mean delay"});
+  add(app, "--search-seed", options.search_seed, up_to(UINT32_MAX),
+      {"S", collective_group, "Seed of algorithms that search (default 1)"});
+  add(app, "--time-limit", options.time_limit, time_limit_value,
+      {"TIME", collective_group, "Search for so long, or until the bound is met"});
 }
 
 // The options that --packet excludes.
@@ -305,6 +309,7 @@ void bind(CLI::App& app, CompareOptions& options) {
 }
 
 void bind(CLI::App& app, OptimalityOptions& options) {
+  app.add_option("NETWORK", options.names, "Networks (default: those of docs/optimality.md)")->type_name("");
   add_answer(app, options);
 }
 

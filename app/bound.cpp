@@ -11,7 +11,7 @@
 
 #include "isotrope/bound/listed_problem.hpp"
 #include "isotrope/bound/lower_bounds.hpp"
-#include "isotrope/bound/matching.hpp"
+#include "isotrope/bound/work.hpp"
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"

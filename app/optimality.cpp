@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope optimality: a table in Markdown of the rounds of plans by network and collective. For every entry the
-// program makes a plan, verifies it and compares it with its bound.
+// isotrope optimality: tables in Markdown of the rounds of plans, under every port model on some networks or on those
+// given, and over all ports on many. For every entry the program makes a plan, verifies it and compares it with its
+// bound.
 #include <array>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@
 
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/planner/port_map.hpp"
+
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/output.hpp"
@@ -21,11 +24,18 @@
 namespace isotrope::app {
 namespace {
 
+using planner::MapCell;
+
 constexpr std::uint64_t most_nodes = 4096;
 
-constexpr std::array collectives{"alltoall", "allgather", "scatter", "neighborhood:1:2"};
+constexpr std::array wide_collectives{"alltoall", "allgather", "scatter", "neighborhood:1:2"};
 
-// Every family, from its smallest members on.
+// Shown under every port model beside those of the map: other extents, jumps and orders.
+constexpr std::array further_networks{"hypercube:5",       "torus:3x4",           "torus:8x8", "torus:7x9",
+                                      "ring:32",           "circulant:30:1,2,15", "hexmesh:4", "complete:28",
+                                      "twisted-torus:4x8", "torus:3x3x3"};
+
+// Of the wide table: every family, from its smallest members on.
 std::vector<std::string> networks() {
   std::vector<std::string> names;
   for (int d = 1; d <= 12; ++d) names.push_back(fmt::format("hypercube:{}", d));
@@ -51,68 +61,147 @@ std::vector<std::string> networks() {
   return names;
 }
 
-verify::Report measured(const std::string& network_name, const char* collective) {
-  const network::Network network = network::parse(network_name);
-  schedule::Plan plan =
-      planner::make_plan({.network = network, .task = schedule::parse_task(collective, network)});
-  const verify::Report report = planner::certify(plan);
-  if (!report.valid) {
-    throw Error(fmt::format("the plan of {} on {} is not valid: {}", collective, network_name,
-                            report.violations.front().message));
-  }
-  return report;
+// The number, and the bound if it is smaller; "refused" if there is no plan.
+std::string entry(const MapCell& cell) {
+  if (!cell.plan) return "refused";
+  return cell.optimal() ? fmt::format("{}", cell.rounds) : fmt::format("{} >= {}", cell.rounds, cell.bound);
 }
 
-// A neighbourhood needs nodes at both distances.
-bool applies(const std::string& network_name, std::string_view collective) {
-  return !collective.starts_with("neighborhood") || network::parse(network_name).diameter() >= 2;
-}
+// Counts of cells, of a table or of all.
+struct Tally {
+  std::uint64_t cells = 0, refused = 0, optimal = 0, near = 0;
+  double worst = 1;  // rounds per bound
+
+  void add(const MapCell& cell) {
+    ++cells;
+    refused += cell.plan ? 0 : 1;
+    optimal += cell.optimal() ? 1 : 0;
+    near += cell.near() ? 1 : 0;
+    if (cell.plan && cell.bound > 0)
+      worst = std::max(worst, static_cast<double>(cell.rounds) / static_cast<double>(cell.bound));
+  }
+  std::string in_words() const {
+    return fmt::format(
+        "{} plans: {} optimal, {} at most one round or 5 % above the bound, the worst {:.2f} times "
+        "the bound; {} refused.\n",
+        cells, optimal, near, worst, refused);
+  }
+};
+
+// What both tables are made of.
+class Tables {
+ public:
+  void add_port_map(const std::string& name) {
+    const network::Network network = network::parse(name);
+    const auto ports = planner::map_ports(network);
+    text_ += fmt::format("\n### {}\n\n| |", name);
+    for (const auto model : ports) text_ += fmt::format(" {}: P = 1 | 4 | 16 | A |", to_string(model));
+    text_ += "\n|-|";
+    for (std::size_t i = 0; i < ports.size() * planner::map_parts.size(); ++i) text_ += "-:|";
+    std::string row;
+    Tally tally;
+    for (const schedule::Problem& problem : planner::port_map(network)) {
+      const std::string collective(schedule::traits_of(problem.task.collective).name);
+      if (collective != row) text_ += fmt::format("\n| {} |", row = collective);
+      const MapCell cell = planned(problem, name, collective);
+      text_ += fmt::format(" {} |", entry(cell));
+      if (problem.task.collective == schedule::Collective::barrier) text_ += " | | |";
+      tally.add(cell), all_.add(cell);
+    }
+    text_ += fmt::format("\n\n{}", tally.in_words());
+  }
+
+  void add_wide_row(const std::string& name) {
+    const network::Network network = network::parse(name);
+    wide_ += fmt::format("| {}", name);
+    for (const std::string collective : wide_collectives) {
+      // A neighbourhood needs nodes at both distances.
+      if (collective.starts_with("neighborhood") && network.diameter() < 2) {
+        wide_ += " | -";
+        continue;
+      }
+      const MapCell cell =
+          planned({.network = network, .task = schedule::parse_task(collective, network)}, name, collective);
+      wide_ += fmt::format(" | {}", entry(cell));
+      wide_tally_.add(cell);
+    }
+    wide_ += " |\n";
+  }
+
+  std::string in_markdown() const {
+    std::string result = fmt::format(
+        "# Where plans are optimal\n\n"
+        "Rounds of plans. A single number is optimal: the plan was verified, and its rounds equal a lower "
+        "bound. An "
+        "entry such as\n`12 >= 11` gives the rounds of the plan and the largest known lower bound.\n\n"
+        "## Every port model\n\n"
+        "Blocks in P = 1, 4 and 16 parts, one packet per link and round; A: any number of packets share a "
+        "message.\n\n"
+        "{}{}",
+        all_.in_words(), text_);
+    if (wide_.empty()) return result;
+    result += fmt::format(
+        "\n## All ports, many networks\n\nOne part, networks of up to {} nodes; `-` means that no "
+        "two nodes are at distance 2.\n\n| network",
+        most_nodes);
+    for (const char* collective : wide_collectives) result += fmt::format(" | {}", collective);
+    result += " |\n|-|-:|-:|-:|-:|\n" + wide_ + "\n" + wide_tally_.in_words();
+    return result + "\n`isotrope optimality -o docs/optimality.md` writes this page.\n";
+  }
+
+  Json in_json() const {
+    return {{"plans", plans_},
+            {"planned", all_.cells + wide_tally_.cells - all_.refused - wide_tally_.refused},
+            {"refused", all_.refused + wide_tally_.refused},
+            {"optimal", all_.optimal + wide_tally_.optimal}};
+  }
+
+ private:
+  MapCell planned(const schedule::Problem& problem, const std::string& name, const std::string& collective) {
+    MapCell cell = planner::planned_cell(problem);
+    Json plan{{"network", name},
+              {"collective", collective},
+              {"ports", to_string(problem.ports)},
+              {"parts", problem.task.parts},
+              {"aggregated", problem.aggregated()},
+              {"optimal", cell.optimal()}};
+    if (cell.plan) {
+      plan["rounds"] = cell.rounds;
+      plan["bound"] = cell.bound;
+    } else {
+      plan["refused"] = cell.refusal;
+    }
+    plans_.push_back(std::move(plan));
+    return cell;
+  }
+
+  std::string text_, wide_;
+  Tally all_, wide_tally_;
+  Json plans_ = Json::array();
+};
 
 }  // namespace
 
 int optimality_command(const OptimalityOptions& options) {
-  const std::vector<std::string> names = networks();
-  std::string text = fmt::format(
-      "# Where plans are optimal\n\n"
-      "Rounds of plans for the all-port model and one segment per block, on networks of up to {} nodes. "
-      "A single number\nis optimal: the plan was verified, and its rounds equal a lower bound. "
-      "An entry such as `12 >= 11` gives the rounds of\nthe plan and the largest known lower bound; "
-      "`-` means that no two nodes are at distance 2.\n\n"
-      "`isotrope optimality -o docs/optimality.md` writes this page.\n\n| network",
-      most_nodes);
-  for (const char* collective : collectives) text += fmt::format(" | {}", collective);
-  text += " |\n|-";
-  for (std::size_t i = 0; i < collectives.size(); ++i) text += "|-:";
-  text += "|\n";
-
-  std::uint64_t optimal = 0, planned = 0;
-  Json list = Json::array();
-  InterruptibleProgress progress("planning");
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += fmt::format("| {}", names[i]);
-    for (const char* collective : collectives) {
-      progress.show(static_cast<double>(i) / static_cast<double>(names.size()));
-      if (!applies(names[i], collective)) {
-        text += " | -";
-        continue;
-      }
-      const verify::Report entry = measured(names[i], collective);
-      ++planned;
-      if (entry.optimal) ++optimal;
-      text += entry.optimal ? fmt::format(" | {}", entry.rounds)
-                            : fmt::format(" | {} >= {}", entry.rounds, entry.bound.value);
-      list.push_back({{"network", names[i]},
-                      {"collective", collective},
-                      {"rounds", entry.rounds},
-                      {"bound", entry.bound.value},
-                      {"optimal", entry.optimal}});
-    }
-    text += " |\n";
+  std::vector<std::string> by_port_model = options.names, wide;
+  if (options.names.empty()) {
+    by_port_model.assign(planner::map_networks.begin(), planner::map_networks.end());
+    by_port_model.insert(by_port_model.end(), further_networks.begin(), further_networks.end());
+    wide = networks();
   }
-  text += fmt::format("\n{} of {} plans are optimal.\n", optimal, planned);
-  print_or_write(options, options.json ? answer("optimality",
-                                                {{"plans", list}, {"optimal", optimal}, {"planned", planned}})
-                                       : text);
+  Tables tables;
+  InterruptibleProgress progress("planning");
+  const auto total = static_cast<double>(by_port_model.size() + wide.size());
+  double done = 0;
+  for (const std::string& name : by_port_model) {
+    progress.show(done++ / total);
+    tables.add_port_map(name);
+  }
+  for (const std::string& name : wide) {
+    progress.show(done++ / total);
+    tables.add_wide_row(name);
+  }
+  print_or_write(options, options.json ? answer("optimality", tables.in_json()) : tables.in_markdown());
   return 0;
 }
 

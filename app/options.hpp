@@ -40,6 +40,8 @@ struct PlanningOptions : ProblemOptions {
   std::string algorithm;
   std::string order;
   planner::Objective objective = planner::Objective::completion;
+  std::optional<std::uint64_t> search_seed;
+  std::optional<double> time_limit;  ///< seconds, above 0
 };
 
 struct MachineOptions {
@@ -107,7 +109,9 @@ struct CompareOptions : OutputOptions {
   std::vector<std::string> names;  ///< of networks and other architectures
 };
 
-struct OptimalityOptions : OutputOptions {};
+struct OptimalityOptions : OutputOptions {
+  std::vector<std::string> names;  ///< of networks
+};
 
 struct RouteOptions : NetworkOptions, OutputOptions {
   std::uint64_t from = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/progress.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -41,6 +42,16 @@ void Progress::show(double share) {
   shown_ = true;
   next_ = Clock::now() + 100ms;
 }
+
+TimedProgress::TimedProgress(std::string what, double seconds)
+    : progress_(std::move(what)), ticker_([this, seconds](const std::stop_token& stop) {
+        const auto start = std::chrono::steady_clock::now();
+        while (!stop.stop_requested()) {
+          const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+          progress_.show(std::min(1.0, elapsed.count() / seconds));
+          std::this_thread::sleep_for(20ms);
+        }
+      }) {}
 
 InterruptibleProgress::InterruptibleProgress(std::string what) : Progress(std::move(what)) {
   noted = 0;

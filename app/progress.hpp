@@ -11,6 +11,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <thread>
 
 namespace isotrope::app {
 
@@ -38,6 +39,16 @@ class Progress {
   bool terminal_;
   bool shown_ = false;
   Clock::time_point next_;
+};
+
+/// The progress of work that ends after a known time, shown by a thread of its own.
+class TimedProgress {
+ public:
+  TimedProgress(std::string what, double seconds);
+
+ private:
+  Progress progress_;
+  std::jthread ticker_;  // last, so that it ends first
 };
 
 /// Thrown by InterruptibleProgress::show.

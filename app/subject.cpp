@@ -50,10 +50,13 @@ std::vector<GivenOption> fixed_by_plan_file(const ProblemOptions& options) {
 std::vector<GivenOption> fixed_by_plan_file(const PlanningOptions& options) {
   auto fixed = fixed_by_plan_file(static_cast<const ProblemOptions&>(options));
   const bool delay = options.objective == planner::Objective::delay;
-  fixed.insert(fixed.end(), {{"--algorithm", options.algorithm},
-                             {"--packet", text_of(options.packet)},
-                             {"--order", options.order},
-                             {"--objective", delay ? "delay" : ""}});
+  fixed.insert(fixed.end(),
+               {{"--algorithm", options.algorithm},
+                {"--packet", text_of(options.packet)},
+                {"--order", options.order},
+                {"--objective", delay ? "delay" : ""},
+                {"--search-seed", text_of(options.search_seed)},
+                {"--time-limit", options.time_limit ? fmt::format("{} s", *options.time_limit) : ""}});
   return fixed;
 }
 
@@ -180,6 +183,8 @@ schedule::Problem chosen_problem(const PlanningOptions& options) {
 planner::Preferences chosen_preferences(const PlanningOptions& options) {
   planner::Preferences preferences{.algorithm = options.algorithm, .objective = options.objective};
   if (!options.order.empty()) preferences.order = algorithm::parse_root_order(options.order);
+  if (options.search_seed) preferences.seed = static_cast<std::uint32_t>(*options.search_seed);
+  preferences.seconds = options.time_limit.value_or(0);
   return preferences;
 }
 
@@ -198,8 +203,10 @@ Subject chosen_plan(const PlanningOptions& options) {
   const schedule::Problem problem = chosen_problem(options);
   const planner::Preferences preferences = chosen_preferences(options);
   const auto start = Clock::now();
+  std::optional<TimedProgress> progress;
+  if (options.time_limit) progress.emplace("searching", *options.time_limit);
   const planner::Algorithm& algorithm = planner::choose(problem, preferences);
-  schedule::Plan plan = planner::make_plan(problem, algorithm, {.order = preferences.order});
+  schedule::Plan plan = planner::make_plan(problem, algorithm, planner::parameters_of(preferences));
   return {std::move(plan), algorithm.name(), seconds_since(start), 0};
 }
 

@@ -94,6 +94,11 @@ double seconds_value(const std::string& option, const std::string& text) {
                           option, text));
 }
 
+double time_limit_value(const std::string& option, const std::string& text) {
+  if (const double seconds = measured(text, time_units); seconds > 0) return seconds;
+  throw Error(fmt::format("{} {}: give a time above 0, as in 2s, 500ms or 0.5 (seconds)", option, text));
+}
+
 double fraction_value(const std::string& option, const std::string& text) {
   if (const double value = measured(text, no_units); value >= 0 && value <= 1) return value;
   throw Error(fmt::format("{} {}: give a fraction from 0 to 1, such as 0.2", option, text));

@@ -40,6 +40,9 @@ std::uint64_t size_value(const std::string& option, const std::string& text);
 /// Seconds, 0 or more, from "0.005", "5ms", "1.7us" or "0.1ns".
 double seconds_value(const std::string& option, const std::string& text);
 
+/// Seconds, as seconds_value reads them, above 0.
+double time_limit_value(const std::string& option, const std::string& text);
+
 /// A fraction from 0 to 1.
 double fraction_value(const std::string& option, const std::string& text);
 

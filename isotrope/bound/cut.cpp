@@ -86,12 +86,14 @@ class Cuts {
   std::vector<std::uint64_t> borders_;  // links that leave it
 };
 
-Bound bound_of_subtree(Node top, std::uint64_t nodes, std::uint64_t packets, std::uint64_t links) {
+// `room`: the packets that all links together carry in a round.
+Bound bound_of_subtree(Node top, std::uint64_t nodes, std::uint64_t packets, std::uint64_t links,
+                       std::uint64_t room) {
   return {
-      "cut", ceil_div(packets, links),
+      "cut", ceil_div(packets, room),
       fmt::format("{} nodes around node {} must exchange {} packets with the others one way, over {} links: "
                   "ceil({}/{}) = {}",
-                  nodes, top, packets, links, packets, links, ceil_div(packets, links))};
+                  nodes, top, packets, links, packets, room, ceil_div(packets, room))};
 }
 
 // Either side must learn all that the other knows.
@@ -100,8 +102,8 @@ Bound spread_bound(const GraphView& view) {
   Bound best{"cut", 0, ""};
   for (std::size_t i = 1; i < cuts.end(); ++i) {
     const std::uint64_t inside = cuts.size(i), outside = view.node_count() - inside;
-    raise(best,
-          bound_of_subtree(cuts.top(i), inside, std::max(inside, outside) * view.parts(), cuts.border(i)));
+    raise(best, bound_of_subtree(cuts.top(i), inside, std::max(inside, outside) * view.parts(),
+                                 cuts.border(i), cuts.border(i) * view.message_room()));
   }
   return best;
 }
@@ -117,7 +119,8 @@ Bound travel_bound(const GraphView& view) {
   Bound best{"cut", 0, "no packet has to move"};
   for (std::size_t i = 1; i < cuts.end(); ++i) {
     const std::uint64_t packets = std::max(leaving[i], entering[i]);
-    raise(best, bound_of_subtree(cuts.top(i), cuts.size(i), packets, cuts.border(i)));
+    raise(best, bound_of_subtree(cuts.top(i), cuts.size(i), packets, cuts.border(i),
+                                 cuts.border(i) * view.message_room()));
   }
   return best;
 }

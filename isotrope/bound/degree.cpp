@@ -37,14 +37,14 @@ std::uint64_t busiest_load(const GraphView& view) {
 }
 
 Bound symmetric_bound(const GraphView& view) {
-  const std::uint64_t packets = busiest_load(view), c = view.port_limit();
+  const std::uint64_t packets = busiest_load(view), c = view.room();
   const std::uint64_t value = ceil_div(packets, c);
   return {"degree", value,
           fmt::format("{} {} packets, at most {} a round: ceil({}/{}) = {}",
                       busy_nodes(view.problem().task.collective), packets, c, packets, c, value)};
 }
 
-Bound bound_of_node(Node node, std::string_view does, std::uint64_t packets, Port c) {
+Bound bound_of_node(Node node, std::string_view does, std::uint64_t packets, std::uint64_t c) {
   return {"degree", ceil_div(packets, c),
           fmt::format("node {} must {} {} packets, at most {} a round: ceil({}/{}) = {}", node, does, packets,
                       c, packets, c, ceil_div(packets, c))};
@@ -80,14 +80,14 @@ Bound busiest_bound(const GraphView& view) {
   const std::string_view does = view.half_duplex()      ? "send or receive"
                                 : sent[busiest] == most ? "send"
                                                         : "receive";
-  return bound_of_node(busiest, does, most, view.port_limit());
+  return bound_of_node(busiest, does, most, view.room());
 }
 
 Bound bound_around_failures(const GraphView& view) {
   const auto [sent, received] = loads_of(view);
   Bound best{"degree", 0, "no packet has to move"};
   for (const Node node : view.survivors().nodes()) {
-    const Port c = view.usable_ports(node);
+    const std::uint64_t c = view.room(node);
     raise(best, bound_of_node(node, view.half_duplex() ? "send or receive" : "send", sent[node], c));
     raise(best, bound_of_node(node, "receive", received[node], c));
   }
@@ -102,7 +102,7 @@ Bound spread_bound(const GraphView& view) {
   Bound best{"degree", 0, ""};
   for (const Node node : view.survivors().nodes()) {
     if (from_root && node == view.problem().task.root) continue;
-    raise(best, bound_of_node(node, does, packets, view.usable_ports(node)));
+    raise(best, bound_of_node(node, does, packets, view.room(node)));
   }
   return best;
 }

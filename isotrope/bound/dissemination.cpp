@@ -17,25 +17,16 @@ std::uint64_t doublings(std::uint64_t nodes, std::uint64_t c) {
   return rounds;
 }
 
-// In aggregated rounds a message carries all blocks that its sender knows, so a scatter is no faster than the
-// broadcast of one block. Around failures that is not counted for personal blocks.
-bool is_bounded(const GraphView& view) {
-  if (view.traffic() == Traffic::one_to_all || view.traffic() == Traffic::reduced) return true;
-  if (!view.aggregated()) return false;
-  if (view.traffic() == Traffic::all_to_all) return true;
-  return view.is_symmetric() && (view.traffic() == Traffic::one_to_each ||
-                                 view.problem().task.collective == schedule::Collective::alltoall);
-}
-
 Bound symmetric_bound(const GraphView& view) {
   const std::uint64_t nodes = view.node_count(), c = view.port_limit();
-  const std::uint64_t last = ceil_div(view.parts(), c), spread = doublings(nodes, c);
+  const std::uint64_t parts = view.is_personal() ? 1 : view.parts();
+  const std::uint64_t last = ceil_div(parts, view.room()), spread = doublings(nodes, c);
   const std::uint64_t value = last - 1 + spread;
   return {"doubling", value,
           fmt::format("the last of {} parts leaves the root in round {} or later, and {} nodes cannot all "
                       "know it in fewer "
                       "than {} rounds when their number grows {}-fold at most: {} - 1 + {} = {}",
-                      view.parts(), last, nodes, spread, c + 1, last, spread, value)};
+                      parts, last, nodes, spread, c + 1, last, spread, value)};
 }
 
 Bound bound_around_failures(const GraphView& view) {
@@ -50,7 +41,7 @@ Bound bound_around_failures(const GraphView& view) {
 }  // namespace
 
 std::optional<Bound> dissemination_bound(const GraphView& view) {
-  if (!is_bounded(view)) return std::nullopt;
+  if (!view.is_known_everywhere()) return std::nullopt;
   return view.is_symmetric() ? symmetric_bound(view) : bound_around_failures(view);
 }
 

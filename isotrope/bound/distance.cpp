@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The distance bound: of n packets for distance j or more that leave one node over c ports, the last leaves in
-// round ceil(n / c) or later and still has j hops to go, so ceil(n / c) - 1 + j. Around failures the packets that
-// must enter a node count in the same way: the first comes no earlier than round j. In aggregated rounds only the
-// way of the farthest packet counts.
+// round ceil(n / c) or later and still has j hops to go, so ceil(n / c) - 1 + j. Messages of K packets: c K for c. Around failures the packets that
+// must enter a node count in the same way: the first comes no earlier than round j. Without an
+// aggregation limit only the way of the farthest packet counts.
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -35,7 +35,7 @@ std::uint64_t travel_reach(const GraphView& view) {
 
 // A block of P parts that goes to all nodes.
 Bound last_part_bound(const GraphView& view) {
-  const std::uint64_t last = ceil_div(view.parts(), view.port_limit());
+  const std::uint64_t last = ceil_div(view.parts(), view.room());
   const std::uint64_t value = last - 1 + view.diameter();
   return {
       "distance", value,
@@ -46,7 +46,7 @@ Bound last_part_bound(const GraphView& view) {
 
 // Personal blocks of node 0; the best j counts.
 Bound farthest_first_bound(const GraphView& view) {
-  const Port c = view.port_limit();
+  const std::uint64_t c = view.room();
   std::uint64_t packets = 0, most = 0, best_packets = 0, best_distance = 0;
   for (std::uint64_t j = view.wanted().size(); j-- > 1;) {
     packets += view.wanted()[j] * view.parts();
@@ -64,27 +64,41 @@ Bound farthest_first_bound(const GraphView& view) {
                   best_packets, best_distance, last, last, best_distance, most)};
 }
 
-// Listed blocks on an intact network; the best node and j count.
-Bound best_sender_bound(const GraphView& view) {
+// Listed blocks on an intact network, by one end of their way; the best node and j count. `text` says what bounds the
+// packets of a node.
+template <class Text>
+void raise_by_end(Bound& best, const GraphView& view, Node Travel::*end, const Text& text) {
   std::vector<Travel> travels = view.travels();
-  std::sort(travels.begin(), travels.end(), [](const Travel& a, const Travel& b) {
-    return std::pair(a.from, b.distance) < std::pair(b.from, a.distance);  // the farthest first
+  std::sort(travels.begin(), travels.end(), [&](const Travel& a, const Travel& b) {
+    return std::pair(a.*end, b.distance) < std::pair(b.*end, a.distance);  // the farthest first
   });
-  Bound best{"distance", 0, "no packet has to move"};
   std::uint64_t packets = 0;
   for (std::size_t i = 0; i < travels.size(); ++i) {
-    const auto [from, to, distance, blocks] = travels[i];
-    const bool same_node = i > 0 && travels[i - 1].from == from;
-    packets = (same_node ? packets : 0) + blocks * view.parts();
-    const std::uint64_t last = ceil_div(packets, view.port_limit());
-    if (last - 1 + distance <= best.value) continue;
-    best.value = last - 1 + distance;
-    best.because = fmt::format(
+    const bool same_node = i > 0 && travels[i - 1].*end == travels[i].*end;
+    packets = (same_node ? packets : 0) + travels[i].blocks * view.parts();
+    const std::uint64_t distance = travels[i].distance, rounds = ceil_div(packets, view.room());
+    if (rounds - 1 + distance <= best.value) continue;
+    best.value = rounds - 1 + distance;
+    best.because = text(packets, travels[i].*end, distance, rounds, best.value);
+  }
+}
+
+Bound best_end_bound(const GraphView& view) {
+  Bound best{"distance", 0, "no packet has to move"};
+  raise_by_end(best, view, &Travel::from, [](auto packets, Node node, auto distance, auto last, auto value) {
+    return fmt::format(
         "{} packets of node {} have {} or more hops to go and the last of them leaves in round {} or "
         "later: "
         "{} - 1 + {} = {}",
-        packets, from, distance, last, last, distance, best.value);
-  }
+        packets, node, distance, last, last, distance, value);
+  });
+  raise_by_end(best, view, &Travel::to, [](auto packets, Node node, auto distance, auto rounds, auto value) {
+    return fmt::format(
+        "{} packets for node {} have {} or more hops to go, so the first of them arrives in round {} or "
+        "later, and they "
+        "take {} rounds to arrive: {} - 1 + {} = {}",
+        packets, node, distance, distance, rounds, rounds, distance, value);
+  });
   return best;
 }
 
@@ -96,7 +110,7 @@ class PacketsByDistance {
     packets_[distance] += packets;
   }
 
-  Bound bound(Node node, Port c, std::string_view does) const {
+  Bound bound(Node node, std::uint64_t c, std::string_view does) const {
     Bound best{"distance", 0, "no packet has to move"};
     std::uint64_t packets = 0;
     for (std::uint64_t j = packets_.size(); j-- > 1;) {
@@ -125,7 +139,7 @@ Bound travel_bound(const GraphView& view) {
   }
   Bound best{"distance", 0, "no packet has to move"};
   for (const Node node : view.survivors().nodes()) {
-    const Port c = view.usable_ports(node);
+    const std::uint64_t c = view.room(node);
     raise(best, sent[node].bound(node, c, "send"));
     raise(best, received[node].bound(node, c, "receive"));
   }
@@ -134,7 +148,7 @@ Bound travel_bound(const GraphView& view) {
 
 // In aggregated rounds reductions are worded as the broadcasts that they reverse.
 std::string_view does(const GraphView& view) {
-  return reduces(view.problem().task.collective) && !view.aggregated() ? "send" : "receive";
+  return reduces(view.problem().task.collective) && !view.unlimited() ? "send" : "receive";
 }
 
 // The parts of the root's block on their way to each node.
@@ -146,7 +160,7 @@ Bound root_bound(const GraphView& view) {
     if (node == root) continue;
     PacketsByDistance packets;
     packets.add(distance[node], view.parts());
-    const Port c = std::min(view.usable_ports(node), view.usable_ports(root));
+    const std::uint64_t c = std::min(view.room(node), view.room(root));
     raise(best, packets.bound(node, c, does(view)));
   }
   return best;
@@ -161,7 +175,7 @@ Bound everyone_bound(const GraphView& view) {
     for (const Node other : view.survivors().nodes()) {
       if (other != node) packets.add(distance[other], view.parts());
     }
-    raise(best, packets.bound(node, view.usable_ports(node), does(view)));
+    raise(best, packets.bound(node, view.room(node), does(view)));
   }
   return best;
 }
@@ -174,7 +188,7 @@ Bound contribution_bound(const GraphView& view) {
     const std::vector<std::uint32_t> distance = view.survivors().distances(node);
     for (const Node other : view.survivors().nodes()) {
       if (other == node) continue;
-      const Port c = std::min(view.usable_ports(node), view.usable_ports(other));
+      const std::uint64_t c = std::min(view.room(node), view.room(other));
       const std::uint64_t last = ceil_div(parts, c), value = last - 1 + distance[other];
       if (value <= best.value) continue;
       best = {
@@ -189,13 +203,13 @@ Bound contribution_bound(const GraphView& view) {
 }
 
 Bound symmetric_bound(const GraphView& view) {
-  if (view.aggregated()) return reach_bound(wanted_reach(view));
+  if (view.unlimited()) return reach_bound(wanted_reach(view));
   return view.is_personal() ? farthest_first_bound(view) : last_part_bound(view);
 }
 
 Bound personal_bound(const GraphView& view) {
-  if (view.aggregated()) return reach_bound(travel_reach(view));
-  return view.intact() ? best_sender_bound(view) : travel_bound(view);
+  if (view.unlimited()) return reach_bound(travel_reach(view));
+  return view.intact() ? best_end_bound(view) : travel_bound(view);
 }
 
 }  // namespace
@@ -204,8 +218,8 @@ std::optional<Bound> distance_bound(const GraphView& view) {
   if (view.is_symmetric()) return symmetric_bound(view);
   if (view.is_personal()) return personal_bound(view);
   if (view.traffic() == Traffic::one_to_all) return root_bound(view);
-  // Aggregated messages carry all blocks, so an allgather is as fast as an allreduce.
-  if (view.traffic() == Traffic::reduced || view.aggregated()) return contribution_bound(view);
+  // Messages without limit carry all blocks, so an allgather is as fast as an allreduce.
+  if (view.traffic() == Traffic::reduced || view.unlimited()) return contribution_bound(view);
   return everyone_bound(view);
 }
 

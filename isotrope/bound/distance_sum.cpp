@@ -13,7 +13,7 @@ namespace {
 
 Bound symmetric_bound(const GraphView& view) {
   const std::uint64_t hops = view.wanted_distance_sum() * view.parts();
-  const Port c = view.port_limit();
+  const std::uint64_t c = view.room();
   const std::uint64_t value = ceil_div(hops, c);
   return {
       "distance-sum", value,
@@ -25,7 +25,8 @@ Bound symmetric_bound(const GraphView& view) {
 Bound travel_bound(const GraphView& view) {
   std::uint64_t hops = 0;
   for (const Travel& travel : view.travels()) hops += travel.distance * (travel.blocks * view.parts());
-  const std::uint64_t room = view.half_duplex() ? view.node_count() / 2 : view.all_usable_ports();
+  const std::uint64_t room =
+      (view.half_duplex() ? view.node_count() / 2 : view.all_usable_ports()) * view.message_room();
   return {"distance-sum", ceil_div(hops, room),
           fmt::format("the packets need {} hops, and all nodes together can send {} packets a round: "
                       "ceil({}/{}) = {}",

@@ -92,10 +92,26 @@ bool GraphView::is_personal() const {
   return traffic_ == Traffic::one_to_each || traffic_ == Traffic::isotropic || traffic_ == Traffic::listed;
 }
 
+bool GraphView::is_known_everywhere() const {
+  if (traffic_ == Traffic::one_to_all || traffic_ == Traffic::reduced) return true;
+  if (!aggregated()) return false;
+  if (traffic_ == Traffic::all_to_all) return true;
+  return is_symmetric() &&
+         (traffic_ == Traffic::one_to_each || problem_.task.collective == Collective::alltoall);
+}
+
 bool GraphView::is_connected() const {
   if (intact()) return true;
   if (is_rooted(problem_.task.collective) && !survivors_->alive(problem_.task.root)) return false;
   return survivors_->cut_off(survivors_->nodes().front()).empty();
+}
+
+std::uint64_t GraphView::parts() const {
+  if (unlimited()) return 1;
+  const schedule::Task& task = problem_.task;
+  if (task.collective != Collective::allreduce) return task.parts;
+  const std::uint64_t blocks = intact() ? network().order() : 1;
+  return (task.vector_blocks > 0 ? task.vector_blocks : blocks) * task.parts;
 }
 
 std::uint64_t GraphView::node_count() const {

@@ -64,18 +64,30 @@ class GraphView {
   bool is_personal() const;
   bool is_symmetric() const { return intact() && traffic_ != Traffic::listed; }
   bool intact() const { return !survivors_; }
+  /// Whether a packet of the root, or of any node, must become known to all; or, as messages of several packets tell
+  /// all that their senders know, whether anything must. Around failures that is not counted for personal blocks.
+  bool is_known_everywhere() const;
   /// Whether the root is up and all nodes that are up reach each other.
   bool is_connected() const;
 
+  /// Whether messages carry several packets.
   bool aggregated() const { return problem_.aggregated(); }
+  /// Whether messages carry any number of packets.
+  bool unlimited() const { return problem_.aggregation == schedule::unbounded; }
   bool half_duplex() const { return problem_.ports.half_duplex(); }
-  /// The parts of a block that count: in aggregated rounds a message carries them all, so 1.
-  std::uint64_t parts() const { return aggregated() ? 1 : problem_.task.parts; }
+  /// The parts of a block that count, of allreduce those of the vector: without an aggregation limit a message carries
+  /// them all, so 1.
+  std::uint64_t parts() const;
 
   /// Nodes that are up.
   std::uint64_t node_count() const;
   /// The most ports that a node may send on in a round.
   Port port_limit() const { return problem_.ports.sends(network().degree()); }
+  /// The packets of parts() that one message carries at most: the aggregation limit, and 1 if there is none.
+  std::uint64_t message_room() const { return unlimited() ? 1 : problem_.aggregation; }
+  /// The packets that a node may send in a round.
+  std::uint64_t room() const { return port_limit() * message_room(); }
+  std::uint64_t room(Node node) const { return usable_ports(node) * message_room(); }
   /// The ports that a node can send on in a round; 0 for failed nodes.
   Port usable_ports(Node node) const { return intact() ? port_limit() : usable_ports_[node]; }
   /// The ports of the node that can use the most.

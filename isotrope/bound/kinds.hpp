@@ -27,30 +27,35 @@ std::optional<Bound> degree_bound(const GraphView& view);
 std::optional<Bound> distance_bound(const GraphView& view);
 std::optional<Bound> dissemination_bound(const GraphView& view);
 std::optional<Bound> far_nodes_bound(const GraphView& view);
+std::optional<Bound> ramp_bound(const GraphView& view);
+std::optional<Bound> root_sends_bound(const GraphView& view);
+std::optional<Bound> paths_bound(const GraphView& view);
+std::optional<Bound> prices_bound(const GraphView& view);
+std::optional<Bound> gossip_bound(const GraphView& view);
 std::optional<Bound> port_sum_bound(const GraphView& view);
 std::optional<Bound> cut_bound(const GraphView& view);
-std::optional<Bound> matching_bound(const GraphView& view);
+std::optional<Bound> work_bound(const GraphView& view);
 
 struct BoundKind {
   std::optional<Bound> (*bound)(const GraphView& view);
-  bool holds_aggregated;  ///< whether it holds for messages of several packets
+  bool holds_unlimited;  ///< whether it holds for messages of any number of packets
 };
 
 /// Bounds of equal value are listed in this order.
 inline constexpr std::array kinds{
-    BoundKind{distance_sum_bound, false}, BoundKind{degree_bound, false},    BoundKind{distance_bound, true},
-    BoundKind{dissemination_bound, true}, BoundKind{far_nodes_bound, false}, BoundKind{port_sum_bound, false},
-    BoundKind{cut_bound, false},          BoundKind{matching_bound, false},
+    BoundKind{distance_sum_bound, false}, BoundKind{degree_bound, false},
+    BoundKind{distance_bound, true},      BoundKind{dissemination_bound, true},
+    BoundKind{far_nodes_bound, true},     BoundKind{port_sum_bound, false},
+    BoundKind{cut_bound, false},          BoundKind{work_bound, false},
+    BoundKind{gossip_bound, true},        BoundKind{ramp_bound, false},
+    BoundKind{root_sends_bound, false},   BoundKind{paths_bound, false},
+    BoundKind{prices_bound, false},
 };
 
 /// Replaces `best` by a larger bound; of equal ones the first stays.
 inline void raise(Bound& best, Bound other) {
   if (other.value > best.value) best = std::move(other);
 }
-
-/// The fewest nodes at the greatest distance D from all four nodes that know a packet after 2 rounds, over all
-/// ways of two rounds (far_nodes.cpp); 0 if the count would take more than 2^26 steps.
-std::uint64_t fewest_far_nodes(const Network& network);
 
 /// Every bound on the view, the largest first; as lower_bounds for its problem.
 std::vector<Bound> bounds_on(const GraphView& view);

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/bound/listed_problem.hpp"
 
+#include <algorithm>
+#include <set>
 #include <utility>
+
+#include "isotrope/schedule/node_classes.hpp"
 
 namespace isotrope::bound {
 namespace {
@@ -30,6 +34,22 @@ std::vector<schedule::Delivery> listed_deliveries(const Stage& stage) {
   return deliveries;
 }
 
+// The blocks of an allreduce that the first stage completes: its packets, and all their translates. An exchange has
+// a single block.
+std::uint32_t listed_vector_blocks(const Plan& plan) {
+  const Stage& stage = plan.schedule.stages.front();
+  if (stage.flow == schedule::Flow::exchange || plan.task.parts == 0) return 1;
+  const network::Group& group = plan.network.group();
+  const schedule::NodeClasses classes(group, stage.replication);
+  if (classes.count() == 1) return group.order();
+  if (stage.packets.empty()) return 1;
+  std::set<std::pair<schedule::Node, std::uint32_t>> parts_of_classes;
+  for (const schedule::Packet& packet : stage.packets)
+    parts_of_classes.insert({classes.of(packet.origin), packet.part});
+  return std::max<std::uint32_t>(
+      1, static_cast<std::uint32_t>(parts_of_classes.size() / plan.task.parts * classes.size()));
+}
+
 // The collective isotropic or task with the traffic that the first stage lists. An isotropic task that is not
 // the same from every node, as around failures, is a task.
 std::optional<Task> listed_task(const Plan& plan) {
@@ -49,6 +69,8 @@ std::optional<Task> listed_task(const Plan& plan) {
 std::optional<Problem> listed_problem(const Plan& plan) {
   Problem problem = problem_of(plan);
   const Collective collective = problem.task.collective;
+  if (collective == Collective::allreduce && !plan.schedule.stages.empty())
+    problem.task.vector_blocks = listed_vector_blocks(plan);
   if (collective != Collective::isotropic && collective != Collective::task) return problem;
   auto task = listed_task(plan);
   if (!task) return std::nullopt;

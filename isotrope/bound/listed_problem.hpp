@@ -17,7 +17,7 @@ namespace isotrope::bound {
 using schedule::Plan;
 
 /// As problem_of(plan), with the traffic of isotropic and task: every packet of the first stage is a block of one
-/// part. An isotropic task whose stage has no translates, as around failures, becomes a task. Nothing if the plan
+/// part; and with the blocks of an allreduce. An isotropic task whose stage has no translates, as around failures, becomes a task. Nothing if the plan
 /// has no stage, or if a task lists no packet or one for all nodes.
 std::optional<Problem> listed_problem(const Plan& plan);
 

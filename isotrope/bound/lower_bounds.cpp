@@ -15,7 +15,7 @@ std::vector<Bound> bounds_on(const GraphView& view) {
   if (view.node_count() == 1) return {{"degree", 0, "a single node has nothing to send"}};
   std::vector<Bound> bounds;
   for (const BoundKind& kind : kinds) {
-    if (view.aggregated() && !kind.holds_aggregated) continue;
+    if (view.unlimited() && !kind.holds_unlimited) continue;
     if (auto bound = kind.bound(view)) bounds.push_back(*std::move(bound));
   }
   std::ranges::stable_sort(bounds, std::greater<>(), &Bound::value);

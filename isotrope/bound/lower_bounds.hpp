@@ -14,13 +14,20 @@
 //                   ports have more to carry than others                                port_sum.hpp
 //     doubling      the dissemination bound: a packet known to m nodes is known to at
 //                   most (c+1) m after the next round                                   dissemination.cpp
-//     far-nodes     over one port, too many nodes are as far away as can be from all
-//                   that know a packet early on                                         far_nodes.cpp
-//     work          the matching bound: every delivery occupies a sender and a
-//                   receiver, and a round has N of them (half duplex)                   matching.cpp
+//     far-nodes     too many nodes are too far away from all that can know a packet
+//                   early on; joins distance and doubling                               far_nodes.cpp
+//     ramp          in the first rounds of a broadcast few nodes have anything to send    ramp.cpp
+//     root-sends    a packet that the root sends once takes long                        root_sends.cpp
+//     paths         a flow over time: few ways from the root to a node are short        paths.cpp
+//     gossip        half duplex: the ways to hear of others grow 1.618-fold a round     gossip.cpp
+//     prices        of a task: what packets pay for links and ports, over what a round
+//                   takes in                                                            prices.cpp
+//     work          all transmissions, over those of a round: half duplex pairs up
+//                   nodes; an allreduce takes 2 (N - 1) a packet                        work.hpp
 //     cut           packets that must leave or enter a set of nodes, over its links     cut.cpp
 //
-// Aggregated rounds carry any number of packets, so only distance and doubling hold. A task run backwards takes
+// Messages of up to K packets count K-fold. If they carry any number of packets, distance, doubling,
+// far-nodes and gossip hold. A task run backwards takes
 // as long, so gather, reduce and reduce-scatter share the bounds of scatter, broadcast and allgather.
 // Sources: Bertsekas et al. 1991, Table I and Sections 2 to 4; Ho and Johnsson 1986, Section 2; Varvarigos and
 // Bertsekas 1992, Theorem 1, for any task.

@@ -144,7 +144,17 @@ class ShortestRoutes {
   std::vector<std::vector<Node>> buckets_;
 };
 
-// The search for weights, one per pair of opposite ports.
+// Whether as many blocks go to every node as to its opposite.
+bool is_symmetric(const Network& network, std::span<const RelativeDestination> destinations) {
+  std::vector<std::uint64_t> blocks(network.order(), 0);
+  for (const auto [to, count] : destinations) blocks[to] += count;
+  for (Node node = 1; node < network.order(); ++node) {
+    if (blocks[node] != blocks[network.group().subtract(0, node)]) return false;
+  }
+  return true;
+}
+
+// The search for weights, one per pair of opposite ports, or per port if the blocks differ from their opposites.
 class WeightSearch {
  public:
   WeightSearch(const Network& network, std::span<const RelativeDestination> destinations, Port c)
@@ -152,10 +162,12 @@ class WeightSearch {
         c_(c),
         pair_of_(network.degree()),
         trials_left_(most_steps / network.directed_links()) {
+    const bool paired = is_symmetric(network, destinations);
     for (Port port = 0; port < network.degree(); ++port) {
       const Port opposite = network.opposite(port);
-      pair_of_[port] = opposite < port ? pair_of_[opposite] : pairs_;
-      if (opposite >= port) ++pairs_;
+      const bool has_pair = paired && opposite < port;
+      pair_of_[port] = has_pair ? pair_of_[opposite] : pairs_;
+      if (!has_pair) ++pairs_;
     }
   }
 
@@ -255,9 +267,11 @@ std::optional<PortSum> port_sum(const Network& network, const Task& task, Port c
 
 std::optional<PortSum> port_sum(const Network& network, std::span<const RelativeDestination> destinations,
                                 Port c) {
-  if (const auto axes = torus_axes(network))
+  const bool searched = network.directed_links() <= most_links;
+  const auto axes = torus_axes(network);
+  if (axes && (!searched || is_symmetric(network, destinations)))
     return busiest_axis(network, *axes, axis_lengths(network, *axes, destinations), c);
-  if (network.directed_links() > most_links) return std::nullopt;
+  if (!searched) return std::nullopt;
   return WeightSearch(network, destinations, c).run();
 }
 
@@ -274,8 +288,9 @@ Bound bound_with(const PortSum& sum, std::uint64_t parts) {
 }
 
 std::optional<Bound> symmetric_bound(const GraphView& view) {
-  const auto sum = port_sum(view.network(), view.problem().task, view.port_limit());
+  auto sum = port_sum(view.network(), view.problem().task, view.port_limit());
   if (!sum) return std::nullopt;
+  sum->capacity *= view.message_room();
   return bound_with(*sum, view.parts());
 }
 
@@ -294,7 +309,8 @@ std::vector<RelativeDestination> mean_destinations(const GraphView& view) {
 std::optional<Bound> travel_bound(const GraphView& view) {
   const auto sum = port_sum(view.network(), mean_destinations(view), view.port_limit());
   if (!sum) return std::nullopt;
-  const std::uint64_t room = sum->capacity * view.node_count(), value = ceil_div(sum->length, room);
+  const std::uint64_t room = sum->capacity * view.message_room() * view.node_count();
+  const std::uint64_t value = ceil_div(sum->length, room);
   return Bound{
       "port-sum", value,
       fmt::format("with links of length {} by port, the packets have {} to go, and all nodes together "

@@ -18,12 +18,12 @@
 // 1992. Equal weights are the distance-sum bound. Choosing weights is the linear program dual to choosing routes,
 // so the best weights lose nothing but the rounding to whole packets.
 //
-// Method: on tori distances add up over the axes, and one axis decides. Elsewhere a port and its opposite
-// have the same weight, and the weights are corrected trial after trial: ports that carry more than the mean
-// along shortest routes gain weight, the others lose weight, by less and less (multiplicative weights). Every
-// trial rounds them to whole numbers up to 64; at last the same proportions are tried in smaller numbers,
-// which usually hold the best. All in integers, so everyone finds the same weights. Cost: O(N degree) a trial, 2^22
-// steps or 464 trials in all; no search if N * degree exceeds 2^20.
+// Method: if as much goes to every node as to its opposite, a port and its opposite have the same weight, and on tori,
+// where distances add up over the axes, one axis decides. Else, and elsewhere, the weights are corrected trial after
+// trial: ports that carry more than the mean along shortest routes gain weight, the others lose weight, by less and
+// less (multiplicative weights). Every trial rounds them to whole numbers up to 64; at last the same proportions are
+// tried in smaller numbers, which usually hold the best. All in integers, so everyone finds the same weights. Cost:
+// O(N degree) a trial, 2^22 steps or 464 trials in all; no search if N * degree exceeds 2^20.
 // Source: for the weights S. Arora, E. Hazan, S. Kale, The multiplicative weights update method, Theory of
 // Computing 8, 2012.
 #pragma once

@@ -9,7 +9,7 @@
 //     rounds(p, c)            the rounds of its schedule, without the schedule if a formula is known
 //     schedule(p, c)          the schedule
 //
-// Contract. rounds() must not fall if parts rise, equals schedule().round_count(), and is no_rounds if a search
+// Contract. rounds() must not fall if parts rise, unless a search finds them, equals schedule().round_count(), and is no_rounds if a search
 // finds no schedule. The planner takes the first of several equal algorithms, so a later one loses ties.
 // A name in `reversed` needs a schedule that brings every packet to a node once (schedule::reverse).
 #pragma once
@@ -44,6 +44,12 @@ struct Parameters {
   std::uint32_t digits = 0;
   /// Messages of the root on a link at once. Above 1: pipelined execution (cost/pipelined.hpp).
   std::uint32_t window = 1;
+  /// Of a search (Traits::searched): its seed, at least 1, and its time limit in seconds; 0: a limit of work, with
+  /// which the same search always ends alike.
+  std::uint32_t seed = 1;
+  double seconds = 0;
+  /// Of a search: a few milliseconds of work only, as in a choice by size.
+  bool brief = false;
 
   bool operator==(const Parameters&) const = default;
 };
@@ -77,8 +83,10 @@ struct Traits {
   bool for_machines = false;
   /// Sends messages to nodes that are no neighbours, over an overlay, on a cut-through machine.
   bool overlay = false;
-  /// Of an allgather: one stage, the same from every node. The catalogue then derives gather-then-reduce.
-  bool replicated = true;
+  /// Schedules are found by a search, so rounds take as long as the schedule and may fall where parts rise.
+  bool searched = false;
+  /// Aims at the fewest rounds, whatever messages carry.
+  bool least_rounds = false;
 
   Derived reversed = {};               ///< the reversal: broadcast to reduce, scatter to gather, and so on
   Derived reversed_then_forward = {};  ///< the reversal and then the algorithm: allreduce from allgather

@@ -33,6 +33,8 @@ struct Preferences {
   std::optional<algorithm::RootOrder> order = {};
   Objective objective = Objective::completion;
   std::optional<std::uint32_t> digits = {};  ///< of a radix exchange, per round; nothing: the fastest
+  std::uint32_t seed = 1;                    ///< of a search; as Parameters::seed
+  double seconds = 0;                        ///< of a search; as Parameters::seconds
 
   bool operator==(const Preferences&) const = default;
 };

@@ -27,12 +27,21 @@ std::vector<Problem> forms(const Problem& problem, bool fixed_aggregation) {
   return result;
 }
 
+// Whether a search of the algorithm takes milliseconds only.
+bool is_quick(const Algorithm& algorithm, const Problem& problem) {
+  constexpr std::uint64_t most_steps = std::uint64_t{1} << 18;
+  return !algorithm.traits().searched ||
+         problem.network.directed_links() <= most_steps / (problem.network.diameter() + 1);
+}
+
 void enter(std::vector<Entrant>& entrants, const Algorithm& algorithm, const Problem& form,
            const Preferences& preferences, bool cut_through, double rounds_a_part) {
   for (Parameters parameters : algorithm.choices(form)) {
     if (preferences.digits && parameters.digits != 0 && parameters.digits != *preferences.digits) continue;
     if (!cut_through && (algorithm.traits().overlay || algorithm.overlay(form, parameters))) continue;
     parameters.order = preferences.order;
+    parameters.seed = preferences.seed;
+    parameters.brief = true;
     entrants.emplace_back(algorithm, form, parameters, rounds_a_part);
   }
 }
@@ -128,6 +137,7 @@ std::vector<Entrant> entrants(const Problem& problem, const Preferences& prefere
       continue;
     for (const Problem& form : wanted) {
       if (unsupported_reason(*algorithm, form, preferences)) continue;
+      if (preferences.algorithm.empty() && !is_quick(*algorithm, form)) continue;
       if (result.empty()) require_solvable(form);
       enter(result, *algorithm, form, preferences, cut_through, rounds_a_part);
     }

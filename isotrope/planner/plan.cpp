@@ -31,6 +31,13 @@ std::string in_words(const Traits& traits) {
   throw Error(fmt::format("unknown algorithm '{}': {}", name, name_hint(name, names)));
 }
 
+// The packets of a barrier are empty, so any number of them is one: an algorithm takes the form that it has.
+Problem in_form_of(const Algorithm& algorithm, Problem problem) {
+  if (problem.task.collective == Collective::barrier && !algorithm.traits().strict)
+    problem.aggregation = unbounded;
+  return problem;
+}
+
 const Algorithm& named(const Problem& problem, const Preferences& preferences) {
   std::vector<std::string_view> of_other_collectives;
   for (const Algorithm* algorithm : catalog()) {
@@ -44,7 +51,7 @@ const Algorithm& named(const Problem& problem, const Preferences& preferences) {
       throw Error(
           fmt::format("algorithm {}: it is chosen for a size on a machine, as by --bytes 64 --machine FILE",
                       traits.name));
-    if (const auto reason = unsupported_reason(*algorithm, problem, preferences))
+    if (const auto reason = unsupported_reason(*algorithm, in_form_of(*algorithm, problem), preferences))
       throw Error(fmt::format("algorithm {}: {} (networks: {}; ports: {})", traits.name, *reason,
                               traits.networks, traits.ports));
     return *algorithm;
@@ -117,6 +124,14 @@ void require_survivable(const Problem& problem) {
   }
 }
 
+// Packets of whole vectors are larger than those of a block per node, so their rounds do not compare unless messages
+// carry any number of packets. They remain if nothing else does.
+void leave_whole_vectors(const Problem& problem, std::vector<const Algorithm*>& candidates) {
+  const auto whole = [](const Algorithm* algorithm) { return algorithm->traits().whole_vector; };
+  if (problem.aggregation == unbounded || std::ranges::all_of(candidates, whole)) return;
+  std::erase_if(candidates, whole);
+}
+
 // The first algorithm with the fewest rounds. The search ends at the bound, as counting rounds may take as long as
 // planning.
 const Algorithm& fewest_rounds(const Problem& problem, const Parameters& parameters,
@@ -127,7 +142,7 @@ const Algorithm& fewest_rounds(const Problem& problem, const Parameters& paramet
   const std::uint64_t bound = bounds.empty() ? 0 : bounds.front().value;
   std::uint64_t least = no_rounds;
   for (const Algorithm* algorithm : candidates) {
-    const std::uint64_t rounds = algorithm->rounds(problem, parameters);
+    const std::uint64_t rounds = algorithm->rounds(in_form_of(*algorithm, problem), parameters);
     if (rounds < least) {
       best = algorithm;
       least = rounds;
@@ -156,6 +171,10 @@ void require_solvable(const Problem& problem) {
   require_survivable(problem);
 }
 
+Parameters parameters_of(const Preferences& preferences) {
+  return {.order = preferences.order, .seed = preferences.seed, .seconds = preferences.seconds};
+}
+
 const Algorithm& choose(const Problem& problem, const Preferences& preferences) {
   require_solvable(problem);
   if (!preferences.algorithm.empty()) return named(problem, preferences);
@@ -163,20 +182,22 @@ const Algorithm& choose(const Problem& problem, const Preferences& preferences) 
   for (const Algorithm* algorithm : catalog()) {
     const Traits& traits = algorithm->traits();
     if (traits.collective == problem.task.collective && !traits.for_machines &&
-        !unsupported_reason(*algorithm, problem, preferences))
+        !unsupported_reason(*algorithm, in_form_of(*algorithm, problem), preferences))
       candidates.push_back(algorithm);
   }
-  if (!candidates.empty()) return fewest_rounds(problem, {.order = preferences.order}, candidates);
+  leave_whole_vectors(problem, candidates);
+  if (!candidates.empty()) return fewest_rounds(problem, parameters_of(preferences), candidates);
   throw Error(fmt::format("no algorithm for {} on {} with ports {}{}: {}", to_string(problem.task),
                           problem.network.name(), to_string(problem.ports),
                           further_wishes(problem, preferences), alternatives(problem)));
 }
 
 schedule::Plan make_plan(const Problem& problem, const Preferences& preferences) {
-  return make_plan(problem, choose(problem, preferences), {.order = preferences.order});
+  return make_plan(problem, choose(problem, preferences), parameters_of(preferences));
 }
 
-schedule::Plan make_plan(const Problem& problem, const Algorithm& algorithm, const Parameters& parameters) {
+schedule::Plan make_plan(const Problem& given, const Algorithm& algorithm, const Parameters& parameters) {
+  const Problem problem = in_form_of(algorithm, given);
   schedule::Plan plan{
       problem.network, problem.failed, problem.task, algorithm.schedule(problem, parameters), {}, {}};
   plan.overlay = algorithm.overlay(problem, parameters);

@@ -24,6 +24,9 @@ void require_solvable(const Problem& problem);
 /// root or disconnected survivors; it names them.
 const Algorithm& choose(const Problem& problem, const Preferences& preferences = {});
 
+/// The parameters that `preferences` fix, of a plan that is not chosen for a size.
+Parameters parameters_of(const Preferences& preferences);
+
 /// The plan by choose(problem, preferences), with rounds and hops as claims and the largest lower bound; not yet
 /// claimed optimal.
 /// @throws Error as choose does.

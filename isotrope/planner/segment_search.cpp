@@ -101,6 +101,8 @@ SegmentSearch::SegmentSearch(const Algorithm& algorithm, Problem problem, Parame
 
 // Multiples of the degree, so that algorithms which send a packet over every port come out even.
 cost::PipelineCost SegmentSearch::pipeline() {
+  if (algorithm_.traits().searched && rounds_a_part_ > 0)
+    return {rounds_a_part_, std::max(0.0, static_cast<double>(round_count(1)) - rounds_a_part_)};
   const std::uint32_t few = std::max<std::uint32_t>(problem_.network.degree(), 1), many = 2 * few;
   const auto first = static_cast<double>(round_count(few)), second = static_cast<double>(round_count(many));
   const double per_packet = (second - first) / few;
@@ -142,6 +144,7 @@ SegmentSearch::Fastest SegmentSearch::fastest_round_synchronous(double limit, st
   if (best.could_gain_above(degree)) {
     for (const std::uint64_t segments : pipeline_candidates(block_bytes, machine)) best.consider(segments);
   }
+  if (algorithm_.traits().searched) return best.result();
   for (std::uint64_t segments = 2; segments <= degree; ++segments) best.consider(segments);
   return best.result();
 }
@@ -201,6 +204,12 @@ std::vector<std::uint64_t> SegmentSearch::pipeline_candidates(std::uint64_t bloc
 
   std::vector<std::uint64_t> result;
   const auto add_near = [&](std::uint64_t segments) {
+    // Every count of rounds is a search, which also takes more rounds a packet than the line says.
+    if (algorithm_.traits().searched) {
+      for (const std::uint64_t fewer : {0U, 1U, 2U})
+        result.push_back((segments / degree + 1 - std::min(fewer, segments / degree)) * degree);
+      return;
+    }
     for (const std::uint64_t near : {segments, segments + 1, segments / degree * degree})
       result.push_back(near);
     result.push_back((segments / degree + 1) * degree);

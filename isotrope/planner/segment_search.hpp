@@ -11,7 +11,8 @@
 // fills the machine's internal packets, or is at most the degree; those candidates are compared exactly. With
 // unbounded messages P is 1, or, if the algorithm splits, as many or twice as many as ports. Numbers of segments that
 // cannot be best are skipped: rounds(P) never falls with P (segment_search_test.cpp), and is at least P times the
-// known bound.
+// known bound. Of an algorithm that
+// searches, one packet and few numbers near the optimum of the bound are tried.
 //
 // Cost: a few counts of rounds, or a schedule for each P.
 #pragma once
@@ -48,7 +49,8 @@ class SegmentSearch {
   /// lower bound of at least `limit`, with at_least set.
   Fastest fastest_below(double limit, std::uint64_t block_bytes, const cost::Machine& machine);
 
-  /// The rounds of `segments` segments as a line, from two counts; exact for the pipelines of trees.
+  /// The rounds of `segments` segments as a line, from two counts; exact for the pipelines of trees. Of an
+  /// algorithm that searches: from one count, and the known bound for each further packet.
   cost::PipelineCost pipeline();
   /// Whether pipelined execution is possible on the machine.
   bool pipelines(const cost::Machine& machine) const;

@@ -6,6 +6,15 @@ namespace isotrope::rank {
 
 using schedule::Collective;
 
+namespace {
+
+// What a program moves: one that reduces what it has gathered is an allgather.
+Collective moved_by(const RankProgram& program, Collective collective) {
+  return program.reduces_gathered ? Collective::allgather : collective;
+}
+
+}  // namespace
+
 BlockMeanings block_meanings(Collective collective) {
   using enum BlockMeaning;
   switch (collective) {
@@ -34,9 +43,9 @@ BlockMeanings block_meanings(Collective collective) {
 Contents::Contents(Collective collective, const RankProgram& program, Node node, Node root)
     : program_(program),
       meanings_(program.one_vector ? BlockMeanings{BlockMeaning::slice, BlockMeaning::slice}
-                                   : block_meanings(collective)),
+                                   : block_meanings(moved_by(program, collective))),
       node_(node),
-      giver_(schedule::reduces(collective) ? everyone : root) {}
+      giver_(schedule::reduces(moved_by(program, collective)) ? everyone : root) {}
 
 BlockContent Contents::input(std::uint32_t block) const {
   switch (meanings_.input) {

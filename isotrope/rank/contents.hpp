@@ -64,7 +64,8 @@ class Contents {
 
   /// The data that the node contributes in block `block` of its input. @pre block < program.input_blocks
   BlockContent input(std::uint32_t block) const;
-  /// The data that block `block` of the output must hold in the end. @pre block < program.output_blocks
+  /// The data that block `block` of the output must hold in the end; if the program reduces what it has gathered,
+  /// before that. @pre block < program.output_blocks
   BlockContent output(std::uint32_t block) const;
 
  private:

@@ -6,6 +6,8 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/schedule/packets.hpp"
+
 namespace isotrope::schedule {
 namespace {
 
@@ -15,44 +17,90 @@ std::vector<ValueId> first_values(std::uint32_t count) {
   return result;
 }
 
-void require_replicated_copies(const Schedule& schedule) {
-  const bool fits = schedule.stages.size() == 1 && schedule.stages.front().flow == Flow::copy &&
-                    schedule.stages.front().replication == Replication::all();
-  if (!fits)
-    throw Error("only an allgather of one stage that is the same from every node gathers what is reduced");
+void require_copies(const Schedule& schedule) {
+  const auto gathers = [](const Stage& stage) {
+    const bool listed = stage.replication == Replication::none() && !stage.packets.empty();
+    return stage.flow == Flow::copy && (listed || stage.replication == Replication::all());
+  };
+  if (schedule.stages.size() != 1 || !gathers(schedule.stages.front()))
+    throw Error(
+        "only an allgather of one stage, listed or the same from every node, gathers what is reduced");
 }
 
-// Numbers the values of a node as they come. The node that is x away from an origin has the origin's value.
-class ValuesByDistance {
+// The contributions that a node has, by the number of the value and by origin. Of a stage that is the same from every
+// node, only node 0 is kept: an origin is how far the value is away from it.
+class GatheredValues {
  public:
-  ValuesByDistance(std::uint32_t parts, Node order)
-      : order_(order), value_(std::size_t{parts} * order, 0), next_(parts, 1) {}
+  GatheredValues(const network::Network& network, std::uint32_t parts, bool replicated)
+      : network_(network), parts_(parts), replicated_(replicated) {
+    const Node nodes = replicated ? 1 : network.order();
+    value_.resize(std::size_t{nodes} * parts * network.order());
+    origin_.resize(std::size_t{nodes} * parts);
+    for (Node node = 0; node < nodes; ++node) {
+      for (std::uint32_t part = 0; part < parts; ++part) receive(part, node, node);
+    }
+  }
 
-  ValueId at(std::uint32_t part, Node x) const { return value_[std::size_t{part} * order_ + x]; }
-  void receive(std::uint32_t part, Node x) { value_[std::size_t{part} * order_ + x] = next_[part]++; }
+  /// The origin of a packet at `node`, or the distance that stands for it. Packets of a replicated stage are of 0.
+  Node origin(Node packet_origin, Node node) const { return replicated_ ? node : packet_origin; }
+  ValueId value(std::uint32_t part, Node node, Node origin) const { return value_[at(part, node, origin)]; }
+  Node origin_of(std::uint32_t part, Node node, ValueId value) const {
+    return origin_[list(part, node)][value];
+  }
+  void receive(std::uint32_t part, Node node, Node origin) {
+    std::vector<Node>& values = origin_[list(part, node)];
+    value_[at(part, node, origin)] = static_cast<ValueId>(values.size());
+    values.push_back(origin);
+  }
 
  private:
-  Node order_;
-  std::vector<ValueId> value_;
-  std::vector<ValueId> next_;
+  std::size_t list(std::uint32_t part, Node node) const {
+    return std::size_t{replicated_ ? 0 : node} * parts_ + part;
+  }
+  std::size_t at(std::uint32_t part, Node node, Node origin) const {
+    return list(part, node) * network_.order() + origin;
+  }
+
+  const network::Network& network_;
+  std::uint32_t parts_;
+  bool replicated_;
+  std::vector<ValueId> value_;             // by node, part and origin
+  std::vector<std::vector<Node>> origin_;  // by node and part, then by value
 };
+
+bool is_replicated(const Stage& stage) {
+  return stage.replication == Replication::all();
+}
 
 }  // namespace
 
 Schedule gather_then_reduce(const network::Network& network, std::uint32_t parts, const Schedule& schedule) {
-  require_replicated_copies(schedule);
-  const Rounds& gathered = schedule.stages.front().rounds;
-  Stage stage{Flow::exchange, Replication::all(), {}, {}};
+  require_copies(schedule);
+  const Stage& copies = schedule.stages.front();
+  const Rounds& gathered = copies.rounds;
+  Stage stage{Flow::exchange, copies.replication, {}, {}};
   stage.rounds.reserve(gathered.size(), gathered.hop_count());
-  ValuesByDistance values(parts, network.order());
+  GatheredValues values(network, parts, is_replicated(copies));
+  const Packets packets(network, {.collective = Collective::allgather, .parts = parts}, copies);
+  // Sums of one value each, by part and value; a sum serves all senders of a listed stage.
+  std::vector<PacketId> sum_of(std::size_t{parts} * network.order(), UINT32_MAX);
   for (std::uint64_t t = 0; t < gathered.size(); ++t) {
     for (const Hop& hop : gathered.round(t)) {
-      stage.rounds.add({static_cast<PacketId>(stage.sums.size()), 0, hop.port});
-      stage.sums.push_back({hop.packet, {values.at(hop.packet, hop.from)}});
+      const auto [origin, to, block, part] = packets[hop.packet];
+      const ValueId value = values.value(part, hop.from, values.origin(origin, hop.from));
+      PacketId& sum = sum_of[std::size_t{part} * network.order() + value];
+      if (sum == UINT32_MAX || is_replicated(copies)) {
+        sum = static_cast<PacketId>(stage.sums.size());
+        stage.sums.push_back({part, {value}});
+      }
+      stage.rounds.add({sum, is_replicated(copies) ? 0 : hop.from, hop.port});
     }
     stage.rounds.close_round();
-    for (const Hop& hop : gathered.round(t))
-      values.receive(hop.packet, network.neighbour(hop.from, hop.port));
+    for (const Hop& hop : gathered.round(t)) {
+      const auto [origin, to, block, part] = packets[hop.packet];
+      const Node node = network.neighbour(hop.from, hop.port);
+      values.receive(part, node, values.origin(origin, node));
+    }
   }
   stage.result.assign(parts, first_values(network.order()));
   Schedule result = schedule;
@@ -63,21 +111,28 @@ Schedule gather_then_reduce(const network::Network& network, std::uint32_t parts
 std::optional<Schedule> gathered_copies(const network::Network& network, std::uint32_t parts,
                                         const Schedule& schedule) {
   const Stage& exchange = schedule.stages.front();
-  Stage stage{Flow::copy, Replication::all(), {}, {}};
+  if (exchange.replication.kind == Replication::Kind::even_axis) return std::nullopt;
+  const bool replicated = is_replicated(exchange);
+  Stage stage{Flow::copy, exchange.replication, {}, {}};
+  for (Node origin = 0; !replicated && origin < network.order(); ++origin) {
+    for (std::uint32_t part = 0; part < parts; ++part) stage.packets.push_back({origin, to_all, 0, part});
+  }
   stage.rounds.reserve(exchange.rounds.size(), exchange.rounds.hop_count());
-  // By part and value: how far its receiver is away from its origin.
-  std::vector<std::vector<Node>> distance(parts, std::vector<Node>{0});
+  GatheredValues values(network, parts, replicated);
   for (std::uint64_t t = 0; t < exchange.rounds.size(); ++t) {
     for (const Hop& hop : exchange.rounds.round(t)) {
       const Sum& sum = exchange.sums[hop.packet];
       if (sum.values.size() != 1) return std::nullopt;
-      stage.rounds.add({sum.part, distance[sum.part][sum.values.front()], hop.port});
+      const Node origin = values.origin_of(sum.part, hop.from, sum.values.front());
+      stage.rounds.add(replicated ? Hop{sum.part, origin, hop.port}
+                                  : Hop{origin * parts + sum.part, hop.from, hop.port});
     }
     stage.rounds.close_round();
-    for (const Hop& hop : exchange.rounds.round(t)) {
-      const Sum& sum = exchange.sums[hop.packet];
-      std::vector<Node>& of_part = distance[sum.part];
-      of_part.push_back(network.neighbour(of_part[sum.values.front()], hop.port));
+    const auto sent = stage.rounds.round(t);
+    for (const Hop& hop : sent) {
+      const Node to = network.neighbour(hop.from, hop.port);
+      const std::uint32_t part = hop.packet % parts;
+      values.receive(part, to, replicated ? to : hop.packet / parts);
     }
   }
   for (const std::vector<ValueId>& result : exchange.result) {

@@ -51,10 +51,10 @@ TEST(BandwidthBound, of_allreduce_counts_calls) {
   EXPECT_EQ(bound_of("hypercube:3", "allreduce", "one", 3).value, 42U);
   EXPECT_EQ(bound_of("hypercube:3", "allreduce", "2").value, 7U);
   EXPECT_EQ(bound_of("ring:5", "allreduce", "half").value, 20U);  // 5 * 8 calls, 2 pairs
-  EXPECT_EQ(bound_of("torus:4x4", "allreduce").kind, "gossip");
+  EXPECT_EQ(bound_of("torus:4x4", "allreduce").kind, "work");
   EXPECT_EQ(bound_of("torus:4x4", "allreduce").because,
-            "each of 16 packets takes 30 transmissions until every node has all contributions, and 64 are "
-            "possible for a packet a link: ceil(16 * 30 / 64) = 8");
+            "the contributions of 16 nodes to 16 packets take 480 transmissions to all nodes, and all nodes "
+            "together can send 64 a round: ceil(480 / 64) = 8");
 }
 
 // Strict rounds have no less to carry.
@@ -96,8 +96,8 @@ TEST(BandwidthBound, of_a_plan) {
                           {Flow::copy, Replication::all(), {}, {}}};
   ASSERT_TRUE(bandwidth_bound(plan).has_value());
   EXPECT_EQ(bandwidth_bound(plan)->value, 4U);
-  plan.schedule.stages[1].replication = Replication::none();
-  EXPECT_EQ(bandwidth_bound(plan), std::nullopt);
+  plan.schedule.stages[0].replication = Replication::none();  // a single block
+  EXPECT_EQ(bandwidth_bound(plan)->value, 1U);
   plan.task.collective = Collective::allgather;
   EXPECT_EQ(bandwidth_bound(plan)->value, 2U);
   plan.failed.nodes = {3};

@@ -53,9 +53,24 @@ TEST(GraphView, of_an_intact_network_lets_node_0_stand_for_all) {
   EXPECT_EQ(view.parts(), 3U);
 }
 
-TEST(GraphView, takes_aggregated_blocks_for_one_part) {
-  const Problem problem{.network = network::parse("ring:5"), .task = {.parts = 3}, .aggregation = 4};
+TEST(GraphView, takes_blocks_for_one_part_if_messages_have_no_limit) {
+  Problem problem{.network = network::parse("ring:5"), .task = {.parts = 3}, .aggregation = 4};
+  EXPECT_EQ(GraphView(problem).parts(), 3U);
+  EXPECT_EQ(GraphView(problem).room(), 8U);
+  problem.aggregation = schedule::unbounded;
   EXPECT_EQ(GraphView(problem).parts(), 1U);
+  EXPECT_EQ(GraphView(problem).room(), 2U);
+}
+
+TEST(GraphView, counts_the_parts_of_a_vector) {
+  Problem problem{.network = network::parse("ring:5"),
+                  .task = {.collective = Collective::allreduce, .parts = 3}};
+  EXPECT_EQ(GraphView(problem).parts(), 15U);
+  problem.task.vector_blocks = 2;
+  EXPECT_EQ(GraphView(problem).parts(), 6U);
+  problem.task.vector_blocks = 0;
+  problem.failed.nodes = {1};
+  EXPECT_EQ(GraphView(problem).parts(), 3U);
 }
 
 TEST(GraphView, bounds_nothing_that_cannot_be_done) {

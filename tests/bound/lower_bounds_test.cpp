@@ -7,7 +7,7 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/bound/matching.hpp"
+#include "isotrope/bound/work.hpp"
 
 namespace isotrope::bound {
 namespace {
@@ -134,6 +134,42 @@ TEST(Bound, of_a_list_of_destinations) {
   EXPECT_EQ(bounds_of(3, PortModel::all(), 1).front().value, 15u);
   EXPECT_EQ(of_kind(bounds_of(1, PortModel::half(), 1), "work"), 20u);
   EXPECT_EQ(bounds_of(9, PortModel::one(), schedule::unbounded).front().value, 3u);
+}
+
+// More goes one way round than the other, and some of it goes back: 100 - x = 6 x; 76 - x = 44 + 2 x.
+TEST(Bound, of_an_uneven_list_weighs_each_direction) {
+  const auto bound_of = [](const char* name, std::vector<RelativeDestination> destinations,
+                           std::uint32_t parts) {
+    const Network ring = network::parse(name);
+    return lower_bounds({.network = ring,
+                         .task = {.collective = Collective::isotropic,
+                                  .parts = parts,
+                                  .destinations = std::move(destinations)}})
+        .front()
+        .value;
+  };
+  EXPECT_EQ(bound_of("ring:7", {{1, 100}}, 1), 86U);
+  EXPECT_EQ(bound_of("ring:3", {{1, 19}, {2, 11}}, 4), 66U);
+}
+
+// Messages of 3 packets: three times as many of everything that is counted.
+TEST(Bound, of_messages_up_to_a_limit_counts_their_packets) {
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "alltoall", "all", 2, 3), "distance-sum"), 6U);  // 64 / 12
+  EXPECT_EQ(of_kind(bounds("torus:4x4", "scatter", "one", 2, 3), "degree"), 10U);        // 30 / 3
+  EXPECT_EQ(of_kind(bounds("hypercube:3", "broadcast", "one", 8, 3), "distance"), 5U);   // 3 - 1 + 3
+  EXPECT_EQ(of_kind(bounds("hypercube:3", "allreduce", "one", 3, 3), "work"), 14U);      // 2 * 7 * 24 / 24
+  EXPECT_EQ(of_kind(bounds("hypercube:3", "allgather", "half", 3, 3), "work"), 14U);     // 8 * 21 / 12
+  EXPECT_EQ(of_kind(bounds("ring:9", "broadcast", "one", 48, 3), "root-sends"), 20U);    // as 16 packets
+  EXPECT_EQ(of_kind(bounds("complete:64", "broadcast", "half", 32, 2), "ramp"), 36U);    // as 16 packets
+}
+
+// Whichever way round, a block crosses the link from 1 to 2 or that from 0 to 3: 12 blocks over two links.
+TEST(Bound, of_a_task_asks_what_its_packets_pay) {
+  const Network ring = network::parse("ring:4");
+  const Task task{.collective = Collective::task, .deliveries = {{0, 2, 6}, {1, 3, 6}}};
+  const auto found = lower_bounds({.network = ring, .task = task});
+  EXPECT_EQ(found.front().kind, "prices");
+  EXPECT_EQ(found.front().value, 6U);
 }
 
 TEST(Bound, of_a_single_node_is_zero) {

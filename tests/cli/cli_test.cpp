@@ -84,13 +84,13 @@ TEST_F(Cli, prints_bounds_with_reasons) {
 
 TEST_F(Cli, lists_the_catalogue) {
   EXPECT_GE(answer("catalog").at("algorithms").size(), 3u);
-  EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter").at("algorithms").size(), 15u);
+  EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter").at("algorithms").size(), 16u);
   EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter --ports one").at("algorithms").size(),
-            9u);
+            10u);
   EXPECT_GE(answer("catalog --network hypercube:3").at("algorithms").size(), 3u);
-  EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall").at("algorithms").size(), 7u);
+  EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall").at("algorithms").size(), 9u);
   EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall --ports half").at("algorithms").size(),
-            0u);
+            2u);
   expect_refusal("catalog --collective scater", "did you mean scatter");
 }
 
@@ -157,8 +157,9 @@ TEST_F(Cli, refuses_bad_networks_and_tasks) {
   refuse("--network hypercube:3 --collective alltoall --parts 0", "parts");
   refuse("--network hypercube:3 --collective alltoall --ports 4", "1 to 3");
   refuse("--network hypercube:3 --collective alltoall --algorithm total", "total-exchange");
-  refuse("--network hypercube:3 --collective alltoall --ports half", "total-exchange");
-  refuse("--network torus:4x4 --collective alltoall --ports half", "hypercube");
+  refuse("--network hypercube:13 --collective alltoall --ports half", "half-duplex-total-exchange");
+  refuse("--network hypercube:13 --collective alltoall --ports half --algorithm half-duplex-total-exchange",
+         "at most 33554432");
   expect_refusal("run --network hypercube:3 --collective alltoall --bytes 0", "size '0'");
   expect_refusal("run --network hypercube:3 --collective alltoall --bytes 9999TiB", "1 TiB");
   expect_refusal("run --network hypercube:16 --collective alltoall --bytes 1GiB", "GiB");

@@ -113,7 +113,7 @@ TEST_F(Cli, refuses_bad_machines) {
   expect_refusal(command + "--internal-packet 0", "size '0'");
   expect_refusal("compare-algorithms --network hypercube:4 --collective broadcast --from 2KiB --upto 1KiB",
                  "ascending order");
-  expect_refusal("compare-algorithms --network torus:4x4 --collective alltoall --ports half",
+  expect_refusal("compare-algorithms --network hypercube:13 --collective alltoall --ports half",
                  "no algorithm for alltoall");
   expect_refusal("reproduce ho-johnson-table-3", "did you mean ho-johnsson-table-3");
   expect_refusal("reproduce ho-johnsson-table-3 --all", "give one of them");

@@ -38,7 +38,7 @@ TEST_F(Cli, names_whom_failures_cut_off) {
   expect_refusal(ring + "--failed-nodes 9", "whose nodes are 0..8");
   expect_refusal(ring + "--failed-links 0-2", "not neighbours");
   expect_refusal(ring + "--failed-nodes 3 --algorithm layered-tree-broadcast", "the whole network");
-  expect_refusal(ring + "--algorithm rarest-first-broadcast", "nothing has failed");
+  expect_refusal(ring + "--algorithm surviving-tree-broadcast", "nothing has failed");
   expect_refusal("bound --network ring:9 --collective allgather --failed-links 0-1,4-5", "cut");
 }
 

@@ -76,7 +76,7 @@ TEST_F(AnswerSchema, describes_lists_and_tables) {
   expect_answer("simulate --network ring:5 --collective alltoall --policy random");
   expect_answer("reproduce ho-johnsson-table-2");
   expect_answer("reproduce ho-johnsson-figure-7");
-  expect_answer("optimality");
+  expect_answer("optimality ring:5");
 }
 
 // What mpirun makes of bench and calibrate; the values are made up.

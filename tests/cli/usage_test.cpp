@@ -74,7 +74,7 @@ TEST_F(Cli, refuses_garbage_wherever_a_size_is_taken) {
 TEST_F(Cli, takes_no_option_that_does_not_apply) {
   for (const char* call :
        {"network ring:4 --collective alltoall", "catalog --bytes 8", "bound ring:4 --order cyclic",
-        "verify plan.json --bytes 8", "simulate ring:4 --algorithm x", "optimality --network ring:4",
+        "verify plan.json --bytes 8", "simulate ring:4 --algorithm x", "optimality --root 1",
         "reproduce --bytes 8", "draw ring:4 --bytes 8", "bench ring:4 --order cyclic",
         "calibrate ring:4 --order cyclic", "compare-algorithms ring:4 --parts 2"}) {
     expect_refusal(call, "has no option --");
@@ -103,7 +103,7 @@ TEST_F(Cli, speaks_of_rounds_and_links_in_plain_words) {
       run("plan --network hypercube:4 --collective allgather --merge all --ports one").out;
   EXPECT_THAT(merged, HasSubstr("packets; summed over rounds, the busiest link carries "));
   EXPECT_THAT(merged, HasSubstr("busiest links carry 15 packets in total: the least possible ("));
-  EXPECT_THAT(run("plan --network ring:8 --collective broadcast --ports one --parts 2").out,
+  EXPECT_THAT(run("plan --network ring:9 --collective broadcast --ports one --parts 16").out,
               HasSubstr("above the lower bound of "));
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/schedule/exchanges.hpp"
 #include "isotrope/schedule/packets.hpp"
 
 #include "isotrope/verify/verify.hpp"
@@ -50,6 +51,14 @@ std::uint64_t piece(std::uint64_t bytes, std::uint64_t pieces, std::uint64_t num
   return (number + 1) * bytes / pieces - number * bytes / pieces;
 }
 
+// An exchange of single values moves what an allgather does.
+Plan as_allgather(Plan plan) {
+  if (plan.schedule.stages.front().flow != Flow::exchange) return plan;
+  plan.schedule = schedule::gathered_copies(plan.network, plan.task.parts, plan.schedule).value();
+  plan.task.collective = Collective::allgather;
+  return plan;
+}
+
 class Sizes {
  public:
   Sizes(const Plan& plan, std::uint64_t block_bytes)
@@ -92,7 +101,7 @@ std::vector<std::uint64_t> bytes_combined(const Plan& plan, std::uint64_t block_
   return bytes;
 }
 
-Holdings::Holdings(const Plan& plan) : plan_(verify::expand(plan)) {
+Holdings::Holdings(const Plan& plan) : plan_(verify::expand(as_allgather(plan))) {
   for (std::size_t s = 0; s < plan_.schedule.stages.size(); ++s) begin(s);
   for_each_hop(plan_,
                [&](std::size_t s, const Stage&, const MessageName& message, PacketId packet, const Packet&) {

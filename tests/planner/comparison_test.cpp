@@ -87,7 +87,8 @@ TEST(Comparison, sets_overlays_against_neighbours) {
 }
 
 TEST(Comparison, refuses_what_no_algorithm_serves) {
-  EXPECT_THROW(compare(problem("torus:4x4", "alltoall", schedule::PortModel::half()), {64}, machine), Error);
+  EXPECT_THROW(compare(problem("hypercube:13", "alltoall", schedule::PortModel::half()), {64}, machine),
+               Error);
   EXPECT_THROW(compare(problem("hypercube:3", "broadcast", schedule::PortModel::one()), {64},
                        {.startup_s = -1, .byte_time_s = 0}),
                Error);

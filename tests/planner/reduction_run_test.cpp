@@ -45,7 +45,8 @@ Plan planned(const std::string& name, const std::string& collective, std::uint32
   const network::Network network = network::parse(name);
   const Plan plan = planner::make_plan({.network = network,
                                         .task = schedule::parse_task(collective, network, 0, parts),
-                                        .ports = schedule::parse_port_model(ports, network.degree())});
+                                        .ports = schedule::parse_port_model(ports, network.degree())},
+                                       {.algorithm = collective == "barrier" ? "layered-tree-barrier" : ""});
   EXPECT_TRUE(verify::verify(plan).valid) << name << " " << collective << " " << ports;
   return plan;
 }

@@ -82,11 +82,14 @@ TEST_F(Registered, is_in_the_catalogue_with_what_follows_from_it) {
   EXPECT_TRUE(has("chain-barrier", Collective::barrier));
 }
 
-// Over one port the layered tree sends every packet twice.
+// Over one port the layered tree sends every packet twice, and so many packets are beyond a search.
 TEST_F(Registered, is_chosen_by_its_rounds) {
-  Wanted wanted = wanted_on("ring:5", "broadcast", "one");
-  wanted.problem.task.parts = 100;
+  Wanted wanted = wanted_on("ring:1000", "broadcast", "one");
+  wanted.problem.task.parts = 17000;
   EXPECT_EQ(choose(wanted).name(), "chain-broadcast");
+
+  wanted = wanted_on("ring:5", "broadcast", "one", "chain-broadcast");
+  wanted.problem.task.parts = 100;
   schedule::Plan plan = make_plan(wanted);
   const verify::Report report = certify(plan);
   EXPECT_EQ(fault_of(report), "");

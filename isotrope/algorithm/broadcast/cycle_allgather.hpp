@@ -14,7 +14,7 @@
 //
 // Sends and receipts of a node alternate, so that a node always has a packet when its turn comes.
 //
-// Claim: 2 (N - 1) P rounds for even N and 2 N P for odd N, which is the matching bound (bound/matching.hpp): N (N - 1) P
+// Claim: 2 (N - 1) P rounds for even N and 2 N P for odd N, which is the matching bound (bound/work.hpp): N (N - 1) P
 // transmissions, and floor(N / 2) pairs of nodes per round. Cost: O(N^2 P).
 #pragma once
 

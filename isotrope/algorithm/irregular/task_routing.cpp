@@ -12,8 +12,7 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/bound/lower_bounds.hpp"
-
+#include "isotrope/algorithm/irregular/deadline_routing.hpp"
 #include "isotrope/algorithm/irregular/route_negotiation.hpp"
 
 namespace isotrope::algorithm {
@@ -288,37 +287,42 @@ struct NegotiatedRoutes {
   std::span<const Port> of(PacketId id) const { return routes[id]; }
 };
 
-template <class AnyRoutes>
-schedule::Schedule in_rounds(const Network& network, const AnyRoutes& routes, schedule::Stage stage,
-                             schedule::PortModel ports) {
-  stage.rounds = ListScheduling(network, stage.packets, routes, ports).run();
-  schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
-  result.stages.push_back(std::move(stage));
-  return result;
+// One round fewer, again and again, while the search finds how.
+void lower_deadline(const SurvivingNetwork& network, schedule::Stage& stage, schedule::PortModel ports,
+                    const SearchLimits& limits) {
+  constexpr std::uint32_t passes = 200, seeds = 8;
+  constexpr std::uint64_t most_slots = std::uint64_t{1} << 24;
+  SearchBudget budget(limits);
+  for (std::uint32_t seed = 0; seed < seeds;) {
+    const std::uint64_t rounds = stage.rounds.size();
+    if (rounds <= limits.target || rounds * network.whole().directed_links() > most_slots) return;
+    auto fewer =
+        route_by_deadline(network, stage.packets, ports, rounds - 1, passes, limits.seed + seed, budget);
+    seed = fewer ? 0 : seed + 1;
+    if (fewer) stage.rounds = *std::move(fewer);
+  }
 }
 
 }  // namespace
 
-schedule::Schedule task_routing(const Network& network, std::span<const schedule::Delivery> deliveries,
-                                std::uint32_t parts, schedule::PortModel ports) {
-  schedule::Stage stage = listed_stage(network, deliveries, parts);
-  const WholeGraph graph(network);
-  const Routes routes(graph, stage.packets);
-  return in_rounds(network, routes, std::move(stage), ports);
-}
-
 schedule::Schedule task_routing(const SurvivingNetwork& network,
                                 std::span<const schedule::Delivery> deliveries, std::uint32_t parts,
-                                schedule::PortModel ports) {
+                                schedule::PortModel ports, const SearchLimits& limits) {
   schedule::Stage stage = listed_stage(network.whole(), deliveries, parts);
-  const SurvivingDistances distances(network, stage.packets);
-  const schedule::Task task{.collective = schedule::Collective::task,
-                            .parts = parts,
-                            .deliveries = {deliveries.begin(), deliveries.end()}};
-  const auto bounds = bound::lower_bounds(
-      {.network = network.whole(), .failed = network.failures(), .task = task, .ports = ports});
-  const NegotiatedRoutes routes(distances, stage.packets, bounds.empty() ? 0 : bounds.front().value);
-  return in_rounds(network.whole(), routes, std::move(stage), ports);
+  const auto in_rounds = [&](const auto& routes) {
+    return ListScheduling(network.whole(), stage.packets, routes, ports).run();
+  };
+  if (network.failures().empty()) {
+    const WholeGraph graph(network.whole());
+    stage.rounds = in_rounds(Routes(graph, stage.packets));
+  } else {
+    const SurvivingDistances distances(network, stage.packets);
+    stage.rounds = in_rounds(NegotiatedRoutes(distances, stage.packets, limits.target));
+  }
+  if (limits.runs > 1) lower_deadline(network, stage, ports, limits);
+  schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
+  result.stages.push_back(std::move(stage));
+  return result;
 }
 
 }  // namespace isotrope::algorithm

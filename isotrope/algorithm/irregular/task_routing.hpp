@@ -8,11 +8,13 @@
 //     rounds    Every link sends the packet with the most hops to go. Ties go to the destination with the
 //               smallest relative address, so that origins differ. With limited ports, the links with the
 //               farthest packets are served first.
+//     deadline  If there is time for a search: packets are put anew into one round fewer, any way round
+//               (deadline_routing.hpp), as often as it succeeds.
 //
-// No link idles that could send, so with all ports only other packets on its links hold up a packet.
+// Around failures detours relieve the busiest link (route_negotiation.hpp).
 //
-// Claim: shortest paths, so the fewest transmissions. The rounds are not proved least; the bounds of lower_bounds
-// for deliveries (Theorem 1 of the source and its like) say how far off the result can be.
+// Claim: the rounds are not proved least; the bounds of lower_bounds for deliveries (Theorem 1 of the source and its
+// like) say how far off the result can be.
 // Cost: O(hops degree log degree) for the routes, O(hops log hops) for the rounds; 4 bytes per hop for the
 // routes beside the schedule.
 // Source: Varvarigos and Bertsekas 1992, Section 2 (tasks and their bound); the method is list scheduling.
@@ -26,20 +28,15 @@
 #include "isotrope/schedule/delivery.hpp"
 #include "isotrope/schedule/schedule.hpp"
 
+#include "isotrope/algorithm/search_limits.hpp"
+
 namespace isotrope::algorithm {
 
 /// The schedule for `deliveries`, every block cut into `parts` >= 1: one stage, moved, not replicated, with the
-/// packets of packets_of(). @pre the deliveries are between nodes of the network.
-/// @throws Error if there are 2^32 or more packets or hops.
-schedule::Schedule task_routing(const network::Network& network,
-                                std::span<const schedule::Delivery> deliveries, std::uint32_t parts,
-                                schedule::PortModel ports);
-
-/// The same around failures, with detours that relieve the busiest link (route_negotiation.hpp).
-/// @pre the deliveries are between survivors that can reach each other, less than 65535 hops apart.
-/// @throws Error as above.
+/// packets of packets_of(). @pre the deliveries are between survivors that can reach each other, less than 65535 hops
+/// apart. @throws Error if there are 2^32 or more packets or hops.
 schedule::Schedule task_routing(const network::SurvivingNetwork& network,
                                 std::span<const schedule::Delivery> deliveries, std::uint32_t parts,
-                                schedule::PortModel ports);
+                                schedule::PortModel ports, const SearchLimits& limits);
 
 }  // namespace isotrope::algorithm

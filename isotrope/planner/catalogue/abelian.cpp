@@ -9,9 +9,9 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/algorithm/broadcast/cycle_allgather.hpp"
 #include "isotrope/algorithm/broadcast/disjoint_trees_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/fresh_first_broadcast.hpp"
+#include "isotrope/algorithm/broadcast/halving_skips_broadcast.hpp"
 #include "isotrope/algorithm/exchange/isotropic_exchange.hpp"
 #include "isotrope/algorithm/exchange/least_delay_exchange.hpp"
 #include "isotrope/algorithm/irregular/task_routing.hpp"
@@ -64,31 +64,31 @@ Schedule plan_least_delay(const Problem& problem) {
   return algorithm::least_delay_exchange(problem.network, problem.task);
 }
 
-Schedule plan_task(const Problem& problem) {
-  return algorithm::task_routing(problem.network, problem.task.deliveries, problem.task.parts, problem.ports);
+Schedule search_task(const Problem& problem, const Parameters& parameters) {
+  return algorithm::task_routing({problem.network, {}}, problem.task.deliveries, problem.task.parts,
+                                 problem.ports, search_limits(problem, parameters));
 }
 
 Schedule plan_fresh_first_broadcast(const Problem& problem) {
   return algorithm::fresh_first_broadcast(problem.network, problem.task.parts, problem.ports);
 }
 
-Reason no_cycle_allgather(const Problem& problem) {
-  constexpr std::uint64_t most_hops = std::uint64_t{1} << 28;
-  const std::uint64_t nodes = problem.network.order(), hops = nodes * nodes * problem.task.parts;
-  if (!problem.ports.half_duplex())
-    return "it alternates sends and receipts: fresh-first-broadcast takes fewer rounds over full-duplex "
-           "ports";
-  if (hops < most_hops) return std::nullopt;
-  return fmt::format("it lists N^2 P hops: {} for {} in {} parts, and fewer than {} are taken", hops,
-                     problem.network.name(), problem.task.parts, most_hops);
+Reason no_halving_skips(const Problem& problem) {
+  const Network& network = problem.network;
+  if (network.order() < 2 || network.degree() != network.order() - 1 || network.group().rank() != 1)
+    return fmt::format("it needs complete:N of at least two nodes, not {}", network.name());
+  if (problem.ports.half_duplex() || problem.ports.sends(network.degree()) > 1)
+    return fmt::format("it sends and receives over one port, so it cannot serve {}",
+                       to_string(problem.ports));
+  return std::nullopt;
 }
 
-Schedule plan_cycle_allgather(const Problem& problem) {
-  return algorithm::cycle_allgather(problem.network, problem.task.parts);
+Schedule plan_halving_skips(const Problem& problem) {
+  return algorithm::halving_skips_broadcast(problem.network, problem.task.root, problem.task.parts);
 }
 
-std::uint64_t cycle_allgather_rounds(const Problem& problem) {
-  return algorithm::cycle_allgather_rounds(problem.network.order(), problem.task.parts);
+std::uint64_t halving_skips_rounds(const Problem& problem) {
+  return algorithm::halving_skips_rounds(problem.network.order(), problem.task.parts);
 }
 
 Schedule plan_layered_scatter(const Problem& problem) {
@@ -170,19 +170,6 @@ constexpr const char* disjoint_trees_claim =
     "ceil(P / degree) + height - 1 rounds for equal heights: diameter + 1 on cubes, up to 2.5 times the "
     "diameter elsewhere";
 
-// Half duplex: round a Hamiltonian cycle.
-void add_cycle_allgather(Algorithms& result) {
-  Traits cycle{
-      "hamiltonian-cycle-allgather",         Collective::allgather,
-      "every network with N^2 P below 2^28", "half",
-      "Chen and Quimpo 1981 (the cycle)",    "2 (N - 1) P rounds for even N, 2 N P for odd N: the least"};
-  cycle.replicated = false;
-  cycle.reversed = {"hamiltonian-cycle-reduce-scatter"};
-  cycle.reversed_then_forward = {"hamiltonian-cycle-allreduce",
-                                 "4 (N - 1) P rounds for even N, 4 N P for odd N"};
-  add_row(result, std::move(cycle), no_cycle_allgather, plan_cycle_allgather, cycle_allgather_rounds);
-}
-
 // The exchanges in which every node sends the same, by the names of the paper.
 void add_exchanges(Algorithms& result) {
   const auto exchanges = {std::pair(Collective::alltoall, "total-exchange"),
@@ -255,6 +242,14 @@ void add_broadcasts(Algorithms& result) {
                   disjoint_trees_claim};
   disjoint.pipelines = true;
   disjoint.reversed = {"disjoint-trees-reduce"};
+  Traits halving{"halving-skips-broadcast",
+                 Collective::broadcast,
+                 "complete:N",
+                 "one",
+                 "Traff 2024, doubling by skips that halve",
+                 "P - 1 + ceil(log2 N) rounds, the bound, for every N tried"};
+  halving.reversed = {"halving-skips-reduce"};
+  add_row(result, std::move(halving), no_halving_skips, plan_halving_skips, halving_skips_rounds);
   add_row(result, std::move(layered), any_network, plan_layered_broadcast, layered_broadcast_rounds);
   add_row(result, std::move(disjoint), too_large_for_disjoint_trees, plan_disjoint_trees_broadcast,
           disjoint_trees_rounds);
@@ -274,12 +269,12 @@ Algorithms abelian() {
                                        "twice the rounds of fresh-first-broadcast"};
   Algorithms result;
   add_exchanges(result);
-  add_row(result,
-          {"list-scheduling", Collective::task, every_network, any_ports,
-           "list scheduling on balanced routes", "shortest paths; rounds not shown to be least"},
-          any_network, plan_task);
+  add_searched_row(
+      result,
+      {"list-scheduling", Collective::task, every_network, any_ports,
+       "list scheduling on balanced routes, tried again and again", "rounds not shown to be least"},
+      any_network, search_task);
   add_row(result, std::move(fresh_first), half_duplex, plan_fresh_first_broadcast);
-  add_cycle_allgather(result);
   add_scatters(result);
   add_broadcasts(result);
   return result;

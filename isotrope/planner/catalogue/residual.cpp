@@ -9,7 +9,7 @@
 #include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/algorithm/broadcast/tree_broadcast.hpp"
-#include "isotrope/algorithm/irregular/rarest_first.hpp"
+#include "isotrope/algorithm/irregular/rarest_first_allgather.hpp"
 #include "isotrope/algorithm/irregular/task_routing.hpp"
 #include "isotrope/algorithm/trees/surviving_tree.hpp"
 
@@ -34,11 +34,6 @@ Schedule plan_tree_broadcast(const Problem& problem) {
                                    algorithm::surviving_tree(survivors(problem), problem.task.root));
 }
 
-Schedule plan_rarest_first_broadcast(const Problem& problem) {
-  return algorithm::rarest_first_broadcast(survivors(problem), problem.task.root, problem.task.parts,
-                                           problem.ports);
-}
-
 Schedule plan_allgather(const Problem& problem) {
   return algorithm::rarest_first_allgather(survivors(problem), problem.task.parts, problem.ports);
 }
@@ -58,9 +53,12 @@ Schedule plan_reduction_and_broadcast(const Problem& problem) {
   return result;
 }
 
+// One try: the detours take longer than all else.
 Schedule plan_deliveries(const Problem& problem) {
+  algorithm::SearchLimits limits = search_limits(problem, {});
+  limits.runs = 1;
   return algorithm::task_routing(survivors(problem), deliveries_of(problem), problem.task.parts,
-                                 problem.ports);
+                                 problem.ports, limits);
 }
 
 constexpr const char* rarest_claim = "fewest transmissions; rounds not shown to be least";
@@ -83,8 +81,6 @@ Algorithms residual() {
   Traits tree = around_failures("surviving-tree-broadcast", Collective::broadcast,
                                 "all: P + h - 1 rounds, h hops to the farthest survivor; least for P = 1");
   tree.reversed = {"surviving-tree-reduce"};
-  Traits rarest = around_failures("rarest-first-broadcast", Collective::broadcast, rarest_claim);
-  rarest.reversed = {"rarest-first-reduce"};
   Traits allgather = around_failures("rarest-first-allgather", Collective::allgather, rarest_claim);
   allgather.reversed = {"rarest-first-reduce-scatter"};
   Traits allreduce = around_failures("surviving-tree-allreduce", Collective::allreduce, both);
@@ -92,7 +88,6 @@ Algorithms residual() {
   const Traits barrier = around_failures("surviving-tree-barrier", Collective::barrier, both);
   Algorithms result;
   add_row(result, tree, nothing_failed, plan_tree_broadcast);
-  add_row(result, rarest, nothing_failed, plan_rarest_first_broadcast);
   add_row(result, allgather, nothing_failed, plan_allgather);
   add_row(result, allreduce, nothing_failed, plan_reduction_and_broadcast);
   add_row(result, barrier, nothing_failed, plan_reduction_and_broadcast);

@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/planner/catalogue/shared.hpp"
 
+#include <deque>
+#include <unordered_map>
+#include <utility>
+
 #include <fmt/format.h>
+
+#include "isotrope/bound/lower_bounds.hpp"
 
 #include "isotrope/algorithm/broadcast/tree_broadcast.hpp"
 #include "isotrope/algorithm/trees/layered_tree.hpp"
@@ -45,6 +51,52 @@ Reason not_a_hypercube(const Problem& problem) {
 Reason not_all_ports_of_hypercube(const Problem& problem) {
   const Reason reason = not_a_hypercube(problem);
   return reason ? reason : limited_ports(problem);
+}
+
+algorithm::SearchLimits search_limits(const Problem& problem, const Parameters& parameters) {
+  constexpr std::uint32_t brief_runs = 16;
+  constexpr std::uint64_t brief_links = std::uint64_t{1} << 17;
+  const auto bounds = bound::lower_bounds(problem);
+  algorithm::SearchLimits result{.target = bounds.empty() ? 0 : bounds.front().value,
+                                 .seed = parameters.seed,
+                                 .seconds = parameters.seconds};
+  if (parameters.brief) result.runs = brief_runs, result.links = brief_links;
+  return result;
+}
+
+const schedule::Schedule& last_found(Search search, const Problem& problem, const Parameters& parameters) {
+  struct Found {
+    Problem problem;
+    Parameters parameters;
+    schedule::Schedule schedule;
+  };
+  constexpr std::size_t most_kept = 24;
+  constexpr std::uint64_t most_hops = std::uint64_t{1} << 22;  // of all but the newest
+  thread_local std::unordered_map<Search, std::deque<Found>> last_of;
+  auto& last = last_of[search];
+  std::uint64_t hops = 0;
+  for (const Found& found : last) {
+    hops += found.schedule.hop_count();
+    if (same_network(found.problem.network, problem.network) && found.problem.failed == problem.failed &&
+        found.problem.task == problem.task && found.problem.ports == problem.ports &&
+        found.parameters == parameters)
+      return found.schedule;
+  }
+  if (hops > most_hops) last.clear();
+  if (last.size() == most_kept) last.pop_back();
+  last.push_front({problem, parameters, search(problem, parameters)});
+  return last.front().schedule;
+}
+
+void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reason, Search search) {
+  traits.searched = true;
+  const auto schedule = [search](const Problem& problem, const Parameters& parameters) {
+    return last_found(search, problem, parameters);
+  };
+  const auto rounds = [search](const Problem& problem, const Parameters& parameters) {
+    return last_found(search, problem, parameters).round_count();
+  };
+  result.push_back(std::make_unique<CatalogRow>(std::move(traits), std::move(reason), schedule, rounds));
 }
 
 // The ports to children refer to the tree, which lives as long as the function.

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "isotrope/algorithm/search_limits.hpp"
+
 #include "isotrope/planner/algorithm.hpp"
 
 namespace isotrope::planner {
@@ -25,6 +27,12 @@ Algorithms chen();
 Algorithms abelian();
 /// Few rounds of aggregated messages over all ports at once, on every network.
 Algorithms aggregated();
+/// Algorithms in which a node sends or receives in a round, but never both.
+Algorithms half_duplex_ports();
+/// Searches for schedules of few rounds, on every network and around failures.
+Algorithms searched();
+/// Aggregated collectives by gossip: few rounds, in which messages hold all that their senders know.
+Algorithms gossip();
 /// Algorithms for the residue of any network after failures, without symmetry.
 Algorithms residual();
 /// Messages to nodes that are no neighbours, over an overlay that a cut-through machine carries.
@@ -75,6 +83,16 @@ void add_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reaso
       std::make_unique<CatalogRow>(std::move(traits), std::move(reason), of_problem(functions)...));
 }
 
+/// A search for a schedule.
+using Search = schedule::Schedule (*)(const Problem& problem, const Parameters& parameters);
+
+/// What `search` finds, which takes longer than anything done with it: the last ones of every search are kept. All
+/// that the schedule depends on is compared, but no aggregation. Valid until the next call with this search.
+const schedule::Schedule& last_found(Search search, const Problem& problem, const Parameters& parameters);
+
+/// Appends a row whose schedule and rounds `search` finds.
+void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reason, Search search);
+
 inline constexpr const char* hypercubes = "hypercube:1 to hypercube:26";
 inline constexpr const char* every_network = "every network";
 inline constexpr const char* any_ports = "all, K, one, half";
@@ -90,6 +108,9 @@ Reason partly_aggregated(const Problem& problem);
 Reason not_a_hypercube(const Problem& problem);
 /// The reason of algorithms for hypercubes that use all ports at once.
 Reason not_all_ports_of_hypercube(const Problem& problem);
+
+/// The limits of a search for `problem`, with its lower bound as the target.
+algorithm::SearchLimits search_limits(const Problem& problem, const Parameters& parameters);
 
 /// The broadcast along the balanced tree of shortest paths, for every network and port model.
 schedule::Schedule plan_layered_broadcast(const Problem& problem);

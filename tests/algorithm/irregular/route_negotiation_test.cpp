@@ -81,8 +81,9 @@ TEST(RouteNegotiation, brings_exchanges_near_the_bound) {
     const SurvivingNetwork network(network::parse(name), {{5}, {}});
     const schedule::Problem problem{
         network.whole(), network.failures(), {.collective = schedule::Collective::alltoall}};
-    const auto schedule = task_routing(network, deliveries_of(problem), 1, problem.ports);
     const auto bounds = bound::lower_bounds(problem);
+    const auto schedule = task_routing(network, deliveries_of(problem), 1, problem.ports,
+                                       {.target = bounds.front().value, .runs = 1});
     EXPECT_LE(10 * schedule.round_count(), 11 * bounds.front().value + 10) << name;
   }
 }

@@ -11,6 +11,8 @@
 
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/bound/lower_bounds.hpp"
+
 #include "isotrope/verify/verify.hpp"
 
 namespace isotrope::algorithm {
@@ -21,12 +23,14 @@ using network::Node;
 using schedule::Delivery;
 using schedule::PortModel;
 
+constexpr SearchLimits one_try{.runs = 1};
+
 verify::Report checked(const Network& network, const std::vector<Delivery>& deliveries, PortModel ports,
-                       std::uint32_t parts = 1) {
+                       std::uint32_t parts = 1, const SearchLimits& limits = one_try) {
   schedule::Plan plan{network,
                       {},
                       {.collective = schedule::Collective::task, .parts = parts},
-                      task_routing(network, deliveries, parts, ports),
+                      task_routing({network, {}}, deliveries, parts, ports, limits),
                       {},
                       {}};
   return verify::verify(plan);
@@ -36,7 +40,7 @@ verify::Report checked(const Network& network, const std::vector<Delivery>& deli
 TEST(TaskRouting, lets_the_farthest_packet_go_first) {
   const Network ring = network::parse("ring:5");
   const schedule::Schedule schedule =
-      task_routing(ring, std::vector<Delivery>{{0, 1}, {0, 2}}, 1, PortModel::all());
+      task_routing({ring, {}}, std::vector<Delivery>{{0, 1}, {0, 2}}, 1, PortModel::all(), one_try);
   const schedule::Rounds& rounds = schedule.stages[0].rounds;
   ASSERT_EQ(rounds.size(), 2u);
   EXPECT_EQ(rounds.round(0)[0], (schedule::Hop{1, 0, 0}));
@@ -90,7 +94,48 @@ INSTANTIATE_TEST_SUITE_P(TaskRouting, RandomTasks,
 
 TEST(TaskRouting, refuses_too_many_hops) {
   const Network ring = network::parse("ring:9");
-  EXPECT_THROW(task_routing(ring, std::vector<Delivery>{{0, 1, UINT32_MAX}}, 2, PortModel::all()), Error);
+  EXPECT_THROW(
+      task_routing({ring, {}}, std::vector<Delivery>{{0, 1, UINT32_MAX}}, 2, PortModel::all(), one_try),
+      Error);
+}
+
+// Blocks go round the other way, and wait less: exhaustion finds no fewer than 4 rounds.
+TEST(TaskRouting, finds_detours_on_a_ring) {
+  const std::vector<Delivery> deliveries{{0, 2}, {0, 3}, {1, 3}, {1, 4, 2}, {3, 0}, {4, 0}, {4, 1, 5}};
+  EXPECT_EQ(checked(network::parse("ring:5"), deliveries, PortModel::all(), 1, {.target = 4}).rounds, 4U);
+}
+
+// The same tasks under every port model: the search takes fewer rounds, no bound exceeds them, and the mean is near.
+TEST(TaskRouting, is_near_the_bound_after_a_search) {
+  std::mt19937 random(5);
+  std::uint64_t once = 0, searched = 0, bounds = 0;
+  for (const char* name :
+       {"ring:8", "torus:3x4", "hypercube:3", "hexmesh:3", "circulant:13:1,5", "complete:6"}) {
+    const Network network = network::parse(name);
+    std::vector<Delivery> deliveries;
+    for (int i = 0; i < 12; ++i) {
+      deliveries.push_back({static_cast<Node>(random() % network.order()),
+                            static_cast<Node>(random() % network.order()),
+                            1 + static_cast<std::uint32_t>(random() % 4)});
+    }
+    for (const PortModel ports :
+         {PortModel::all(), PortModel::ports(2), PortModel::one(), PortModel::half()}) {
+      const std::uint64_t bound =
+          bound::lower_bounds({.network = network,
+                               .task = {.collective = schedule::Collective::task, .deliveries = deliveries},
+                               .ports = ports})
+              .front()
+              .value;
+      const verify::Report found = checked(network, deliveries, ports, 1, {.target = bound});
+      EXPECT_GE(found.rounds, bound) << name << " " << to_string(ports);
+      EXPECT_TRUE(found.valid) << name << " " << to_string(ports);
+      once += checked(network, deliveries, ports).rounds;
+      searched += found.rounds;
+      bounds += bound;
+    }
+  }
+  EXPECT_LT(10 * searched, 9 * once);
+  EXPECT_LE(10 * searched, 12 * bounds);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/algorithm/irregular/rarest_first.hpp"
+#include "isotrope/algorithm/irregular/rarest_first_allgather.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -324,7 +324,6 @@ schedule::Schedule best_found(const SurvivingNetwork& network, const schedule::T
       best = *std::move(rounds);
     }
   }
-  if (task.collective == schedule::Collective::broadcast) packets.clear();
   schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
   result.stages.push_back(
       {schedule::Flow::copy, schedule::Replication::none(), std::move(packets), std::move(best)});
@@ -332,13 +331,6 @@ schedule::Schedule best_found(const SurvivingNetwork& network, const schedule::T
 }
 
 }  // namespace
-
-schedule::Schedule rarest_first_broadcast(const SurvivingNetwork& network, Node root, std::uint32_t parts,
-                                          PortModel ports) {
-  std::vector<schedule::Packet> packets;
-  for (std::uint32_t part = 0; part < parts; ++part) packets.push_back({root, schedule::to_all, 0, part});
-  return best_found(network, {schedule::Collective::broadcast, root, parts}, std::move(packets), ports);
-}
 
 schedule::Schedule rarest_first_allgather(const SurvivingNetwork& network, std::uint32_t parts,
                                           PortModel ports) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Broadcast and multinode broadcast (allgather) around failures, without symmetry, under any port model.
+// Multinode broadcast (allgather) around failures, without symmetry, under any port model.
 //
 // Every round is chosen from the packets that each node holds:
 //
@@ -26,11 +26,6 @@
 #include "isotrope/schedule/schedule.hpp"
 
 namespace isotrope::algorithm {
-
-/// `parts` >= 1 packets from `root` to all survivors: one stage, copied, its packets implied.
-/// @pre the root survives and can reach all survivors.
-schedule::Schedule rarest_first_broadcast(const network::SurvivingNetwork& network, network::Node root,
-                                          std::uint32_t parts, schedule::PortModel ports);
 
 /// `parts` >= 1 packets from every survivor to all others: one stage, copied, packets listed by ascending origin.
 /// @pre survivors can reach each other. @throws Error if there are 2^28 or more pairs of a node and a packet.

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/network/surviving_network.hpp"
+
+#include "isotrope/bound/lower_bounds.hpp"
+
+#include "isotrope/algorithm/broadcast/rarest_first_broadcast.hpp"
+#include "isotrope/algorithm/broadcast/tree_messages.hpp"
+#include "isotrope/algorithm/search_limits.hpp"
+
+#include "isotrope/planner/catalogue/shared.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using schedule::Schedule;
+
+Schedule search_broadcast(const Problem& problem, const Parameters& parameters) {
+  return algorithm::rarest_first_broadcast({problem.network, problem.failed}, problem.task.root,
+                                           problem.task.parts, problem.ports,
+                                           search_limits(problem, parameters));
+}
+
+// A broadcast of one packet, whose tree the messages follow.
+Schedule tree_of(Problem problem, const Parameters& parameters) {
+  problem.task.collective = Collective::broadcast;
+  problem.task.parts = 1;
+  problem.aggregation = 1;
+  return last_found(search_broadcast, problem, parameters);
+}
+
+Schedule plan_tree_broadcast(const Problem& problem, const Parameters& parameters) {
+  return algorithm::tree_message_broadcast(tree_of(problem, parameters), problem.task.parts);
+}
+
+Schedule plan_tree_scatter(const Problem& problem, const Parameters& parameters) {
+  return algorithm::tree_message_scatter(problem.network, problem.task.root, problem.task.parts,
+                                         tree_of(problem, parameters));
+}
+
+std::uint64_t tree_rounds(const Problem& problem, const Parameters& parameters) {
+  return tree_of(problem, parameters).round_count();
+}
+
+// The links that one construction looks at: all of them in every round, and there are about as many rounds as the
+// bounds by degree and distance say together.
+std::uint64_t links_of_broadcast(const Problem& problem) {
+  const Network& network = problem.network;
+  const std::uint64_t ports = problem.ports.sends(network.degree());
+  const std::uint64_t packets = problem.task.parts / ports * (problem.ports.half_duplex() ? 2 : 1);
+  return network.directed_links() * (network.diameter() + packets);
+}
+
+Reason too_large_for_broadcast(const Problem& problem) {
+  constexpr std::uint64_t most_links = std::uint64_t{1} << 25;
+  if (problem.network.order() == 1) return std::nullopt;
+  const std::uint64_t links = links_of_broadcast(problem);
+  if (links <= most_links) return std::nullopt;
+  return fmt::format(
+      "it looks at all links in every round: about {} for {} in {} parts, and at most {} are taken", links,
+      problem.network.name(), problem.task.parts, most_links);
+}
+
+Reason unsuitable_for_tree(Problem problem) {
+  if (auto reason = partly_aggregated(problem)) return reason;
+  problem.task.parts = 1;
+  return too_large_for_broadcast(problem);
+}
+
+void add_tree_messages(Algorithms& result) {
+  Traits broadcast{"searched-tree-broadcast",
+                   Collective::broadcast,
+                   "every network with about 2^25 links in all rounds together",
+                   any_ports,
+                   "messages along the tree of rarest-first-broadcast of one packet",
+                   "the fewest rounds on most networks"};
+  broadcast.strict = false;
+  broadcast.aggregates = broadcast.searched = true;
+  Traits scatter = broadcast;
+  scatter.name = "searched-tree-scatter";
+  scatter.collective = Collective::scatter;
+  broadcast.reversed = {"searched-tree-reduce"};
+  scatter.reversed = {"searched-tree-gather"};
+  result.push_back(std::make_unique<CatalogRow>(std::move(broadcast), unsuitable_for_tree,
+                                                plan_tree_broadcast, tree_rounds));
+  result.push_back(
+      std::make_unique<CatalogRow>(std::move(scatter), unsuitable_for_tree, plan_tree_scatter, tree_rounds));
+}
+
+}  // namespace
+
+Algorithms searched() {
+  Traits broadcast{"rarest-first-broadcast",
+                   Collective::broadcast,
+                   "every network with about 2^25 links in all rounds together",
+                   any_ports,
+                   "rarest first, as in file distribution among peers; matchings over fewer ports",
+                   "fewest transmissions; at the bound or a few per cent above it on most networks"};
+  broadcast.around_failures = true;
+  broadcast.reversed = {"rarest-first-reduce"};
+  Algorithms result;
+  add_searched_row(result, std::move(broadcast), too_large_for_broadcast, search_broadcast);
+  add_tree_messages(result);
+  return result;
+}
+
+}  // namespace isotrope::planner
