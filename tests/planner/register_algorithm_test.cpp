@@ -27,14 +27,14 @@ using schedule::Hop;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// Along a ring, away from the root: packet p leaves the node at distance i in round p + i.
+/// Along the ring of the first port, away from the root: packet p leaves the i-th node in round p + i.
 class ChainBroadcast final : public Algorithm {
  public:
   using Algorithm::Algorithm;
 
   std::optional<std::string> unsupported_reason(const Problem& problem) const override {
-    if (problem.network.name().starts_with("ring:")) return std::nullopt;
-    return "it needs a ring, not " + problem.network.name();
+    if (problem.network.name().starts_with("circulant:")) return std::nullopt;
+    return "it needs a circulant network, not " + problem.network.name();
   }
   schedule::Schedule schedule(const Problem& problem, const Parameters& /*parameters*/) const override {
     const std::uint32_t parts = problem.task.parts, links = problem.network.order() - 1;
@@ -51,7 +51,7 @@ class ChainBroadcast final : public Algorithm {
 Traits chain_traits(std::string name) {
   return {.name = std::move(name),
           .collective = Collective::broadcast,
-          .networks = "rings",
+          .networks = "circulant:N:1,...",
           .ports = "all, K, one",
           .source = "this test",
           .claim = "P + N - 2 rounds",
@@ -82,13 +82,13 @@ TEST_F(Registered, is_in_the_catalogue_with_what_follows_from_it) {
   EXPECT_TRUE(has("chain-barrier", Collective::barrier));
 }
 
-// Over one port the layered tree sends every packet twice, and so many packets are beyond a search.
+// Over one port the layered tree sends every packet several times, and so many packets are beyond a search.
 TEST_F(Registered, is_chosen_by_its_rounds) {
-  Wanted wanted = wanted_on("ring:1000", "broadcast", "one");
+  Wanted wanted = wanted_on("circulant:1000:1,30", "broadcast", "one");
   wanted.problem.task.parts = 17000;
   EXPECT_EQ(choose(wanted).name(), "chain-broadcast");
 
-  wanted = wanted_on("ring:5", "broadcast", "one", "chain-broadcast");
+  wanted = wanted_on("circulant:5:1,2", "broadcast", "one", "chain-broadcast");
   wanted.problem.task.parts = 100;
   schedule::Plan plan = make_plan(wanted);
   const verify::Report report = certify(plan);
@@ -97,12 +97,12 @@ TEST_F(Registered, is_chosen_by_its_rounds) {
 }
 
 TEST_F(Registered, is_chosen_by_size) {
-  const Problem problem = problem_on("ring:5", "broadcast", "one");
-  const Choice choice = choose_for(problem, 1 << 24, cluster);
+  const Problem problem = problem_on("circulant:1200:1,2", "broadcast", "one");
+  const Choice choice = choose_for(problem, 1 << 27, cluster);
   EXPECT_EQ(choice.best().name(), "chain-broadcast");
   EXPECT_EQ(fault_of(verify::verify(make_plan(choice.best()))), "");
 
-  const Comparison comparison = compare(problem, {1, 1 << 24}, cluster);
+  const Comparison comparison = compare(problem, {1, 1 << 27}, cluster);
   EXPECT_EQ(comparison.curves[comparison.fastest.back()].name, "chain-broadcast");
   EXPECT_NE(std::ranges::find(comparison.curves, "layered-tree-broadcast", &Curve::name),
             comparison.curves.end());
@@ -110,7 +110,7 @@ TEST_F(Registered, is_chosen_by_size) {
 
 TEST_F(Registered, is_reversed) {
   for (const char* collective : {"reduce", "barrier", "allreduce"}) {
-    Wanted wanted = wanted_on("ring:6", collective, "one", std::string("chain-") + collective);
+    Wanted wanted = wanted_on("circulant:6:1,2", collective, "one", std::string("chain-") + collective);
     if (std::string_view(collective) == "reduce") wanted.problem.task.root = 4;
     if (std::string_view(collective) != "barrier") wanted.problem.task.parts = 7;
     schedule::Plan plan = make_plan(wanted);
@@ -123,16 +123,18 @@ TEST_F(Registered, is_reversed) {
 
 // A broadcast has one block, so the allreduce that follows from it carries the whole vector.
 TEST_F(Registered, allreduces_whole_vectors) {
-  const Choice choice =
-      choose_for(problem_on("ring:6", "allreduce", "one"), 6000, cluster, {.algorithm = "chain-allreduce"});
+  const Choice choice = choose_for(problem_on("circulant:6:1,2", "allreduce", "one"), 6000, cluster,
+                                   {.algorithm = "chain-allreduce"});
   EXPECT_EQ(choice.best().block_bytes, 6000u);
 }
 
 TEST_F(Registered, says_what_it_does_not_support) {
-  EXPECT_THAT(refusal_of(wanted_on("torus:4x4", "broadcast", "one", "chain-broadcast")),
-              HasSubstr("it needs a ring, not torus:4x4 (networks: rings; ports: all, K, one)"));
+  EXPECT_THAT(
+      refusal_of(wanted_on("torus:4x4", "broadcast", "one", "chain-broadcast")),
+      HasSubstr(
+          "it needs a circulant network, not torus:4x4 (networks: circulant:N:1,...; ports: all, K, one)"));
   EXPECT_THAT(refusal_of(wanted_on("torus:4x4", "reduce", "one", "chain-reduce")),
-              HasSubstr("it needs a ring, not torus:4x4"));
+              HasSubstr("it needs a circulant network, not torus:4x4"));
   EXPECT_THAT(refusal_of(wanted_on("ring:5", "broadcast", "one", "chain-brodcast")),
               HasSubstr("did you mean chain-broadcast"));
 }
