@@ -41,10 +41,7 @@ bool grows_to(std::uint64_t nodes, std::uint64_t rounds) {
 }  // namespace
 
 std::optional<Bound> gossip_bound(const GraphView& view) {
-  if (!view.half_duplex()) return std::nullopt;
-  const bool all_from_all = view.traffic() == Traffic::all_to_all || view.traffic() == Traffic::reduced ||
-                            view.problem().task.collective == schedule::Collective::alltoall;
-  if (!all_from_all) return std::nullopt;
+  if (!view.half_duplex() || !view.all_learn_from_all()) return std::nullopt;
   std::uint64_t rounds = 0;
   const std::uint64_t half = ceil_div(view.node_count(), 2);
   while (!grows_to(half, rounds)) ++rounds;

@@ -100,6 +100,11 @@ bool GraphView::is_known_everywhere() const {
          (traffic_ == Traffic::one_to_each || problem_.task.collective == Collective::alltoall);
 }
 
+bool GraphView::all_learn_from_all() const {
+  return traffic_ == Traffic::all_to_all || traffic_ == Traffic::reduced ||
+         problem_.task.collective == Collective::alltoall;
+}
+
 bool GraphView::is_connected() const {
   if (intact()) return true;
   if (is_rooted(problem_.task.collective) && !survivors_->alive(problem_.task.root)) return false;

@@ -67,6 +67,8 @@ class GraphView {
   /// Whether a packet of the root, or of any node, must become known to all; or, as messages of several packets tell
   /// all that their senders know, whether anything must. Around failures that is not counted for personal blocks.
   bool is_known_everywhere() const;
+  /// Whether every node has something for every other one.
+  bool all_learn_from_all() const;
   /// Whether the root is up and all nodes that are up reach each other.
   bool is_connected() const;
 

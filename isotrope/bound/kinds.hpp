@@ -32,6 +32,7 @@ std::optional<Bound> root_sends_bound(const GraphView& view);
 std::optional<Bound> paths_bound(const GraphView& view);
 std::optional<Bound> prices_bound(const GraphView& view);
 std::optional<Bound> gossip_bound(const GraphView& view);
+std::optional<Bound> fronts_bound(const GraphView& view);
 std::optional<Bound> port_sum_bound(const GraphView& view);
 std::optional<Bound> cut_bound(const GraphView& view);
 std::optional<Bound> work_bound(const GraphView& view);
@@ -47,9 +48,9 @@ inline constexpr std::array kinds{
     BoundKind{distance_bound, true},      BoundKind{dissemination_bound, true},
     BoundKind{far_nodes_bound, true},     BoundKind{port_sum_bound, false},
     BoundKind{cut_bound, false},          BoundKind{work_bound, false},
-    BoundKind{gossip_bound, true},        BoundKind{ramp_bound, false},
-    BoundKind{root_sends_bound, false},   BoundKind{paths_bound, false},
-    BoundKind{prices_bound, false},
+    BoundKind{gossip_bound, true},        BoundKind{fronts_bound, true},
+    BoundKind{ramp_bound, false},         BoundKind{root_sends_bound, false},
+    BoundKind{paths_bound, false},        BoundKind{prices_bound, false},
 };
 
 /// Replaces `best` by a larger bound; of equal ones the first stays.

@@ -20,6 +20,7 @@
 //     root-sends    a packet that the root sends once takes long                        root_sends.cpp
 //     paths         a flow over time: few ways from the root to a node are short        paths.cpp
 //     gossip        half duplex: the ways to hear of others grow 1.618-fold a round     gossip.cpp
+//     fronts        half duplex, on a ring: messages that meet delay each other         fronts.cpp
 //     prices        of a task: what packets pay for links and ports, over what a round
 //                   takes in                                                            prices.cpp
 //     work          all transmissions, over those of a round: half duplex pairs up
@@ -27,7 +28,7 @@
 //     cut           packets that must leave or enter a set of nodes, over its links     cut.cpp
 //
 // Messages of up to K packets count K-fold. If they carry any number of packets, distance, doubling,
-// far-nodes and gossip hold. A task run backwards takes
+// far-nodes, gossip and fronts hold. A task run backwards takes
 // as long, so gather, reduce and reduce-scatter share the bounds of scatter, broadcast and allgather.
 // Sources: Bertsekas et al. 1991, Table I and Sections 2 to 4; Ho and Johnsson 1986, Section 2; Varvarigos and
 // Bertsekas 1992, Theorem 1, for any task.

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "isotrope/network/parse.hpp"
+#include "isotrope/network/torus.hpp"
 
 #include "isotrope/bound/lower_bounds.hpp"
 
@@ -171,6 +172,19 @@ TEST(Optimum, of_gossip_is_not_below_the_bound) {
     }
   }
   EXPECT_GE(met * 10, tried * 6) << met << " of " << tried;
+}
+
+// The bound of fronts, proved in docs/bounds.md, is exact.
+TEST(Optimum, of_gossip_on_rings_over_half_duplex_is_the_bound) {
+  for (Node nodes = 3; nodes <= 6; ++nodes) {
+    const Network ring = network::ring(nodes);
+    Knowledge first = 0;
+    for (Node node = 0; node < nodes; ++node) first |= Knowledge{1} << (node * nodes + node);
+    const std::uint64_t optimum = Exhaustion(ring, PortModel::half(), nodes, true).rounds(first);
+    for (const Collective collective : {Collective::allgather, Collective::alltoall, Collective::barrier}) {
+      EXPECT_EQ(bound_on(ring, collective, PortModel::half(), 1, schedule::unbounded), optimum) << nodes;
+    }
+  }
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ RingRounds pair_in_turn() {
   return {{Direction::forward, Direction::silent}, {Direction::silent, Direction::forward}};
 }
 
-// The rounds at which a search on a ring ends: none has been seen to find fewer.
+// The rounds at which a search on a ring ends: over half duplex the least (docs/bounds.md, fronts), over one port the
+// fewest that have been seen.
 std::uint64_t fewest_seen(Coordinate extent, bool half_duplex) {
   if (!half_duplex) return extent == 3 ? 2 : (extent + 3) / 2;
   const std::uint64_t half = extent - extent / 2;
