@@ -154,95 +154,99 @@ bool is_symmetric(const Network& network, std::span<const RelativeDestination> d
   return true;
 }
 
-// The search for weights, one per pair of opposite ports, or per port if the blocks differ from their opposites.
+// The search for weights. A hop uses a link and, if a node does not send on all ports at once, one of the c sends of its
+// node; each has a price, and the weight of a port is the sum of both. Links have a price per pair of opposite ports, or
+// per port if the blocks differ from their opposites.
 class WeightSearch {
  public:
   WeightSearch(const Network& network, std::span<const RelativeDestination> destinations, Port c)
       : routes_(network, destinations),
-        c_(c),
+        c_(std::min(c, network.degree())),
         pair_of_(network.degree()),
         trials_left_(most_steps / network.directed_links()) {
     const bool paired = is_symmetric(network, destinations);
     for (Port port = 0; port < network.degree(); ++port) {
       const Port opposite = network.opposite(port);
       const bool has_pair = paired && opposite < port;
-      pair_of_[port] = has_pair ? pair_of_[opposite] : pairs_;
-      if (!has_pair) ++pairs_;
+      pair_of_[port] = has_pair ? pair_of_[opposite] : room_.size();
+      if (!has_pair) room_.push_back(0);
+      ++room_[pair_of_[port]];
     }
+    if (c_ < network.degree()) room_.push_back(c_);
   }
 
   PortSum run() {
-    Weights weights(pairs_, 1);
-    LinkLoads trial = measure(weights);
-    if (is_even(trial)) return best_;
-    // Fixed point; `step` is the square root of the number of trials.
-    std::vector<std::int64_t> exact(pairs_, scale);
+    Prices prices(room_.size(), scale);
+    Loads loads = measure(prices, 1);
+    if (is_even(loads)) return best_;
     for (std::int64_t t = 0, step = 2; trials_left_ > largest_weight && t < most_corrections; ++t) {
-      if (step * step <= t) ++step;
-      for (std::size_t i = 0; i < pairs_; ++i) exact[i] += correction(exact[i], trial, i) / step;
-      const std::int64_t largest = *std::max_element(exact.begin(), exact.end());
-      for (std::int64_t& weight : exact) weight = std::max<std::int64_t>(1, weight * scale / largest);
-      trial = measure(rounded(exact, largest_weight));
+      if (step * step <= t) ++step;  // the square root of the number of trials
+      correct(prices, loads, step);
+      loads = measure(prices, largest_weight);
     }
-    for (std::int64_t most = 1; most < largest_weight && trials_left_ > 0; ++most)
-      measure(rounded(exact, most));
+    for (std::int64_t most = 1; most < largest_weight && trials_left_ > 0; ++most) measure(prices, most);
     return best_;
   }
 
  private:
-  // The loads of pairs of ports under some weights.
-  struct LinkLoads {
-    std::vector<std::uint64_t> loads;
-    std::vector<std::uint64_t> ports;  // 1 or 2 a pair
-    std::uint64_t length = 0;          // of all routes
-    std::uint64_t capacity = 0;        // of all ports
-  };
+  using Prices = std::vector<std::int64_t>;  // fixed point; of the pairs of ports, then of the sends
+  using Loads = std::vector<std::uint64_t>;  // of the same
+
+  bool has_sends() const { return c_ < pair_of_.size(); }
 
   // Whether every port carries as much as any other, which makes equal weights the best.
-  static bool is_even(const LinkLoads& trial) {
-    for (std::size_t i = 1; i < trial.loads.size(); ++i) {
-      if (trial.loads[i] * trial.ports[0] != trial.loads[0] * trial.ports[i]) return false;
+  bool is_even(const Loads& loads) const {
+    for (std::size_t i = 1; i < room_.size() - (has_sends() ? 1 : 0); ++i) {
+      if (loads[i] * room_[0] != loads[0] * room_[i]) return false;
     }
     return true;
   }
 
-  // The weight times what a port of this pair carries beyond the mean, over the mean.
-  static std::int64_t correction(std::int64_t weight, const LinkLoads& trial, std::size_t pair) {
-    const Wide load = Wide{trial.loads[pair]} * trial.capacity, even = Wide{trial.ports[pair]} * trial.length;
-    const auto ratio = static_cast<std::int64_t>(std::min(load * 1024 / even, Wide{4096}));
-    return weight * (ratio - 1024) / 1024;
+  // The price times the load beyond the mean, over the mean.
+  void correct(Prices& prices, const Loads& loads, std::int64_t step) const {
+    Wide paid = 0, room = 0;
+    for (std::size_t i = 0; i < prices.size(); ++i) {
+      paid += Wide{loads[i]} * static_cast<std::uint64_t>(prices[i]);
+      room += Wide{room_[i]} * static_cast<std::uint64_t>(prices[i]);
+    }
+    for (std::size_t i = 0; i < prices.size(); ++i) {
+      const auto per_room = static_cast<std::int64_t>(
+          std::min(loads[i] * (room >> 10) * 1024 / (room_[i] * (paid >> 10)), Wide{4096}));
+      prices[i] += prices[i] * (per_room - 1024) / 1024 / step;
+    }
+    const std::int64_t largest = *std::ranges::max_element(prices);
+    for (std::int64_t& price : prices) price = std::max<std::int64_t>(1, price * scale / largest);
   }
 
-  // The same proportions in whole numbers up to `most`.
-  static Weights rounded(const std::vector<std::int64_t>& exact, std::int64_t most) {
-    Weights weights;
-    for (std::int64_t weight : exact)
-      weights.push_back(static_cast<std::uint32_t>((weight * most + scale / 2) / scale));
-    return weights;
-  }
-
-  LinkLoads measure(const Weights& of_pairs) {
+  // The loads under the weights that the prices make, in whole numbers up to `most`.
+  Loads measure(const Prices& prices, std::int64_t most) {
     --trials_left_;
-    Weights weights(pair_of_.size());
-    for (std::size_t port = 0; port < weights.size(); ++port) weights[port] = of_pairs[pair_of_[port]];
+    const std::int64_t of_sends = has_sends() ? prices.back() : 0;
+    const std::int64_t largest =
+        *std::max_element(prices.begin(), prices.end() - (has_sends() ? 1 : 0)) + of_sends;
+    Weights weights;
+    for (const std::size_t pair : pair_of_)
+      weights.push_back(
+          static_cast<std::uint32_t>(((prices[pair] + of_sends) * most + largest / 2) / largest));
     const std::vector<std::uint64_t>& usage = routes_.usage(weights);
-    LinkLoads trial{std::vector<std::uint64_t>(pairs_, 0), std::vector<std::uint64_t>(pairs_, 0)};
+    Loads loads(room_.size(), 0);
+    std::uint64_t length = 0;
     for (std::size_t port = 0; port < weights.size(); ++port) {
-      trial.loads[pair_of_[port]] += usage[port];
-      ++trial.ports[pair_of_[port]];
-      trial.length += usage[port] * weights[port];
-      trial.capacity += weights[port];
+      loads[pair_of_[port]] += usage[port];
+      if (has_sends()) loads.back() += usage[port];
+      length += usage[port] * weights[port];
     }
     const std::uint64_t capacity = capacity_of(weights, c_);
-    PortSum found{std::move(weights), trial.length, capacity};
+    PortSum found{std::move(weights), length, capacity};
     if (best_.weights.empty() || is_better(found, best_)) best_ = std::move(found);
-    return trial;
+    return loads;
   }
 
   ShortestRoutes routes_;
   Port c_;
   std::vector<std::size_t> pair_of_;  // by port
-  std::size_t pairs_ = 0;
+  std::vector<std::uint64_t>
+      room_;  // of a round: the ports of each pair, and the sends if fewer than the ports
   std::uint64_t trials_left_;
   PortSum best_{{}, 0, 1};
 };

@@ -8,7 +8,8 @@
 //
 //     all ports      the prices of all links
 //     k ports        the prices of all links, and k times those of all sends and of all receipts
-//     half duplex    the prices of all nodes, as a node sends or receives (sends and receipts have one price)
+//     half duplex    the prices of all nodes, as a node sends or receives (sends and receipts have one price), and
+//                    floor(N / 2) times a price of hops, as a hop takes two nodes
 //
 // and K times as much with messages of K packets. So T >= the payments of all packets / the most of a round, for any
 // prices. Price 1 at one node is the degree bound, price 1 on the links out of a set is the bound by a cut, equal prices are
@@ -16,7 +17,7 @@
 //
 // Method: multiplicative weights. A trial sends all packets by cheapest ways; the price of what is used falls off
 // exponentially with how far its use, in all trials so far, is below the largest. All in whole numbers, so everyone finds
-// the same prices. Cost: up to 200 trials, each a search from every sender, of 2^20 links together; none if that allows
+// the same prices. Cost: up to 1600 trials, each a search from every sender, of 2^20 links together; none if that allows
 // fewer than 20.
 #include <algorithm>
 #include <array>
@@ -37,10 +38,10 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 constexpr std::uint64_t most_links = std::uint64_t{1} << 20;
-constexpr std::uint64_t fewest_trials = 20, most_trials = 200;
+constexpr std::uint64_t fewest_trials = 20, most_trials = 1600;
 constexpr std::uint64_t largest_price = 240;
 
-// What hops use: a link, the sends of a node, the receipts of a node.
+// What hops use: a link, the sends of a node, the receipts of a node, a pair of nodes.
 struct Use {
   Node from, to;
   std::array<std::uint32_t, 3> goods;  // by number, as far as they are priced
@@ -56,10 +57,15 @@ class Market {
     const bool limited = half || view.port_limit() < network.degree();
     const std::uint32_t nodes = network.order();
     if (limited) supply_.assign(half ? nodes : 2 * std::size_t{nodes}, half ? 1 : view.port_limit());
+    if (half) supply_.push_back(view.node_count() / 2);
     for (Node node = 0; node < nodes; ++node) {
       for_each_neighbour(view, node, [&](Node other) {
         Use use{node, other, {}, 0};
-        if (limited) use.goods = {node, half ? other : nodes + other}, use.count = 2;
+        if (half) {
+          use = {node, other, {node, other, nodes}, 3};
+        } else if (limited) {
+          use = {node, other, {node, nodes + other}, 2};
+        }
         if (!limited || view.port_limit() > 1) {
           use.goods[use.count++] = static_cast<std::uint32_t>(supply_.size());
           supply_.push_back(1);

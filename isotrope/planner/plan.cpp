@@ -13,7 +13,9 @@
 
 #include "isotrope/network/surviving_network.hpp"
 
+#include "isotrope/schedule/ceil_div.hpp"
 #include "isotrope/schedule/link_load.hpp"
+#include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/bound/listed_problem.hpp"
 #include "isotrope/bound/lower_bounds.hpp"
@@ -31,10 +33,21 @@ std::string in_words(const Traits& traits) {
   throw Error(fmt::format("unknown algorithm '{}': {}", name, name_hint(name, names)));
 }
 
-// The packets of a barrier are empty, so any number of them is one: an algorithm takes the form that it has.
+// Whether an algorithm of single packets serves messages of up to K, as single packets of a K-th of the parts.
+bool groups_packets(const Algorithm& algorithm, const Problem& problem) {
+  if (!problem.aggregated() || problem.aggregation == unbounded || !algorithm.traits().strict) return false;
+  return !algorithm.traits().aggregates || algorithm.unsupported_reason(problem);
+}
+
+// The form of the problem that an algorithm has. The packets of a barrier are empty, so any number of them is one.
 Problem in_form_of(const Algorithm& algorithm, Problem problem) {
-  if (problem.task.collective == Collective::barrier && !algorithm.traits().strict)
+  if (problem.task.collective == Collective::barrier && !algorithm.traits().strict) {
     problem.aggregation = unbounded;
+  } else if (groups_packets(algorithm, problem)) {
+    problem.task.parts =
+        static_cast<std::uint32_t>(schedule::ceil_div(problem.task.parts, problem.aggregation));
+    problem.aggregation = 1;
+  }
   return problem;
 }
 
@@ -198,11 +211,13 @@ schedule::Plan make_plan(const Problem& problem, const Preferences& preferences)
 
 schedule::Plan make_plan(const Problem& given, const Algorithm& algorithm, const Parameters& parameters) {
   const Problem problem = in_form_of(algorithm, given);
+  const bool grouped = groups_packets(algorithm, given);
   schedule::Plan plan{
-      problem.network, problem.failed, problem.task, algorithm.schedule(problem, parameters), {}, {}};
+      given.network, given.failed, given.task, algorithm.schedule(problem, parameters), {}, {}};
+  if (grouped) plan.schedule = schedule::group_packets(plan.schedule, given.task.parts, given.aggregation);
   plan.overlay = algorithm.overlay(problem, parameters);
   plan.window = parameters.window;
-  if (problem.aggregated()) plan.aggregation = problem.aggregation;
+  if (grouped || problem.aggregated()) plan.aggregation = grouped ? given.aggregation : problem.aggregation;
   return with_claims(std::move(plan));
 }
 

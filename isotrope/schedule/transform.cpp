@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/schedule/transform.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -9,6 +10,7 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/schedule/ceil_div.hpp"
 #include "isotrope/schedule/packets.hpp"
 
 namespace isotrope::schedule {
@@ -126,6 +128,58 @@ class StageReversal {
   Packets packets_;
 };
 
+// The packets for which one packet of a stage stands.
+class PacketGroups {
+ public:
+  PacketGroups(const Stage& stage, std::uint32_t parts, std::uint32_t k)
+      : stage_(stage), parts_(parts), k_(k), groups_(static_cast<std::uint32_t>(ceil_div(parts, k))) {
+    PacketId first = 0;
+    for (const Packet& packet : stage.packets) {
+      first_.push_back(first);
+      first += count(packet.part);
+    }
+  }
+
+  /// Of a packet number: the first of its packets, and how many.
+  std::pair<PacketId, std::uint32_t> packets_of(PacketId group) const {
+    if (!first_.empty()) return {first_[group], count(stage_.packets[group].part)};
+    return {group / groups_ * parts_ + group % groups_ * k_, count(group % groups_)};
+  }
+
+  std::vector<Packet> listed() const {
+    std::vector<Packet> result;
+    for (Packet packet : stage_.packets) {
+      const std::uint32_t packets = count(packet.part);
+      packet.part *= k_;
+      for (std::uint32_t i = 0; i < packets; ++i, ++packet.part) result.push_back(packet);
+    }
+    return result;
+  }
+
+ private:
+  std::uint32_t count(std::uint32_t group) const { return std::min(k_, parts_ - group * k_); }
+
+  const Stage& stage_;
+  std::uint32_t parts_, k_, groups_;
+  std::vector<PacketId> first_;  // of listed packets
+};
+
+Stage grouped(const Stage& stage, std::uint32_t parts, std::uint32_t k) {
+  if (stage.flow == Flow::exchange)
+    throw Error("the messages of an exchange are sums of one packet each: give --merge 1 or --merge all");
+  const PacketGroups groups(stage, parts, k);
+  Stage result{stage.flow, stage.replication, groups.listed(), {}};
+  result.rounds.reserve(stage.rounds.size(), stage.rounds.hop_count() * k);
+  for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
+    for (const auto [group, from, port] : stage.rounds.round(t)) {
+      const auto [first, count] = groups.packets_of(group);
+      for (PacketId packet = first; packet < first + count; ++packet) result.rounds.add({packet, from, port});
+    }
+    result.rounds.close_round();
+  }
+  return result;
+}
+
 }  // namespace
 
 TaskSchedule reverse(const Network& network, const Task& task, const Schedule& schedule) {
@@ -174,6 +228,13 @@ Schedule concatenate(Schedule first, Schedule second) {
   }
   for (Stage& stage : second.stages) first.stages.push_back(std::move(stage));
   return first;
+}
+
+Schedule group_packets(const Schedule& schedule, std::uint32_t parts, std::uint64_t k) {
+  const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(k, parts));
+  Schedule result{schedule.ports, RoundKind::aggregated, {}};
+  for (const Stage& stage : schedule.stages) result.stages.push_back(grouped(stage, parts, most));
+  return result;
 }
 
 }  // namespace isotrope::schedule

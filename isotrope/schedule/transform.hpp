@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Schedules made of schedules: backwards, from another root, one after the other.
+// Schedules made of schedules: backwards, from another root, one after the other, in messages of several packets.
 #pragma once
 
 #include "isotrope/schedule/schedule.hpp"
@@ -29,5 +29,10 @@ TaskSchedule translate(const Network& network, const Task& task, const Schedule&
 /// The stages of `first`, then those of `second`, as a schedule of `task`.
 /// @throws Error if port models or round kinds differ.
 Schedule concatenate(Schedule first, Schedule second);
+
+/// A strict schedule with every packet replaced by the `k` >= 1 packets that follow each other in its block, which travel
+/// in one message: of blocks in `parts`, from one of blocks in ceil(parts / k). Aggregated; no message has more than k.
+/// @throws Error for an exchange, whose messages are sums.
+Schedule group_packets(const Schedule& schedule, std::uint32_t parts, std::uint64_t k);
 
 }  // namespace isotrope::schedule

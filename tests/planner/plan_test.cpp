@@ -177,6 +177,28 @@ TEST(Planner, keeps_orders_and_aggregation_limits) {
   }
 }
 
+// Messages of up to K packets take no more rounds than single packets of a K-th of the parts.
+TEST(Planner, serves_every_aggregation_limit) {
+  for (const char* network : {"torus:3x4", "hexmesh:2"}) {
+    for (const char* collective : {"broadcast", "reduce", "scatter", "gather", "allgather", "reduce-scatter",
+                                   "allreduce", "alltoall", "barrier"}) {
+      for (const char* ports : {"all", "2", "one", "half"}) {
+        for (const auto& [parts, limit] : {std::pair(1U, 2U), std::pair(7U, 3U), std::pair(4U, 9U)}) {
+          Problem problem = problem_on(network, collective, ports);
+          problem.task.parts = (parts - 1) / limit + 1;
+          const std::uint64_t strict = make_plan(problem).schedule.round_count();
+          problem.task.parts = parts;
+          problem.aggregation = limit;
+          schedule::Plan plan = make_plan(problem);
+          const verify::Report report = certify(plan);
+          EXPECT_EQ(fault_of(report), "") << network << " " << collective << " " << ports << " " << limit;
+          EXPECT_LE(report.rounds, strict) << network << " " << collective << " " << ports << " " << limit;
+        }
+      }
+    }
+  }
+}
+
 TEST(Planner, takes_the_algorithm_with_the_fewest_rounds) {
   Wanted wanted = wanted_of("hypercube:6", "broadcast");
   EXPECT_EQ(choose(wanted).name(), "binomial-tree-broadcast");

@@ -176,7 +176,7 @@ TEST(SegmentSearch, finds_the_best_number_of_segments) {
     for (const auto ports : {schedule::PortModel::all(), schedule::PortModel::one()}) {
       const Problem problem = problem_for(*algorithm, 3, ports);
       if (unsupported_reason(*algorithm, problem) || problem.aggregated()) continue;
-      SegmentSearch search(*algorithm, problem, {});
+      SegmentSearch search(*algorithm, problem, {.brief = true});
       for (const std::uint64_t internal : {0u, 1024u}) {
         cost::Machine with_pieces = machine;
         with_pieces.internal_packet = internal;

@@ -67,5 +67,32 @@ TEST(Translate, needs_a_root_inside_the_network) {
   EXPECT_THROW(translate(ring, parse_task("alltoall", ring), {}, 1), Error);
 }
 
+// A packet of a strict schedule stands for those that travel in one message.
+TEST(GroupPackets, sends_the_packets_of_a_block_together) {
+  Schedule schedule;
+  schedule.stages.push_back({Flow::move, Replication::none(), {{0, 1, 7, 0}, {0, 1, 7, 1}}, {}});
+  schedule.stages[0].rounds.add({0, 0, 0});
+  schedule.stages[0].rounds.close_round();
+  schedule.stages[0].rounds.add({1, 0, 0});
+  schedule.stages[0].rounds.close_round();
+
+  const Schedule grouped = group_packets(schedule, 5, 3);
+
+  EXPECT_EQ(grouped.round_kind, RoundKind::aggregated);
+  const Stage& stage = grouped.stages[0];
+  EXPECT_EQ(stage.packets,
+            (std::vector<Packet>{{0, 1, 7, 0}, {0, 1, 7, 1}, {0, 1, 7, 2}, {0, 1, 7, 3}, {0, 1, 7, 4}}));
+  EXPECT_EQ(stage.rounds.round(0).size(), 3u);
+  ASSERT_EQ(stage.rounds.round(1).size(), 2u);
+  EXPECT_EQ(stage.rounds.round(1)[0], (Hop{3, 0, 0}));
+  EXPECT_EQ(stage.rounds.round(1)[1], (Hop{4, 0, 0}));
+}
+
+TEST(GroupPackets, refuses_exchanges) {
+  Schedule schedule;
+  schedule.stages.push_back({Flow::exchange, Replication::all(), {}, {}});
+  EXPECT_THROW(group_packets(schedule, 4, 2), Error);
+}
+
 }  // namespace
 }  // namespace isotrope::schedule

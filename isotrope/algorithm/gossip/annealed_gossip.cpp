@@ -3,228 +3,180 @@
 #include "isotrope/algorithm/gossip/annealed_gossip.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 #include <optional>
-#include <random>
 #include <utility>
+
+#include "isotrope/algorithm/gossip/coset_annealing.hpp"
+#include "isotrope/algorithm/gossip/cosets.hpp"
 
 namespace isotrope::algorithm {
 namespace {
 
-// The matchings of all rounds, and what every node knows after each.
-class Matchings {
+// Messages between the cosets of one subgroup, and how near to a gossip they have come.
+struct CosetCandidate {
+  Cosets cosets;
+  float missed = 0;  // by a node, in the last search
+};
+
+// The nodes on which a random homomorphism to a small cyclic group is 0.
+std::vector<Node> random_kernel(const network::Group& group, FastRandom& random) {
+  constexpr std::uint32_t largest_image = 8;
+  const std::uint32_t order = 2 + random.below(largest_image - 1);
+  std::vector<std::uint32_t> images;  // of the unit vectors
+  for (const network::Coordinate modulus : group.moduli()) {
+    const std::uint32_t common = std::gcd(modulus, order);
+    images.push_back(order / common * random.below(common));
+  }
+  std::vector<Node> result;
+  for (Node node = 0; node < group.order(); ++node) {
+    std::uint32_t image = 0;
+    for (std::size_t axis = 0; axis < images.size(); ++axis)
+      image += images[axis] * group.coordinate(node, axis);
+    if (image % order == 0) result.push_back(node);
+  }
+  return result;
+}
+
+// A subgroup of small index.
+std::vector<Node> random_subgroup(const network::Group& group, FastRandom& random) {
+  std::vector<Node> result = random_kernel(group, random);
+  for (std::uint32_t more = random.below(3); more > 0; --more) {
+    std::vector<Node> both;
+    std::ranges::set_intersection(result, random_kernel(group, random), std::back_inserter(both));
+    result = std::move(both);
+  }
+  return result;
+}
+
+// The cosets of subgroups of small index, those of fewer cosets first, then the nodes one by one. Under half duplex a
+// link within a coset serves for nothing, so subgroups that have one are left out.
+std::vector<CosetCandidate> coset_candidates(const Network& network, bool half_duplex) {
+  constexpr std::uint32_t trials = 300, few = 6, most = 12;  // cosets
+  std::size_t room_for_few = 8, room_for_more = 3;
+  std::vector<CosetCandidate> result;
+  std::vector<std::vector<Node>> seen;
+  FastRandom random(7);
+  for (std::uint32_t trial = 0; trial < trials && room_for_few + room_for_more > 0; ++trial) {
+    std::vector<Node> subgroup = random_subgroup(network.group(), random);
+    const std::size_t count = network.order() / subgroup.size();
+    std::size_t& room = count <= few ? room_for_few : room_for_more;
+    if (subgroup.size() == 1 || count < 3 || count > most || room == 0) continue;
+    if (std::ranges::find(seen, subgroup) != seen.end()) continue;
+    seen.push_back(subgroup);
+    Cosets cosets(network, std::move(subgroup));
+    if (half_duplex && cosets.joined_within()) continue;
+    result.push_back({std::move(cosets)});
+    --room;
+  }
+  std::ranges::stable_sort(result, {}, [](const CosetCandidate& each) { return each.cosets.count(); });
+  if (network.order() <= most_nodes_alone) result.push_back({Cosets(network, {0})});
+  return result;
+}
+
+class GossipSearch {
  public:
-  Matchings(const Network& network, bool half_duplex, std::uint32_t rounds)
+  GossipSearch(const Network& network, bool half_duplex, Gossip gossip, const SearchLimits& limits)
       : network_(network),
         half_duplex_(half_duplex),
-        rounds_(rounds),
-        nodes_(network.order()),
-        words_((std::size_t{nodes_} + 63) / 64),
-        sends_(std::size_t{rounds} * nodes_, no_port),
-        source_(sends_.size()),
-        knows_((std::size_t{rounds} + 1) * nodes_ * words_, 0) {
-    for (std::size_t i = 0; i < source_.size(); ++i) source_[i] = static_cast<Node>(i % nodes_);
-    for (Node node = 0; node < nodes_; ++node)
-      knows_[node * words_ + node / 64] |= std::uint64_t{1} << node % 64;
+        limits_(limits),
+        budget_(limits),
+        candidates_(coset_candidates(network, half_duplex)),
+        gossip_(std::move(gossip)),
+        left_(limits.seconds > 0 ? UINT64_MAX : all_work()) {
+    // Under one port long searches of many cosets find most, under half duplex many searches of few cosets.
+    constexpr std::uint64_t parts = 48, parts_one_port = 256;
+    length_ = all_work() / (half_duplex ? parts : parts_one_port);
+    if (candidates_.size() == 1) length_ = std::min(2 * length_, longest());
   }
 
-  /// The port over which a node sends in a round, or no_port.
-  Port sends(std::uint32_t t, Node node) const { return sends_[at(t, node)]; }
-  bool can_send(std::uint32_t t, Node node) const {
-    return sends(t, node) == no_port && !(half_duplex_ && receives(t, node));
-  }
-  bool can_receive(std::uint32_t t, Node node) const {
-    return !receives(t, node) && !(half_duplex_ && sends(t, node) != no_port);
-  }
-  void add(std::uint32_t t, Node from, Port port) {
-    sends_[at(t, from)] = port;
-    source_[at(t, network_.neighbour(from, port))] = from;
-  }
-  void remove(std::uint32_t t, Node from) {
-    const Node to = network_.neighbour(from, sends(t, from));
-    source_[at(t, to)] = to;
-    sends_[at(t, from)] = no_port;
-  }
-  /// The sender whose message `node` receives, or the node itself.
-  Node source(std::uint32_t t, Node node) const { return source_[at(t, node)]; }
-  bool receives(std::uint32_t t, Node node) const { return source(t, node) != node; }
-
-  /// Pairs that are not known at the end, if what is known before round `t` is right.
-  std::uint64_t missing_from(std::uint32_t t) {
-    for (; t < rounds_; ++t) {
-      const std::uint64_t* before = known(t, 0);
-      std::uint64_t* after = known(t + 1, 0);
-      const Node* source = source_.data() + at(t, 0);
-      for (Node node = 0; node < nodes_; ++node) {
-        for (std::size_t i = 0; i < words_; ++i)
-          after[node * words_ + i] = before[node * words_ + i] | before[source[node] * words_ + i];
+  Gossip run() {
+    while (goes_on()) {
+      for (CosetCandidate& candidate : candidates_) {
+        while (goes_on() && shortened(candidate)) {
+        }
       }
+      narrow();
     }
-    std::uint64_t count = 0;
-    for (auto word = knows_.end() - static_cast<std::ptrdiff_t>(nodes_ * words_); word != knows_.end();
-         ++word)
-      count += static_cast<std::uint64_t>(std::popcount(*word));
-    return std::uint64_t{nodes_} * nodes_ - count;
-  }
-
-  Gossip gossip() const {
-    Gossip result{false, std::vector<std::vector<Send>>(rounds_)};
-    for (std::uint32_t t = 0; t < rounds_; ++t) {
-      for (Node node = 0; node < nodes_; ++node) {
-        if (sends(t, node) != no_port) result.rounds[t].push_back({node, sends(t, node)});
-      }
-    }
-    return result;
+    return std::move(gossip_);
   }
 
  private:
-  std::size_t at(std::uint32_t t, Node node) const { return std::size_t{t} * nodes_ + node; }
-  std::uint64_t* known(std::uint32_t t, Node node) { return knows_.data() + at(t, node) * words_; }
+  std::uint64_t all_work() const {
+    constexpr std::uint64_t work_a_link = 144;
+    return work_a_link * limits_.links;
+  }
+
+  bool goes_on() const {
+    if (candidates_.empty() || gossip_.rounds.size() <= std::max<std::uint64_t>(limits_.target, 1))
+      return false;
+    return limits_.seconds > 0 ? budget_.allows(run_ + 1) : left_ > 0;
+  }
+
+  // Searches for a gossip of one round fewer.
+  bool shortened(CosetCandidate& candidate) {
+    const std::uint32_t count = candidate.cosets.count();
+    if (count <= 8) return shortened_by<Origins<std::uint8_t, 1>>(candidate);
+    if (count <= 16) return shortened_by<Origins<std::uint16_t, 1>>(candidate);
+    if (count <= 64) return shortened_by<Origins<std::uint64_t, 1>>(candidate);
+    if (count <= 128) return shortened_by<Origins<std::uint64_t, 2>>(candidate);
+    if (count <= 192) return shortened_by<Origins<std::uint64_t, 3>>(candidate);
+    return shortened_by<Origins<std::uint64_t, 4>>(candidate);
+  }
+
+  template <class Set>
+  bool shortened_by(CosetCandidate& candidate) {
+    const auto rounds = static_cast<std::uint32_t>(gossip_.rounds.size()) - 1;
+    CosetAnnealing<Set> annealing(network_, candidate.cosets, half_duplex_, rounds, limits_.seed + ++run_);
+    auto found = annealing.run(std::min(left_, length(candidate.cosets)));
+    left_ -= std::min(left_, annealing.work());
+    candidate.missed = annealing.least_missed();
+    if (!found) return false;
+    gossip_ = *std::move(found);
+    return true;
+  }
+
+  // More where there is more to choose.
+  std::uint64_t length(const Cosets& cosets) const {
+    if (candidates_.size() == 1) return length_;
+    return static_cast<std::uint64_t>(std::sqrt(cosets.count() / 16.0) * static_cast<double>(length_));
+  }
+
+  // Leaves the more promising half, for longer searches; under half duplex some remain, at last for the same length.
+  void narrow() {
+    constexpr std::size_t fewest_half_duplex = 4;
+    const std::size_t before = candidates_.size();
+    const std::size_t kept =
+        std::min(before, std::max((before + 1) / 2, half_duplex_ ? fewest_half_duplex : 1));
+    std::ranges::stable_sort(candidates_, {}, &CosetCandidate::missed);
+    candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(kept), candidates_.end());
+    if (kept < before || kept == 1) length_ = std::min(2 * length_, all_work());
+    if (kept > 1) return;
+    if (3 * length_ > left_) length_ = left_;
+    length_ = std::min(length_, longest());
+  }
+
+  // Small networks rather need more searches than longer ones.
+  std::uint64_t longest() const { return std::uint64_t{80000} * network_.order() * network_.order(); }
 
   const Network& network_;
   bool half_duplex_;
-  std::uint32_t rounds_;
-  Node nodes_;
-  std::size_t words_;
-  std::vector<Port> sends_;           // by round and node
-  std::vector<Node> source_;          // by round and node
-  std::vector<std::uint64_t> knows_;  // before each round and at the end, by node, then origin
-};
-
-class Annealing {
- public:
-  Annealing(const Network& network, bool half_duplex, const Gossip& from, std::uint32_t seed)
-      : network_(network),
-        rounds_(static_cast<std::uint32_t>(from.rounds.size()) - 1),
-        matchings_(network, half_duplex, rounds_),
-        random_(seed) {
-    for (std::uint32_t t = 0; t < rounds_; ++t) {
-      for (const auto [node, port] : from.rounds[t]) {
-        for (Node by = 0; by < (from.invariant ? network.order() : 1); ++by)
-          matchings_.add(t, network.group().add(node, by), port);
-      }
-    }
-    missing_ = matchings_.missing_from(0);
-  }
-
-  std::optional<Gossip> run(std::uint64_t steps) {
-    const auto first = static_cast<float>(network_.order()) / 6;
-    for (; steps_ < steps && missing_ > 0; ++steps_) {
-      const float left = 1 - static_cast<float>(steps_) / static_cast<float>(steps);
-      step(0.2F + first * left * left);
-    }
-    if (missing_ > 0) return std::nullopt;
-    return matchings_.gossip();
-  }
-  std::uint64_t steps() const { return steps_; }
-
- private:
-  struct Change {
-    bool added;
-    Node from;
-    Port port;
-  };
-
-  std::uint32_t below(std::uint32_t limit) {
-    return static_cast<std::uint32_t>((std::uint64_t{random_()} * limit) >> 32U);
-  }
-
-  bool happens(float probability) { return static_cast<float>(random_() >> 8U) * 0x1p-24F < probability; }
-
-  void step(float temperature) {
-    const std::uint32_t t = below(rounds_);
-    const Node from = below(network_.order());
-    const Port port = below(network_.degree());
-    if (matchings_.sends(t, from) == port) return;
-    changes_.clear();
-    free_.clear();
-    make_room(t, from, network_.neighbour(from, port));
-    insert(t, from, port);
-    for (const Node node : free_) join(t, node);
-    const std::uint64_t missing = matchings_.missing_from(t);
-    if (missing <= missing_ ||
-        happens(std::exp((static_cast<float>(missing_) - static_cast<float>(missing)) / temperature))) {
-      missing_ = missing;
-      return;
-    }
-    undo(t);
-  }
-
-  // Takes out what keeps `from` from a message to `to`.
-  void make_room(std::uint32_t t, Node from, Node to) {
-    if (matchings_.sends(t, from) != no_port) take_out(t, from);
-    if (!matchings_.can_send(t, from)) take_out(t, matchings_.source(t, from));
-    if (matchings_.receives(t, to)) take_out(t, matchings_.source(t, to));
-    if (!matchings_.can_receive(t, to)) take_out(t, to);
-  }
-
-  void take_out(std::uint32_t t, Node from) {
-    const Port port = matchings_.sends(t, from);
-    changes_.push_back({false, from, port});
-    matchings_.remove(t, from);
-    free_.push_back(from);
-    free_.push_back(network_.neighbour(from, port));
-  }
-
-  void insert(std::uint32_t t, Node from, Port port) {
-    matchings_.add(t, from, port);
-    changes_.push_back({true, from, port});
-  }
-
-  // A link of a free end with another free node, if a random one of its ports leads to one.
-  void join(std::uint32_t t, Node node) {
-    const Port start = below(network_.degree());
-    for (Port i = 0; i < network_.degree(); ++i) {
-      const Port port = (start + i) % network_.degree();
-      const Node other = network_.neighbour(node, port);
-      if (matchings_.can_send(t, node) && matchings_.can_receive(t, other)) return insert(t, node, port);
-      if (matchings_.can_receive(t, node) && matchings_.can_send(t, other))
-        return insert(t, other, network_.opposite(port));
-    }
-  }
-
-  void undo(std::uint32_t t) {
-    std::ranges::reverse(changes_);
-    for (const auto [added, from, port] : changes_) {
-      if (added) {
-        matchings_.remove(t, from);
-      } else {
-        matchings_.add(t, from, port);
-      }
-    }
-    matchings_.missing_from(t);
-  }
-
-  const Network& network_;
-  std::uint32_t rounds_;
-  Matchings matchings_;
-  std::mt19937 random_;
-  std::uint64_t missing_ = 0, steps_ = 0;
-  std::vector<Change> changes_;  // of the step
-  std::vector<Node> free_;
+  SearchLimits limits_;
+  SearchBudget budget_;
+  std::vector<CosetCandidate> candidates_;
+  Gossip gossip_;                    // the best
+  std::uint64_t left_, length_ = 0;  // work: of all searches, and of one of 16 cosets
+  std::uint32_t run_ = 0;
 };
 
 }  // namespace
 
 Gossip annealed_gossip(const Network& network, schedule::PortModel ports, Gossip gossip,
                        const SearchLimits& limits) {
-  constexpr std::uint64_t words_a_link = 64;  // of all searches, per link of the limit
-  constexpr std::uint64_t searches = 3;       // without success, that this suffices for
-  const std::uint64_t words = (std::uint64_t{network.order()} + 63) / 64;
-  SearchBudget budget(limits);
-  std::uint64_t left = words_a_link * limits.links;
-  for (std::uint32_t run = 1; gossip.rounds.size() > std::max<std::uint64_t>(limits.target, 1); ++run) {
-    if (limits.seconds > 0 ? !budget.allows(run) : left == 0) break;
-    const std::uint64_t cost = gossip.rounds.size() * network.order() * words;
-    const std::uint64_t share = words_a_link * limits.links / searches;
-    Annealing annealing(network, ports.half_duplex(), gossip, limits.seed + run);
-    auto found = annealing.run(share / cost);
-    left -= std::min(left, annealing.steps() * cost);
-    if (!found && left < share) left = 0;
-    if (found) gossip = *std::move(found);
-  }
-  return gossip;
+  if (gossip.rounds.size() <= std::max<std::uint64_t>(limits.target, 1)) return gossip;
+  return GossipSearch(network, ports.half_duplex(), std::move(gossip), limits).run();
 }
 
 }  // namespace isotrope::algorithm

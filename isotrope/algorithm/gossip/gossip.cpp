@@ -48,16 +48,20 @@ Gossip find_gossip(const Network& network, schedule::PortModel ports, const Sear
   if (!ports.half_duplex() && network.degree() == network.order() - 1 && network.group().rank() == 1)
     return dissemination(network, ports.sends(network.degree()));
   const bool one_link = ports.half_duplex() || ports.sends(network.degree()) == 1;
+  const bool anneals = one_link && network.order() <= most_annealed_nodes;
+  SearchLimits first = limits;
+  // Annealing starts from the number of rounds alone, and finds fewer sooner than more constructions would.
+  if (anneals) first.links /= 8;
   Gossip best;
   const auto unless_met = [&](auto construct) {
     if (best.rounds.empty() || best.rounds.size() > limits.target)
-      keep_better(best, construct(network, ports, limits));
+      keep_better(best, construct(network, ports, first));
   };
   const bool listed = network.order() <= most_gossiping_nodes;
   if (listed && one_link) unless_met(axis_gossip);
   unless_met(parity_gossip);
   if (listed) unless_met(matched_gossip);
-  if (!one_link || network.order() > most_annealed_nodes) return best;
+  if (!anneals) return best;
   return annealed_gossip(network, ports, std::move(best), limits);
 }
 

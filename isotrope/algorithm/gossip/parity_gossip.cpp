@@ -73,10 +73,12 @@ class BeamSearch {
     random_.seed(seed);
     std::vector<State> beam{start()};
     while (beam.front().moves.size() + 1 < enough) {
+      const std::uint64_t before = beam.front().count;
       for (State& state : beam) state.moves.emplace_back();
       for (std::uint32_t port = 0; port < per_round_; ++port) beam = widened(beam, width, budget);
       for (State& state : beam) state.known = state.next;
       if (beam.front().count == std::uint64_t{classes_} * network_.order()) return gossip(beam.front());
+      if (beam.front().count == before) break;  // the ports of the moves do not reach all nodes
     }
     return std::nullopt;
   }

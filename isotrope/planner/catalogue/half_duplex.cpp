@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,7 +14,6 @@
 namespace isotrope::planner {
 namespace {
 
-using schedule::RelativeDestination;
 using schedule::Schedule;
 
 constexpr std::uint64_t most_hops = std::uint64_t{1} << 25;
@@ -46,26 +44,9 @@ std::uint64_t cycle_allgather_rounds(const Problem& problem) {
 
 // ---- exchanges
 
-std::vector<RelativeDestination> destinations_of(const Problem& problem) {
-  if (problem.task.collective == Collective::isotropic) return problem.task.destinations;
-  return schedule::relative_destinations(problem.network, problem.task);
-}
-
-std::uint64_t hops_from_all(const Problem& problem) {
-  std::uint64_t hops = 0;
-  for (const auto [to, blocks] : destinations_of(problem))
-    hops += std::uint64_t{problem.network.distance(0, to)} * blocks;
-  return hops * problem.task.parts * problem.network.order();
-}
-
 Reason no_exchange(const Problem& problem) {
   if (auto reason = full_duplex_ports(problem, "isotropic-total-exchange")) return reason;
-  const std::uint64_t nodes = problem.network.order();
-  const std::uint64_t hops = nodes * nodes > most_hops ? nodes * nodes : hops_from_all(problem);
-  if (hops <= most_hops) return std::nullopt;
-  return fmt::format(
-      "it lists the hops of all nodes: at least {} for {} in {} parts, and at most {} are taken", hops,
-      problem.network.name(), problem.task.parts, most_hops);
+  return too_many_hops(problem, most_hops);
 }
 
 Schedule search_exchange(const Problem& problem, const Parameters& parameters) {

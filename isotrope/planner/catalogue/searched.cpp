@@ -8,11 +8,14 @@
 #include "isotrope/network/surviving_network.hpp"
 #include "isotrope/network/torus_axes.hpp"
 
+#include "isotrope/schedule/delivery.hpp"
+
 #include "isotrope/bound/lower_bounds.hpp"
 
 #include "isotrope/algorithm/broadcast/lane_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/rarest_first_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/tree_messages.hpp"
+#include "isotrope/algorithm/irregular/task_routing.hpp"
 #include "isotrope/algorithm/search_limits.hpp"
 
 #include "isotrope/planner/catalogue/shared.hpp"
@@ -137,6 +140,31 @@ void add_lanes(Algorithms& result) {
       [](const Problem& problem) { return lanes(problem).rounds(problem.task.parts); });
 }
 
+// Exchanges in which every node sends the same, without use of the symmetry: nodes may send the same block different
+// ways round.
+
+Schedule search_exchange(const Problem& problem, const Parameters& parameters) {
+  return algorithm::task_routing({problem.network, {}}, deliveries_of(problem), problem.task.parts,
+                                 problem.ports, search_limits(problem, parameters));
+}
+
+Reason too_large_for_lists(const Problem& problem) {
+  return too_many_hops(problem, std::uint64_t{1} << 12);
+}
+
+void add_exchanges_by_lists(Algorithms& result) {
+  for (const auto& [collective, noun] : {std::pair(Collective::alltoall, "total-exchange"),
+                                         std::pair(Collective::neighborhood, "neighborhood-exchange"),
+                                         std::pair(Collective::isotropic, "exchange")}) {
+    add_searched_row(
+        result,
+        {fmt::format("list-scheduled-{}", noun), collective, "every network with at most 2^12 hops",
+         any_ports, "list scheduling of all packets, tried again and again",
+         "at the bound for many small exchanges that differ by direction; else not shown to be least"},
+        too_large_for_lists, search_exchange);
+  }
+}
+
 }  // namespace
 
 Algorithms searched() {
@@ -152,6 +180,7 @@ Algorithms searched() {
   add_searched_row(result, std::move(broadcast), too_large_for_broadcast, search_broadcast);
   add_lanes(result);
   add_tree_messages(result);
+  add_exchanges_by_lists(result);
   return result;
 }
 

@@ -53,6 +53,25 @@ Reason not_all_ports_of_hypercube(const Problem& problem) {
   return reason ? reason : limited_ports(problem);
 }
 
+std::vector<schedule::RelativeDestination> destinations_of(const Problem& problem) {
+  if (problem.task.collective == Collective::isotropic) return problem.task.destinations;
+  return schedule::relative_destinations(problem.network, problem.task);
+}
+
+Reason too_many_hops(const Problem& problem, std::uint64_t most) {
+  const std::uint64_t nodes = problem.network.order();
+  std::uint64_t hops = nodes * nodes;
+  if (hops <= most) {
+    hops = 0;
+    for (const auto [to, blocks] : destinations_of(problem))
+      hops += std::uint64_t{problem.network.distance(0, to)} * blocks * problem.task.parts * nodes;
+  }
+  if (hops <= most) return std::nullopt;
+  return fmt::format(
+      "it lists the hops of all nodes: at least {} for {} in {} parts, and at most {} are taken", hops,
+      problem.network.name(), problem.task.parts, most);
+}
+
 algorithm::SearchLimits search_limits(const Problem& problem, const Parameters& parameters) {
   constexpr std::uint32_t brief_runs = 16;
   constexpr std::uint64_t brief_links = std::uint64_t{1} << 17;

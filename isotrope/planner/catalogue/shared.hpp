@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "isotrope/schedule/isotropic_task.hpp"
+
 #include "isotrope/algorithm/search_limits.hpp"
 
 #include "isotrope/planner/algorithm.hpp"
@@ -108,6 +110,11 @@ Reason partly_aggregated(const Problem& problem);
 Reason not_a_hypercube(const Problem& problem);
 /// The reason of algorithms for hypercubes that use all ports at once.
 Reason not_all_ports_of_hypercube(const Problem& problem);
+
+/// The blocks that every node sends in alltoall, neighborhood and isotropic.
+std::vector<schedule::RelativeDestination> destinations_of(const Problem& problem);
+/// The reason of exchanges that list the shortest routes of all nodes.
+Reason too_many_hops(const Problem& problem, std::uint64_t most);
 
 /// The limits of a search for `problem`, with its lower bound as the target.
 algorithm::SearchLimits search_limits(const Problem& problem, const Parameters& parameters);
