@@ -52,17 +52,25 @@ std::span<const std::uint32_t> LinkMatching::match(std::span<const std::uint32_t
   return link_;
 }
 
+// Searches for free nodes as long as one succeeds. Those of one pass do not visit a node twice.
+template <class Find>
+void LinkMatching::grow(const Find& find) {
+  for (bool grown = true; grown;) {
+    grown = false;
+    ++pass_;
+    for (Node node = 0; node < link_.size(); ++node) {
+      if (link_[node] == no_link && !listed(node).empty() && find(node)) grown = true;
+    }
+  }
+}
+
 void LinkMatching::match_senders_with_receivers(std::span<const std::uint32_t> candidates) {
   for (const std::uint32_t i : candidates) {
     const auto [from, to, port] = links_[i];
     listed_[list_end_[to]++] = i;
     if (sender_link_[from] == no_link && link_[to] == no_link) sender_link_[from] = link_[to] = i;
   }
-  for (Node node = 0; node < link_.size(); ++node) {
-    if (link_[node] != no_link || listed(node).empty()) continue;
-    ++search_;
-    find_sender(node, deepest_path);
-  }
+  grow([&](Node node) { return find_sender(node, deepest_path); });
 }
 
 bool LinkMatching::find_sender(Node receiver, std::uint32_t depth) {
@@ -74,8 +82,8 @@ bool LinkMatching::find_sender(Node receiver, std::uint32_t depth) {
   if (depth == 0) return false;
   for (const std::uint32_t i : listed(receiver)) {
     const Node from = links_[i].from;
-    if (visited_[from] == search_) continue;
-    visited_[from] = search_;
+    if (visited_[from] == pass_) continue;
+    visited_[from] = pass_;
     if (!find_sender(links_[sender_link_[from]].to, depth - 1)) continue;
     sender_link_[from] = link_[receiver] = i;
     return true;
@@ -94,28 +102,24 @@ void LinkMatching::match_nodes(std::span<const std::uint32_t> candidates) {
     listed_[list_end_[to]++] = i;
     if (link_[from] == no_link && link_[to] == no_link) link_[from] = link_[to] = i;
   }
-  for (Node node = 0; node < link_.size(); ++node) {
-    if (link_[node] != no_link || listed(node).empty()) continue;
-    ++search_;
-    find_partner(node, deepest_path);
-  }
+  grow([&](Node node) { return find_partner(node, deepest_path); });
 }
 
 bool LinkMatching::find_partner(Node node, std::uint32_t depth) {
-  visited_[node] = search_;
+  visited_[node] = pass_;
   for (const std::uint32_t i : listed(node)) {
     const Node other = other_end(i, node);
-    if (visited_[other] == search_ || link_[other] != no_link) continue;
+    if (visited_[other] == pass_ || link_[other] != no_link) continue;
     link_[node] = link_[other] = i;
     return true;
   }
   if (depth == 0) return false;
   for (const std::uint32_t i : listed(node)) {
     const Node other = other_end(i, node);
-    if (visited_[other] == search_) continue;
+    if (visited_[other] == pass_) continue;
     const Node released = other_end(link_[other], other);
-    if (visited_[released] == search_) continue;
-    visited_[other] = search_;
+    if (visited_[released] == pass_) continue;
+    visited_[other] = pass_;
     if (!find_partner(released, depth - 1)) continue;
     link_[node] = link_[other] = i;
     return true;

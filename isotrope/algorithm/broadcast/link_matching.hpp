@@ -8,7 +8,8 @@
 //
 // Method: links in the order given, heaviest first, each if both ends are free; then, for every end left over, an
 // alternating path of at most 40 steps to another free end. Paths in general graphs are searched without blossoms, so
-// a matching of nodes is not always a largest one. Cost: O(links), and O(links) per end left over, at worst.
+// a matching of nodes is not always a largest one. Cost: O(links) a pass over the ends left over; passes go on as long as
+// one finds a path.
 #pragma once
 
 #include <cstdint>
@@ -45,6 +46,8 @@ class LinkMatching {
  private:
   void match_senders_with_receivers(std::span<const std::uint32_t> candidates);
   void match_nodes(std::span<const std::uint32_t> candidates);
+  template <class Find>
+  void grow(const Find& find);
   bool find_sender(Node receiver, std::uint32_t depth);
   bool find_partner(Node node, std::uint32_t depth);
   Node other_end(std::uint32_t link, Node node) const;
@@ -57,8 +60,8 @@ class LinkMatching {
   std::vector<std::uint32_t> list_begin_, list_end_, listed_;  // candidates by end, heaviest first
   std::vector<std::uint32_t> sender_link_;                     // full duplex: by sender
   std::vector<std::uint32_t> link_;     // by receiver; half duplex: by node, sender or receiver
-  std::vector<std::uint64_t> visited_;  // by node: the last search that saw it
-  std::uint64_t search_ = 0;
+  std::vector<std::uint64_t> visited_;  // by node: the last pass that saw it
+  std::uint64_t pass_ = 0;
 };
 
 }  // namespace isotrope::algorithm

@@ -63,6 +63,10 @@ struct Weights {
   float rarity, need, distance, noise;  // of links
   float holders, age;                   // of packets
   bool fresh_first;  // over all ports; over fewer the root always sends fresh packets first
+  // Over fewer ports: a link weighs as much as its packet, and a packet more if few nodes hold it and if it has far to
+  // go; `holders` counts to a power. A receiver that lacks much and is far from the root adds `lag`.
+  bool by_packet;
+  float power, reach, lag;
 
   static Weights any(Random& random) {
     return {.rarity = random.power_of_2(-3, 3),
@@ -71,12 +75,16 @@ struct Weights {
             .noise = random.power_of_2(-9, -1),
             .holders = random.power_of_2(-2, 3),
             .age = random.happens(0.5F) ? 0 : random.power_of_2(-6, 0),
-            .fresh_first = random.happens(0.8F)};
+            .fresh_first = random.happens(0.8F),
+            .by_packet = random.happens(0.5F),
+            .power = random.between(0, 1.5F),
+            .reach = random.between(0, 0.5F),
+            .lag = random.power_of_2(-1, 2)};
   }
   Weights neighbouring(Random& random) const {
     Weights result = *this;
-    for (float* weight :
-         {&result.rarity, &result.need, &result.distance, &result.noise, &result.holders, &result.age})
+    for (float* weight : {&result.rarity, &result.need, &result.distance, &result.noise, &result.holders,
+                          &result.age, &result.power, &result.reach, &result.lag})
       *weight *= random.power_of_2(-0.5F, 0.5F);
     return result;
   }
@@ -116,6 +124,7 @@ class Construction {
         holders_(window, 1),
         packet_weight_(window),
         tie_(window),
+        reach_(window, 0),
         ports_sent_(has_.size(), 0),
         ports_received_(has_.size(), 0),
         slot_of_(links_.all.size(), 0),
@@ -161,13 +170,47 @@ class Construction {
     return rounds_.hop_count() - before;
   }
 
+  bool by_packet() const { return weights_.by_packet && !broadcast_.uses_all_ports(); }
+
   void weigh_packets() {
+    if (by_packet() && rounds_.size() % reach_interval() == 0) measure_reaches();
     for (std::uint32_t s = 0; s < window; ++s) {
       const auto age = static_cast<float>((s + window - first_packet_ % window) % window);
-      packet_weight_[s] =
-          weights_.holders * (1 - static_cast<float>(holders_[s]) / static_cast<float>(survivors_)) +
-          weights_.age * (1 - age / window);
+      const float held = static_cast<float>(holders_[s]) / static_cast<float>(survivors_);
+      packet_weight_[s] = weights_.age * (1 - age / window) +
+                          (by_packet() ? 1 + 0.2F * weights_.holders * std::pow(held, -weights_.power) +
+                                             weights_.reach * static_cast<float>(reach_[s])
+                                       : weights_.holders * (1 - held));
       tie_[s] = 0.3F * weights_.noise * random_.fraction();
+    }
+  }
+
+  // Reaches change by one a round at most, so on large networks they are measured now and then.
+  std::uint64_t reach_interval() const {
+    constexpr std::uint64_t links_a_round = std::uint64_t{1} << 18;
+    return 1 + links_.all.size() * std::min(window, broadcast_.parts) / links_a_round;
+  }
+
+  // By slot, the hops that the packet has to go to the farthest node.
+  void measure_reaches() {
+    for (std::uint32_t s = 0; s < std::min(window, broadcast_.parts); ++s) {
+      const Slots slot = Slots::of(s);
+      informed_.clear();
+      is_informed_.assign(has_.size(), false);
+      for (Node node = 0; node < has_.size(); ++node) {
+        if ((has_[node] & slot).empty()) continue;
+        informed_.push_back(node);
+        is_informed_[node] = true;
+      }
+      reach_[s] = 0;
+      for (std::size_t i = 0, level = informed_.size(); i < informed_.size(); ++i) {
+        if (i == level) ++reach_[s], level = informed_.size();
+        for (const DirectedLink& link : links_.into(informed_[i])) {
+          if (is_informed_[link.from]) continue;
+          is_informed_[link.from] = true;
+          informed_.push_back(link.from);
+        }
+      }
     }
   }
 
@@ -301,16 +344,25 @@ class Construction {
         const Slots news = (by_root ? of_root : has_[from]).without(soon_[node]);
         if (news.empty() || ports_sent_[from] == limit_ || used_in_[i] == rounds_.size() + 1) continue;
         const auto [rarest, count] = counts.least(news);
-        slot_of_[i] = static_cast<std::uint16_t>(best_of(rarest, node + from));
-        candidates_.push_back({(by_root && fresh ? 100 : 0) + link_weight(node, count), i});
+        slot_of_[i] = static_cast<std::uint16_t>(best_of(by_packet() ? news : rarest, node + from));
+        candidates_.push_back({(by_root && fresh ? 100 : 0) + (by_packet() ? packet_weight(node, slot_of_[i])
+                                                                           : link_weight(node, count)),
+                               i});
       }
     }
   }
 
+  static float share(std::uint64_t a, std::uint64_t b) {
+    return static_cast<float>(a) / static_cast<float>(b);
+  }
+
+  float packet_weight(Node node, std::uint32_t slot) {
+    const float lacking = 1 - share(received_[node], in_window_);
+    return packet_weight_[slot] + weights_.lag * lacking * share(links_.distance[node], links_.farthest) +
+           weights_.noise * random_.fraction();
+  }
+
   float link_weight(Node node, std::uint32_t count) {
-    const auto share = [](std::uint64_t a, std::uint64_t b) {
-      return static_cast<float>(a) / static_cast<float>(b);
-    };
     return weights_.rarity * (1 - share(count, links_.into(node).size())) +
            weights_.need * (1 - share(received_[node], in_window_)) +
            weights_.distance * share(links_.distance[node], links_.farthest) +
@@ -350,6 +402,9 @@ class Construction {
   std::vector<std::uint32_t> received_;
   std::vector<std::uint32_t> holders_;      // by slot
   std::vector<float> packet_weight_, tie_;  // by slot
+  std::vector<std::uint32_t> reach_;        // by slot
+  std::vector<Node> informed_;              // of one packet, by distance from its holders
+  std::vector<bool> is_informed_;           // by node
 
   std::vector<Node> neighbours_of_root_, receivers_;  // that lack packets
   std::vector<Slots> news_;                           // by link into the receiver at hand
@@ -367,10 +422,14 @@ class Construction {
 constexpr Weights usual{.rarity = 0.5,
                         .need = 0,
                         .distance = 1,
-                        .noise = 0.01F,
+                        .noise = 0.005F,
                         .holders = 2.5,
                         .age = 0.02F,
-                        .fresh_first = true};
+                        .fresh_first = true,
+                        .by_packet = true,
+                        .power = 0.6F,
+                        .reach = 0.2F,
+                        .lag = 1.5};
 
 template <std::size_t words>
 schedule::Rounds best_found(const SearchedBroadcast& broadcast, const SearchLimits& limits) {

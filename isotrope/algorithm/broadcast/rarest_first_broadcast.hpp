@@ -4,12 +4,14 @@
 // Broadcast on any network and around failures, under any port model: local rarest first.
 //
 //     packets      a receiver takes from a neighbour the packet that the fewest of its neighbours have; among these,
-//                  one that few nodes have, an old one, or one at random, by the weights of the search
+//                  one that few nodes have, an old one, or one at random, by the weights of the search. Over fewer
+//                  ports: that, or the packet with the largest weight of its own, which few nodes have and which has
+//                  far to go
 //     all ports    one receiver after the other, in random order, takes a packet over every link; the neighbours of
 //                  the root choose first
 //     fewer ports  a matching of links per port, the heaviest first: weight = rarity of the packet + need of the
-//                  receiver (the share of packets that it lacks) + distance from the root + noise. Half duplex: a
-//                  matching of nodes
+//                  receiver (the share of packets that it lacks) + distance from the root + noise, or weight of the
+//                  packet + need times distance + noise. Half duplex: a matching of nodes
 //     root         while packets are left that it has never sent, it sends these only, lowest first, each once
 //
 // At most 64 to 512 packets are under way at a time: a packet waits until all nodes have the one so many before it. So
