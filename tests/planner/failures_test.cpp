@@ -216,7 +216,7 @@ TEST(PlansAroundFailures, what_cannot_be_survived_is_refused) {
     }
   }
   Problem aggregated = around(network, {{3}, {}}, "scatter");
-  aggregated.aggregation = 2;
+  aggregated.aggregation = unbounded;
   EXPECT_THROW(make_plan(aggregated), Error);
 }
 

@@ -331,9 +331,11 @@ TEST(Planner, says_what_would_work) {
   nothing.problem.task.deliveries.clear();
   EXPECT_THAT(refusal_of(nothing), HasSubstr("has no blocks"));
 
-  Wanted aggregated = wanted_of("hypercube:4", "broadcast");
-  aggregated.problem.aggregation = 2;
+  Wanted aggregated = wanted_of("hypercube:4", "neighborhood:1:2");
+  aggregated.problem.aggregation = unbounded;
   EXPECT_THAT(refusal_of(aggregated), HasSubstr("that aggregates packets"));
+  aggregated = wanted_of("hypercube:4", "broadcast");
+  aggregated.problem.aggregation = unbounded;
   aggregated.preferences.algorithm = "msbt-broadcast";
   EXPECT_THAT(refusal_of(aggregated), HasSubstr("it sends single packets and aggregates none"));
   EXPECT_THAT(refusal_of(wanted_of("hypercube:4", "scatter", "all", "binomial-tree-level-scatter")),

@@ -65,27 +65,32 @@ struct Weights {
   bool fresh_first;  // over all ports; over fewer the root always sends fresh packets first
   // Over fewer ports: a link weighs as much as its packet, and a packet more if few nodes hold it and if it has far to
   // go; `holders` counts to a power. A receiver that lacks much and is far from the root adds `lag`.
-  bool by_packet;
-  float power, reach, lag;
+  bool by_packet = false;
+  float power = 0, reach = 0, lag = 0;
 
-  static Weights any(Random& random) {
-    return {.rarity = random.power_of_2(-3, 3),
-            .need = random.happens(0.5F) ? 0 : random.between(0, 1),
-            .distance = random.happens(0.2F) ? 0 : random.between(0, 2),
-            .noise = random.power_of_2(-9, -1),
-            .holders = random.power_of_2(-2, 3),
-            .age = random.happens(0.5F) ? 0 : random.power_of_2(-6, 0),
-            .fresh_first = random.happens(0.8F),
-            .by_packet = random.happens(0.5F),
-            .power = random.between(0, 1.5F),
-            .reach = random.between(0, 0.5F),
-            .lag = random.power_of_2(-1, 2)};
+  static Weights any(Random& random, bool fewer_ports) {
+    Weights result{.rarity = random.power_of_2(-3, 3),
+                   .need = random.happens(0.5F) ? 0 : random.between(0, 1),
+                   .distance = random.happens(0.2F) ? 0 : random.between(0, 2),
+                   .noise = random.power_of_2(-9, -1),
+                   .holders = random.power_of_2(-2, 3),
+                   .age = random.happens(0.5F) ? 0 : random.power_of_2(-6, 0),
+                   .fresh_first = random.happens(0.8F)};
+    if (!fewer_ports || random.happens(0.5F)) return result;
+    result.by_packet = true;
+    result.power = random.between(0, 1.5F);
+    result.reach = random.between(0, 0.5F);
+    result.lag = random.power_of_2(-1, 2);
+    return result;
   }
   Weights neighbouring(Random& random) const {
     Weights result = *this;
-    for (float* weight : {&result.rarity, &result.need, &result.distance, &result.noise, &result.holders,
-                          &result.age, &result.power, &result.reach, &result.lag})
-      *weight *= random.power_of_2(-0.5F, 0.5F);
+    const auto vary = [&](float& weight) { weight *= random.power_of_2(-0.5F, 0.5F); };
+    for (float* weight :
+         {&result.rarity, &result.need, &result.distance, &result.noise, &result.holders, &result.age})
+      vary(*weight);
+    if (!by_packet) return result;
+    for (float* weight : {&result.power, &result.reach, &result.lag}) vary(*weight);
     return result;
   }
 };
@@ -170,17 +175,16 @@ class Construction {
     return rounds_.hop_count() - before;
   }
 
-  bool by_packet() const { return weights_.by_packet && !broadcast_.uses_all_ports(); }
-
   void weigh_packets() {
-    if (by_packet() && rounds_.size() % reach_interval() == 0) measure_reaches();
+    if (weights_.by_packet && rounds_.size() % reach_interval() == 0) measure_reaches();
     for (std::uint32_t s = 0; s < window; ++s) {
       const auto age = static_cast<float>((s + window - first_packet_ % window) % window);
       const float held = static_cast<float>(holders_[s]) / static_cast<float>(survivors_);
-      packet_weight_[s] = weights_.age * (1 - age / window) +
-                          (by_packet() ? 1 + 0.2F * weights_.holders * std::pow(held, -weights_.power) +
-                                             weights_.reach * static_cast<float>(reach_[s])
-                                       : weights_.holders * (1 - held));
+      packet_weight_[s] =
+          weights_.age * (1 - age / window) +
+          (weights_.by_packet ? 1 + 0.2F * weights_.holders * std::pow(held, -weights_.power) +
+                                    weights_.reach * static_cast<float>(reach_[s])
+                              : weights_.holders * (1 - held));
       tie_[s] = 0.3F * weights_.noise * random_.fraction();
     }
   }
@@ -344,10 +348,11 @@ class Construction {
         const Slots news = (by_root ? of_root : has_[from]).without(soon_[node]);
         if (news.empty() || ports_sent_[from] == limit_ || used_in_[i] == rounds_.size() + 1) continue;
         const auto [rarest, count] = counts.least(news);
-        slot_of_[i] = static_cast<std::uint16_t>(best_of(by_packet() ? news : rarest, node + from));
-        candidates_.push_back({(by_root && fresh ? 100 : 0) + (by_packet() ? packet_weight(node, slot_of_[i])
-                                                                           : link_weight(node, count)),
-                               i});
+        slot_of_[i] = static_cast<std::uint16_t>(best_of(weights_.by_packet ? news : rarest, node + from));
+        candidates_.push_back(
+            {(by_root && fresh ? 100 : 0) +
+                 (weights_.by_packet ? packet_weight(node, slot_of_[i]) : link_weight(node, count)),
+             i});
       }
     }
   }
@@ -418,30 +423,39 @@ class Construction {
   schedule::Rounds rounds_;
 };
 
-// Weights that are good on most networks.
+// Weights that are good on most networks: over all ports, and over fewer.
 constexpr Weights usual{.rarity = 0.5,
                         .need = 0,
                         .distance = 1,
-                        .noise = 0.005F,
+                        .noise = 0.01F,
                         .holders = 2.5,
                         .age = 0.02F,
-                        .fresh_first = true,
-                        .by_packet = true,
-                        .power = 0.6F,
-                        .reach = 0.2F,
-                        .lag = 1.5};
+                        .fresh_first = true};
+constexpr Weights usual_of_fewer_ports{.rarity = 0.5,
+                                       .need = 0,
+                                       .distance = 1,
+                                       .noise = 0.005F,
+                                       .holders = 2.5,
+                                       .age = 0.02F,
+                                       .fresh_first = true,
+                                       .by_packet = true,
+                                       .power = 0.6F,
+                                       .reach = 0.2F,
+                                       .lag = 1.5};
 
 template <std::size_t words>
 schedule::Rounds best_found(const SearchedBroadcast& broadcast, const SearchLimits& limits) {
   Random random(limits.seed);
-  Weights best_weights = usual;
+  const bool fewer_ports = !broadcast.uses_all_ports();
+  const Weights first = fewer_ports ? usual_of_fewer_ports : usual;
+  Weights best_weights = first;
   schedule::Rounds best;
   std::uint64_t enough = UINT64_MAX;
   SearchBudget budget(limits);
   for (std::uint32_t run = 1; enough > limits.target && budget.allows(run); ++run) {
-    const Weights weights = run == 1               ? usual
+    const Weights weights = run == 1               ? first
                             : random.happens(0.6F) ? best_weights.neighbouring(random)
-                                                   : Weights::any(random);
+                                                   : Weights::any(random, fewer_ports);
     Construction<words> construction(broadcast, weights, limits.seed + run);
     if (auto rounds = construction.run(enough)) {
       enough = rounds->size();
