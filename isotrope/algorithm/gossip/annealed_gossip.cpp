@@ -60,13 +60,13 @@ std::vector<CosetCandidate> coset_candidates(const Network& network, bool half_d
   std::vector<std::vector<Node>> seen;
   FastRandom random(7);
   for (std::uint32_t trial = 0; trial < trials && room_for_few + room_for_more > 0; ++trial) {
-    std::vector<Node> subgroup = random_subgroup(network.group(), random);
+    const std::vector<Node> subgroup = random_subgroup(network.group(), random);
     const std::size_t count = network.order() / subgroup.size();
     std::size_t& room = count <= few ? room_for_few : room_for_more;
     if (subgroup.size() == 1 || count < 3 || count > most || room == 0) continue;
     if (std::ranges::find(seen, subgroup) != seen.end()) continue;
     seen.push_back(subgroup);
-    Cosets cosets(network, std::move(subgroup));
+    Cosets cosets(network, subgroup);
     if (half_duplex && cosets.joined_within()) continue;
     result.push_back({std::move(cosets)});
     --room;

@@ -7,7 +7,7 @@
 
 namespace isotrope::algorithm {
 
-Cosets::Cosets(const Network& network, std::vector<Node> subgroup)
+Cosets::Cosets(const Network& network, const std::vector<Node>& subgroup)
     : degree_(network.degree()),
       size_(static_cast<std::uint32_t>(subgroup.size())),
       of_(network.order(), UINT16_MAX) {

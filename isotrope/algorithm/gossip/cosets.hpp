@@ -28,7 +28,7 @@ using Coset = std::uint16_t;
 class Cosets {
  public:
   /// @param subgroup Its elements, ascending. @pre at most 65535 nodes.
-  Cosets(const Network& network, std::vector<Node> subgroup);
+  Cosets(const Network& network, const std::vector<Node>& subgroup);
 
   std::uint32_t count() const { return count_; }
   /// The nodes of a coset.
