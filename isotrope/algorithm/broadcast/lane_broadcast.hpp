@@ -9,10 +9,11 @@
 //               from the row it grows along the last axis, from there along the one before, and so on.
 //     teeth     from its trunk the tree grows along all other rows, both ways round.
 //
-//     torus:5x8, k = 2, rows across; R the root,      . . . 1 0 . . .      Nearly every node is inside a tooth in every
-//     0 and 1 the trunks of the trees                 . . . 1 0 . . .      tree, so has one child. Only on a lane are
-//                                                     R > > 1 0 > > >      there more: at most 2d - 1, d the axes.
-//                                                     . . . 1 0 . . .
+//     torus:5x8, k = 2, rows across; R the root,      . 1 0 . . . . .      Nearly every node is inside a tooth in every
+//     0 and 1 the trunks of the trees                 . 1 0 . . . . .      tree, so has one child. Only on a lane are
+//                                                     R 1 0 > > > > >      there more: at most 2d - 1, d the axes.
+//                                                     . 1 0 . . . . .
+//                                                     . 1 0 . . . . .
 //
 // Packet p follows tree p mod k. A node sends, and receives, in fixed rounds of a period of L: a hop takes the first
 // round, from the packet's arrival on, that is free with its sender and its receiver. In a row the packets of all trees
@@ -21,7 +22,7 @@
 // Rounds: (ceil(P / k) - 1) L + h, with h the rounds of the last first packet. A node sends at most k + 2d - 2 packets a
 // period, so a free round exists if L >= 2k + 2d - 3 (half duplex: 4k + 4d - 5), and a hop takes L rounds at most: h <= L
 // times the depth of a tree. The search over k and L goes on below these L, down to the load of the busiest node.
-// Measured: torus:64x64x256, P = 100, one port: 342 rounds, the bound is 291; k = 16, L = 21, h = 236, the diameter 192.
+// Measured: torus:64x64x256, P = 100, one port: 348 rounds, the bound is 291; k = 25, L = 36, the diameter 192.
 //
 // Claim: one hop a packet and node; at most the rounds above. Cost: O(N k) a try, O(hops) for the schedule.
 #pragma once
