@@ -74,7 +74,7 @@ class PlanRunner {
                                                .output = output_.data(),
                                                .empty_messages = plan_.task.collective == Collective::barrier,
                                                .clock = &clock},
-                                              comm_, 1);
+                                              channel_, 1);
     MPI_Barrier(comm_);
     const double begin = MPI_Wtime();
     executor->start();
@@ -158,6 +158,7 @@ class PlanRunner {
   }
 
   MPI_Comm comm_;
+  Channel channel_{comm_, {}, 1, 1};
   const schedule::Plan& plan_;
   const CheckedRunOptions& options_;
   int rank_;

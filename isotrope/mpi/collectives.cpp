@@ -11,25 +11,26 @@ namespace isotrope::mpi {
 namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 62;
-constexpr int most_tags = 32767;  // the smallest upper bound of tags that MPI allows
 
 }  // namespace
 
-Collectives::Collectives(MPI_Comm comm, ProgramCache programs, bool check)
-    : programs_(std::move(programs)), check_(check) {
-  require_success(MPI_Comm_dup(comm, &comm_), "duplicating a communicator");
-  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(comm_, &rank_);
-  MPI_Comm_size(comm_, &size_);
+Collectives::Collectives(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check)
+    : channel_(std::move(channel)),
+      comm_(channel_.comm()),
+      agreement_comm_(channel_.is_own() ? channel_.comm() : comm),
+      programs_(std::move(programs)),
+      check_(check) {
+  MPI_Comm_rank(comm, &rank_);
+  MPI_Comm_size(comm, &size_);
 }
 
-Collectives::~Collectives() {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (finalized == 0) MPI_Comm_free(&comm_);
-}
-
+// A call that fails on this rank has taken its tag too.
 PendingPointer Collectives::start(const Arguments& arguments) {
+  tag_ = channel_.take_tag();
+  return started(arguments);
+}
+
+PendingPointer Collectives::started(const Arguments& arguments) {
   using schedule::Collective;
   const Collective collective = arguments.collective;
   if (collective == Collective::broadcast) return broadcast(arguments);
@@ -44,9 +45,9 @@ PendingPointer Collectives::start(const Arguments& arguments) {
 
 PendingPointer Collectives::barrier() {
   agreed([] { return CallSignature{}; });
-  auto program = programs_.find(schedule::Collective::barrier, 0, 1);
+  auto program = programs_->find(schedule::Collective::barrier, 0, 1);
   const rank::Segmentation nothing = rank::Segmentation::of_blocks(0, program->parts);
-  return launch(std::make_unique<PendingCollective>(),
+  return launch(pending_collective(),
                 {.program = std::move(program), .units = nothing, .empty_messages = true});
 }
 
@@ -80,12 +81,10 @@ std::uint64_t Collectives::bytes_of(MPI_Count count, const Datatype& type, std::
   return elements * type.size;
 }
 
-// Calls that are open at the same time have different tags; all ranks count alike.
 PendingPointer Collectives::launch(PendingPointer pending, ExecutorArguments arguments) {
-  last_tag_ = last_tag_ == most_tags ? 1 : last_tag_ + 1;
-  if (const std::uint64_t most = programs_.machine().largest_message; most > 0)
+  if (const std::uint64_t most = programs_->machine().largest_message; most > 0)
     arguments.largest_message = std::min(arguments.largest_message, most);
-  pending->start(std::move(arguments), comm_, last_tag_, progress_);
+  pending->start(std::move(arguments), channel_, tag_, progress_);
   return pending;
 }
 

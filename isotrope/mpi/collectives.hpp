@@ -42,18 +42,20 @@ using PendingPointer = std::unique_ptr<PendingCollective>;
 
 class Collectives {
  public:
-  /// Duplicates `comm`. @param check compare the arguments of all ranks before every collective
-  Collectives(MPI_Comm comm, ProgramCache programs, bool check);
+  /// @param comm its ranks are served. @param check compare the arguments of all ranks before every collective, on
+  /// `comm` unless the channel has a communicator of its own
+  Collectives(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check);
   Collectives(const Collectives&) = delete;
   Collectives& operator=(const Collectives&) = delete;
-  ~Collectives();
 
   int rank() const { return rank_; }
   int size() const { return size_; }
-  const network::Network& network() const { return programs_.network(); }
+  const network::Network& network() const { return programs_->network(); }
 
   /// Starts a collective. @throws Failure for invalid arguments and errors of MPI
   PendingPointer start(const Arguments& arguments);
+  /// Counts a call that this rank refuses before start(), so that its tag is not taken for the next call.
+  void skip_call() { channel_.take_tag(); }
 
  private:
   // The layout of the elements that are reduced.
@@ -61,6 +63,7 @@ class Collectives {
   // The blocks of all ranks, gathered to be reduced.
   struct GatheredBlocks;
 
+  PendingPointer started(const Arguments& arguments);
   PendingPointer broadcast(const Arguments& arguments);
   PendingPointer rooted(const Arguments& arguments);
   PendingPointer mutual(const Arguments& arguments);
@@ -81,7 +84,7 @@ class Collectives {
     } catch (const Failure& found) {
       failure = found;
     }
-    require_agreement(signature, !failure, comm_, progress_);
+    require_agreement(signature, !failure, agreement_comm_, progress_);
     if (failure) throw Failure(*failure);
     return signature;
   }
@@ -109,17 +112,23 @@ class Collectives {
                              std::uint64_t elements) const;
   std::byte* converted_later(PendingCollective& pending, const ReductionLayout& layout, void* address,
                              std::uint64_t elements) const;
-  static GatheredBlocks room_for_blocks(const Arguments& arguments, int blocks);
+  GatheredBlocks room_for_blocks(const Arguments& arguments, int blocks) const;
   void reduce_later(PendingCollective& pending, const GatheredBlocks& blocks, void* receive) const;
 
   PendingPointer launch(PendingPointer pending, ExecutorArguments arguments);
 
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  std::unique_ptr<PendingCollective> pending_collective() const {
+    return std::make_unique<PendingCollective>(pool_);
+  }
+
+  Channel channel_;
+  MPI_Comm comm_, agreement_comm_;
   int rank_ = 0;
   int size_ = 1;
-  ProgramCache programs_;
+  std::shared_ptr<ProgramCache> programs_;
   bool check_;
-  int last_tag_ = 0;
+  int tag_ = 0;  // of the call that is being started
+  std::shared_ptr<MemoryPool> pool_ = std::make_shared<MemoryPool>();
   ProgressEngine progress_;
 };
 

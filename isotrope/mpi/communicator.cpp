@@ -13,6 +13,7 @@
 
 #include "isotrope/io/machine_file.hpp"
 
+#include "isotrope/mpi/channel.hpp"
 #include "isotrope/mpi/collectives.hpp"
 #include "isotrope/mpi/failure.hpp"
 #include "isotrope/mpi/topology.hpp"
@@ -54,12 +55,6 @@ struct ResolvedOptions {
 };
 static_assert(std::is_trivially_copyable_v<ResolvedOptions>);
 
-cost::Machine machine_of(const CommunicatorOptions& options) {
-  if (options.machine) return *options.machine;
-  const std::string file = environment_variable("ISOTROPE_MACHINE");
-  return file.empty() ? shared_memory() : io::read_machine(file).machine;
-}
-
 // The options of rank 0, so that all ranks plan alike. If rank 0 cannot read its machine file, all ranks
 // throw.
 ResolvedOptions options_of_rank_zero(const CommunicatorOptions& options, const network::Network& network,
@@ -69,7 +64,7 @@ ResolvedOptions options_of_rank_zero(const CommunicatorOptions& options, const n
   std::string error_text = "rank 0 cannot read the file of ISOTROPE_MACHINE: give the path of a machine file";
   if (rank_in(comm) == 0) {
     try {
-      resolved.machine = machine_of(options);
+      resolved.machine = options.machine ? *options.machine : machine_of_environment();
     } catch (const Error& error) {
       error_text = error.what();
       resolved.readable = false;
@@ -88,14 +83,15 @@ cost::Machine shared_memory() {
       .startup_s = 1e-6, .ports = schedule::PortModel::all(), .overhead_s = 1e-6, .overhead_byte_s = 3e-10};
 }
 
+cost::Machine machine_of_environment() {
+  const std::string file = environment_variable("ISOTROPE_MACHINE");
+  return file.empty() ? shared_memory() : io::read_machine(file).machine;
+}
+
 class Communicator::State {
  public:
-  State(MPI_Comm given, network::Network network, const ResolvedOptions& resolved)
-      : comm(given),
-        collectives(
-            given,
-            ProgramCache(std::move(network), static_cast<network::Node>(rank_in(given)), resolved.machine),
-            resolved.check) {}
+  State(MPI_Comm given, Channel channel, std::shared_ptr<ProgramCache> programs, bool check)
+      : comm(given), collectives(given, std::move(channel), std::move(programs), check) {}
 
   MPI_Comm comm;  // the caller's, which has the error handler to call
   Collectives collectives;
@@ -104,11 +100,16 @@ class Communicator::State {
 Communicator::Communicator(MPI_Comm comm, network::Network network, CommunicatorOptions options) {
   require_size(comm, network);
   const ResolvedOptions resolved = options_of_rank_zero(options, network, comm);
-  state_ = std::make_unique<State>(comm, std::move(network), resolved);
+  auto programs = std::make_shared<ProgramCache>(std::move(network),
+                                                 static_cast<network::Node>(rank_in(comm)), resolved.machine);
+  state_ = std::make_unique<State>(comm, Channel::of_its_own(comm), std::move(programs), resolved.check);
 }
 
 Communicator::Communicator(MPI_Comm comm, CommunicatorOptions options)
     : Communicator(comm, network_of_topology(comm), options) {}
+
+Communicator::Communicator(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check)
+    : state_(std::make_unique<State>(comm, std::move(channel), std::move(programs), check)) {}
 
 Communicator::Communicator(Communicator&&) noexcept = default;
 Communicator& Communicator::operator=(Communicator&&) noexcept = default;
@@ -137,6 +138,10 @@ int Communicator::start(const Arguments& arguments, Request& request) {
   } catch (const std::bad_alloc&) {
     return raise(Failure(MPI_ERR_NO_MEM, "no memory for a collective").code(), state_->comm);
   }
+}
+
+void Communicator::skip_call() {
+  state_->collectives.skip_call();
 }
 
 int Communicator::run(const Arguments& arguments) {

@@ -45,6 +45,8 @@ namespace isotrope::mpi {
 
 /// The default machine model: ranks on one host, which communicate through shared memory.
 cost::Machine shared_memory();
+/// The machine of the file named by ISOTROPE_MACHINE, else shared_memory(). @throws Error if the file is bad
+cost::Machine machine_of_environment();
 
 /// The options of rank 0 hold for all ranks.
 struct CommunicatorOptions {
@@ -54,17 +56,24 @@ struct CommunicatorOptions {
   bool check = false;  ///< compare the arguments of all ranks before every collective
 };
 
+class Channel;
+class ProgramCache;
+
 class Communicator {
  public:
-  /// Duplicates `comm`; all its ranks must call this. `comm` stays the caller's and must outlive this object.
+  /// Creates a communicator with the ranks of `comm` for the messages; all its ranks must call this. No attribute callback
+  /// of `comm` runs. `comm` stays the caller's and must outlive this object.
   /// @throws Error if `comm` is no intracommunicator or its number of ranks differs from the number of nodes
   Communicator(MPI_Comm comm, network::Network network, CommunicatorOptions options = {});
   /// Takes the network from the topology of `comm` (topology.hpp).
   /// @throws Error also if `comm` has no topology that is a known network
   explicit Communicator(MPI_Comm comm, CommunicatorOptions options = {});
+  /// Of the drop-in: over a given channel, with programs that several communicators may share, and with options that
+  /// all ranks know. Sends nothing. @pre the programs are those of the caller's rank in `comm`
+  Communicator(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check);
   Communicator(Communicator&&) noexcept;
   Communicator& operator=(Communicator&&) noexcept;
-  /// Frees the duplicate, unless MPI is finalised. @pre no request is open
+  /// Frees the communicator for the messages, unless MPI is finalised. @pre no request is open
   ~Communicator();
 
   int rank() const;
@@ -76,6 +85,8 @@ class Communicator {
   int start(const Arguments& arguments, Request& request);
   /// Runs any collective to its end.
   int run(const Arguments& arguments);
+  /// Counts a collective that this rank refuses without start() or run(), which other ranks may have started.
+  void skip_call();
 
   // The collectives by name, as in MPI: blocking, then nonblocking.
 

@@ -52,7 +52,7 @@ PendingPointer Collectives::broadcast(const Arguments& arguments) {
     require_buffer(buffer.address, type, bytes);
     return CallSignature{Collective::broadcast, arguments.root, bytes};
   });
-  auto pending = std::make_unique<PendingCollective>();
+  auto pending = pending_collective();
   ExecutorArguments call = copying_arguments(signature);
   if (rank_ == arguments.root) {
     const std::uint64_t elements = elements_in(buffer.count, 1);
@@ -92,7 +92,7 @@ PendingPointer Collectives::rooted(const Arguments& arguments) {
     call.bytes = bytes;
     return call;
   });
-  auto pending = std::make_unique<PendingCollective>();
+  auto pending = pending_collective();
   ExecutorArguments call = copying_arguments(signature);
   if (scatters) {
     if (at_root) call.input = packed(*pending, arguments.send, ranks(), all_type);
@@ -124,7 +124,7 @@ PendingPointer Collectives::mutual(const Arguments& arguments) {
     }
     return CallSignature{arguments.collective, 0, bytes};
   });
-  auto pending = std::make_unique<PendingCollective>();
+  auto pending = pending_collective();
   ExecutorArguments call = copying_arguments(signature);
   call.output = unpacked_later(*pending, receive, ranks(), received);
   if (!send.in_place()) {
@@ -179,7 +179,7 @@ void Collectives::pack_own_block(const ReceiveBuffer& receive, const Datatype& t
 
 ExecutorArguments Collectives::copying_arguments(const CallSignature& signature) {
   auto program =
-      programs_.find(signature.collective, static_cast<network::Node>(signature.root), signature.bytes);
+      programs_->find(signature.collective, static_cast<network::Node>(signature.root), signature.bytes);
   const rank::Segmentation units =
       program->part_ends.empty() ? rank::Segmentation::of_blocks(signature.bytes, program->parts)
                                  : rank::Segmentation::of_weighted_block(signature.bytes, program->part_ends);

@@ -26,24 +26,24 @@ int reduce_elements(const ElementReduction& reduction, std::uint64_t stride, con
   return first_error;
 }
 
-Executor::Executor(ExecutorArguments arguments, MPI_Comm comm, int tag)
-    : arguments_(std::move(arguments)), comm_(comm), tag_(tag) {}
+Executor::Executor(ExecutorArguments arguments, const Channel& channel, int tag)
+    : arguments_(std::move(arguments)), channel_(channel), tag_(tag), transit_(arguments_.pool) {}
 
 // ---- messages
 
 void Executor::receive(std::byte* to, std::uint64_t elements, rank::Node from,
                        std::vector<MPI_Request>& requests) {
   post(elements, requests, [&](std::uint64_t first, int count, MPI_Request* request) {
-    return MPI_Irecv(at(to, first), count, arguments_.layout.type, static_cast<int>(from), tag_, comm_,
-                     request);
+    return MPI_Irecv(at(to, first), count, arguments_.layout.type, channel_.rank_of(from), tag_,
+                     channel_.comm(), request);
   });
 }
 
 void Executor::send(const std::byte* from, std::uint64_t elements, rank::Node to,
                     std::vector<MPI_Request>& requests) {
   post(elements, requests, [&](std::uint64_t first, int count, MPI_Request* request) {
-    return MPI_Isend(at(from, first), count, arguments_.layout.type, static_cast<int>(to), tag_, comm_,
-                     request);
+    return MPI_Isend(at(from, first), count, arguments_.layout.type, channel_.rank_of(to), tag_,
+                     channel_.comm(), request);
   });
 }
 

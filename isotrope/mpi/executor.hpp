@@ -15,31 +15,43 @@
 #include <cstdint>
 #include <memory>
 #include <mpi.h>
+#include <utility>
 #include <vector>
 
 #include "isotrope/rank/program.hpp"
 #include "isotrope/rank/segmentation.hpp"
 
+#include "isotrope/mpi/channel.hpp"
+#include "isotrope/mpi/memory_pool.hpp"
+
 namespace isotrope::mpi {
 
-/// Uninitialised memory for elements.
+/// Uninitialised memory for elements, from a pool if there is one.
 class Storage {
  public:
   Storage() = default;
-  explicit Storage(std::uint64_t bytes) { grow(bytes); }
+  explicit Storage(std::shared_ptr<MemoryPool> pool) : pool_(std::move(pool)) {}
+  Storage(Storage&&) noexcept = default;
+  Storage& operator=(Storage&&) = delete;
+  ~Storage() { give_back(); }
 
   /// Provides at least `bytes` bytes. If the memory grows, its content is lost.
   void grow(std::uint64_t bytes) {
-    if (bytes <= bytes_) return;
-    memory_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    bytes_ = bytes;
+    if (bytes <= block_.bytes) return;
+    give_back();
+    block_ =
+        pool_ ? pool_->take(bytes) : MemoryBlock{std::make_unique_for_overwrite<std::byte[]>(bytes), bytes};
   }
   /// nullptr for a size of 0.
-  std::byte* bytes() const { return memory_.get(); }
+  std::byte* bytes() const { return block_.memory.get(); }
 
  private:
-  std::unique_ptr<std::byte[]> memory_;
-  std::uint64_t bytes_ = 0;
+  void give_back() {
+    if (pool_ && block_.memory) pool_->give_back(std::exchange(block_, {}));
+  }
+
+  std::shared_ptr<MemoryPool> pool_;
+  MemoryBlock block_;
 };
 
 /// The layout of elements in memory: the data of element i are the `width` bytes from i stride + offset on,
@@ -91,15 +103,16 @@ struct ExecutorArguments {
   std::byte* output = nullptr;
   bool empty_messages = false;  ///< send messages even if they hold no element, as signals (barrier)
   std::uint64_t largest_message = std::uint64_t{1} << 30;  ///< bytes given to one MPI call, at most
+  /// Optional: keeps the memory of calls.
+  std::shared_ptr<MemoryPool> pool = nullptr;
   /// Optional: a RoundExecutor appends MPI_Wtime() at the end of every round.
   std::vector<double>* clock = nullptr;
 };
 
 class Executor {
  public:
-  /// Sends nothing yet. @param comm must return errors. @param tag must differ from those of other open calls on
-  /// `comm`.
-  Executor(ExecutorArguments arguments, MPI_Comm comm, int tag);
+  /// Sends nothing yet. @param channel must outlive the executor. @param tag of the channel, and of no other open call
+  Executor(ExecutorArguments arguments, const Channel& channel, int tag);
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
   /// @pre the program is complete or was never started.
@@ -154,15 +167,16 @@ class Executor {
   std::uint64_t first_element(const rank::Fragment& fragment) const;
 
   ExecutorArguments arguments_;
-  MPI_Comm comm_;
+  const Channel& channel_;
   int tag_;
   Storage transit_;
   int error_ = MPI_SUCCESS;
 };
 
 /// An executor of any program.
-std::unique_ptr<Executor> make_round_executor(ExecutorArguments arguments, MPI_Comm comm, int tag);
+std::unique_ptr<Executor> make_round_executor(ExecutorArguments arguments, const Channel& channel, int tag);
 /// An executor of a pipelined program.
-std::unique_ptr<Executor> make_pipelined_executor(ExecutorArguments arguments, MPI_Comm comm, int tag);
+std::unique_ptr<Executor> make_pipelined_executor(ExecutorArguments arguments, const Channel& channel,
+                                                  int tag);
 
 }  // namespace isotrope::mpi

@@ -51,14 +51,18 @@ class ProgressEngine {
 
 class PendingCollective {
  public:
-  PendingCollective() = default;
+  explicit PendingCollective(std::shared_ptr<MemoryPool> pool) : pool_(std::move(pool)) {}
   PendingCollective(const PendingCollective&) = delete;
   PendingCollective& operator=(const PendingCollective&) = delete;
   /// @pre the collective is complete or was never started.
   ~PendingCollective() { unregister(); }
 
   /// Uninitialised memory that lives as long as this object.
-  std::byte* allocate(std::uint64_t bytes) { return storages_.emplace_back(bytes).bytes(); }
+  std::byte* allocate(std::uint64_t bytes) {
+    Storage& storage = storages_.emplace_back(pool_);
+    storage.grow(bytes);
+    return storage.bytes();
+  }
   /// Keeps `kept` alive until the collective completes.
   void keep_alive(std::shared_ptr<const void> kept) { kept_.push_back(std::move(kept)); }
   /// Adds a step to run after the last round. Steps run in the order in which they were added, and only if no
@@ -66,9 +70,10 @@ class PendingCollective {
   void on_completion(std::function<void()> step) { last_steps_.push_back(std::move(step)); }
 
   /// Starts the program. @param progress must outlive this object; it also advances other open collectives.
-  void start(ExecutorArguments arguments, MPI_Comm comm, int tag, ProgressEngine& progress) {
+  void start(ExecutorArguments arguments, const Channel& channel, int tag, ProgressEngine& progress) {
     const auto make = arguments.program->window > 1 ? make_pipelined_executor : make_round_executor;
-    executor_ = make(std::move(arguments), comm, tag);
+    arguments.pool = pool_;
+    executor_ = make(std::move(arguments), channel, tag);
     progress_ = &progress;
     progress.add(*executor_);
     executor_->start();
@@ -104,6 +109,7 @@ class PendingCollective {
     progress_ = nullptr;
   }
 
+  std::shared_ptr<MemoryPool> pool_;
   std::vector<Storage> storages_;
   std::vector<std::shared_ptr<const void>> kept_;
   std::vector<std::function<void()>> last_steps_;

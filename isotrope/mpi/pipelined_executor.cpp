@@ -37,8 +37,8 @@ std::size_t port_count(const rank::RankProgram& program) {
 class PipelinedExecutor final : public Executor {
  public:
   /// @pre every message has one unit, stored in the output
-  PipelinedExecutor(ExecutorArguments given, MPI_Comm comm, int tag)
-      : Executor(std::move(given), comm, tag),
+  PipelinedExecutor(ExecutorArguments given, const Channel& channel, int tag)
+      : Executor(std::move(given), channel, tag),
         lanes_(2 * port_count(program())),
         missing_(program().parts, 0) {
     for (std::size_t t = 0; t < program().rounds(); ++t) {
@@ -180,8 +180,9 @@ class PipelinedExecutor final : public Executor {
 
 }  // namespace
 
-std::unique_ptr<Executor> make_pipelined_executor(ExecutorArguments arguments, MPI_Comm comm, int tag) {
-  return std::make_unique<PipelinedExecutor>(std::move(arguments), comm, tag);
+std::unique_ptr<Executor> make_pipelined_executor(ExecutorArguments arguments, const Channel& channel,
+                                                  int tag) {
+  return std::make_unique<PipelinedExecutor>(std::move(arguments), channel, tag);
 }
 
 }  // namespace isotrope::mpi

@@ -42,6 +42,7 @@ ProgramCache::ProgramCache(network::Network network, network::Node rank, cost::M
 
 std::shared_ptr<const rank::RankProgram> ProgramCache::find(Collective collective, network::Node root,
                                                             std::uint64_t bytes) {
+  const std::scoped_lock lock(mutex_);
   const std::uint64_t least = size_class(bytes);
   return found_or_made(programs_, ProgramKey{collective, root, least}, most_programs, [&] {
     const auto plan = found_or_made(plans_, ProgramKey{collective, 0, least}, most_plans,

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "isotrope/network/network.hpp"
@@ -34,14 +35,17 @@ class ProgramCache {
   static constexpr std::size_t most_programs = 256, most_plans = 64;
 
   ProgramCache(network::Network network, network::Node rank, cost::Machine machine);
+  ProgramCache(const ProgramCache&) = delete;
+  ProgramCache& operator=(const ProgramCache&) = delete;
 
   /// The program for `bytes` bytes of a vector or a block, as MPI counts them (planner/choice.hpp); for a barrier,
-  /// any number.
+  /// any number. Several threads may call this at once.
   /// @throws Error if no algorithm of the catalogue supports the collective on this network
   std::shared_ptr<const rank::RankProgram> find(schedule::Collective collective, network::Node root,
                                                 std::uint64_t bytes);
 
   const network::Network& network() const { return network_; }
+  network::Node rank() const { return rank_; }
   const cost::Machine& machine() const { return machine_; }
 
  private:
@@ -58,6 +62,7 @@ class ProgramCache {
 
   schedule::Plan make_plan(schedule::Collective collective, std::uint64_t bytes) const;
 
+  std::mutex mutex_;
   network::Network network_;
   network::Node rank_;
   cost::Machine machine_;

@@ -96,7 +96,8 @@ void convert(const void* from, const Datatype& from_type, void* to, const Dataty
     std::memcpy(to, from, elements * from_type.size);
     return;
   }
-  const Storage bytes(elements * from_type.size);
+  Storage bytes;
+  bytes.grow(elements * from_type.size);
   pack(from, elements, from_type, bytes.bytes(), comm);
   unpack(bytes.bytes(), to, elements, to_type, comm);
 }
@@ -115,11 +116,11 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
   const CallSignature signature = agreed([&] { return reduction_signature(arguments, receives); });
   const SendBuffer own{send.in_place() ? receive.address : send.address, receive.count, receive.type};
   auto program =
-      commutes(op) ? programs_.find(collective, static_cast<network::Node>(root), signature.bytes) : nullptr;
+      commutes(op) ? programs_->find(collective, static_cast<network::Node>(root), signature.bytes) : nullptr;
   if (!program) return gathered_reduction(arguments, own, receives);
   if (program->reduces_gathered) return gathered_allreduce(program, arguments, own);
 
-  auto pending = std::make_unique<PendingCollective>();
+  auto pending = pending_collective();
   const ReductionLayout layout = reduction_layout(arguments);
   const rank::Segmentation units =
       program->one_vector ? rank::Segmentation::of_vector(layout.count, program->input_blocks, program->parts)
@@ -145,10 +146,10 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
 PendingPointer Collectives::gathered_reduction(const Arguments& arguments, const SendBuffer& own,
                                                bool receives) {
   const GatheredBlocks blocks = room_for_blocks(arguments, receives ? size_ : 0);
-  auto pending = start({.collective = gathering_collective(arguments.collective),
-                        .send = own,
-                        .receive = blocks.buffer(arguments.receive.count),
-                        .root = arguments.root});
+  auto pending = started({.collective = gathering_collective(arguments.collective),
+                          .send = own,
+                          .receive = blocks.buffer(arguments.receive.count),
+                          .root = arguments.root});
   if (receives) reduce_later(*pending, blocks, arguments.receive.address);
   return pending;
 }
@@ -158,7 +159,7 @@ PendingPointer Collectives::gathered_allreduce(const std::shared_ptr<const rank:
                                                const Arguments& arguments, const SendBuffer& own) {
   const GatheredBlocks blocks = room_for_blocks(arguments, size_);
   const Datatype sent = Datatype::of(own.type);
-  auto pending = std::make_unique<PendingCollective>();
+  auto pending = pending_collective();
   ExecutorArguments call{.program = program,
                          .units = rank::Segmentation::of_blocks(
                              static_cast<std::uint64_t>(own.count) * sent.size, program->parts)};
@@ -218,8 +219,8 @@ std::byte* Collectives::converted_later(PendingCollective& pending, const Reduct
   return result;
 }
 
-Collectives::GatheredBlocks Collectives::room_for_blocks(const Arguments& arguments, int blocks) {
-  GatheredBlocks result{.layout = reduction_layout(arguments), .memory = std::make_shared<Storage>()};
+Collectives::GatheredBlocks Collectives::room_for_blocks(const Arguments& arguments, int blocks) const {
+  GatheredBlocks result{.layout = reduction_layout(arguments), .memory = std::make_shared<Storage>(pool_)};
   const ElementLayout elements = result.layout.elements();
   result.memory->grow(elements.room(result.layout.count * static_cast<std::uint64_t>(blocks)));
   result.first = result.memory->bytes() + elements.origin();

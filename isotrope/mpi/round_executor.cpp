@@ -176,7 +176,7 @@ class RoundExecutor final : public Executor {
     wire_.grow(arguments().layout.room(needed));
   }
 
-  Storage wire_;
+  Storage wire_{arguments().pool};
   std::uint64_t wire_used_ = 0;  // elements of the wire given to messages
   std::size_t round_ = 0;
   std::vector<MPI_Request> requests_;  // of this round
@@ -184,8 +184,8 @@ class RoundExecutor final : public Executor {
 
 }  // namespace
 
-std::unique_ptr<Executor> make_round_executor(ExecutorArguments arguments, MPI_Comm comm, int tag) {
-  return std::make_unique<RoundExecutor>(std::move(arguments), comm, tag);
+std::unique_ptr<Executor> make_round_executor(ExecutorArguments arguments, const Channel& channel, int tag) {
+  return std::make_unique<RoundExecutor>(std::move(arguments), channel, tag);
 }
 
 }  // namespace isotrope::mpi

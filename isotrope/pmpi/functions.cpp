@@ -4,8 +4,8 @@
 // The MPI functions of the drop-in. The session begins after MPI_Init and ends before MPI_Finalize. Collectives are
 // served on communicators with a known network and passed on to the MPI library otherwise.
 //
-// Calls with arguments that MPI rejects at once (a negative count, a root that is no rank, no datatype) are
-// passed on too, so the program sees the error of the MPI library. The decision is the same on all ranks of a
+// Calls with arguments that MPI rejects at once (a negative count, a root that is no rank, a datatype that is not
+// committed, an operation that is not defined for it) are passed on too, so the program sees the error of the MPI library. The decision is the same on all ranks of a
 // correct program.
 #include <algorithm>
 #include <mpi.h>
@@ -25,12 +25,13 @@ using schedule::Collective;
 
 template <class Buffer>
 bool is_block(const Buffer& buffer) {
-  return buffer.count >= 0 && buffer.type != MPI_DATATYPE_NULL;
+  return buffer.count >= 0 && buffer.type != MPI_DATATYPE_NULL && Session::of_process().accepts(buffer.type);
 }
 
 // The elements must follow each other in memory.
 bool is_reducible(const ReceiveBuffer& buffer, MPI_Op op) {
-  if (!is_block(buffer) || op == MPI_OP_NULL) return false;
+  if (buffer.count < 0 || buffer.type == MPI_DATATYPE_NULL || op == MPI_OP_NULL) return false;
+  if (!Session::of_process().accepts(buffer.type, op)) return false;
   MPI_Aint lower = 0, extent = 0;
   return MPI_Type_get_extent(buffer.type, &lower, &extent) == MPI_SUCCESS && extent > 0;
 }
@@ -66,7 +67,9 @@ int serve_or(const PassOn& pass_on, Interposed function, MPI_Comm comm, const Ar
   const Arguments arguments = communicator != nullptr ? arguments_on(*communicator) : Arguments{};
   const bool served = communicator != nullptr && is_valid(arguments, *communicator);
   Session::of_process().count(function, served);
-  return served ? communicator->run(arguments) : pass_on();
+  if (served) return communicator->run(arguments);
+  if (communicator != nullptr) communicator->skip_call();
+  return pass_on();
 }
 
 template <class PassOn>

@@ -12,6 +12,10 @@
 // a network. The ranks find this out together at their first collective on the communicator. The result is
 // kept as an attribute, which copies of the communicator do not inherit and which is freed with it.
 //
+// Messages of all communicators take one communicator of the job, each with tags of its own (tag_slots.hpp), so no
+// communicator of the program is duplicated, none takes a context of the MPI library, and freeing one is local. If no tags
+// are left, a communicator gets one of its own.
+//
 // If a network is malformed or its number of nodes differs from the number of ranks, one rank prints a
 // warning, and the MPI library carries out all collectives as without the drop-in.
 //
@@ -22,20 +26,33 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mpi.h>
+#include <mutex>
 #include <optional>
+#include <vector>
 
 #include "isotrope/network/network.hpp"
 
 #include "isotrope/schedule/collective.hpp"
 
+#include "isotrope/cost/machine.hpp"
+
 #include "isotrope/mpi/communicator.hpp"
+#include "isotrope/mpi/program_cache.hpp"
+#include "isotrope/pmpi/tag_slots.hpp"
 
 namespace isotrope::pmpi {
 
 /// A function that the drop-in replaces, by its collective. MPI_Reduce_scatter has no collective of its own.
 using Interposed = std::optional<schedule::Collective>;
 inline constexpr Interposed mpi_reduce_scatter = std::nullopt;
+
+/// How a communicator is served, if it is.
+struct Served {
+  std::optional<mpi::Communicator> communicator;
+  std::optional<int> slot;  ///< of its tags
+};
 
 class Session {
  public:
@@ -47,6 +64,12 @@ class Session {
 
   /// All ranks must call this when MPI is initialised.
   void begin();
+  /// Whether the MPI library takes a datatype: it is committed. @pre not MPI_DATATYPE_NULL
+  bool accepts(MPI_Datatype type) const;
+  /// Whether the MPI library can apply an operation to elements of a datatype. @pre neither is null
+  bool accepts(MPI_Datatype type, MPI_Op op);
+  /// Frees the tags of a communicator.
+  void give_back(int slot) { slots_.give_back(slot); }
   /// All ranks must call this before MPI is finalised.
   void end();
 
@@ -69,10 +92,20 @@ class Session {
       Collective::reduce_scatter, Collective::barrier};
 
   void print_report() const;
-  std::optional<mpi::Communicator> make_communicator(MPI_Comm comm) const;
+  std::optional<mpi::Channel> channel_of(MPI_Comm comm, std::optional<int>& slot);
+  std::optional<network::Network> network_of(MPI_Comm comm) const;
+  std::shared_ptr<mpi::ProgramCache> programs_of(const network::Network& network, int rank);
+  Served make_served(MPI_Comm comm);
 
   int key_ = MPI_KEYVAL_INVALID;  // of the attribute; valid between begin() and end()
   bool prints_report_ = false;
+  bool checks_ = false;
+  std::mutex asking_, making_;
+  std::vector<std::shared_ptr<mpi::ProgramCache>> programs_;
+  MPI_Comm self_ = MPI_COMM_NULL;         // of this rank, for questions to the library
+  MPI_Comm job_ = MPI_COMM_NULL;          // for all messages
+  std::optional<cost::Machine> machine_;  // nothing: the file is bad, and nothing is served
+  TagSlots slots_;                        // of job_
   std::optional<network::Network> world_network_;
   std::array<std::atomic<std::uint64_t>, 2 * reported.size()> counters_ = {};
 };

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/mpi/channel.hpp"
+
+#include "isotrope/mpi/failure.hpp"
+
+namespace isotrope::mpi {
+
+// MPI_Comm_create copies no attributes, so it runs no callbacks.
+Channel Channel::of_its_own(MPI_Comm comm) {
+  constexpr int most_tags = 32767;  // the smallest upper bound of tags that MPI allows
+  MPI_Group group = MPI_GROUP_NULL;
+  require_success(MPI_Comm_group(comm, &group), "querying the group of a communicator");
+  MPI_Comm created = MPI_COMM_NULL;
+  const int code = MPI_Comm_create(comm, group, &created);
+  MPI_Group_free(&group);
+  require_success(code, "creating a communicator");
+  MPI_Comm_set_errhandler(created, MPI_ERRORS_RETURN);
+  Channel result(created, {}, 1, most_tags);
+  result.is_own_ = true;
+  return result;
+}
+
+Channel::~Channel() {
+  if (!is_own_ || comm_ == MPI_COMM_NULL) return;
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized == 0) MPI_Comm_free(&comm_);
+}
+
+}  // namespace isotrope::mpi

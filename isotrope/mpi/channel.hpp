@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The way that the messages of one communicator take: a communicator that the program does not see, the ranks of the
+// partners there, and tags that no other channel uses.
+//
+// A program's communicator is never duplicated: a duplicate would run the program's attribute callbacks.
+#pragma once
+
+#include <mpi.h>
+#include <utility>
+#include <vector>
+
+#include "isotrope/network/network.hpp"
+
+namespace isotrope::mpi {
+
+class Channel {
+ public:
+  /// Creates a communicator with the ranks of `comm`; all of them must call this. Frees it unless MPI is finalised.
+  /// @throws Failure if MPI creates none
+  static Channel of_its_own(MPI_Comm comm);
+  /// Over `shared`, which returns errors and stays the caller's.
+  /// @param ranks in `shared`, by rank of the communicator that is served
+  /// @param tags how many tags from `first_tag` on are the channel's
+  Channel(MPI_Comm shared, std::vector<int> ranks, int first_tag, int tags)
+      : comm_(shared), ranks_(std::move(ranks)), first_tag_(first_tag), tags_(tags) {}
+  Channel(Channel&& other) noexcept
+      : comm_(std::exchange(other.comm_, MPI_COMM_NULL)),
+        is_own_(other.is_own_),
+        ranks_(std::move(other.ranks_)),
+        first_tag_(other.first_tag_),
+        tags_(other.tags_),
+        next_(other.next_) {}
+  Channel& operator=(Channel&&) = delete;
+  ~Channel();
+
+  MPI_Comm comm() const { return comm_; }
+  /// Whether comm() serves this channel alone.
+  bool is_own() const { return is_own_; }
+  /// The rank of `node` in comm().
+  int rank_of(network::Node node) const { return ranks_.empty() ? static_cast<int>(node) : ranks_[node]; }
+
+  /// The tag of the next call. All ranks must take one per call, those that refuse the call too, so that the messages of
+  /// two calls are never mixed up.
+  int take_tag() {
+    const int tag = first_tag_ + next_;
+    next_ = next_ + 1 == tags_ ? 0 : next_ + 1;
+    return tag;
+  }
+
+ private:
+  MPI_Comm comm_;
+  bool is_own_ = false;
+  std::vector<int> ranks_;  // empty: those of the communicator that is served
+  int first_tag_, tags_, next_ = 0;
+};
+
+}  // namespace isotrope::mpi
