@@ -16,6 +16,8 @@
 
 #include "isotrope/bound/lower_bounds.hpp"
 
+#include "tests/sanitizers.hpp"
+
 namespace isotrope::bound {
 namespace {
 
@@ -154,6 +156,7 @@ TEST(Optimum, of_broadcast_is_not_below_the_bound) {
 }
 
 TEST(Optimum, of_gossip_is_not_below_the_bound) {
+  if (is_sanitized) GTEST_SKIP() << "its searches take long under sanitizers";
   int met = 0, tried = 0;
   for (const char* name : {"ring:2", "ring:3", "ring:4", "ring:5", "ring:6", "complete:4", "torus:2x3"}) {
     const Network network = network::parse(name);
@@ -176,6 +179,7 @@ TEST(Optimum, of_gossip_is_not_below_the_bound) {
 
 // The bound of fronts, proved in docs/bounds.md, is exact.
 TEST(Optimum, of_gossip_on_rings_over_half_duplex_is_the_bound) {
+  if (is_sanitized) GTEST_SKIP() << "its searches take long under sanitizers";
   for (Node nodes = 3; nodes <= 6; ++nodes) {
     const Network ring = network::ring(nodes);
     Knowledge first = 0;

@@ -12,6 +12,8 @@
 
 #include "isotrope/verify/verify.hpp"
 
+#include "tests/sanitizers.hpp"
+
 namespace isotrope::algorithm {
 namespace {
 
@@ -59,6 +61,7 @@ std::uint64_t bound_of(const Network& network, std::uint32_t parts, PortModel po
 
 // Whatever the extents, if they leave room for a number of lanes.
 TEST(LaneBroadcast, is_near_the_bound_for_many_packets_on_large_tori) {
+  if (is_sanitized) GTEST_SKIP() << "its networks are large";
   for (const char* name : {"torus:64x64", "torus:61x67", "torus:24x90", "torus:32x24x20", "torus:33x31x17"}) {
     const Network network = network::parse(name);
     for (const std::uint32_t parts : {40U, 100U, 400U}) {
@@ -76,6 +79,7 @@ TEST(LaneBroadcast, is_a_path_round_a_ring) {
 }
 
 TEST(LaneBroadcast, is_planned_for_a_million_nodes) {
+  if (is_sanitized) GTEST_SKIP() << "its network is large";
   LaneBroadcast lanes(network::parse("torus:64x64x256"), PortModel::one());
   EXPECT_LE(lanes.rounds(16), 259U);  // 1.25 times the bound
   EXPECT_LE(lanes.rounds(100), 364U);
