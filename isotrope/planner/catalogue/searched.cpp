@@ -103,6 +103,10 @@ Reason unsuitable_for_lanes(const Problem& problem) {
   using schedule::PortModel;
   const auto axes = torus_axes(problem.network);
   if (!axes || axes->empty()) return fmt::format("it needs a torus, not {}", problem.network.name());
+  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24;
+  if (problem.network.order() > most_nodes)
+    return fmt::format("it keeps calendars of all nodes: {} has {}, and at most {} are taken",
+                       problem.network.name(), problem.network.order(), most_nodes);
   if (problem.ports == PortModel::one() || problem.ports.half_duplex()) return std::nullopt;
   return fmt::format("its nodes send over one port, and {} was given", to_string(problem.ports));
 }
@@ -127,7 +131,7 @@ algorithm::LaneBroadcast& lanes(const Problem& problem) {
 void add_lanes(Algorithms& result) {
   Traits traits{"lane-broadcast",
                 Collective::broadcast,
-                "tori of any extents",
+                "tori of up to 2^24 nodes",
                 "one, half",
                 "waves along parallel lanes, a tree for each",
                 "for many packets on large tori; 1.1 to 1.4 times the bound over one port in 2 or 3 "
