@@ -8,7 +8,6 @@
 // a pool at once.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>

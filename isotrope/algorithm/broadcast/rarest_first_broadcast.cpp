@@ -431,17 +431,15 @@ constexpr Weights usual{.rarity = 0.5,
                         .holders = 2.5,
                         .age = 0.02F,
                         .fresh_first = true};
-constexpr Weights usual_of_fewer_ports{.rarity = 0.5,
-                                       .need = 0,
-                                       .distance = 1,
-                                       .noise = 0.005F,
-                                       .holders = 2.5,
-                                       .age = 0.02F,
-                                       .fresh_first = true,
-                                       .by_packet = true,
-                                       .power = 0.6F,
-                                       .reach = 0.2F,
-                                       .lag = 1.5};
+constexpr Weights usual_of_fewer_ports = [] {
+  Weights result = usual;
+  result.noise = 0.005F;
+  result.by_packet = true;
+  result.power = 0.6F;
+  result.reach = 0.2F;
+  result.lag = 1.5;
+  return result;
+}();
 
 template <std::size_t words>
 schedule::Rounds best_found(const SearchedBroadcast& broadcast, const SearchLimits& limits) {

@@ -3,12 +3,13 @@
 #include "isotrope/algorithm/gossip/axis_gossip.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
 #include "isotrope/network/torus.hpp"
 #include "isotrope/network/torus_axes.hpp"
+
+#include "isotrope/bound/lower_bounds.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -34,19 +35,24 @@ RingRounds pair_in_turn() {
   return {{Direction::forward, Direction::silent}, {Direction::silent, Direction::forward}};
 }
 
-// The rounds at which a search on a ring ends: over half duplex the least (docs/bounds.md, fronts), over one port the
-// fewest that have been seen.
-std::uint64_t fewest_seen(Coordinate extent, bool half_duplex) {
-  if (!half_duplex) return extent == 3 ? 2 : (extent + 3) / 2;
-  const std::uint64_t half = extent - extent / 2;
-  return half + static_cast<std::uint64_t>(std::ceil(2 * std::sqrt(static_cast<double>(half)))) - 1;
+// The rounds at which a search on a ring ends: over half duplex the bound, which is exact, over one port the fewest that
+// have been seen.
+std::uint64_t fewest(const Network& ring, schedule::PortModel ports) {
+  if (!ports.half_duplex()) return ring.order() == 3 ? 2 : (ring.order() + 3) / 2;
+  return bound::lower_bounds({.network = ring,
+                              .task = {.collective = schedule::Collective::allgather},
+                              .ports = ports,
+                              .aggregation = schedule::unbounded})
+      .front()
+      .value;
 }
 
 RingRounds searched(Coordinate extent, schedule::PortModel ports, SearchLimits limits) {
   constexpr std::uint64_t most_links = std::uint64_t{1} << 20;
-  limits.target = fewest_seen(extent, ports.half_duplex());
+  const Network ring = network::ring(extent);
+  limits.target = fewest(ring, ports);
   limits.links = std::min(limits.links, most_links);
-  const Gossip gossip = find_gossip(network::ring(extent), ports, limits);
+  const Gossip gossip = find_gossip(ring, ports, limits);
   RingRounds result(gossip.rounds.size(), std::vector<Direction>(extent, Direction::silent));
   for (std::size_t t = 0; t < result.size(); ++t) {
     for (const auto [from, port] : gossip.rounds[t]) {
