@@ -308,6 +308,11 @@ void bind(CLI::App& app, CompareOptions& options) {
   add_answer(app, options);
 }
 
+void bind(CLI::App& app, ChoicesOptions& options) {
+  add_positional(app, "FILE", options.file, "A file that the drop-in has written by ISOTROPE_CHOICES=FILE")->required();
+  add_answer(app, options);
+}
+
 void bind(CLI::App& app, OptimalityOptions& options) {
   app.add_option("NETWORK", options.names, "Networks (default: those of docs/optimality.md)")->type_name("");
   add_answer(app, options);

@@ -34,6 +34,7 @@ void bind(CLI::App& app, CompareAlgorithmsOptions& options);
 void bind(CLI::App& app, ReproduceOptions& options);
 void bind(CLI::App& app, SimulateOptions& options);
 void bind(CLI::App& app, CompareOptions& options);
+void bind(CLI::App& app, ChoicesOptions& options);
 void bind(CLI::App& app, OptimalityOptions& options);
 void bind(CLI::App& app, RouteOptions& options);
 void bind(CLI::App& app, DrawOptions& options);

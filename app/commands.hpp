@@ -18,6 +18,7 @@ int cost_command(const CostOptions& options);
 int compare_algorithms_command(const CompareAlgorithmsOptions& options);
 int reproduce_command(const ReproduceOptions& options);
 int simulate_command(const SimulateOptions& options);
+int choices_command(const ChoicesOptions& options);
 int optimality_command(const OptimalityOptions& options);
 int route_command(const RouteOptions& options);
 int draw_command(const DrawOptions& options);

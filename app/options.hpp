@@ -109,6 +109,10 @@ struct CompareOptions : OutputOptions {
   std::vector<std::string> names;  ///< of networks and other architectures
 };
 
+struct ChoicesOptions : OutputOptions {
+  std::string file;
+};
+
 struct OptimalityOptions : OutputOptions {
   std::vector<std::string> names;  ///< of networks
 };

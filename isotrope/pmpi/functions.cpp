@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The MPI functions of the drop-in. The session begins after MPI_Init and ends before MPI_Finalize. Collectives are
-// served on communicators with a known network and passed on to the MPI library otherwise.
+// served on communicators with a known network, by the faster of the MPI library and Isotrope's plans, and passed on to
+// the MPI library otherwise.
 //
 // Calls with arguments that MPI rejects at once (a negative count, a root that is no rank, a datatype that is not
 // committed, an operation that is not defined for it) are passed on too, so the program sees the error of the MPI library. The decision is the same on all ranks of a
 // correct program.
 #include <algorithm>
+#include <cstdint>
 #include <mpi.h>
+#include <optional>
 
 #include "isotrope/mpi/arguments.hpp"
 #include "isotrope/pmpi/interpose.hpp"
@@ -36,10 +39,10 @@ bool is_reducible(const ReceiveBuffer& buffer, MPI_Op op) {
   return MPI_Type_get_extent(buffer.type, &lower, &extent) == MPI_SUCCESS && extent > 0;
 }
 
-bool is_valid(const Arguments& arguments, const Communicator& comm) {
+bool is_valid(const Arguments& arguments, const Member& member) {
   const auto& [collective, send, receive, root, op] = arguments;
-  if (root < 0 || root >= comm.size()) return false;
-  const bool at_root = comm.rank() == root;
+  if (root < 0 || root >= member.size) return false;
+  const bool at_root = member.rank == root;
   switch (collective) {
     case Collective::broadcast:
       return is_block(receive);
@@ -57,31 +60,80 @@ bool is_valid(const Arguments& arguments, const Communicator& comm) {
   }
 }
 
-// Runs the collective `arguments_on(communicator)` if the communicator is served and the arguments are valid;
-// else pass_on(). The call counts as one of `function`.
-template <class ArgumentsOn, class PassOn>
-int serve_or(const PassOn& pass_on, Interposed function, MPI_Comm comm, const ArgumentsOn& arguments_on) {
-  if (ReentryGuard::is_active()) return pass_on();
-  const ReentryGuard guard;
-  Communicator* const communicator = Session::of_process().communicator(comm);
-  const Arguments arguments = communicator != nullptr ? arguments_on(*communicator) : Arguments{};
-  const bool served = communicator != nullptr && is_valid(arguments, *communicator);
+// The size by which a call is chosen for. A barrier has the size of any type.
+CallSize size_of_call(const Arguments& arguments, const Member& member) {
+  const auto& [collective, send, receive, root, op] = arguments;
+  if (collective == Collective::barrier) return {0, MPI_BYTE};
+  if (root < 0 || root >= member.size) return {};
+  const bool by_send = (collective == Collective::scatter && receive.in_place()) ||
+                       (collective == Collective::gather && !send.in_place());
+  return by_send ? CallSize{send.count, send.type} : CallSize{receive.count, receive.type};
+}
+
+// Runs `arguments` by the plans of Isotrope if the communicator can be served and the arguments are valid, else
+// pass_on(). If this rank's arguments are not, the call takes its tag all the same.
+template <class PassOn>
+int serve(const PassOn& pass_on, Interposed function, MPI_Comm comm, Member& member,
+          const Arguments& arguments) {
+  Communicator* const communicator = Session::of_process().serve(comm, member);
+  const bool served = communicator != nullptr && is_valid(arguments, member);
   Session::of_process().count(function, served);
   if (served) return communicator->run(arguments);
   if (communicator != nullptr) communicator->skip_call();
   return pass_on();
 }
 
+// The call by the candidate whose turn it is. Not in line, so that the code of calls that are passed on stays short.
+template <class PassOn>
+[[gnu::noinline]] int measured(const PassOn& pass_on, Interposed function, MPI_Comm comm, Member& member,
+                               const Arguments& arguments) {
+  const auto turn = member.choices.next(
+      comm, arguments.collective, size_of_call(arguments, member),
+      [&] { return is_valid(arguments, member); },
+      [&](const CallKind& kind) { return Session::of_process().make_choice(comm, member, kind); });
+  const auto run = [&] {
+    if (turn.candidate != MeasuredChoice::library) return serve(pass_on, function, comm, member, arguments);
+    Session::of_process().count(function, false);
+    return pass_on();
+  };
+  if (!turn.is_timed) return run();
+  const double begin = MPI_Wtime();
+  const int code = run();
+  member.choices.end_timed(MPI_Wtime() - begin);
+  return code;
+}
+
+// Carries out the collective `arguments_on(member)`: by Isotrope, or by the MPI library, which is pass_on(). The call
+// counts as one of `function`.
+template <class ArgumentsOn, class PassOn>
+int serve_or(const PassOn& pass_on, Interposed function, MPI_Comm comm, const ArgumentsOn& arguments_on) {
+  if (ReentryGuard::is_active()) return pass_on();
+  const ReentryGuard guard;
+  Session& session = Session::of_process();
+  Member* const member = session.member(comm);
+  if (member == nullptr || member->state == Member::State::passed_on) {
+    session.count(function, false);
+    return pass_on();
+  }
+  const Arguments arguments = arguments_on(*member);
+  if (session.chooser() == Chooser::model) return serve(pass_on, function, comm, *member, arguments);
+  if (member->choices.passes_on(arguments.collective, size_of_call(arguments, *member))) {
+    session.count(function, false);
+    return pass_on();
+  }
+  return measured(pass_on, function, comm, *member, arguments);
+}
+
 template <class PassOn>
 int serve_or(const PassOn& pass_on, MPI_Comm comm, const Arguments& arguments) {
-  return serve_or(pass_on, arguments.collective, comm, [&](const Communicator&) { return arguments; });
+  return serve_or(pass_on, arguments.collective, comm, [&](const Member&) { return arguments; });
 }
 
 // The common count of MPI_Reduce_scatter, or -1, which is not valid, if the blocks differ in size.
 template <class Count>
-MPI_Count common_count(const Count* counts, const Communicator& comm) {
+MPI_Count common_count(const Count* counts, const Member& member) {
   const bool equal =
-      std::all_of(counts, counts + comm.size(), [&](Count count) { return count == counts[0]; });
+      std::all_of(counts, counts + member.size, [&](Count count) { return count == counts[0]; });
   return equal ? MPI_Count{counts[0]} : -1;
 }
 
@@ -163,8 +215,8 @@ INTERPOSE_COUNTED(
     Reduce_scatter,
     (const void* send, void* recv, const Count* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
     serve_or([&] { return next(send, recv, counts, type, op, comm); }, mpi_reduce_scatter, comm,
-             [&](const Communicator& ours) {
-               const MPI_Count count = common_count(counts, ours);
+             [&](const Member& member) {
+               const MPI_Count count = common_count(counts, member);
                return Arguments{Collective::reduce_scatter, {send, count, type}, {recv, count, type}, 0, op};
              }))
 

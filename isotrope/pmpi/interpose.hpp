@@ -43,7 +43,7 @@ class ReentryGuard {
   static bool is_active() { return depth > 0; }
 
  private:
-  static inline thread_local int depth = 0;
+  [[gnu::tls_model("initial-exec")]] static inline thread_local int depth = 0;
 };
 
 }  // namespace isotrope::pmpi

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/pmpi/session.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -19,6 +22,8 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/parse.hpp"
+
+#include "isotrope/io/text_file.hpp"
 
 #include "isotrope/mpi/channel.hpp"
 #include "isotrope/mpi/topology.hpp"
@@ -40,14 +45,18 @@ void warn(MPI_Comm comm, std::string_view what) {
   if (rank_in(comm) == 0) fmt::print(stderr, "isotrope: {}; {} serves this communicator\n", what, built_for);
 }
 
+// The text of rank 0, on all ranks.
+std::string shared_text(std::string text) {
+  int length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  text.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(text.data(), length, MPI_CHAR, 0, MPI_COMM_WORLD);
+  return text;
+}
+
 // The variable of rank 0, on all ranks: they must serve the same calls.
 std::string shared_variable(const char* name) {
-  std::string value = environment_variable(name);
-  int length = static_cast<int>(value.size());
-  MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  value.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(value.data(), length, MPI_CHAR, 0, MPI_COMM_WORLD);
-  return value;
+  return shared_text(environment_variable(name));
 }
 
 std::optional<network::Network> network_of_world() {
@@ -66,9 +75,9 @@ std::optional<network::Network> network_of_world() {
 }
 
 // Every rank calls this when it frees the program's communicator.
-int free_served(MPI_Comm, int, void* served, void*) {
-  const std::unique_ptr<Served> owned(static_cast<Served*>(served));
-  if (owned->slot) Session::of_process().give_back(*owned->slot);
+int free_member(MPI_Comm, int, void* member, void*) {
+  const std::unique_ptr<Member> owned(static_cast<Member*>(member));
+  Session::of_process().forget(*owned);
   return MPI_SUCCESS;
 }
 
@@ -92,6 +101,50 @@ std::optional<cost::Machine> shared_machine() {
   return machine;
 }
 
+// The MPI library and its version, in a line: "Open MPI v4.1.4".
+std::string library_name() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  std::string name(text.data(), static_cast<std::size_t>(length));
+  std::ranges::replace(name, '\t', ' ');
+  return name.substr(0, name.find_first_of(",\n"));
+}
+
+Chooser shared_chooser(Chooser otherwise) {
+  constexpr std::array<std::pair<std::string_view, Chooser>, 3> known{
+      {{"measure", Chooser::measure}, {"model", Chooser::model}, {"library", Chooser::library}}};
+  const std::string given = shared_variable("ISOTROPE_CHOOSE");
+  if (given.empty()) return otherwise;
+  const auto* const found = std::ranges::find(known, given, [](const auto& row) { return row.first; });
+  if (found != known.end()) return found->second;
+  warn(MPI_COMM_WORLD,
+       fmt::format("ISOTROPE_CHOOSE: '{}': give measure, model or library", given.substr(0, 80)));
+  return otherwise;
+}
+
+// The choices in the file that rank 0 reads, on all ranks: those of this MPI library. A file that does not exist has none.
+std::vector<io::MeasuredCall> shared_priors(std::string& file) {
+  std::string text;
+  int is_bad = 0;
+  if (rank_in(MPI_COMM_WORLD) == 0 && std::filesystem::exists(file)) {
+    try {
+      text = io::read_text(file);
+      io::parse_choices(file, text);
+    } catch (const Error& error) {
+      fmt::print(stderr, "isotrope: ISOTROPE_CHOICES: {}; the file stays as it is\n", error.what());
+      is_bad = 1;
+    }
+  }
+  MPI_Bcast(&is_bad, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  text = shared_text(std::move(text));
+  if (is_bad != 0) file.clear();
+  if (is_bad != 0 || text.empty()) return {};
+  io::MeasuredChoices choices = io::parse_choices(file, text);
+  if (choices.library != library_name()) return {};
+  return std::move(choices.calls);
+}
+
 bool is_set(const std::string& value) {
   return !value.empty() && value != "0";
 }
@@ -106,29 +159,26 @@ int largest_tag(MPI_Comm comm) {
 
 }  // namespace
 
-Session& Session::of_process() {
-  static Session session;
-  return session;
-}
+Session Session::of_process_;
 
 void Session::require_matching_library() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  MPI_Get_library_version(text.data(), &length);
-  const std::string_view name(text.data(), static_cast<std::size_t>(length));
+  const std::string name = library_name();
   if (name.starts_with(built_for)) return;
   fmt::print(stderr,
              "isotrope: this libisotrope_pmpi.so is for {} and the program has {}: preload the other one\n",
-             built_for, name.substr(0, name.find_first_of(",:\n")));
+             built_for, name);
   std::_Exit(EXIT_FAILURE);
 }
 
 void Session::begin() {
-  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_served, &key_, nullptr);
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_member, &key_, nullptr);
   world_network_ = network_of_world();
   prints_report_ = is_set(shared_variable("ISOTROPE_REPORT"));
   checks_ = is_set(shared_variable("ISOTROPE_CHECK"));
   machine_ = shared_machine();
+  chooser_ = shared_chooser(checks_ ? Chooser::model : Chooser::measure);
+  choices_file_ = shared_variable("ISOTROPE_CHOICES");
+  if (!choices_file_.empty()) priors_ = shared_priors(choices_file_);
   MPI_Comm_dup(MPI_COMM_WORLD, &job_);  // nobody has set attributes yet
   MPI_Comm_set_errhandler(job_, MPI_ERRORS_RETURN);
   slots_.set_largest_tag(largest_tag(job_));
@@ -154,10 +204,12 @@ bool Session::accepts(MPI_Datatype type, MPI_Op op) {
 void Session::end() {
   if (key_ == MPI_KEYVAL_INVALID) return;
   if (prints_report_) print_report();
-  Served* served = nullptr;
+  Member* member = nullptr;
   int is_known = 0;
-  MPI_Comm_get_attr(MPI_COMM_WORLD, key_, &served, &is_known);
+  MPI_Comm_get_attr(MPI_COMM_WORLD, key_, &member, &is_known);
   if (is_known != 0) MPI_Comm_delete_attr(MPI_COMM_WORLD, key_);
+  freed_.fetch_add(1, std::memory_order_release);
+  write_choices();
   key_ = MPI_KEYVAL_INVALID;
   MPI_Comm_free(&job_);
   MPI_Comm_free(&self_);
@@ -181,17 +233,31 @@ void Session::print_report() const {
              world_network_ ? "is " + world_network_->name() : "has no network", text);
 }
 
-mpi::Communicator* Session::communicator(MPI_Comm comm) {
+Member* Session::find_member(MPI_Comm comm) {
+  const std::uint64_t freed = freed_.load(std::memory_order_acquire);
   if (key_ == MPI_KEYVAL_INVALID || comm == MPI_COMM_NULL) return nullptr;
-  Served* served = nullptr;
+  Member* member = nullptr;
   int is_known = 0;
-  if (MPI_Comm_get_attr(comm, key_, &served, &is_known) != MPI_SUCCESS) return nullptr;
+  if (MPI_Comm_get_attr(comm, key_, &member, &is_known) != MPI_SUCCESS) return nullptr;
   if (is_known == 0) {
-    auto made = std::make_unique<Served>(make_served(comm));
+    auto made = new_member(comm);
     if (MPI_Comm_set_attr(comm, key_, made.get()) != MPI_SUCCESS) return nullptr;
-    served = made.release();
+    member = made.release();
   }
-  return served->communicator ? &*served->communicator : nullptr;
+  last_ = {comm, member, freed};
+  return member;
+}
+
+// Sends nothing.
+std::unique_ptr<Member> Session::new_member(MPI_Comm comm) const {
+  const int size = size_of(comm);
+  auto member = std::make_unique<Member>(
+      Member{.rank = rank_in(comm), .size = size, .choices = CommunicatorChoices(size, !priors_.empty())});
+  int inter = 0;
+  MPI_Comm_test_inter(comm, &inter);
+  if (inter != 0 || member->size == 1 || !machine_ || chooser_ == Chooser::library)
+    member->state = Member::State::passed_on;
+  return member;
 }
 
 std::optional<network::Network> Session::network_of(MPI_Comm comm) const {
@@ -230,21 +296,70 @@ std::shared_ptr<mpi::ProgramCache> Session::programs_of(const network::Network& 
   return programs_.emplace_back(std::make_shared<mpi::ProgramCache>(network, node, *machine_));
 }
 
-Served Session::make_served(MPI_Comm comm) {
-  Served result;
-  int inter = 0;
-  MPI_Comm_test_inter(comm, &inter);
-  if (inter != 0 || size_of(comm) == 1 || !machine_) return result;
+mpi::Communicator* Session::serve(MPI_Comm comm, Member& member) {
+  if (member.state == Member::State::unknown) find_server(comm, member);
+  return member.communicator ? &*member.communicator : nullptr;
+}
+
+void Session::find_server(MPI_Comm comm, Member& member) {
+  member.state = Member::State::passed_on;
   try {
     auto network = network_of(comm);
-    if (!network) return result;
+    if (!network) return;
     check(*machine_, network->degree());
-    if (auto channel = channel_of(comm, result.slot))
-      result.communicator.emplace(comm, *std::move(channel), programs_of(*network, rank_in(comm)), checks_);
+    auto channel = channel_of(comm, member.slot);
+    if (!channel) return;
+    member.communicator.emplace(comm, *std::move(channel), programs_of(*network, member.rank), checks_);
+    member.state = Member::State::served;
   } catch (const Error& error) {
     warn(comm, error.what());
   }
-  return result;
+}
+
+MeasuredChoice Session::make_choice(MPI_Comm comm, Member& member, const CallKind& kind) {
+  const mpi::Communicator* const communicator = serve(comm, member);
+  MeasuredChoice choice(communicator == nullptr ? 1 : 2);
+  if (communicator == nullptr) return choice;
+  const io::MeasuredCall call{communicator->network().name(), kind.collective, kind.least_bytes()};
+  const auto known =
+      std::ranges::find_if(priors_, [&](const io::MeasuredCall& prior) { return prior.is_same_kind(call); });
+  if (known == priors_.end()) return choice;
+  choice.add_prior(MeasuredChoice::library, known->library_s);
+  choice.add_prior(own_plans, known->isotrope_s);
+  choice.decide();
+  return choice;
+}
+
+void Session::forget(const Member& member) {
+  freed_.fetch_add(1, std::memory_order_release);
+  if (member.slot) slots_.give_back(*member.slot);
+  keep_choices(member);
+}
+
+void Session::keep_choices(const Member& member) {
+  if (choices_file_.empty() || !member.communicator) return;
+  const std::scoped_lock lock(making_);
+  for (const auto& [kind, choice] : member.choices.all()) {
+    if (choice.samples(MeasuredChoice::library) == 0 || choice.samples(own_plans) == 0) continue;
+    io::MeasuredCall call{member.communicator->network().name(), kind.collective, kind.least_bytes(),
+                          choice.estimate(MeasuredChoice::library), choice.estimate(own_plans)};
+    std::erase_if(measured_, [&](const io::MeasuredCall& known) { return known.is_same_kind(call); });
+    measured_.push_back(std::move(call));
+  }
+}
+
+// What rank 0 has measured replaces what the file says of the same kinds of calls.
+void Session::write_choices() const {
+  if (choices_file_.empty() || rank_in(MPI_COMM_WORLD) != 0) return;
+  std::vector<io::MeasuredCall> calls = measured_;
+  std::ranges::copy_if(priors_, std::back_inserter(calls), [&](const io::MeasuredCall& prior) {
+    return std::ranges::none_of(measured_, [&](const auto& call) { return call.is_same_kind(prior); });
+  });
+  try {
+    io::write_choices(choices_file_, {.library = library_name(), .calls = std::move(calls)});
+  } catch (const Error& error) {
+    fmt::print(stderr, "isotrope: ISOTROPE_CHOICES: {}\n", error.what());
+  }
 }
 
 }  // namespace isotrope::pmpi

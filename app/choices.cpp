@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// isotrope choices: the measured times in a choices file of the drop-in, as a table.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "isotrope/io/choices_file.hpp"
+
+#include "app/commands.hpp"
+#include "app/describe.hpp"
+#include "app/output.hpp"
+#include "app/values.hpp"
+
+namespace isotrope::app {
+namespace {
+
+std::string_view faster(const io::MeasuredCall& call) {
+  return call.isotrope_s < call.library_s ? "isotrope" : "library";
+}
+
+// A class of sizes is a factor of 4 wide.
+std::string sizes_of(const io::MeasuredCall& call) {
+  if (call.least_bytes == 0) return "0 or 1 B";
+  return fmt::format("{} to {}", format_size(call.least_bytes), format_size(4 * call.least_bytes - 1));
+}
+
+std::string in_words(const io::MeasuredChoices& choices) {
+  std::string text = fmt::format("measured with {}\n{:<18}{:<16}{:<24}{:>12}{:>12}  {}\n", choices.library,
+                                 "network", "collective", "sizes", "library", "isotrope", "faster");
+  for (const io::MeasuredCall& call : choices.calls) {
+    text += fmt::format("{:<18}{:<16}{:<24}{:>12}{:>12}  {}\n", call.network,
+                        schedule::traits_of(call.collective).name, sizes_of(call),
+                        format_seconds(call.library_s), format_seconds(call.isotrope_s), faster(call));
+  }
+  return text;
+}
+
+std::string as_json(const io::MeasuredChoices& choices) {
+  Json calls = Json::array();
+  for (const io::MeasuredCall& call : choices.calls) {
+    calls.push_back({{"network", call.network},
+                     {"collective", schedule::traits_of(call.collective).name},
+                     {"least_bytes", call.least_bytes},
+                     {"library_s", call.library_s},
+                     {"isotrope_s", call.isotrope_s},
+                     {"faster", faster(call)}});
+  }
+  return answer("choices", {{"library", choices.library}, {"calls", calls}});
+}
+
+}  // namespace
+
+int choices_command(const ChoicesOptions& options) {
+  io::MeasuredChoices choices = io::read_choices(options.file);
+  std::ranges::sort(choices.calls, {}, [](const io::MeasuredCall& call) {
+    return std::tie(call.network, call.collective, call.least_bytes);
+  });
+  print_or_write(options, options.json ? as_json(choices) : in_words(choices));
+  return 0;
+}
+
+}  // namespace isotrope::app

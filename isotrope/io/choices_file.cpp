@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/io/choices_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/io/atomic_file.hpp"
+#include "isotrope/io/text_file.hpp"
+
+namespace isotrope::io {
+namespace {
+
+using ChoicesJson = nlohmann::ordered_json;
+
+constexpr std::string_view choices_format = "isotrope-choices/1";
+
+double seconds_of(const ChoicesJson& call, const char* key) {
+  const double seconds = call.at(key).get<double>();
+  if (std::isfinite(seconds) && seconds > 0) return seconds;
+  throw Error(fmt::format("\"{}\": {}: give seconds, more than 0", key, seconds));
+}
+
+MeasuredCall call_of(const ChoicesJson& call) {
+  return {.network = call.at("network").get<std::string>(),
+          .collective = schedule::parse_collective(call.at("collective").get<std::string>()),
+          .least_bytes = call.at("least_bytes").get<std::uint64_t>(),
+          .library_s = seconds_of(call, "library_s"),
+          .isotrope_s = seconds_of(call, "isotrope_s")};
+}
+
+ChoicesJson in_json(const MeasuredCall& call) {
+  return {{"network", call.network},
+          {"collective", schedule::traits_of(call.collective).name},
+          {"least_bytes", call.least_bytes},
+          {"library_s", call.library_s},
+          {"isotrope_s", call.isotrope_s}};
+}
+
+}  // namespace
+
+MeasuredChoices parse_choices(const std::string& name, std::string_view text) {
+  try {
+    const ChoicesJson object = ChoicesJson::parse(text);
+    if (const ChoicesJson& format = object.at("format"); format != choices_format)
+      throw Error(
+          fmt::format("\"format\": {}: give \"{}\", the only one known", format.dump(), choices_format));
+    MeasuredChoices result{.library = object.at("library").get<std::string>(), .calls = {}};
+    for (const ChoicesJson& call : object.at("calls")) result.calls.push_back(call_of(call));
+    return result;
+  } catch (const ChoicesJson::exception& error) {
+    const std::string_view what = error.what();
+    throw Error(fmt::format("{}: no choices file: {}", name,
+                            what.substr(std::min(what.size(), what.find("] ") + 2))));
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", name, error.what()));
+  }
+}
+
+MeasuredChoices read_choices(const std::filesystem::path& file) {
+  return parse_choices(file.string(), read_text(file));
+}
+
+void write_choices(const std::filesystem::path& file, const MeasuredChoices& choices) {
+  ChoicesJson object{
+      {"format", choices_format}, {"library", choices.library}, {"calls", ChoicesJson::array()}};
+  for (const MeasuredCall& call : choices.calls) object["calls"].push_back(in_json(call));
+  const std::string text = object.dump(2, ' ', false, ChoicesJson::error_handler_t::replace) + "\n";
+  write_atomically(file, [&](std::ostream& out) { out << text; });
+}
+
+}  // namespace isotrope::io

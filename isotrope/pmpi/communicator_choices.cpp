@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/pmpi/communicator_choices.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+namespace isotrope::pmpi {
+namespace {
+
+using schedule::Collective;
+
+constexpr std::int64_t classes = 64;
+
+std::int64_t number_of(const CallKind& kind) {
+  return static_cast<std::int64_t>(kind.collective) * classes + kind.size_class;
+}
+
+CallKind kind_of(std::int64_t number) {
+  return {static_cast<Collective>(number / classes), static_cast<std::uint32_t>(number % classes)};
+}
+
+std::optional<CallKind> kind_of_call(Collective collective, const CallSize& size) {
+  if (collective == Collective::barrier) return CallKind{collective};
+  if (size.count < 0 || size.type == MPI_DATATYPE_NULL) return std::nullopt;
+  MPI_Count bytes = 0;
+  if (MPI_Type_size_x(size.type, &bytes) != MPI_SUCCESS || bytes < 0) return std::nullopt;
+  return CallKind::of(collective, static_cast<std::uint64_t>(size.count) * static_cast<std::uint64_t>(bytes));
+}
+
+bool is_predefined(MPI_Datatype type) {
+  int integers = 0, addresses = 0, types = 0, combiner = MPI_UNDEFINED;
+  MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  return combiner == MPI_COMBINER_NAMED;
+}
+
+std::int64_t nanoseconds(double seconds) {
+  return std::llround(1e9 * seconds);
+}
+
+}  // namespace
+
+CallKind CallKind::of(Collective collective, std::uint64_t bytes) {
+  return {collective, static_cast<std::uint32_t>(std::bit_width(bytes)) / 2};
+}
+
+std::uint64_t CallKind::least_bytes() const {
+  return size_class == 0 ? 0 : std::uint64_t{1} << (2 * size_class - 1);
+}
+
+// What all ranks know after a meeting.
+struct CommunicatorChoices::Minutes {
+  bool explores = false;         // some rank wants to, or an exploration goes on
+  std::optional<CallKind> kind;  // of this call, if all ranks have valid arguments of one kind
+  double seconds = 0;            // of the call before, if it was timed
+};
+
+MeasuredChoice::Turn CommunicatorChoices::next(MPI_Comm comm, Collective collective, const CallSize& size,
+                                               const std::function<bool()>& is_valid,
+                                               const MakeChoice& make) {
+  ++calls_;
+  std::optional<CallKind> kind = kind_of_call(collective, size);
+  if (!explores_ && calls_ < next_meeting_) {
+    if (!kind) return {};
+    const std::size_t candidate = leader(*kind);
+    has_seen_open_ = has_seen_open_ || is_open(*kind);
+    if (candidate == MeasuredChoice::library && is_predefined(size.type))
+      last_sizes_[static_cast<std::size_t>(collective)] = size;
+    return {candidate};
+  }
+  if (is_lost_) return {};
+  last_sizes_ = {};
+  if (!is_valid()) kind.reset();
+  has_seen_open_ = has_seen_open_ || (kind && is_open(*kind));
+  const Minutes minutes = meet(comm, kind);
+  if (is_lost_) return {};
+  take_pending(minutes);
+  return explore(minutes, make);
+}
+
+bool CommunicatorChoices::is_open(const CallKind& kind) const {
+  const auto found = choices_.find(kind);
+  return found == choices_.end() || !found->second.is_settled();
+}
+
+// All ranks have one number, if the sum of the squares times the ranks is the square of the sum.
+CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, std::optional<CallKind> kind) {
+  enum Field : std::size_t { wants, refuses, number, square, call, since_last, last_meeting, count };
+  const double begin = MPI_Wtime();
+  std::array<std::int64_t, count> sums{};
+  sums[wants] = explores_ || has_seen_open_ ? 1 : 0;
+  sums[refuses] = kind ? 0 : 1;
+  sums[number] = kind ? number_of(*kind) : 0;
+  sums[square] = sums[number] * sums[number];
+  sums[call] = nanoseconds(seconds_);
+  sums[since_last] = nanoseconds(begin - meeting_ended_);
+  sums[last_meeting] = nanoseconds(meeting_seconds_);
+  if (MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(count), MPI_INT64_T, MPI_SUM, comm) !=
+      MPI_SUCCESS) {
+    is_lost_ = true;
+    return {};
+  }
+  next_meeting_ = calls_ + calls_until_next(static_cast<double>(sums[since_last]),
+                                            static_cast<double>(sums[last_meeting]));
+  last_meeting_ = calls_;
+  meeting_ended_ = MPI_Wtime();
+  meeting_seconds_ = meeting_ended_ - begin;
+  Minutes minutes{sums[wants] != 0, std::nullopt, 1e-9 * static_cast<double>(sums[call]) / ranks_};
+  const bool is_one_kind = sums[refuses] == 0 && ranks_ * sums[square] == sums[number] * sums[number];
+  if (is_one_kind) minutes.kind = kind_of(sums[number] / ranks_);
+  return minutes;
+}
+
+// Meetings take a small share of the time: at the pace of the calls since the last one.
+std::uint64_t CommunicatorChoices::calls_until_next(double since_last, double meeting) const {
+  constexpr double inverse_share = 256, fewest = 16, most = 1 << 14;
+  const auto calls = static_cast<double>(std::max<std::uint64_t>(calls_ - last_meeting_, 1));
+  const double affordable =
+      std::clamp(inverse_share * meeting * calls / std::max(since_last, 1.0), fewest, most);
+  return std::min(calls_, static_cast<std::uint64_t>(affordable));
+}
+
+void CommunicatorChoices::take_pending(const Minutes& minutes) {
+  if (!pending_) return;
+  choices_.at(*pending_).end_turn(minutes.seconds);
+  pending_.reset();
+}
+
+// Every kind takes the turns of one exploration of its own, those that are left from the last exploration first.
+MeasuredChoice::Turn CommunicatorChoices::explore(const Minutes& minutes, const MakeChoice& make) {
+  if (minutes.explores && !explores_) {
+    explored_.clear();
+    has_seen_open_ = false;
+    idle_ = 0;
+  }
+  explores_ = minutes.explores;
+  if (!explores_) return {};
+  MeasuredChoice* const choice = minutes.kind ? &choice_of(*minutes.kind, make) : nullptr;
+  if (choice == nullptr || choice->is_over()) {
+    constexpr int most_idle = 4;
+    if (++idle_ == most_idle) explores_ = false;
+    return {choice == nullptr ? MeasuredChoice::library : choice->leader()};
+  }
+  idle_ = 0;
+  const MeasuredChoice::Turn turn = choice->turn();
+  if (turn.is_timed) {
+    pending_ = minutes.kind;
+  } else {
+    choice->end_turn(0);
+  }
+  return turn;
+}
+
+// The choice of a kind, with turns to take if it is not settled and had none in this exploration.
+MeasuredChoice& CommunicatorChoices::choice_of(const CallKind& kind, const MakeChoice& make) {
+  auto found = choices_.find(kind);
+  if (found == choices_.end()) found = choices_.emplace(kind, make(kind)).first;
+  MeasuredChoice& choice = found->second;
+  if (std::ranges::find(explored_, kind) == explored_.end()) {
+    explored_.push_back(kind);
+    if (choice.is_over() && !choice.is_settled()) choice.explore();
+  }
+  return choice;
+}
+
+void CommunicatorChoices::end_timed(double seconds) {
+  seconds_ = seconds;
+}
+
+}  // namespace isotrope::pmpi

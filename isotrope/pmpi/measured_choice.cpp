@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/pmpi/measured_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace isotrope::pmpi {
+namespace {
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+void insert_sorted(std::vector<double>& values, double value) {
+  values.insert(std::ranges::upper_bound(values, value), value);
+}
+
+}  // namespace
+
+MeasuredChoice::MeasuredChoice(std::size_t candidates) : candidates_(candidates), settled_(candidates == 1) {}
+
+void MeasuredChoice::add_prior(std::size_t candidate, double seconds) {
+  constexpr int weight = 2;
+  for (int i = 0; i < weight; ++i) insert_sorted(candidates_[candidate].logs, std::log(seconds));
+}
+
+void MeasuredChoice::explore() {
+  turns_.clear();
+  next_ = 0;
+  const std::size_t count = candidates_.size();
+  if (challenger_calls_ == 0) {
+    for (const bool is_timed : {false, true}) {
+      for (std::size_t c = 0; c < count; ++c) turns_.push_back({c, is_timed});
+    }
+    for (std::size_t c = count; c-- > 0;) turns_.push_back({c, true});
+  } else {
+    const std::size_t challenger = best_challenger();
+    for (const std::size_t c : {leader_, challenger, challenger, leader_}) turns_.push_back({c, true});
+  }
+}
+
+void MeasuredChoice::end_turn(double seconds) {
+  const Turn turn = turns_[next_++];
+  if (turn.candidate != leader_) ++challenger_calls_;
+  if (turn.is_timed) {
+    // A clock that does not advance must not give an infinite logarithm.
+    constexpr double shortest = 1e-9;
+    std::vector<double>& logs = candidates_[turn.candidate].logs;
+    insert_sorted(logs, std::log(std::max(seconds, shortest)));
+    const std::vector<double>& librarys = candidates_[library].logs;
+    if (turn.candidate != library && logs.size() == 1 && !librarys.empty() &&
+        logs.front() > librarys.front() + std::log(2.0))
+      exclude(turn.candidate);
+  }
+  if (is_over()) decide();
+}
+
+// Its turns go too.
+void MeasuredChoice::exclude(std::size_t candidate) {
+  candidates_[candidate].is_excluded = true;
+  const auto rest = turns_.begin() + static_cast<std::ptrdiff_t>(next_);
+  turns_.erase(
+      std::remove_if(rest, turns_.end(), [&](const Turn& turn) { return turn.candidate == candidate; }),
+      turns_.end());
+  const bool are_alone = std::ranges::count(candidates_, false, &Candidate::is_excluded) == 1;
+  if (are_alone) turns_.resize(next_);
+}
+
+void MeasuredChoice::decide() {
+  if (candidates_[library].logs.empty()) return;
+  leader_ = library;
+  for (std::size_t c = 1; c < candidates_.size(); ++c) {
+    if (candidates_[c].is_excluded || candidates_[c].logs.empty()) continue;
+    constexpr double least_gain = 0.02, standard_errors = 2;
+    const bool beats_library = lead(c, library) >= std::max(least_gain, standard_errors * error(c, library));
+    if (beats_library && (leader_ == library || lead(c, leader_) > 0)) leader_ = c;
+  }
+  for (std::size_t c = 0; c < candidates_.size(); ++c) {
+    if (c == leader_ || candidates_[c].logs.empty()) continue;
+    constexpr double standard_errors = 3;
+    constexpr std::size_t fewest_of_library = 4;
+    if (c == library && samples(c) < fewest_of_library) continue;
+    if (lead(leader_, c) >= standard_errors * error(leader_, c)) candidates_[c].is_excluded = true;
+  }
+  const bool is_alone = std::ranges::count(candidates_, false, &Candidate::is_excluded) <= 1;
+  settled_ = is_alone || challenger_calls_ >= most_challenger_calls;
+}
+
+// By how much the logarithm of the time of `a` is less than that of `b`.
+double MeasuredChoice::lead(std::size_t a, std::size_t b) const {
+  return log_estimate(b) - log_estimate(a);
+}
+
+// The standard error of a lead.
+double MeasuredChoice::error(std::size_t a, std::size_t b) const {
+  return spread() * std::sqrt(1 / static_cast<double>(samples(a)) + 1 / static_cast<double>(samples(b)));
+}
+
+double MeasuredChoice::log_estimate(std::size_t candidate) const {
+  const std::vector<double>& logs = candidates_[candidate].logs;
+  constexpr std::size_t share = 10, fewest = 3;
+  const std::size_t left_out = logs.size() < fewest ? 0 : std::max<std::size_t>(1, logs.size() / share);
+  const std::size_t kept = logs.size() - left_out;
+  return std::accumulate(logs.begin(), logs.begin() + static_cast<std::ptrdiff_t>(kept), 0.0) /
+         static_cast<double>(kept);
+}
+
+double MeasuredChoice::estimate(std::size_t candidate) const {
+  return samples(candidate) == 0 ? 0 : std::exp(log_estimate(candidate));
+}
+
+// The standard deviation of a logarithm by the median deviation, which outliers do not move.
+double MeasuredChoice::spread() const {
+  constexpr double least = 0.05, deviations = 1.48;
+  std::vector<double> all;
+  for (const Candidate& candidate : candidates_) {
+    if (candidate.logs.empty()) continue;
+    const double middle = median(candidate.logs);
+    for (const double log : candidate.logs) all.push_back(std::abs(log - middle));
+  }
+  return std::max(least, deviations * median(all));
+}
+
+std::size_t MeasuredChoice::best_challenger() const {
+  std::size_t best = leader_;
+  for (std::size_t c = 0; c < candidates_.size(); ++c) {
+    if (c == leader_ || candidates_[c].is_excluded) continue;
+    if (best == leader_ || log_estimate(c) < log_estimate(best)) best = c;
+  }
+  return best;
+}
+
+}  // namespace isotrope::pmpi
