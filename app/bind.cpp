@@ -309,7 +309,8 @@ void bind(CLI::App& app, CompareOptions& options) {
 }
 
 void bind(CLI::App& app, ChoicesOptions& options) {
-  add_positional(app, "FILE", options.file, "A file that the drop-in has written by ISOTROPE_CHOICES=FILE")->required();
+  add_positional(app, "FILE", options.file, "A file that the drop-in has written by ISOTROPE_CHOICES=FILE")
+      ->required();
   add_answer(app, options);
 }
 

@@ -73,8 +73,10 @@ struct Both {
   Function get(bool is_library) const { return is_library ? library : program; }
 };
 
-#define BOTH(name) \
-  const Both<decltype(&name)> name##_both { name, #name }
+#define BOTH(name)                          \
+  const Both<decltype(&name)> name##_both { \
+    name, #name                             \
+  }
 
 // ---- cells
 
