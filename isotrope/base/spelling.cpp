@@ -24,6 +24,20 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+// A byte as it stands in a message. Bytes of UTF-8 stay.
+std::string escaped(char byte) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  const auto value = static_cast<unsigned char>(byte);
+  if (byte == '\n') return "\\n";
+  if (byte == '\t') return "\\t";
+  if (value >= 0x20 && value != 0x7F) return {byte};
+  return {'\\', 'x', digits[value / 16], digits[value % 16]};
+}
+
+bool continues_a_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
 }  // namespace
 
 std::vector<std::string_view> nearest_names(std::string_view given, std::span<const std::string_view> names) {
@@ -49,6 +63,18 @@ std::string name_hint(std::string_view given, std::span<const std::string_view> 
     hint.append(std::exchange(separator, near.empty() ? ", " : " or ")).append(name);
   if (!near.empty()) hint += '?';
   return hint;
+}
+
+std::string excerpt(std::string_view text, std::size_t longest) {
+  constexpr std::string_view dots = "...";
+  std::string result;
+  std::size_t before_dots = 0;  // bytes of `result` that leave room for the dots
+  for (const char byte : text) {
+    if (result.size() + dots.size() <= longest && !continues_a_character(byte)) before_dots = result.size();
+    result += escaped(byte);
+    if (result.size() > longest) return result.substr(0, before_dots).append(dots);
+  }
+  return result;
 }
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {

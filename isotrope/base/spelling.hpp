@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suggestions for misspelt names, by edit distance, and the strict reading of whole numbers in names.
+// Suggestions for misspelt names, by edit distance, the strict reading of whole numbers in names, and quotes of names in
+// messages.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,10 @@ std::vector<std::string_view> nearest_names(std::string_view given, std::span<co
 
 /// "did you mean 'torus'?" with the nearest names, or "known are a, b, c" if none is near.
 std::string name_hint(std::string_view given, std::span<const std::string_view> names);
+
+/// `text` for a message of one line: control characters as \n or \x1b, and "..." in place of the rest if all of it takes
+/// more than `longest` characters.
+std::string excerpt(std::string_view text, std::size_t longest = 80);
 
 /// The whole of `text` as a decimal number without sign or blanks; nothing if it is none or exceeds 2^64-1.
 std::optional<std::uint64_t> whole_number(std::string_view text);

@@ -31,13 +31,13 @@ class NameParameters {
   std::string_view text() const { return text_; }
 
   [[noreturn]] void refuse(std::string_view why) const {
-    throw Error(fmt::format("network '{}': {}; write, for example, {}", name_, why, example_));
+    throw Error(fmt::format("network '{}': {}; write, for example, {}", excerpt(name_), why, example_));
   }
 
   Coordinate number(std::string_view piece) const {
     const std::optional<std::uint64_t> value = whole_number(piece);
     if (!value || *value > largest_order)
-      refuse(fmt::format("'{}' is not a whole number from 0 to {}", piece, largest_order));
+      refuse(fmt::format("'{}' is not a whole number from 0 to {}", excerpt(piece), largest_order));
     return static_cast<Coordinate>(*value);
   }
 
@@ -109,7 +109,7 @@ Network parse(std::string_view name) {
   if (family == families.end()) {
     std::array<std::string_view, families.size()> names;
     std::ranges::transform(families, names.begin(), &Family::name);
-    throw Error(fmt::format("unknown network family '{}' in '{}': {}", family_name, name,
+    throw Error(fmt::format("unknown network family '{}' in '{}': {}", excerpt(family_name), excerpt(name),
                             name_hint(family_name, names)));
   }
   const bool has_parameters = colon != std::string_view::npos && colon + 1 < name.size();

@@ -91,5 +91,18 @@ TEST(Split, pieces_join_to_the_text) {
   }));
 }
 
+TEST(Spelling, excerpt_escapes_and_cuts) {
+  EXPECT_EQ(excerpt("torus:4x4"), "torus:4x4");
+  EXPECT_EQ(excerpt("a\n\t\x1b[2J\x7f"), "a\\n\\t\\x1b[2J\\x7f");
+  EXPECT_EQ(excerpt(std::string(80, 'x')), std::string(80, 'x'));
+  EXPECT_EQ(excerpt(std::string(81, 'x')), std::string(77, 'x') + "...");
+  EXPECT_EQ(excerpt(std::string(100, '\x01')), [] {
+    std::string text;
+    for (int i = 0; i < 19; ++i) text += "\\x01";
+    return text + "...";
+  }());
+  EXPECT_EQ(excerpt("ab\xE2\x88\x91\xE2\x88\x91", 7), "ab...");  // no half of a character of UTF-8
+}
+
 }  // namespace
 }  // namespace isotrope
