@@ -19,6 +19,7 @@
 #include "isotrope/base/spelling.hpp"
 
 #include "isotrope/io/atomic_file.hpp"
+#include "isotrope/io/input_file.hpp"
 
 namespace isotrope::io {
 namespace {
@@ -170,11 +171,10 @@ void require_consistent(const std::filesystem::path& file, const cost::Machine& 
 }  // namespace
 
 NamedMachine read_machine(const std::filesystem::path& file) {
+  require_input(file);
   errno = 0;
   std::ifstream in(file);
-  if (!in || std::filesystem::is_directory(file))
-    refuse(file,
-           fmt::format("cannot open this file: {}", std::generic_category().message(in ? EISDIR : errno)));
+  if (!in) refuse(file, fmt::format("cannot open this file: {}", std::generic_category().message(errno)));
   NamedMachine result = machine_of(file, parse_object(file, in));
   require_consistent(file, result.machine);
   return result;

@@ -20,7 +20,7 @@ struct NamedMachine {
 };
 
 /// Reads a machine. Checks everything but whether a network has as many ports, which cost::check does.
-/// @throws Error naming the file, and the wrong key if any: not readable, not JSON, another format,
+/// @throws Error naming the file, and the wrong key if any: not a regular file (input_file.hpp), not JSON, another format,
 /// unknown, missing or doubled keys, wrong types, values out of range.
 NamedMachine read_machine(const std::filesystem::path& file);
 

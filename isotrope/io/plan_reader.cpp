@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/io/document_reader.hpp"
+#include "isotrope/io/input_file.hpp"
 #include "isotrope/io/plan_file.hpp"
 #include "isotrope/io/utf8.hpp"
 
@@ -29,8 +30,6 @@ namespace {
 class FileBytes : public std::streambuf {
  public:
   FileBytes(const std::filesystem::path& file, const Progress& progress) : progress_(progress) {
-    std::error_code unknown;
-    if (std::filesystem::is_directory(std::filesystem::status(file, unknown))) refuse_to_read(EISDIR);
     descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) refuse_to_read(errno);
     struct stat status = {};
@@ -115,6 +114,7 @@ PlanFormat plan_format(const std::filesystem::path& file) {
 }
 
 schedule::Plan read_plan(const std::filesystem::path& file, const Progress& progress) {
+  require_input(file);
   return read_named(file.string(), plan_format(file), [&] { return FileBytes(file, progress); });
 }
 

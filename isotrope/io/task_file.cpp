@@ -15,6 +15,8 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
 
+#include "isotrope/io/input_file.hpp"
+
 namespace isotrope::io {
 namespace {
 
@@ -30,7 +32,9 @@ using Blocks = std::map<std::pair<Node, Node>, std::uint64_t>;  // by source and
 // The lines of numbers in a file.
 class TaskText {
  public:
-  TaskText(const std::string& path, const Network& network) : path_(path), network_(network), file_(path) {
+  TaskText(const std::string& path, const Network& network) : path_(path), network_(network) {
+    require_input(path);
+    file_.open(path);
     if (!file_)
       throw Error(fmt::format("{}: cannot open this file: {}", path, std::generic_category().message(errno)));
   }

@@ -133,7 +133,7 @@ TEST_F(MachineFile, refuses_files_that_cannot_be_opened) {
   EXPECT_THAT([&] { read_machine(folder_.path() / "none.json"); },
               testing::ThrowsMessage<Error>(AllOf(HasSubstr("none.json"), HasSubstr("cannot open"))));
   EXPECT_THAT([&] { read_machine(folder_.path()); },
-              testing::ThrowsMessage<Error>(HasSubstr("Is a directory")));
+              testing::ThrowsMessage<Error>(HasSubstr("a directory cannot be opened")));
 }
 
 TEST_F(MachineFile, is_not_written_where_it_could_not_be_read) {

@@ -430,8 +430,9 @@ TEST(PlanReader, says_why_a_file_cannot_be_read) {
   std::ofstream(empty) << "";
 
   EXPECT_EQ(refusal([&] { read_plan(missing); }), missing + ": cannot be read: No such file or directory");
-  EXPECT_EQ(refusal([&] { read_plan(folder.path()); }),
-            folder.path().string() + ": cannot be read: Is a directory");
+  EXPECT_EQ(
+      refusal([&] { read_plan(folder.path()); }),
+      folder.path().string() + ": a directory cannot be opened as a file: give the path of a regular file");
   EXPECT_EQ(refusal([&] { read_plan(empty); }), empty + ": byte 0: the file is empty");
 }
 
