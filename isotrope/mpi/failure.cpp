@@ -13,7 +13,7 @@
 namespace isotrope::mpi {
 namespace {
 
-std::string text_of(int code) {
+std::string mpi_text(int code) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   if (MPI_Error_string(code, text.data(), &length) != MPI_SUCCESS) return fmt::format("MPI error {}", code);
@@ -28,22 +28,39 @@ int added_code(int error_class, std::string text) {
   return MPI_Add_error_string(code, text.data()) == MPI_SUCCESS ? code : error_class;
 }
 
-// MPI keeps every added code until it ends, so equal messages share a code. MPICH (4.0) keeps texts only for
-// codes of added classes; then the text is worth more than the predefined class.
-int code_of(int error_class, const std::string& message) {
-  static std::mutex mutex;
-  static std::map<std::pair<int, std::string>, int> codes;
-  static int own_class = MPI_SUCCESS;
-  const std::lock_guard lock(mutex);
-  const auto [entry, is_new] = codes.try_emplace({error_class, message}, error_class);
-  if (!is_new) return entry->second;
-  const std::string text = message.substr(0, MPI_MAX_ERROR_STRING - 1);
-  entry->second = added_code(error_class, text);
-  if (text_of(entry->second) == text) return entry->second;
-  if (own_class == MPI_SUCCESS && MPI_Add_error_class(&own_class) != MPI_SUCCESS) return entry->second;
-  entry->second = added_code(own_class, text);
-  return entry->second;
-}
+// The codes of messages. MPI keeps every added code until it ends, so equal messages share a code. MPICH (4.0) keeps
+// texts only for codes of added classes; then the code is the class itself, and this object keeps the latest message of
+// each class.
+class Messages {
+ public:
+  static Messages& of_process() {
+    static Messages messages;
+    return messages;
+  }
+
+  int code_of(int error_class, const std::string& message) {
+    const std::lock_guard lock(mutex_);
+    const auto [entry, is_new] = codes_.try_emplace({error_class, message}, error_class);
+    if (is_new) {
+      const std::string text = message.substr(0, MPI_MAX_ERROR_STRING - 1);
+      const int code = added_code(error_class, text);
+      if (mpi_text(code) == text) entry->second = code;
+    }
+    if (entry->second == error_class) latest_[error_class] = message;
+    return entry->second;
+  }
+  /// The message of a code that code_of() has returned, or what MPI says of another code.
+  std::string text_of(int code) {
+    const std::lock_guard lock(mutex_);
+    const auto kept = latest_.find(code);
+    return kept == latest_.end() ? mpi_text(code) : kept->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<int, std::string>, int> codes_;
+  std::map<int, std::string> latest_;
+};
 
 bool ends_the_job(MPI_Comm comm) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
@@ -59,20 +76,20 @@ bool ends_the_job(MPI_Comm comm) {
 }  // namespace
 
 Failure::Failure(int error_class, const std::string& message)
-    : Error("isotrope: " + message), code_(code_of(error_class, "isotrope: " + message)) {}
+    : Error(message), code_(Messages::of_process().code_of(error_class, "isotrope: " + message)) {}
 
 void require_success(int code, const char* doing) {
   if (code == MPI_SUCCESS) return;
   int error_class = MPI_ERR_OTHER;
   MPI_Error_class(code, &error_class);
-  throw Failure(error_class, fmt::format("{}: {}", doing, text_of(code)));
+  throw Failure(error_class, fmt::format("{}: {}", doing, mpi_text(code)));
 }
 
 int raise(int code, MPI_Comm comm) {
   if (ends_the_job(comm)) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
-    fmt::print(stderr, "rank {}: {}\n", rank, text_of(code));
+    fmt::print(stderr, "rank {}: {}\n", rank, Messages::of_process().text_of(code));
   }
   MPI_Comm_call_errhandler(comm, code);
   return code;

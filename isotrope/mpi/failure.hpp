@@ -11,8 +11,9 @@
 
 namespace isotrope::mpi {
 
-/// An error of a call. MPI_Error_string gives the message of its code. The code has the given error class, or
-/// an added class if the library (MPICH) keeps messages for added classes only.
+/// An error of a call. MPI_Error_class gives the error class of its code, and MPI_Error_string the message after
+/// "isotrope: ". If the library keeps no messages for codes of MPI's classes (MPICH 4.0), the code is the class itself,
+/// and MPI_Error_string gives the library's text for that class.
 class Failure : public Error {
  public:
   /// @param error_class MPI_ERR_COUNT, MPI_ERR_ROOT, ...
@@ -28,8 +29,8 @@ class Failure : public Error {
 /// @throws Failure with that code, unless it is MPI_SUCCESS
 void require_success(int code, const char* doing);
 
-/// Calls the error handler of `comm`. If the handler ends the job, first writes the text of `code` to
-/// standard error, because Open MPI (4.1) loses one in ten of its own reports.
+/// Calls the error handler of `comm`. If the handler ends the job, first writes the message of `code` to
+/// standard error: Open MPI (4.1) loses one in ten of its own reports, and MPICH (4.0) does not know the message.
 /// @returns code
 int raise(int code, MPI_Comm comm);
 

@@ -33,6 +33,17 @@ int class_of(int code) {
   return error_class;
 }
 
+// Whether the MPI library keeps the text of an added code of one of MPI's classes: Open MPI does, MPICH 4.0 does not.
+bool keeps_texts() {
+  static const bool keeps = [] {
+    int code = MPI_SUCCESS;
+    std::string text = "a text";
+    return MPI_Add_error_code(MPI_ERR_ARG, &code) == MPI_SUCCESS &&
+           MPI_Add_error_string(code, text.data()) == MPI_SUCCESS && text_of(code) == text;
+  }();
+  return keeps;
+}
+
 // The arguments of the last call of record_error().
 struct RecordedError {
   MPI_Comm comm = MPI_COMM_NULL;
@@ -64,9 +75,10 @@ class MpiErrors : public testing::Test {
   }
 
   static void expect(int code, int error_class, const std::string& text) {
-    // MPICH keeps texts only for codes of added classes.
-    EXPECT_TRUE(class_of(code) == error_class || class_of(code) > MPI_ERR_LASTCODE) << text;
-    EXPECT_THAT(text_of(code), HasSubstr(text));
+    EXPECT_EQ(class_of(code), error_class) << text;
+    if (keeps_texts()) {
+      EXPECT_THAT(text_of(code), HasSubstr(text));
+    }
   }
 
   MPI_Comm given_ = returning();
