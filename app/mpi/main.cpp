@@ -4,10 +4,12 @@
 // The part of the program `isotrope` that runs as an MPI job. `isotrope run --backend mpi`, `isotrope bench`
 // and `isotrope calibrate`, started by mpirun, become this program on every rank. Exit status as there.
 #include <exception>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "isotrope/base/environment.hpp"
 #include "isotrope/base/error.hpp"
 
 #include "app/command_line.hpp"
@@ -28,7 +30,13 @@ const std::vector<CommandEntry> commands{
     entry("calibrate", "Measure what messages cost over MPI", "", mpi_calibrate_command),
 };
 
+void warn_of_meaningless_variables() {
+  if (job_rank() != 0) return;
+  for (const std::string& line : meaningless_variables()) fmt::print(stderr, "isotrope: {}\n", line);
+}
+
 int run_job(int argc, char** argv) {
+  warn_of_meaningless_variables();
   try {
     const CommandCall command =
         on_all_ranks([&] { return named_command(mpi_program, commands, argc, argv); });

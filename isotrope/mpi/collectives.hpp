@@ -56,6 +56,8 @@ class Collectives {
   PendingPointer start(const Arguments& arguments);
   /// Counts a call that this rank refuses before start(), so that its tag is not taken for the next call.
   void skip_call() { channel_.take_tag(); }
+  /// From now on a send buffer may be the receive buffer too.
+  void accept_same_buffers() { accepts_same_buffers_ = true; }
 
  private:
   // The layout of the elements that are reduced.
@@ -103,6 +105,11 @@ class Collectives {
   std::byte* unpacked_later(PendingCollective& pending, const ReceiveBuffer& receive, std::uint64_t blocks,
                             const Datatype& type) const;
   void pack_own_block(const ReceiveBuffer& receive, const Datatype& type, std::byte* output) const;
+  // Throws if both are the same buffer, unless that is accepted.
+  void require_apart(const void* send, const void* receive, std::uint64_t bytes) const;
+  // The input of a call, or a copy of it if the output overlaps with it.
+  static const std::byte* kept_apart(PendingCollective& pending, const ExecutorArguments& call,
+                                     std::uint64_t sent_bytes, std::uint64_t received_bytes);
   ExecutorArguments copying_arguments(const CallSignature& signature);
 
   // Reducing.
@@ -127,6 +134,7 @@ class Collectives {
   int size_ = 1;
   std::shared_ptr<ProgramCache> programs_;
   bool check_;
+  bool accepts_same_buffers_ = false;
   int tag_ = 0;  // of the call that is being started
   std::shared_ptr<MemoryPool> pool_ = std::make_shared<MemoryPool>();
   ProgressEngine progress_;

@@ -4,13 +4,16 @@
 
 #include <new>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "isotrope/base/environment.hpp"
+#include "isotrope/base/spelling.hpp"
 
+#include "isotrope/io/input_file.hpp"
 #include "isotrope/io/machine_file.hpp"
 
 #include "isotrope/mpi/channel.hpp"
@@ -85,7 +88,14 @@ cost::Machine shared_memory() {
 
 cost::Machine machine_of_environment() {
   const std::string file = environment_variable("ISOTROPE_MACHINE");
-  return file.empty() ? shared_memory() : io::read_machine(file).machine;
+  if (file.empty()) return shared_memory();
+  try {
+    io::require_regular(file);
+    return io::read_machine(file).machine;
+  } catch (const Error& error) {
+    const std::string_view what = error.what();  // begins with the path
+    throw Error(fmt::format("ISOTROPE_MACHINE: {}{}", excerpt(file), what.substr(file.size())));
+  }
 }
 
 class Communicator::State {
@@ -138,6 +148,10 @@ int Communicator::start(const Arguments& arguments, Request& request) {
   } catch (const std::bad_alloc&) {
     return raise(Failure(MPI_ERR_NO_MEM, "no memory for a collective").code(), state_->comm);
   }
+}
+
+void Communicator::accept_same_buffers() {
+  state_->collectives.accept_same_buffers();
 }
 
 void Communicator::skip_call() {

@@ -45,7 +45,8 @@ namespace isotrope::mpi {
 
 /// The default machine model: ranks on one host, which communicate through shared memory.
 cost::Machine shared_memory();
-/// The machine of the file named by ISOTROPE_MACHINE, else shared_memory(). @throws Error if the file is bad
+/// The machine of the file named by ISOTROPE_MACHINE, else shared_memory(). @throws Error, which begins with the name of
+/// the variable, if the file is bad or no regular file
 cost::Machine machine_of_environment();
 
 /// The options of rank 0 hold for all ranks.
@@ -85,6 +86,9 @@ class Communicator {
   int start(const Arguments& arguments, Request& request);
   /// Runs any collective to its end.
   int run(const Arguments& arguments);
+  /// From now on a send buffer may be the receive buffer too, although MPI calls that erroneous: what is sent is what the
+  /// buffer holds at the call.
+  void accept_same_buffers();
   /// Counts a collective that this rank refuses without start() or run(), which other ranks may have started.
   void skip_call();
 

@@ -6,6 +6,8 @@
 // Every function follows the same steps: check the arguments, find the program, name the input and the output
 // as bytes (packing and unpacking data that are not dense), and launch. With MPI_IN_PLACE the rank's own
 // block is already in its final place.
+#include <cstdint>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,13 +36,23 @@ void require_same_bytes(std::uint64_t sent, std::uint64_t received) {
                             sent, received));
 }
 
-void require_apart(const void* send, const void* receive, std::uint64_t bytes) {
-  if (send != receive || bytes == 0 || send == MPI_BOTTOM) return;
+}  // namespace
+
+void Collectives::require_apart(const void* send, const void* receive, std::uint64_t bytes) const {
+  if (accepts_same_buffers_ || send != receive || bytes == 0 || send == MPI_BOTTOM) return;
   throw Failure(MPI_ERR_BUFFER,
                 "the same buffer is sent from and received into: give MPI_IN_PLACE for one of them");
 }
 
-}  // namespace
+const std::byte* Collectives::kept_apart(PendingCollective& pending, const ExecutorArguments& call,
+                                         std::uint64_t sent_bytes, std::uint64_t received_bytes) {
+  const auto input = reinterpret_cast<std::uintptr_t>(call.input);
+  const auto output = reinterpret_cast<std::uintptr_t>(call.output);
+  if (input >= output + received_bytes || output >= input + sent_bytes) return call.input;
+  std::byte* copy = pending.allocate(sent_bytes);
+  std::memcpy(copy, call.input, sent_bytes);
+  return copy;
+}
 
 PendingPointer Collectives::broadcast(const Arguments& arguments) {
   const ReceiveBuffer& buffer = arguments.receive;
@@ -97,10 +109,14 @@ PendingPointer Collectives::rooted(const Arguments& arguments) {
   if (scatters) {
     if (at_root) call.input = packed(*pending, arguments.send, ranks(), all_type);
     if (!keeps) call.output = unpacked_later(*pending, arguments.receive, 1, one_type);
+    if (at_root && !keeps)
+      call.input = kept_apart(*pending, call, signature.bytes * ranks(), signature.bytes);
   } else {
     if (!keeps) call.input = packed(*pending, arguments.send, 1, one_type);
     if (at_root) call.output = unpacked_later(*pending, arguments.receive, ranks(), all_type);
     if (keeps) pack_own_block(arguments.receive, all_type, call.output);
+    if (at_root && !keeps)
+      call.input = kept_apart(*pending, call, signature.bytes, signature.bytes * ranks());
   }
   return launch(std::move(pending), std::move(call));
 }
@@ -129,6 +145,7 @@ PendingPointer Collectives::mutual(const Arguments& arguments) {
   call.output = unpacked_later(*pending, receive, ranks(), received);
   if (!send.in_place()) {
     call.input = packed(*pending, send, sent_blocks, sent);
+    call.input = kept_apart(*pending, call, signature.bytes * sent_blocks, signature.bytes * ranks());
   } else if (!personal) {
     pack_own_block(receive, received, call.output);
   } else {

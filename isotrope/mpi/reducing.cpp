@@ -133,7 +133,7 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
   call.input = reducible(*pending, layout, own.address, sent);
   if (receives) call.output = converted_later(*pending, layout, receive.address, layout.count);
   // The result of a reduce-scatter in place would overwrite the first block, which is still needed.
-  if (collective == Collective::reduce_scatter && send.in_place() && call.input == call.output) {
+  if (collective == Collective::reduce_scatter && call.input == call.output) {
     std::byte* copy = layout.allocate(*pending, sent);
     const ElementLayout& lie = call.layout;
     if (sent > 0) std::memcpy(copy + lie.offset, call.input + lie.offset, lie.span(sent));
@@ -183,8 +183,7 @@ CallSignature Collectives::reduction_signature(const Arguments& arguments, bool 
   }
   if (receives) require_buffer(receive.address, type, bytes);
   if (!receives || !send.in_place()) require_buffer(send.address, type, bytes);
-  if (receives && send.address == receive.address && bytes > 0 && send.address != MPI_BOTTOM)
-    throw Failure(MPI_ERR_BUFFER, "the same buffer is sent from and received into: give MPI_IN_PLACE");
+  if (receives) require_apart(send.address, receive.address, bytes);
   return {collective, root, bytes, op};
 }
 

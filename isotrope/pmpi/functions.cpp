@@ -15,6 +15,7 @@
 
 #include "isotrope/mpi/arguments.hpp"
 #include "isotrope/pmpi/interpose.hpp"
+#include "isotrope/pmpi/same_buffers.hpp"
 #include "isotrope/pmpi/session.hpp"
 
 namespace isotrope::pmpi {
@@ -60,6 +61,13 @@ bool is_valid(const Arguments& arguments, const Member& member) {
   }
 }
 
+// Whether the MPI library takes the arguments of this rank.
+bool is_accepted(const Arguments& arguments, const Member& member) {
+  return is_valid(arguments, member) &&
+         !(has_same_buffers(arguments, member.rank) &&
+           Session::of_process().refuses_same_buffers(arguments.collective, arguments.receive.count));
+}
+
 // The size by which a call is chosen for. A barrier has the size of any type.
 CallSize size_of_call(const Arguments& arguments, const Member& member) {
   const auto& [collective, send, receive, root, op] = arguments;
@@ -70,13 +78,13 @@ CallSize size_of_call(const Arguments& arguments, const Member& member) {
   return by_send ? CallSize{send.count, send.type} : CallSize{receive.count, receive.type};
 }
 
-// Runs `arguments` by the plans of Isotrope if the communicator can be served and the arguments are valid, else
+// Runs `arguments` by the plans of Isotrope if the communicator can be served and the arguments are accepted, else
 // pass_on(). If this rank's arguments are not, the call takes its tag all the same.
 template <class PassOn>
 int serve(const PassOn& pass_on, Interposed function, MPI_Comm comm, Member& member,
           const Arguments& arguments) {
   Communicator* const communicator = Session::of_process().serve(comm, member);
-  const bool served = communicator != nullptr && is_valid(arguments, member);
+  const bool served = communicator != nullptr && is_accepted(arguments, member);
   Session::of_process().count(function, served);
   if (served) return communicator->run(arguments);
   if (communicator != nullptr) communicator->skip_call();
@@ -89,7 +97,7 @@ template <class PassOn>
                                const Arguments& arguments) {
   const auto turn = member.choices.next(
       comm, arguments.collective, size_of_call(arguments, member),
-      [&] { return is_valid(arguments, member); },
+      [&] { return is_accepted(arguments, member); },
       [&](const CallKind& kind) { return Session::of_process().make_choice(comm, member, kind); });
   const auto run = [&] {
     if (turn.candidate != MeasuredChoice::library) return serve(pass_on, function, comm, member, arguments);

@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <numeric>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -20,6 +22,7 @@
 
 #include "isotrope/base/environment.hpp"
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/spelling.hpp"
 
 #include "isotrope/network/parse.hpp"
 
@@ -27,6 +30,8 @@
 
 #include "isotrope/mpi/channel.hpp"
 #include "isotrope/mpi/topology.hpp"
+#include "isotrope/pmpi/all_ranks.hpp"
+#include "isotrope/pmpi/same_buffers.hpp"
 
 namespace isotrope::pmpi {
 namespace {
@@ -40,9 +45,21 @@ constexpr std::string_view built_for = "Open MPI";
 constexpr std::string_view built_for = "MPICH";
 #endif
 
-// Prints one warning, from rank 0.
+// Prints one warning, from rank 0 of `comm`, unless this process has printed it before.
 void warn(MPI_Comm comm, std::string_view what) {
-  if (rank_in(comm) == 0) fmt::print(stderr, "isotrope: {}; {} serves this communicator\n", what, built_for);
+  constexpr std::size_t longest = 500;
+  static std::mutex mutex;
+  static std::set<std::string> printed;
+  if (rank_in(comm) != 0) return;
+  const std::scoped_lock lock(mutex);
+  const auto [text, is_new] = printed.insert(excerpt(what, longest));
+  if (is_new) fmt::print(stderr, "isotrope: {}; {} serves this communicator\n", *text, built_for);
+}
+
+// Rank 0 names the misspelt variables of its environment.
+void warn_of_meaningless_variables() {
+  if (rank_in(MPI_COMM_WORLD) != 0) return;
+  for (const std::string& line : meaningless_variables()) fmt::print(stderr, "isotrope: {}\n", line);
 }
 
 // The text of rank 0, on all ranks.
@@ -67,7 +84,7 @@ std::optional<network::Network> network_of_world() {
     const int size = size_of(MPI_COMM_WORLD);
     if (network.order() == static_cast<network::Node>(size)) return network;
     throw Error(fmt::format("{} has {} nodes and MPI_COMM_WORLD {} ranks: give as many ranks as nodes",
-                            network.name(), network.order(), size));
+                            excerpt(network.name()), network.order(), size));
   } catch (const Error& error) {
     warn(MPI_COMM_WORLD, fmt::format("ISOTROPE_NETWORK: {}", error.what()));
     return std::nullopt;
@@ -90,8 +107,7 @@ std::optional<cost::Machine> shared_machine() {
     try {
       machine = mpi::machine_of_environment();
     } catch (const Error& error) {
-      fmt::print(stderr, "isotrope: ISOTROPE_MACHINE: {}; {} serves all communicators\n", error.what(),
-                 built_for);
+      fmt::print(stderr, "isotrope: {}; {} serves all communicators\n", error.what(), built_for);
       readable = 0;
     }
   }
@@ -171,6 +187,8 @@ void Session::require_matching_library() {
 }
 
 void Session::begin() {
+  await_all_ranks();
+  warn_of_meaningless_variables();
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_member, &key_, nullptr);
   world_network_ = network_of_world();
   prints_report_ = is_set(shared_variable("ISOTROPE_REPORT"));
@@ -197,6 +215,14 @@ bool Session::accepts(MPI_Datatype type, MPI_Op op) {
   if (!accepts(type)) return false;
   const std::scoped_lock lock(asking_);
   return MPI_Allreduce(MPI_IN_PLACE, nullptr, 0, type, op, self_) == MPI_SUCCESS;
+}
+
+bool Session::refuses_same_buffers(schedule::Collective collective, MPI_Count count) {
+  const int asked = count > 1 ? 2 : 1;
+  const std::scoped_lock lock(asking_);
+  const auto [answer, is_new] = refuses_same_buffers_.try_emplace({collective, asked});
+  if (is_new) answer->second = pmpi::refuses_same_buffers(collective, asked, self_);
+  return answer->second;
 }
 
 // Communicators that the program has not freed keep their attribute: only all their ranks together could free
@@ -309,7 +335,8 @@ void Session::find_server(MPI_Comm comm, Member& member) {
     check(*machine_, network->degree());
     auto channel = channel_of(comm, member.slot);
     if (!channel) return;
-    member.communicator.emplace(comm, *std::move(channel), programs_of(*network, member.rank), checks_);
+    member.communicator.emplace(comm, *std::move(channel), programs_of(*network, member.rank), checks_)
+        .accept_same_buffers();
     member.state = Member::State::served;
   } catch (const Error& error) {
     warn(comm, error.what());

@@ -29,11 +29,13 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mpi.h>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "isotrope/network/network.hpp"
@@ -86,6 +88,9 @@ class Session {
   bool accepts(MPI_Datatype type) const;
   /// Whether the MPI library can apply an operation to elements of a datatype. @pre neither is null
   bool accepts(MPI_Datatype type, MPI_Op op);
+  /// Whether the MPI library refuses calls of that collective whose buffers are the same (same_buffers.hpp).
+  /// @param count elements of a block
+  bool refuses_same_buffers(schedule::Collective collective, MPI_Count count);
   /// Frees the tags of a communicator and keeps what was measured on it.
   void forget(const Member& member);
   /// All ranks must call this before MPI is finalised.
@@ -147,6 +152,7 @@ class Session {
   std::string choices_file_;                         // empty: choices are not kept
   std::vector<io::MeasuredCall> priors_, measured_;  // of earlier jobs, the same on all ranks; of this rank
   std::mutex asking_, making_;
+  std::map<std::pair<schedule::Collective, int>, bool> refuses_same_buffers_;  // the answers so far
   std::vector<std::shared_ptr<mpi::ProgramCache>> programs_;
   MPI_Comm self_ = MPI_COMM_NULL;         // of this rank, for questions to the library
   MPI_Comm job_ = MPI_COMM_NULL;          // for all messages

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls that send from the buffer that they receive into. MPI calls them erroneous, but programs make them, and
+// libraries differ: MPICH 4.0 refuses them in all collectives, Open MPI 4.1 in MPI_Reduce, and in MPI_Allreduce of more
+// than one element. What the library refuses is passed on to it, on the rank that makes the call; the rest is served.
+#pragma once
+
+#include <mpi.h>
+
+#include "isotrope/schedule/collective.hpp"
+
+#include "isotrope/mpi/arguments.hpp"
+
+namespace isotrope::pmpi {
+
+/// Whether the block that rank `rank` sends to itself is the block that it receives from itself, with the same count and
+/// datatype. The comparison is MPICH's: block `rank` of the buffer that holds the blocks of all ranks.
+bool has_same_buffers(const mpi::Arguments& arguments, int rank);
+
+/// Whether the MPI library refuses such calls, found by one on `self`.
+/// @param count elements of a block, 1 or 2. @param self a communicator of the calling rank alone that returns errors
+bool refuses_same_buffers(schedule::Collective collective, int count, MPI_Comm self);
+
+}  // namespace isotrope::pmpi

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls that send from the buffer that they receive into, which MPI calls erroneous: the MPI library accepts or refuses
+// them, and the drop-in does the same. A call that only the root refuses leaves messages behind in the library, so such
+// calls are made only where the root accepts them.
+#include <mpi.h>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/pmpi/job.hpp"
+
+namespace isotrope::pmpi {
+namespace {
+
+#ifdef OPEN_MPI
+constexpr bool accepts_most = true;
+#else
+constexpr bool accepts_most = false;
+#endif
+
+constexpr int count = 5;
+
+class SameBuffers : public testing::Test {
+ protected:
+  SameBuffers() {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+    MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler_of_world_);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);  // Open MPI calls this one in MPI_Allreduce
+  }
+  ~SameBuffers() override {
+    const int one = 1;
+    int sum = 0;
+    EXPECT_EQ(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm_), MPI_SUCCESS);
+    EXPECT_EQ(sum, size_);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler_of_world_);
+    MPI_Errhandler_free(&handler_of_world_);
+    MPI_Comm_free(&comm_);
+  }
+
+  static void expect_refusal(int code) {
+    int error_class = MPI_SUCCESS;
+    MPI_Error_class(code, &error_class);
+    EXPECT_EQ(error_class, MPI_ERR_BUFFER);
+  }
+  // The numbers that this rank sends to itself, with room for those of all ranks.
+  std::vector<int> own_block() const {
+    std::vector<int> numbers = block(rank_, rank_, count);
+    numbers.resize(static_cast<std::size_t>(size_ * count), -1);
+    return numbers;
+  }
+  // Sum over all ranks of number `i` of the blocks to rank `to`.
+  int sum(int to, int i) const {
+    int result = 0;
+    for (int from = 0; from < size_; ++from) result += number(from, to, i);
+    return result;
+  }
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  MPI_Errhandler handler_of_world_ = MPI_ERRHANDLER_NULL;
+  const int rank_ = rank_in(MPI_COMM_WORLD), size_ = size_of(MPI_COMM_WORLD);
+};
+
+TEST_F(SameBuffers, gather_and_scatter_at_the_root) {
+  if (!accepts_most) GTEST_SKIP() << "only the root refuses";
+  for (int root = 0; root < size_; ++root) {
+    std::vector<int> numbers = own_block();
+    EXPECT_EQ(MPI_Gather(numbers.data(), count, MPI_INT, numbers.data(), count, MPI_INT, root, comm_),
+              MPI_SUCCESS);
+    if (rank_ == root) {
+      std::vector<int> expected;
+      for (int from = 0; from < size_; ++from) {
+        for (const int value : block(from, from, count)) expected.push_back(value);
+      }
+      EXPECT_EQ(numbers, expected);
+    }
+
+    numbers = blocks_to_all(rank_, size_, count);
+    EXPECT_EQ(MPI_Scatter(numbers.data(), count, MPI_INT, numbers.data(), count, MPI_INT, root, comm_),
+              MPI_SUCCESS);
+    numbers.resize(count);
+    EXPECT_EQ(numbers, block(root, rank_, count));
+  }
+}
+
+TEST_F(SameBuffers, allgather) {
+  std::vector<int> numbers = own_block();
+  if (!accepts_most) {
+    const int* own = numbers.data() + rank_ * count;
+    return expect_refusal(MPI_Allgather(own, count, MPI_INT, numbers.data(), count, MPI_INT, comm_));
+  }
+  EXPECT_EQ(MPI_Allgather(numbers.data(), count, MPI_INT, numbers.data(), count, MPI_INT, comm_),
+            MPI_SUCCESS);
+  for (int from = 0; from < size_; ++from) {
+    const auto* first = numbers.data() + from * count;
+    EXPECT_EQ(std::vector<int>(first, first + count), block(from, from, count));
+  }
+}
+
+// What arrives is not compared: MPI does not define it, and libraries choose algorithms that overwrite what they send.
+TEST_F(SameBuffers, alltoall) {
+  std::vector<int> numbers = blocks_to_all(rank_, size_, count);
+  const int code = MPI_Alltoall(numbers.data(), count, MPI_INT, numbers.data(), count, MPI_INT, comm_);
+  if (!accepts_most) return expect_refusal(code);
+  EXPECT_EQ(code, MPI_SUCCESS);
+}
+
+TEST_F(SameBuffers, allreduce) {
+  std::vector<int> numbers = block(rank_, 0, count);
+  expect_refusal(MPI_Allreduce(numbers.data(), numbers.data(), count, MPI_INT, MPI_SUM, comm_));
+  EXPECT_EQ(numbers, block(rank_, 0, count));
+  const int code = MPI_Allreduce(numbers.data(), numbers.data(), 1, MPI_INT, MPI_SUM, comm_);
+  if (!accepts_most) return expect_refusal(code);
+  EXPECT_EQ(code, MPI_SUCCESS);
+  EXPECT_EQ(numbers.front(), sum(0, 0));
+}
+
+TEST_F(SameBuffers, reduce_scatter_block) {
+  std::vector<int> numbers = blocks_to_all(rank_, size_, count);
+  const int code = MPI_Reduce_scatter_block(numbers.data(), numbers.data(), count, MPI_INT, MPI_SUM, comm_);
+  if (!accepts_most) return expect_refusal(code);
+  EXPECT_EQ(code, MPI_SUCCESS);
+  for (int i = 0; i < count; ++i) EXPECT_EQ(numbers[static_cast<std::size_t>(i)], sum(rank_, i));
+}
+
+TEST_F(SameBuffers, nothing_is_sent_from_and_received_into_the_same_place) {
+  int value = 7;
+  EXPECT_EQ(MPI_Gather(&value, 0, MPI_INT, &value, 0, MPI_INT, 0, comm_), MPI_SUCCESS);
+  EXPECT_EQ(MPI_Allreduce(&value, &value, 0, MPI_INT, MPI_SUM, comm_), MPI_SUCCESS);
+  EXPECT_EQ(value, 7);
+}
+
+}  // namespace
+}  // namespace isotrope::pmpi
