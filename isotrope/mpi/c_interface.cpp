@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The C interface. Handles point to C++ objects on the heap; exceptions become error codes.
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
+#include <string>
 #include <utility>
 
 #include "isotrope/network/parse.hpp"
@@ -157,4 +159,13 @@ int Isotrope_Test(Isotrope_Request* request, int* complete) {
   *complete = is_complete ? 1 : 0;
   if (is_complete) delete std::exchange(*request, nullptr);
   return code;
+}
+
+int Isotrope_Error_string(int code, char* text, int* length) {
+  return guarded(MPI_COMM_WORLD, [&] {
+    const std::string message = isotrope::mpi::error_string(code).substr(0, MPI_MAX_ERROR_STRING - 1);
+    std::strcpy(text, message.c_str());
+    *length = static_cast<int>(message.size());
+    return MPI_SUCCESS;
+  });
 }

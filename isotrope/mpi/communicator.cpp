@@ -98,6 +98,10 @@ cost::Machine machine_of_environment() {
   }
 }
 
+std::string error_string(int code) {
+  return text_of(code);
+}
+
 class Communicator::State {
  public:
   State(MPI_Comm given, Channel channel, std::shared_ptr<ProgramCache> programs, bool check)

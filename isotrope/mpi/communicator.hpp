@@ -22,7 +22,7 @@
 //   advances all. A rank that makes no such call delays the others.
 //
 // Every call returns MPI_SUCCESS or an error code, after calling the error handler of the caller's
-// communicator; MPI_Error_string gives the message. With the option `check`, or with ISOTROPE_CHECK=1 in the
+// communicator; error_string() gives the message, and MPI_Error_string too unless the library is MPICH 4.0. With the option `check`, or with ISOTROPE_CHECK=1 in the
 // environment, ranks compare their arguments before every collective by one small reduction, and all return
 // the same error if they disagree.
 //
@@ -33,6 +33,7 @@
 #include <memory>
 #include <mpi.h>
 #include <optional>
+#include <string>
 
 #include "isotrope/network/network.hpp"
 
@@ -48,6 +49,10 @@ cost::Machine shared_memory();
 /// The machine of the file named by ISOTROPE_MACHINE, else shared_memory(). @throws Error, which begins with the name of
 /// the variable, if the file is bad or no regular file
 cost::Machine machine_of_environment();
+
+/// The message of an error code that a call of this process has returned. MPICH 4.0 does not keep messages, so
+/// MPI_Error_string gives its text for the class there; this function gives the latest message of the class.
+std::string error_string(int code);
 
 /// The options of rank 0 hold for all ranks.
 struct CommunicatorOptions {

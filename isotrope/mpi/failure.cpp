@@ -78,6 +78,10 @@ bool ends_the_job(MPI_Comm comm) {
 Failure::Failure(int error_class, const std::string& message)
     : Error(message), code_(Messages::of_process().code_of(error_class, "isotrope: " + message)) {}
 
+std::string text_of(int code) {
+  return Messages::of_process().text_of(code);
+}
+
 void require_success(int code, const char* doing) {
   if (code == MPI_SUCCESS) return;
   int error_class = MPI_ERR_OTHER;
@@ -89,7 +93,7 @@ int raise(int code, MPI_Comm comm) {
   if (ends_the_job(comm)) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
-    fmt::print(stderr, "rank {}: {}\n", rank, Messages::of_process().text_of(code));
+    fmt::print(stderr, "rank {}: {}\n", rank, text_of(code));
   }
   MPI_Comm_call_errhandler(comm, code);
   return code;

@@ -25,6 +25,10 @@ class Failure : public Error {
   int code_;
 };
 
+/// The message of a code of a Failure, or what MPI says of another code. If the code is a class itself, this is the
+/// latest message of that class.
+std::string text_of(int code);
+
 /// @param code the result of an MPI function. @param doing "duplicating the communicator"
 /// @throws Failure with that code, unless it is MPI_SUCCESS
 void require_success(int code, const char* doing);

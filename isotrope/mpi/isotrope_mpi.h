@@ -9,7 +9,7 @@
  *     Isotrope_Comm_free(&cube);
  *
  * Every function returns MPI_SUCCESS or an error code, after calling the error handler of the MPI
- * communicator; MPI_Error_string gives the message. Arguments are those of the MPI function of the same name,
+ * communicator; Isotrope_Error_string gives the message. Arguments are those of the MPI function of the same name,
  * with counts of type MPI_Count. Isotrope_I* start nonblocking collectives; complete them with Isotrope_Wait
  * or Isotrope_Test. */
 #ifndef ISOTROPE_MPI_H
@@ -82,6 +82,10 @@ int Isotrope_Wait(Isotrope_Request *request);
 /* Advances the collective without blocking. Sets `complete` to 1 if the collective is complete, and then
  * frees the request as Isotrope_Wait does; else to 0. */
 int Isotrope_Test(Isotrope_Request *request, int *complete);
+
+/* The message of an error code, as MPI_Error_string gives it; MPI_Error_string itself has only the text of the class if the
+ * library is MPICH 4.0. `text` has room for MPI_MAX_ERROR_STRING characters. */
+int Isotrope_Error_string(int code, char *text, int *length);
 
 #ifdef __cplusplus
 }

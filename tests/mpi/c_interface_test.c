@@ -68,12 +68,12 @@ static void errors(MPI_Comm world, Isotrope_Comm comm) {
   char text[MPI_MAX_ERROR_STRING];
   int length, code;
   code = Isotrope_Comm_create(world, "hypercube:3", &none);
-  MPI_Error_string(code, text, &length);
+  CHECK(Isotrope_Error_string(code, text, &length) == MPI_SUCCESS && length == (int)strlen(text));
   CHECK(code != MPI_SUCCESS && none == ISOTROPE_COMM_NULL && strstr(text, "hypercube:3") != NULL);
   CHECK(Isotrope_Comm_create(world, "hypercubes", &none) != MPI_SUCCESS);
   CHECK(Isotrope_Comm_create(world, NULL, &none) != MPI_SUCCESS);
   code = Isotrope_Ibcast(text, -1, MPI_CHAR, 0, comm, &request);
-  MPI_Error_string(code, text, &length);
+  CHECK(Isotrope_Error_string(code, text, &length) == MPI_SUCCESS && length == (int)strlen(text));
   CHECK(code != MPI_SUCCESS && request == ISOTROPE_REQUEST_NULL && strstr(text, "a count of -1") != NULL);
 }
 
