@@ -13,7 +13,12 @@
 //
 // MPI delivers messages to any rank, so the machine model is cut-through; small messages to the farthest
 // nodes determine the cost of a link on the way.
+//
+// Each time is the median over batches of calls. Its spread is this median over the shortest call: about 1 to 3 on an idle
+// machine, and far more if other work, or more ranks than cores, make messages wait. The largest spread goes to the
+// machine file, and a large one to standard error.
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -53,14 +58,26 @@ class Exchange {
     return time(std::span(&farthest, 1), bytes);
   }
 
+  /// The largest spread of a time so far.
+  double spread() const { return spread_; }
+
  private:
   // Exchanges messages with the nodes at these offsets from each rank.
   double time(std::span<const network::Node> offsets, std::uint64_t bytes) {
     const unsigned calls = bytes <= small_bytes ? 200 : 10;
     std::vector<double> times;
-    for (int batch = 0; batch < 9; ++batch)
-      times.push_back(slowest_seconds(calls, [&] { exchange(offsets, bytes); }));
-    return median(std::move(times));
+    double shortest = std::numeric_limits<double>::max();
+    for (int batch = 0; batch < 9; ++batch) {
+      times.push_back(slowest_seconds(calls, [&] {
+        const double begin = MPI_Wtime();
+        exchange(offsets, bytes);
+        shortest = std::min(shortest, MPI_Wtime() - begin);
+      }));
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &shortest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    const double result = median(std::move(times));
+    spread_ = std::max(spread_, result / std::max(shortest, MPI_Wtick()));
+    return result;
   }
 
   void exchange(std::span<const network::Node> offsets, std::uint64_t bytes) {
@@ -81,6 +98,7 @@ class Exchange {
   }
 
   const network::Network& network_;
+  double spread_ = 1;
   std::vector<char> send_, receive_;
   std::vector<MPI_Request> requests_;
 };
@@ -97,7 +115,7 @@ Split split(double one, double all, network::Port ports) {
   return {per_port, one - per_port};
 }
 
-cost::Machine measured(const network::Network& network) {
+io::NamedMachine measured(const network::Network& network) {
   Exchange exchange(network);
   const network::Port ports = network.degree();
   exchange.time(ports, medium_bytes);
@@ -108,13 +126,24 @@ cost::Machine measured(const network::Network& network) {
   const double near = exchange.time(1, small_bytes), far = exchange.time_to_farthest(small_bytes);
   const Split starting = split(near, exchange.time(ports, small_bytes), ports);
   const Split bytes = split(slope(1), slope(ports), ports);
-  return {.startup_s = starting.rest,
-          .byte_time_s = bytes.rest,
-          .ports = schedule::PortModel::all(),
-          .overhead_s = starting.per_port,
-          .overhead_byte_s = bytes.per_port,
-          .cut_through = true,
-          .hop_time_s = std::max(far - near, 0.0) / std::max(network.diameter() - 1, 1U)};
+  return {.name = fmt::format("{} ranks as {}", job_size(), network.name()),
+          .machine = {.startup_s = starting.rest,
+                      .byte_time_s = bytes.rest,
+                      .ports = schedule::PortModel::all(),
+                      .overhead_s = starting.per_port,
+                      .overhead_byte_s = bytes.per_port,
+                      .cut_through = true,
+                      .hop_time_s = std::max(far - near, 0.0) / std::max(network.diameter() - 1, 1U)},
+          .spread = exchange.spread()};
+}
+
+void warn_of_spread(const io::NamedMachine& measured) {
+  constexpr double acceptable = 5;
+  if (job_rank() != 0 || measured.spread <= acceptable) return;
+  fmt::print(stderr,
+             "isotrope: calibrate: times spread, median to shortest {:.1f} to 1 (start-up {:.3g} us): this "
+             "machine does other work, or has more ranks than cores; measure again on an idle machine\n",
+             measured.spread, (measured.machine.startup_s + measured.machine.overhead_s) * 1e6);
 }
 
 }  // namespace
@@ -129,10 +158,11 @@ int mpi_calibrate_command(const CalibrateOptions& options) {
     if (chosen.degree() == 0) throw Error(fmt::format("{} has no links to measure", chosen.name()));
     return chosen;
   });
-  const cost::Machine machine = measured(network);
-  const std::string name = fmt::format("{} ranks as {}", job_size(), network.name());
+  const io::NamedMachine result = measured(network);
+  const auto& [name, machine, spread] = result;
+  warn_of_spread(result);
   on_all_ranks([&] {
-    if (job_rank() == 0 && !options.output.empty()) io::write_machine(options.output, {name, machine});
+    if (job_rank() == 0 && !options.output.empty()) io::write_machine(options.output, result);
     return true;
   });
   if (options.json) {
@@ -142,9 +172,11 @@ int mpi_calibrate_command(const CalibrateOptions& options) {
                              {"overhead_s", machine.overhead_s},
                              {"overhead_byte_s", machine.overhead_byte_s},
                              {"cut_through", machine.cut_through},
-                             {"hop_time_s", machine.hop_time_s}}));
+                             {"hop_time_s", machine.hop_time_s},
+                             {"spread", spread}}));
   } else {
-    say(fmt::format("{}\n{}", name, line("machine", in_words(machine))));
+    say(fmt::format("{}\n{}{}", name, line("machine", in_words(machine)),
+                    line("spread", fmt::format("median to shortest time, {:.1f} to 1", spread))));
     if (!options.output.empty()) say(line("written to", options.output));
   }
   return 0;

@@ -60,6 +60,14 @@ class Fields {
   double required_seconds(const char* key) {
     return number(key, &required(key), HUGE_VAL, "seconds, 0 or more, such as 2e-6");
   }
+  /// A ratio of a time to the shortest time; 0 if it is left out.
+  double spread(const char* key) {
+    constexpr std::string_view allowed = "a ratio of times, 1 or more";
+    const Json* value = find(key);
+    const double ratio = number(key, value, HUGE_VAL, allowed);
+    if (value && ratio < 1) fail(key, *value, allowed);
+    return ratio;
+  }
   double share(const char* key) { return number(key, find(key), 1, "a share from 0 to 1"); }
   std::uint64_t count(const char* key) {
     return value<std::uint64_t>(key, &Json::is_number_unsigned,
@@ -156,6 +164,7 @@ NamedMachine machine_of(const std::filesystem::path& file, const Json& object) {
   machine.overlap = fields.share("overlap");
   machine.cut_through = fields.flag("cut_through");
   machine.hop_time_s = fields.seconds("hop_time_s");
+  result.spread = fields.spread("spread");
   fields.refuse_others();
   return result;
 }
@@ -183,19 +192,20 @@ NamedMachine read_machine(const std::filesystem::path& file) {
 void write_machine(const std::filesystem::path& file, const NamedMachine& machine) {
   const cost::Machine& m = machine.machine;
   require_consistent(file, m);
-  const Json object{{"format", format_name},
-                    {"name", machine.name},
-                    {"startup_s", m.startup_s},
-                    {"byte_time_s", m.byte_time_s},
-                    {"ports", in_json(m.ports)},
-                    {"internal_packet", m.internal_packet},
-                    {"largest_message", m.largest_message},
-                    {"overhead_s", m.overhead_s},
-                    {"overhead_byte_s", m.overhead_byte_s},
-                    {"receive_overhead_s", m.receive_overhead_s},
-                    {"overlap", m.overlap},
-                    {"cut_through", m.cut_through},
-                    {"hop_time_s", m.hop_time_s}};
+  Json object{{"format", format_name},
+              {"name", machine.name},
+              {"startup_s", m.startup_s},
+              {"byte_time_s", m.byte_time_s},
+              {"ports", in_json(m.ports)},
+              {"internal_packet", m.internal_packet},
+              {"largest_message", m.largest_message},
+              {"overhead_s", m.overhead_s},
+              {"overhead_byte_s", m.overhead_byte_s},
+              {"receive_overhead_s", m.receive_overhead_s},
+              {"overlap", m.overlap},
+              {"cut_through", m.cut_through},
+              {"hop_time_s", m.hop_time_s}};
+  if (machine.spread != 0) object["spread"] = machine.spread;
   const std::string text = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   io::write_atomically(file, [&](std::ostream& out) { out << text; });
 }

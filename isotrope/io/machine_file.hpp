@@ -17,6 +17,7 @@ namespace isotrope::io {
 struct NamedMachine {
   std::string name;  ///< any text, also none
   cost::Machine machine;
+  double spread = 0;  ///< how far its measurements spread, at least 1; 0 if unknown
 };
 
 /// Reads a machine. Checks everything but whether a network has as many ports, which cost::check does.

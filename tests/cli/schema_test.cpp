@@ -99,7 +99,8 @@ TEST_F(AnswerSchema, describes_measurements_over_mpi) {
                     {"overhead_s", 0.0},
                     {"overhead_byte_s", 0.0},
                     {"cut_through", true},
-                    {"hop_time_s", 0.0}});
+                    {"hop_time_s", 0.0},
+                    {"spread", 1.5}});
   EXPECT_THAT(breaches(answer_schema(), calibrate), IsEmpty());
 }
 

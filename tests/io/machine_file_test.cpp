@@ -48,11 +48,12 @@ class MachineFile : public testing::Test {
 };
 
 TEST_F(MachineFile, gives_what_it_says) {
-  const auto [name, machine] = read(R"({
+  const auto [name, machine, spread] = read(R"({
     "format": "isotrope-machine/1", "name": "a cluster", "startup_s": 2e-6, "byte_time_s": 1e-10,
     "ports": "all", "internal_packet": 4096, "overhead_s": 3e-7, "overlap": 0.25,
-    "cut_through": true, "hop_time_s": 5e-8})");
+    "cut_through": true, "hop_time_s": 5e-8, "spread": 2.5})");
   EXPECT_EQ(name, "a cluster");
+  EXPECT_EQ(spread, 2.5);
   EXPECT_EQ(machine, (cost::Machine{.startup_s = 2e-6,
                                     .byte_time_s = 1e-10,
                                     .internal_packet = 4096,
@@ -64,8 +65,10 @@ TEST_F(MachineFile, gives_what_it_says) {
 }
 
 TEST_F(MachineFile, may_leave_out_what_has_a_default) {
-  const auto [name, machine] = read(R"({"format": "isotrope-machine/1", "startup_s": 0, "byte_time_s": 1})");
+  const auto [name, machine, spread] =
+      read(R"({"format": "isotrope-machine/1", "startup_s": 0, "byte_time_s": 1})");
   EXPECT_EQ(name, "");
+  EXPECT_EQ(spread, 0);
   EXPECT_EQ(machine, (cost::Machine{.startup_s = 0, .byte_time_s = 1}));
 }
 
@@ -84,11 +87,13 @@ TEST_F(MachineFile, comes_back_as_it_was_written) {
                                   .receive_overhead_s = 3e-9,
                                   .cut_through = cut_through,
                                   .hop_time_s = cut_through ? 0.7 : 0,
-                                  .largest_message = 1}};
+                                  .largest_message = 1},
+                                 cut_through ? 3.25 : 0};
       write_machine(file_, written);
       const NamedMachine read = read_machine(file_);
       EXPECT_EQ(read.machine, written.machine);
       EXPECT_EQ(read.name, written.name);
+      EXPECT_EQ(read.spread, written.spread);
     }
   }
 }
@@ -107,6 +112,9 @@ TEST_F(MachineFile, refuses_what_is_no_machine) {
 
 TEST_F(MachineFile, refuses_bad_values_by_their_keys) {
   EXPECT_EQ(refusal_with(R"("name": "x")"), "");
+  EXPECT_THAT(refusal_with(R"("spread": 0.5)"),
+              HasSubstr("\"spread\": 0.5: give a ratio of times, 1 or more"));
+  EXPECT_THAT(refusal_with(R"("spread": 0)"), HasSubstr("1 or more"));
   EXPECT_THAT(refusal_with(R"("name": 3)"), HasSubstr("\"name\": 3: give a text"));
   EXPECT_THAT(refusal_with(R"("overhead_s": -1)"), HasSubstr("\"overhead_s\": -1: give seconds"));
   EXPECT_THAT(refusal_with(R"("overhead_s": "1us")"), HasSubstr("\"overhead_s\": \"1us\": give seconds"));
