@@ -16,12 +16,26 @@
 namespace isotrope::app {
 namespace {
 
-// "openmpi" or "mpich", by what their launchers tell the processes that they start.
-std::string launcher(std::string_view command) {
-  if (!environment_variable("OMPI_COMM_WORLD_SIZE").empty()) return "openmpi";
-  if (!environment_variable("PMI_SIZE").empty() || !environment_variable("PMI_RANK").empty()) return "mpich";
+// The libraries for which the program may be built, by what their launchers tell the processes that they start. The
+// launchers of MPICH and of libraries derived from it tell the same.
+std::vector<std::string> libraries_of_launcher(std::string_view command) {
+  if (!environment_variable("OMPI_COMM_WORLD_SIZE").empty()) return {"openmpi"};
+  if (!environment_variable("PMI_SIZE").empty() || !environment_variable("PMI_RANK").empty())
+    return {"mpich", "intelmpi", "mvapich2", "craympich", "mpi"};
   throw Error(
       fmt::format("{0} must run under mpirun with one rank per node: mpirun -n 8 isotrope {0} ...", command));
+}
+
+// The first program that exists beside this one.
+std::filesystem::path program_beside(const std::vector<std::string>& libraries) {
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
+  for (const std::string& library : libraries) {
+    std::filesystem::path program = self.parent_path() / ("isotrope-" + library);
+    if (std::filesystem::exists(program)) return program;
+  }
+  throw Error(fmt::format(
+      "{} is missing: build with -DISOTROPE_BUILD_MPI=ON on a machine that has the MPI library (make mpi)",
+      (self.parent_path() / ("isotrope-" + libraries.front())).string()));
 }
 
 // The arguments of this process, the name of the program first.
@@ -43,15 +57,7 @@ bool prints_errors() {
 }
 
 int hand_over_to_mpi(std::string_view command) {
-  const std::string name = "isotrope-" + launcher(command);
-  const std::filesystem::path program =
-      std::filesystem::read_symlink("/proc/self/exe").replace_filename(name);
-  if (!std::filesystem::exists(program)) {
-    throw Error(
-        fmt::format("{} is missing: build with -DISOTROPE_BUILD_MPI=ON on a machine that has the MPI library "
-                    "(make mpi)",
-                    program.string()));
-  }
+  const std::filesystem::path program = program_beside(libraries_of_launcher(command));
   std::vector<std::string> arguments = own_arguments();
   arguments.front() = program.string();
   std::vector<char*> pointers;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From `isotrope`, which knows no MPI library, to the program beside it that was built for the MPI library whose
-// mpirun has started the process: isotrope-openmpi or isotrope-mpich.
+// mpirun has started the process: isotrope-openmpi, isotrope-mpich, ...
 #pragma once
 
 #include <string_view>

@@ -25,6 +25,7 @@
 #include "app/subject.hpp"
 #include "app/values.hpp"
 #include "isotrope/mpi/communicator.hpp"
+#include "isotrope/mpi/library.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -150,14 +151,6 @@ std::vector<Collective> chosen_collectives(const BenchOptions& options) {
   return {collective};
 }
 
-std::string library_name() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  MPI_Get_library_version(text.data(), &length);
-  const std::string version(text.data(), static_cast<std::size_t>(length));
-  return version.starts_with("Open MPI") ? "Open MPI" : version.starts_with("MPICH") ? "MPICH" : "library";
-}
-
 }  // namespace
 
 int mpi_bench_command(const BenchOptions& options) {
@@ -167,7 +160,7 @@ int mpi_bench_command(const BenchOptions& options) {
   const auto machine = on_all_ranks([&] { return chosen_machine(options, mpi::shared_memory()); });
   mpi::Communicator comm = on_all_ranks(
       [&] { return mpi::Communicator(MPI_COMM_WORLD, chosen_network(options), {.machine = machine}); });
-  const std::string library = library_name();
+  const std::string library = mpi::MpiLibrary::of_process().name;
   const bool bounded = !options.machine.empty();
   Json all = Json::array();
   if (!options.json) say(fmt::format("# {}, {} ranks, {}\n", comm.network().name(), job_size(), library));

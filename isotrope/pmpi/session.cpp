@@ -29,6 +29,7 @@
 #include "isotrope/io/text_file.hpp"
 
 #include "isotrope/mpi/channel.hpp"
+#include "isotrope/mpi/library.hpp"
 #include "isotrope/mpi/topology.hpp"
 #include "isotrope/pmpi/all_ranks.hpp"
 #include "isotrope/pmpi/same_buffers.hpp"
@@ -39,11 +40,15 @@ namespace {
 using mpi::rank_in;
 using mpi::size_of;
 
-#ifdef OPEN_MPI
-constexpr std::string_view built_for = "Open MPI";
-#else
-constexpr std::string_view built_for = "MPICH";
-#endif
+const mpi::MpiLibrary& built_for() {
+  static const mpi::MpiLibrary library = mpi::MpiLibrary::of(ISOTROPE_MPI_LIBRARY);
+  return library;
+}
+
+const mpi::MpiLibrary& library_of_process() {
+  static const mpi::MpiLibrary library = mpi::MpiLibrary::of_process();
+  return library;
+}
 
 // Prints one warning, from rank 0 of `comm`, unless this process has printed it before.
 void warn(MPI_Comm comm, std::string_view what) {
@@ -53,7 +58,17 @@ void warn(MPI_Comm comm, std::string_view what) {
   if (rank_in(comm) != 0) return;
   const std::scoped_lock lock(mutex);
   const auto [text, is_new] = printed.insert(excerpt(what, longest));
-  if (is_new) fmt::print(stderr, "isotrope: {}; {} serves this communicator\n", *text, built_for);
+  if (is_new)
+    fmt::print(stderr, "isotrope: {}; {} serves this communicator\n", *text, library_of_process().name);
+}
+
+// One line of rank 0 for the report.
+void print_start(const std::optional<network::Network>& world) {
+  if (rank_in(MPI_COMM_WORLD) != 0) return;
+  const std::string running = library_of_process().in_words(), built = built_for().in_words();
+  fmt::print(stderr, "isotrope: built for {}{}; MPI_COMM_WORLD {}\n", built,
+             running == built ? "" : fmt::format(", runs with {}", running),
+             world ? "is " + excerpt(world->name()) : "has no network");
 }
 
 // Rank 0 names the misspelt variables of its environment.
@@ -107,7 +122,8 @@ std::optional<cost::Machine> shared_machine() {
     try {
       machine = mpi::machine_of_environment();
     } catch (const Error& error) {
-      fmt::print(stderr, "isotrope: {}; {} serves all communicators\n", error.what(), built_for);
+      fmt::print(stderr, "isotrope: {}; {} serves all communicators\n", error.what(),
+                 library_of_process().name);
       readable = 0;
     }
   }
@@ -178,11 +194,10 @@ int largest_tag(MPI_Comm comm) {
 Session Session::of_process_;
 
 void Session::require_matching_library() {
-  const std::string name = library_name();
-  if (name.starts_with(built_for)) return;
+  if (library_of_process().runs_programs_for(built_for())) return;
   fmt::print(stderr,
              "isotrope: this libisotrope_pmpi.so is for {} and the program has {}: preload the other one\n",
-             built_for, name);
+             built_for().name, library_of_process().name);
   std::_Exit(EXIT_FAILURE);
 }
 
@@ -192,6 +207,7 @@ void Session::begin() {
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_member, &key_, nullptr);
   world_network_ = network_of_world();
   prints_report_ = is_set(shared_variable("ISOTROPE_REPORT"));
+  if (prints_report_) print_start(world_network_);
   checks_ = is_set(shared_variable("ISOTROPE_CHECK"));
   machine_ = shared_machine();
   chooser_ = shared_chooser(checks_ ? Chooser::model : Chooser::measure);
@@ -294,8 +310,9 @@ std::optional<network::Network> Session::network_of(MPI_Comm comm) const {
   return order == MPI_IDENT || order == MPI_CONGRUENT ? world_network_ : std::nullopt;
 }
 
-// Nothing, on all ranks of `comm`, if some of them are not of this job.
-std::optional<mpi::Channel> Session::channel_of(MPI_Comm comm, std::optional<int>& slot) {
+// The ranks of `comm` in the communicator of the job; nothing, on all of them, if some are not of this job, such as
+// spawned processes, which may have no drop-in. Sends nothing.
+std::optional<std::vector<int>> Session::ranks_in_job(MPI_Comm comm) const {
   MPI_Group ours = MPI_GROUP_NULL, jobs = MPI_GROUP_NULL;
   MPI_Comm_group(comm, &ours);
   MPI_Comm_group(job_, &jobs);
@@ -305,6 +322,10 @@ std::optional<mpi::Channel> Session::channel_of(MPI_Comm comm, std::optional<int
   MPI_Group_free(&ours);
   MPI_Group_free(&jobs);
   if (std::ranges::find(ranks, MPI_UNDEFINED) != ranks.end()) return std::nullopt;
+  return ranks;
+}
+
+mpi::Channel Session::channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot) {
   slot = slots_.take(comm);
   if (!slot) return mpi::Channel::of_its_own(comm);
   return mpi::Channel(job_, std::move(ranks), slots_.first_tag(*slot), slots_.tags());
@@ -330,12 +351,13 @@ mpi::Communicator* Session::serve(MPI_Comm comm, Member& member) {
 void Session::find_server(MPI_Comm comm, Member& member) {
   member.state = Member::State::passed_on;
   try {
+    auto ranks = ranks_in_job(comm);
+    if (!ranks) return;
     auto network = network_of(comm);
     if (!network) return;
     check(*machine_, network->degree());
-    auto channel = channel_of(comm, member.slot);
-    if (!channel) return;
-    member.communicator.emplace(comm, *std::move(channel), programs_of(*network, member.rank), checks_)
+    auto channel = channel_of(comm, *std::move(ranks), member.slot);
+    member.communicator.emplace(comm, std::move(channel), programs_of(*network, member.rank), checks_)
         .accept_same_buffers();
     member.state = Member::State::served;
   } catch (const Error& error) {

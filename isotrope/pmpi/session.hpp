@@ -78,8 +78,7 @@ class Session {
  public:
   static Session& of_process() { return of_process_; }
 
-  /// Ends the program if its MPI library is not the one that the drop-in was built for: the binary interfaces
-  /// of MPI libraries differ.
+  /// Ends the program if its MPI library has another binary interface than the one that the drop-in was built for.
   static void require_matching_library();
 
   /// All ranks must call this when MPI is initialised.
@@ -131,7 +130,8 @@ class Session {
 
   Member* find_member(MPI_Comm comm);
   void print_report() const;
-  std::optional<mpi::Channel> channel_of(MPI_Comm comm, std::optional<int>& slot);
+  std::optional<std::vector<int>> ranks_in_job(MPI_Comm comm) const;
+  mpi::Channel channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot);
   std::optional<network::Network> network_of(MPI_Comm comm) const;
   std::shared_ptr<mpi::ProgramCache> programs_of(const network::Network& network, int rank);
   std::unique_ptr<Member> new_member(MPI_Comm comm) const;
