@@ -30,3 +30,9 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/isotrope-config-version.c
 install(FILES ${PROJECT_BINARY_DIR}/isotrope-config.cmake ${PROJECT_BINARY_DIR}/isotrope-config-version.cmake
   DESTINATION ${package_folder})
 install(EXPORT isotrope NAMESPACE isotrope:: FILE isotrope-targets.cmake DESTINATION ${package_folder})
+# The runtime for each MPI library has a file of its own, so that builds for several can be installed side by side.
+get_property(flavours GLOBAL PROPERTY isotrope_mpi_flavours)
+foreach(flavour IN LISTS flavours)
+  install(EXPORT isotrope-mpi-${flavour} NAMESPACE isotrope:: FILE isotrope-mpi-${flavour}-targets.cmake
+    DESTINATION ${package_folder})
+endforeach()

@@ -133,16 +133,6 @@ std::optional<cost::Machine> shared_machine() {
   return machine;
 }
 
-// The MPI library and its version, in a line: "Open MPI v4.1.4".
-std::string library_name() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  MPI_Get_library_version(text.data(), &length);
-  std::string name(text.data(), static_cast<std::size_t>(length));
-  std::ranges::replace(name, '\t', ' ');
-  return name.substr(0, name.find_first_of(",\n"));
-}
-
 Chooser shared_chooser(Chooser otherwise) {
   constexpr std::array<std::pair<std::string_view, Chooser>, 3> known{
       {{"measure", Chooser::measure}, {"model", Chooser::model}, {"library", Chooser::library}}};
@@ -173,7 +163,7 @@ std::vector<io::MeasuredCall> shared_priors(std::string& file) {
   if (is_bad != 0) file.clear();
   if (is_bad != 0 || text.empty()) return {};
   io::MeasuredChoices choices = io::parse_choices(file, text);
-  if (choices.library != library_name()) return {};
+  if (choices.library != library_of_process().in_words()) return {};
   return std::move(choices.calls);
 }
 
@@ -405,7 +395,7 @@ void Session::write_choices() const {
     return std::ranges::none_of(measured_, [&](const auto& call) { return call.is_same_kind(prior); });
   });
   try {
-    io::write_choices(choices_file_, {.library = library_name(), .calls = std::move(calls)});
+    io::write_choices(choices_file_, {.library = library_of_process().in_words(), .calls = std::move(calls)});
   } catch (const Error& error) {
     fmt::print(stderr, "isotrope: ISOTROPE_CHOICES: {}\n", error.what());
   }
