@@ -11,13 +11,12 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/io/input_file.hpp"
+
 namespace isotrope::io {
 
 std::string read_text(const std::filesystem::path& file) {
-  std::error_code failure;
-  const auto status = std::filesystem::status(file, failure);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    throw Error(fmt::format("{}: not a regular file: give the path of a file", file.string()));
+  require_regular(file);
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), {}};

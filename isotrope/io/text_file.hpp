@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads whole files. Only regular files: a pipe without a writer would make the reader wait for ever.
+// Reads whole files: regular ones (input_file.hpp).
 #pragma once
 
 #include <filesystem>
