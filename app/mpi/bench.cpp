@@ -34,7 +34,8 @@ using schedule::Collective;
 
 constexpr std::array every_collective{Collective::broadcast, Collective::scatter,        Collective::gather,
                                       Collective::reduce,    Collective::allgather,      Collective::alltoall,
-                                      Collective::allreduce, Collective::reduce_scatter, Collective::barrier};
+                                      Collective::allreduce, Collective::reduce_scatter, Collective::scan,
+                                      Collective::exscan,    Collective::barrier};
 
 // A call of a collective with blocks of `bytes` bytes, by Isotrope and by the MPI library.
 class LibraryComparison {
@@ -86,6 +87,10 @@ class LibraryComparison {
         return MPI_Allreduce(from.address, to.address, count, type, op, world);
       case Collective::reduce_scatter:
         return MPI_Reduce_scatter_block(from.address, to.address, count, type, op, world);
+      case Collective::scan:
+        return MPI_Scan(from.address, to.address, count, type, op, world);
+      case Collective::exscan:
+        return MPI_Exscan(from.address, to.address, count, type, op, world);
       default:
         return MPI_Barrier(world);
     }

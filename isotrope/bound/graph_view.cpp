@@ -16,6 +16,8 @@ Traffic traffic_of(Collective collective) {
   switch (collective) {
     case Collective::broadcast:
     case Collective::reduce:
+    case Collective::scan:  // lower_bounds takes these as broadcasts
+    case Collective::exscan:
       return Traffic::one_to_all;
     case Collective::allgather:
     case Collective::reduce_scatter:

@@ -6,6 +6,8 @@
 #include <functional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "isotrope/bound/kinds.hpp"
 
 namespace isotrope::bound {
@@ -22,7 +24,24 @@ std::vector<Bound> bounds_on(const GraphView& view) {
   return bounds;
 }
 
+namespace {
+
+// A message of a scan or exscan that contains the contribution of its first node makes it known as a broadcast does.
+std::vector<Bound> prefix_bounds(Problem problem) {
+  const bool intact = problem.failed.empty();
+  const Node first = intact ? 0 : SurvivingNetwork(problem.network, problem.failed).nodes().front();
+  problem.task.collective = schedule::Collective::broadcast;
+  problem.task.root = first;
+  std::vector<Bound> bounds = bounds_on(GraphView(problem));
+  for (Bound& bound : bounds)
+    bound.because = fmt::format("every node needs the vector of node {}, as in its broadcast: {}", first, bound.because);
+  return bounds;
+}
+
+}  // namespace
+
 std::vector<Bound> lower_bounds(const Problem& problem) {
+  if (schedule::is_prefix(problem.task.collective)) return prefix_bounds(problem);
   return bounds_on(GraphView(problem));
 }
 

@@ -250,6 +250,7 @@ void check_stage(const Stage& stage, bool lists_packets, const Task& task, const
 // The flow of a stage that does not name it.
 schedule::Flow implied_flow(schedule::Collective collective, std::size_t stage) {
   using schedule::Collective;
+  if (is_prefix(collective)) return schedule::Flow::exchange;
   if (reduces(collective)) return stage == 0 ? schedule::Flow::reduce : schedule::Flow::copy;
   const bool copies = collective == Collective::broadcast || collective == Collective::allgather;
   return copies ? schedule::Flow::copy : schedule::Flow::move;

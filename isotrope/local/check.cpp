@@ -53,16 +53,39 @@ class Checker {
     if (std::ranges::all_of(sinks, [](const Holding& sink) { return sink.place == nowhere; })) return;
     const std::uint64_t bytes = std::min(chunk_bytes, piece.bytes - begin);
     Expectation& expected = piece.combined && rounded_ ? *rounded_ : *exact_;
-    expect(expected, piece, piece.owner_at(group_, translation), begin, bytes);
-    for (const Holding& sink : sinks) {
-      if (sink.place == nowhere) continue;
-      const std::byte* came = arenas_.of(group_.add(sink.node, translation)) + sink.place + begin;
-      verdict_.bytes_checked += bytes;
-      if (const auto error = expected.error({came, bytes}, begin)) {
-        report(where(piece, sink, translation) + " is wrong " + *error);
-      }
+    if (program_.contributors == Contributors::all) {
+      expect(expected, piece, piece.owner_at(group_, translation), begin, bytes);
+      for (const Holding& sink : sinks) compare(expected, piece, sink, translation, begin, bytes);
+    } else {
+      check_prefixes(expected, piece, sinks, begin, bytes);
     }
     verdict_.largest_rounding = std::max(verdict_.largest_rounding, expected.largest_rounding());
+  }
+
+  void compare(Expectation& expected, const TranslatedPacket& piece, const Holding& sink, Node translation,
+               std::uint64_t begin, std::uint64_t bytes) {
+    if (sink.place == nowhere) return;
+    const std::byte* came = arenas_.of(group_.add(sink.node, translation)) + sink.place + begin;
+    verdict_.bytes_checked += bytes;
+    if (const auto error = expected.error({came, bytes}, begin)) {
+      report(where(piece, sink, translation) + " is wrong " + *error);
+    }
+  }
+
+  // The results of a scan or exscan, whose sinks are ascending by node: each result extends the one before.
+  void check_prefixes(Expectation& expected, const TranslatedPacket& piece, std::span<const Holding> sinks,
+                      std::uint64_t begin, std::uint64_t bytes) {
+    const std::span<std::byte> contribution = std::span(contribution_).first(bytes);
+    const bool takes_own = program_.contributors == Contributors::up_to_node;
+    auto next = program_.survivors.begin();
+    for (const Holding& sink : sinks) {
+      while (next != program_.survivors.end() && *next < sink.node + (takes_own ? 1 : 0)) {
+        contributions_.write(contribution, *next, piece.owner, piece.block, piece.offset + begin);
+        next == program_.survivors.begin() ? expected.begin(contribution) : expected.combine(contribution);
+        ++next;
+      }
+      compare(expected, piece, sink, 0, begin, bytes);
+    }
   }
 
   void expect(Expectation& expected, const TranslatedPacket& piece, Node owner, std::uint64_t begin,

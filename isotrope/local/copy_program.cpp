@@ -35,6 +35,11 @@ Place unpacked(std::uint64_t number) {
   return {static_cast<Buffer>(number >> 32U), static_cast<std::uint32_t>(number)};
 }
 
+Contributors contributors_of(schedule::Collective collective) {
+  if (collective == schedule::Collective::scan) return Contributors::up_to_node;
+  return collective == schedule::Collective::exscan ? Contributors::before_node : Contributors::all;
+}
+
 // Translates moves to copies, and places to offsets.
 class Lowering {
  public:
@@ -45,6 +50,7 @@ class Lowering {
         parts_(plan.task.parts),
         units_(rank::Segmentation::of_blocks(block_bytes / element_bytes_, parts_)),
         program_{.cosets = Cosets(network_.group(), rank::common_replication(plan)),
+                 .contributors = contributors_of(plan.task.collective),
                  .reduction = reduction,
                  .combine = combine_function(reduction),
                  .largest_piece = units_.largest() * element_bytes_} {}

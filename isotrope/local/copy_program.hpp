@@ -16,6 +16,7 @@
 // - A packet that begins at its destination needs no copy, but is checked.
 // - In any plan, valid or not, no byte is both read and written in a round, and only the owner of an arena
 //   writes to it.
+// - In a scan or exscan every node is a class of its own, as their results differ.
 // - In allreduce and barrier a stage sends the results of the stage before.
 // - Arrivals are combined one after the other, as own = op(own, arrival): in the order of rounds, in a round
 //   ascending by the receiver's port. So the plan determines all roundings of a result.
@@ -54,6 +55,13 @@ struct TranslatedPacket {
   }
 };
 
+/// Whose contributions a reduced packet contains at a node.
+enum class Contributors : std::uint8_t {
+  all,
+  up_to_node,  ///< of a scan
+  before_node  ///< of an exscan
+};
+
 /// A packet at a node.
 struct Holding {
   std::uint64_t piece;  ///< index into CopyProgram::pieces
@@ -83,6 +91,7 @@ struct CopyProgram {
   std::vector<Copy> copies = {};      ///< step after step, ascending by receivers within a step
   /// A step is a round, or the copies within nodes before a round or after the last one.
   std::vector<std::uint64_t> step_ends = {};
+  Contributors contributors = Contributors::all;
   Reduction reduction = {};
   Combine combine = nullptr;        ///< the function of the reduction
   std::uint64_t largest_piece = 0;  ///< bytes

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The arguments of a call, in one form for all nine collectives of MPI. N is the number of ranks:
+// The arguments of a call, in one form for all eleven collectives of MPI. N is the number of ranks:
 //
 //     collective        send buffer               receive buffer            root   op
 //     broadcast         -                         1 block, both ways        yes    -
@@ -12,6 +12,8 @@
 //     reduce            1 block                   1 block, at the root      yes    yes
 //     reduce-scatter    N blocks                  1 block                   -      yes
 //     allreduce         1 block                   1 block                   -      yes
+//     scan              1 block                   1 block                   -      yes
+//     exscan            1 block                   1 block, but at rank 0    -      yes
 //     barrier           -                         -                         -      -
 //
 // Arguments that a collective does not have keep their defaults. The two buffers of a collective with an

@@ -119,8 +119,8 @@ class PlanRunner {
     if (content.contributor != rank::everyone) return write_contribution(out, content);
     std::vector<std::byte> one(out.size());
     std::ranges::fill(out, std::byte{0});
-    for (Node contributor = 0; contributor < size(); ++contributor) {
-      write_contribution(one, {contributor, content.destination, content.block});
+    for (Node contributor = 0; contributor < contents_.contributors(content, size()); ++contributor) {
+      write_contribution(one, contents_.contribution(content, contributor));
       std::ranges::transform(out, one, out.begin(), [](std::byte a, std::byte b) {
         return static_cast<std::byte>(std::to_integer<unsigned>(a) + std::to_integer<unsigned>(b));
       });

@@ -71,7 +71,7 @@ class Collectives {
   PendingPointer mutual(const Arguments& arguments);
   PendingPointer barrier();
   PendingPointer reduction(const Arguments& arguments);
-  PendingPointer gathered_reduction(const Arguments& arguments, const SendBuffer& own, bool receives);
+  PendingPointer gathered_reduction(const Arguments& arguments, const SendBuffer& own);
   PendingPointer gathered_allreduce(const std::shared_ptr<const rank::RankProgram>& program,
                                     const Arguments& arguments, const SendBuffer& own);
 
@@ -120,7 +120,8 @@ class Collectives {
   std::byte* converted_later(PendingCollective& pending, const ReductionLayout& layout, void* address,
                              std::uint64_t elements) const;
   GatheredBlocks room_for_blocks(const Arguments& arguments, int blocks) const;
-  void reduce_later(PendingCollective& pending, const GatheredBlocks& blocks, void* receive) const;
+  void reduce_later(PendingCollective& pending, const GatheredBlocks& blocks, const Arguments& arguments) const;
+  bool has_result(const Arguments& arguments) const;
 
   PendingPointer launch(PendingPointer pending, ExecutorArguments arguments);
 

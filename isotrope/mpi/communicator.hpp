@@ -128,6 +128,14 @@ class Communicator {
   int allreduce(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op) {
     return run({Collective::allreduce, {send, count, type}, {recv, count, type}, 0, op});
   }
+  /// Rank r receives the reduction of the elements of ranks 0..r.
+  int scan(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op) {
+    return run({Collective::scan, {send, count, type}, {recv, count, type}, 0, op});
+  }
+  /// Rank r receives the reduction of the elements of ranks 0..r-1; at rank 0 `recv` stays as it is.
+  int exscan(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op) {
+    return run({Collective::exscan, {send, count, type}, {recv, count, type}, 0, op});
+  }
   int barrier() { return run({Collective::barrier}); }
 
   int ibroadcast(void* buffer, MPI_Count count, MPI_Datatype type, int root, Request& request) {
@@ -164,6 +172,12 @@ class Communicator {
   int iallreduce(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
                  Request& request) {
     return start({Collective::allreduce, {send, count, type}, {recv, count, type}, 0, op}, request);
+  }
+  int iscan(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op, Request& request) {
+    return start({Collective::scan, {send, count, type}, {recv, count, type}, 0, op}, request);
+  }
+  int iexscan(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op, Request& request) {
+    return start({Collective::exscan, {send, count, type}, {recv, count, type}, 0, op}, request);
   }
   int ibarrier(Request& request) { return start({Collective::barrier}, request); }
 

@@ -10,7 +10,6 @@ namespace isotrope::mpi {
 
 using rank::Buffer;
 using rank::BufferCopy;
-using rank::Fragment;
 
 int reduce_elements(const ElementReduction& reduction, std::uint64_t stride, const std::byte* from,
                     std::byte* into, std::uint64_t count) {
@@ -86,9 +85,22 @@ std::byte* Executor::target(Buffer buffer) const {
   return buffer == Buffer::output ? arguments_.output : transit_.bytes() + arguments_.layout.origin();
 }
 
-std::uint64_t Executor::first_element(const Fragment& fragment) const {
-  if (fragment.buffer == Buffer::slots) return fragment.place * arguments_.units.largest();
-  return arguments_.units.begin(fragment.place);
+std::uint64_t Executor::first_element(rank::Place place) const {
+  if (place.buffer == Buffer::slots) return place.index * arguments_.units.largest();
+  return arguments_.units.begin(place.index);
+}
+
+void Executor::move_locally(std::size_t round) {
+  for (const rank::LocalMove& move : program().local_moves(round)) {
+    const std::byte* from = at(source(move.from.buffer), first_element(move.from));
+    std::byte* to = at(target(move.to.buffer), first_element(move.to));
+    const std::uint64_t count = arguments_.units.elements(move.part, 1);
+    if (move.arrival == rank::OnArrival::combine) {
+      reduce(from, to, count);
+    } else if (from != to) {
+      copy(from, to, count);
+    }
+  }
 }
 
 void Executor::reserve_transit() {

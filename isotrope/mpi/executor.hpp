@@ -142,6 +142,12 @@ class Executor {
 
   void apply(const std::vector<rank::BufferCopy>& transfers) const;
   void copy(const std::byte* from, std::byte* to, std::uint64_t elements) const;
+  /// into = from op into.
+  void reduce(const std::byte* from, std::byte* into, std::uint64_t elements) {
+    note(reduce_elements(arguments_.reduction, arguments_.layout.stride, from, into, elements));
+  }
+  /// The additions of an exchange before the sends of `round`, or after the last one.
+  void move_locally(std::size_t round);
   std::uint64_t elements(const rank::Fragment& fragment) const {
     return arguments_.units.elements(fragment.unit, fragment.count);
   }
@@ -154,17 +160,17 @@ class Executor {
   std::byte* target(rank::Buffer buffer) const;
   /// The first element of a fragment.
   const std::byte* source(const rank::Fragment& fragment) const {
-    return at(source(fragment.buffer), first_element(fragment));
+    return at(source(fragment.buffer), first_element({fragment.buffer, fragment.place}));
   }
   std::byte* target(const rank::Fragment& fragment) const {
-    return at(target(fragment.buffer), first_element(fragment));
+    return at(target(fragment.buffer), first_element({fragment.buffer, fragment.place}));
   }
   void reserve_transit();
 
  private:
   template <class Post>
   void post(std::uint64_t count, std::vector<MPI_Request>& requests, const Post& post);
-  std::uint64_t first_element(const rank::Fragment& fragment) const;
+  std::uint64_t first_element(rank::Place place) const;
 
   ExecutorArguments arguments_;
   const Channel& channel_;

@@ -51,6 +51,10 @@ int Isotrope_Reduce_scatter_block(const void *send, void *recv, MPI_Count count,
                                   Isotrope_Comm comm);
 int Isotrope_Allreduce(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
                        Isotrope_Comm comm);
+int Isotrope_Scan(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                  Isotrope_Comm comm);
+int Isotrope_Exscan(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                    Isotrope_Comm comm);
 int Isotrope_Barrier(Isotrope_Comm comm);
 
 /* On errors the request is ISOTROPE_REQUEST_NULL. */
@@ -74,6 +78,10 @@ int Isotrope_Ireduce_scatter_block(const void *send, void *recv, MPI_Count count
                                    MPI_Op op, Isotrope_Comm comm, Isotrope_Request *request);
 int Isotrope_Iallreduce(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
                         Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Iscan(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                   Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Iexscan(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                     Isotrope_Comm comm, Isotrope_Request *request);
 int Isotrope_Ibarrier(Isotrope_Comm comm, Isotrope_Request *request);
 
 /* Blocks until the collective is complete, frees the request and sets it to ISOTROPE_REQUEST_NULL. Returns at

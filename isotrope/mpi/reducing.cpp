@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The collectives that reduce: reduce, reduce-scatter, allreduce.
+// The collectives that reduce: reduce, reduce-scatter, allreduce, scan, exscan.
 //
 // An operation that does not commute is applied in the order of ranks, x_0 op (x_1 op (... op x_(N-1))), to
 // the blocks of all ranks, which a collective that copies has gathered:
@@ -9,6 +9,7 @@
 //     reduce            after a gather
 //     reduce-scatter    after an alltoall
 //     allreduce         after an allgather; also for operations that commute, if that is faster
+//     scan, exscan      after an allgather: rank r reduces the blocks of ranks 0..r, or 0..r-1
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -60,7 +61,7 @@ struct Collectives::GatheredBlocks {
   std::byte* block(std::uint64_t i) const {
     return first + static_cast<std::int64_t>(i * layout.count) * layout.used.extent;
   }
-  // Reduces all blocks into the last, nearest first. Returns the result.
+  // Reduces the first `blocks` into the last of them, nearest first. Returns the result.
   const std::byte* reduce_in_order(std::uint64_t blocks) const {
     for (std::uint64_t i = blocks - 1; i-- > 0;) layout.reduce(block(i), block(blocks - 1), layout.count);
     return block(blocks - 1);
@@ -112,12 +113,12 @@ Collective gathering_collective(Collective reducing) {
 
 PendingPointer Collectives::reduction(const Arguments& arguments) {
   const auto& [collective, send, receive, root, op] = arguments;
-  const bool receives = collective != Collective::reduce || root == rank_;
+  const bool receives = has_result(arguments);
   const CallSignature signature = agreed([&] { return reduction_signature(arguments, receives); });
   const SendBuffer own{send.in_place() ? receive.address : send.address, receive.count, receive.type};
   auto program =
       commutes(op) ? programs_->find(collective, static_cast<network::Node>(root), signature.bytes) : nullptr;
-  if (!program) return gathered_reduction(arguments, own, receives);
+  if (!program) return gathered_reduction(arguments, own);
   if (program->reduces_gathered) return gathered_allreduce(program, arguments, own);
 
   auto pending = pending_collective();
@@ -143,15 +144,21 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
   return launch(std::move(pending), std::move(call));
 }
 
-PendingPointer Collectives::gathered_reduction(const Arguments& arguments, const SendBuffer& own,
-                                               bool receives) {
-  const GatheredBlocks blocks = room_for_blocks(arguments, receives ? size_ : 0);
+PendingPointer Collectives::gathered_reduction(const Arguments& arguments, const SendBuffer& own) {
+  const bool gathers = arguments.collective != Collective::reduce || arguments.root == rank_;
+  const GatheredBlocks blocks = room_for_blocks(arguments, gathers ? size_ : 0);
   auto pending = started({.collective = gathering_collective(arguments.collective),
                           .send = own,
                           .receive = blocks.buffer(arguments.receive.count),
                           .root = arguments.root});
-  if (receives) reduce_later(*pending, blocks, arguments.receive.address);
+  if (has_result(arguments)) reduce_later(*pending, blocks, arguments);
   return pending;
+}
+
+// Rank 0 has none in an exscan, where its receive buffer has no meaning.
+bool Collectives::has_result(const Arguments& arguments) const {
+  if (arguments.collective == Collective::exscan) return rank_ > 0;
+  return arguments.collective != Collective::reduce || arguments.root == rank_;
 }
 
 // By the program of an allreduce that gathers all vectors at every rank.
@@ -165,7 +172,7 @@ PendingPointer Collectives::gathered_allreduce(const std::shared_ptr<const rank:
                              static_cast<std::uint64_t>(own.count) * sent.size, program->parts)};
   call.output = unpacked_later(*pending, blocks.buffer(own.count), ranks(), blocks.layout.used);
   call.input = packed(*pending, own, 1, sent);
-  reduce_later(*pending, blocks, arguments.receive.address);
+  reduce_later(*pending, blocks, arguments);
   return launch(std::move(pending), std::move(call));
 }
 
@@ -181,8 +188,9 @@ CallSignature Collectives::reduction_signature(const Arguments& arguments, bool 
                                             "elements follow each other, as MPI_Type_create_resized makes it",
                                             type.extent));
   }
-  if (receives) require_buffer(receive.address, type, bytes);
-  if (!receives || !send.in_place()) require_buffer(send.address, type, bytes);
+  const bool from_receive = send.in_place() && (receives || collective == Collective::exscan);
+  if (receives || from_receive) require_buffer(receive.address, type, bytes);
+  if (!from_receive) require_buffer(send.address, type, bytes);
   if (receives) require_apart(send.address, receive.address, bytes);
   return {collective, root, bytes, op};
 }
@@ -226,13 +234,18 @@ Collectives::GatheredBlocks Collectives::room_for_blocks(const Arguments& argume
   return result;
 }
 
+// The blocks of the ranks up to this one in a scan, before it in an exscan, else all.
 void Collectives::reduce_later(PendingCollective& pending, const GatheredBlocks& blocks,
-                               void* receive) const {
+                               const Arguments& arguments) const {
   if (blocks.layout.count == 0) return;
-  pending.on_completion([this, blocks, receive] {
+  const auto rank = static_cast<std::uint64_t>(rank_);
+  const std::uint64_t reduced = arguments.collective == Collective::scan     ? rank + 1
+                                : arguments.collective == Collective::exscan ? rank
+                                                                             : ranks();
+  pending.on_completion([this, blocks, reduced, receive = arguments.receive.address] {
     const ReductionLayout& layout = blocks.layout;
     const std::byte* result =
-        commutes(layout.op) ? blocks.reduce_halves(ranks()) : blocks.reduce_in_order(ranks());
+        commutes(layout.op) ? blocks.reduce_halves(reduced) : blocks.reduce_in_order(reduced);
     convert(result, layout.used, receive, layout.given, layout.count, comm_);
   });
 }

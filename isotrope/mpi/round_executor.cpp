@@ -31,11 +31,7 @@ class RoundExecutor final : public Executor {
   void start() override {
     reserve_transit();
     apply(program().opening);
-    if (program().rounds() > 0) {
-      begin_round();
-    } else {
-      apply(program().closing);
-    }
+    begin_round();
   }
 
   bool test() override {
@@ -63,7 +59,10 @@ class RoundExecutor final : public Executor {
  private:
   // ---- rounds
 
+  // Behind the last round the program ends.
   void begin_round() {
+    move_locally(round_);
+    if (round_ == program().rounds()) return apply(program().closing);
     requests_.clear();
     reserve_wire();
     for (const RankMessage& message : program().receipts(round_)) post_receive(message);
@@ -75,11 +74,8 @@ class RoundExecutor final : public Executor {
     for (const RankMessage& message : program().receipts(round_)) unpack(message);
     wire_used_ = 0;
     if (arguments().clock != nullptr) arguments().clock->push_back(MPI_Wtime());
-    if (++round_ < program().rounds()) {
-      begin_round();
-    } else {
-      apply(program().closing);
-    }
+    ++round_;
+    begin_round();
   }
 
   // ---- messages
@@ -143,10 +139,6 @@ class RoundExecutor final : public Executor {
   }
 
   // ---- elements
-
-  void reduce(const std::byte* from, std::byte* into, std::uint64_t elements) {
-    note(reduce_elements(arguments().reduction, arguments().layout.stride, from, into, elements));
-  }
 
   std::uint64_t elements_of(const RankMessage& message) const {
     std::uint64_t count = 0;

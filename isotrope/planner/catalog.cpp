@@ -18,7 +18,7 @@ namespace {
 class Catalogue {
  public:
   Catalogue() {
-    for (const auto source : {bertsekas, ho_johnsson, chen, aggregated, abelian, half_duplex_ports, searched,
+    for (const auto source : {scans, bertsekas, ho_johnsson, chen, aggregated, abelian, half_duplex_ports, searched,
                               gossip, residual, overlays}) {
       for (auto& algorithm : source()) add(std::move(algorithm));
     }

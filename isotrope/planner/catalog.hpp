@@ -8,7 +8,7 @@
 //     Traits::reversed                broadcast -> reduce, scatter -> gather, allgather -> reduce-scatter
 //     Traits::reversed_then_forward   broadcast or allgather -> allreduce
 //     Traits::barrier                 broadcast -> barrier
-//     every allgather                 -> allreduce and barrier: gather everywhere, then reduce locally
+//     every allgather                 -> allreduce, scan, exscan and barrier: gather everywhere, then reduce locally
 //
 // A program adds its own with register_algorithm; plan, compare-algorithms, catalog, the Communicator and the
 // drop-in then choose among all.

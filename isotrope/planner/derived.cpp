@@ -110,15 +110,17 @@ Algorithms derived_from(const Algorithm& original) {
       traits.name);
   add(Derivation::reversed_then_forward, traits.reversed_then_forward, Collective::allreduce, both);
   add(Derivation::reversed_then_forward, traits.barrier, Collective::barrier, both);
-  // An allreduce gathers whole vectors. Around failures some contributions are missing.
+  // An allreduce or a scan gathers whole vectors. Around failures some contributions are missing.
   if (traits.collective != Collective::allgather || traits.around_failures) return result;
   const Derived gathered{traits.name + "-then-reduce",
                          "the rounds of the allgather; every node reduces N vectors"};
-  for (const Collective collective : {Collective::allreduce, Collective::barrier}) {
+  for (const Collective collective :
+       {Collective::allreduce, Collective::scan, Collective::exscan, Collective::barrier}) {
     Traits reduced =
         derived_traits(traits, gathered, collective, fmt::format("{}, then a local reduction", traits.name));
     reduced.whole_vector = collective == Collective::allreduce;
-    reduced.for_machines = !traits.least_rounds;
+    // The vectors of a scan are whole in every schedule, so its rounds compare.
+    reduced.for_machines = is_prefix(collective) ? traits.for_machines : !traits.least_rounds;
     result.push_back(
         std::make_unique<DerivedAlgorithm>(original, std::move(reduced), Derivation::gathered_then_reduced));
   }

@@ -218,6 +218,14 @@ SERVE(Reduce_scatter_block,
       (send, recv, count, type, op, comm),
       {Collective::reduce_scatter, {send, count, type}, {recv, count, type}, 0, op})
 
+SERVE(Scan, (const void* send, void* recv, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+      (send, recv, count, type, op, comm),
+      {Collective::scan, {send, count, type}, {recv, count, type}, 0, op})
+
+SERVE(Exscan, (const void* send, void* recv, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+      (send, recv, count, type, op, comm),
+      {Collective::exscan, {send, count, type}, {recv, count, type}, 0, op})
+
 // Served if all blocks have the same size.
 INTERPOSE_COUNTED(
     Reduce_scatter,

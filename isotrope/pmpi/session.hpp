@@ -116,10 +116,10 @@ class Session {
  private:
   using Collective = schedule::Collective;
   // In the order of the report.
-  static constexpr std::array<Interposed, 10> reported = {
+  static constexpr std::array<Interposed, 12> reported = {
       Collective::broadcast,      Collective::scatter, Collective::gather,    Collective::allgather,
       Collective::alltoall,       Collective::reduce,  Collective::allreduce, mpi_reduce_scatter,
-      Collective::reduce_scatter, Collective::barrier};
+      Collective::reduce_scatter, Collective::scan,    Collective::exscan,    Collective::barrier};
 
   // The member that a thread found last. Good as long as no communicator has been freed since.
   struct LastMember {

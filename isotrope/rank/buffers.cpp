@@ -69,6 +69,12 @@ class BufferLayout {
  private:
   Node order() const { return plan_.network.order(); }
   bool is_root() const { return place_ == plan_.task.root; }
+  // Whether no node comes before this one.
+  bool is_first() const {
+    Node first = 0;
+    while (std::ranges::count(plan_.failed.nodes, first) > 0) ++first;
+    return place_ <= first;
+  }
 
   void lay_out_exchange() {
     const Collective collective = plan_.task.collective;
@@ -83,6 +89,11 @@ class BufferLayout {
 
   void lay_out_reduction() {
     const Collective collective = plan_.task.collective;
+    if (schedule::is_prefix(collective)) {
+      buffers_.input_blocks = 1;
+      buffers_.output_blocks = collective == Collective::exscan && is_first() ? 0 : 1;
+      return;
+    }
     buffers_.one_vector = collective == Collective::allreduce || collective == Collective::barrier;
     buffers_.input_blocks = numbers_.input_by_node() ? order() : 1;
     buffers_.output_blocks = buffers_.one_vector                              ? buffers_.input_blocks

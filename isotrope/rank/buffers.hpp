@@ -8,6 +8,7 @@
 //     partial    if the node reduces for others, partial results, unit by unit as the input
 //     slots      room for one unit each, for what the node passes on
 //
+// Scan and exscan have one block in and one out, but none out at the first node of an exscan.
 // Allreduce has as many blocks in as out: N, of one vector, if the plan leaves a reduced block at every node,
 // else 1. The partial results of an allreduce and of the root of a reduce grow in the output.
 //

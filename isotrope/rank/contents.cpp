@@ -20,6 +20,8 @@ BlockMeanings block_meanings(Collective collective) {
   switch (collective) {
     case Collective::broadcast:
     case Collective::reduce:
+    case Collective::scan:
+    case Collective::exscan:
       return {whole, whole};
     case Collective::scatter:
     case Collective::reduce_scatter:
@@ -45,7 +47,8 @@ Contents::Contents(Collective collective, const RankProgram& program, Node node,
       meanings_(program.one_vector ? BlockMeanings{BlockMeaning::slice, BlockMeaning::slice}
                                    : block_meanings(moved_by(program, collective))),
       node_(node),
-      giver_(schedule::reduces(moved_by(program, collective)) ? everyone : root) {}
+      giver_(schedule::reduces(moved_by(program, collective)) ? everyone : root),
+      collective_(collective) {}
 
 BlockContent Contents::input(std::uint32_t block) const {
   switch (meanings_.input) {
@@ -61,8 +64,17 @@ BlockContent Contents::input(std::uint32_t block) const {
   return {node_, 0, 0};
 }
 
+Node Contents::contributors(const BlockContent& reduced, Node nodes) const {
+  if (!schedule::is_prefix(collective_)) return nodes;
+  return reduced.destination + (collective_ == Collective::scan ? 1 : 0);
+}
+
+BlockContent Contents::contribution(const BlockContent& reduced, Node contributor) const {
+  return {contributor, schedule::is_prefix(collective_) ? 0 : reduced.destination, reduced.block};
+}
+
 BlockContent Contents::output(std::uint32_t block) const {
-  const Node destination = meanings_.input == BlockMeaning::by_node ? node_ : 0;
+  const Node destination = meanings_.input == BlockMeaning::by_node || schedule::is_prefix(collective_) ? node_ : 0;
   switch (meanings_.output) {
     case BlockMeaning::by_node:
       return {block, destination, 0};

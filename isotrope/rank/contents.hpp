@@ -12,6 +12,7 @@
 //     alltoall            block b for node b         block b of node b, for this node
 //     reduce              whole                      root: whole, reduced
 //     reduce-scatter      block b for node b         whole, reduced, for this node
+//     scan, exscan        whole                      whole, reduced, for this node
 //     allreduce, barrier  slice b of one vector      slice b of it, reduced
 //     neighborhood, isotropic, task                  listed by the program, with node and number
 //
@@ -43,7 +44,8 @@ struct BlockMeanings {
 
 BlockMeanings block_meanings(schedule::Collective collective);
 
-/// Contributor of a block that is the reduction of the contributions of all nodes.
+/// Contributor of a block that is the reduction of the contributions of all nodes, or in a scan or exscan of those up to
+/// its destination.
 inline constexpr Node everyone = schedule::to_all;
 
 /// The name of the data in a block. Blocks of equal names hold equal data.
@@ -64,6 +66,10 @@ class Contents {
 
   /// The data that the node contributes in block `block` of its input. @pre block < program.input_blocks
   BlockContent input(std::uint32_t block) const;
+  /// Of a reduced block, the number of its contributors, which are nodes 0, 1, ... @pre nothing has failed
+  Node contributors(const BlockContent& reduced, Node nodes) const;
+  /// The contribution of a node to a reduced block.
+  BlockContent contribution(const BlockContent& reduced, Node contributor) const;
   /// The data that block `block` of the output must hold in the end; if the program reduces what it has gathered,
   /// before that. @pre block < program.output_blocks
   BlockContent output(std::uint32_t block) const;
@@ -73,6 +79,7 @@ class Contents {
   BlockMeanings meanings_;
   Node node_;
   Node giver_;  // of a whole output: the root, or everyone
+  schedule::Collective collective_;
 };
 
 }  // namespace isotrope::rank

@@ -519,6 +519,7 @@ MovePlan Compilation::run(const RoundListener& listener) {
 
 Replication common_replication(const Plan& plan) {
   const auto& stages = plan.schedule.stages;
+  if (schedule::is_prefix(plan.task.collective)) return Replication::none();
   const bool same = std::ranges::all_of(
       stages, [&](const Stage& stage) { return stage.replication == stages.front().replication; });
   return same && !stages.empty() ? stages.front().replication : Replication::none();

@@ -16,6 +16,9 @@
 
 #include "isotrope/cost/ramp.hpp"
 
+#include "isotrope/rank/exchange_program.hpp"
+#include "isotrope/rank/program_writer.hpp"
+
 namespace isotrope::rank {
 
 using schedule::Collective;
@@ -33,66 +36,6 @@ void require_node(const Plan& plan, Node node) {
   if (std::ranges::count(plan.failed.nodes, node) > 0)
     throw Error(fmt::format("the program of node {}, which has failed: give a node that is up", node));
 }
-
-bool follows(const Fragment& before, const Fragment& after) {
-  const std::uint32_t n = before.count;
-  return before.buffer == after.buffer && before.arrival == after.arrival && before.unit + n == after.unit &&
-         before.place + n == after.place && (after.arrival != OnArrival::join || before.own + n == after.own);
-}
-
-}  // namespace
-
-// Collects the fragments of a round by port, and writes them as messages.
-class ProgramWriter {
- public:
-  using ByPort = std::vector<std::vector<Fragment>>;
-
-  ProgramWriter(const network::Network& network, Node node, RankProgram& program)
-      : network_(network),
-        node_(node),
-        program_(program),
-        sent_(network.degree()),
-        received_(network.degree()) {}
-
-  ByPort& sent() { return sent_; }
-  ByPort& received() { return received_; }
-  /// Puts every message into ascending order of units.
-  void sort() {
-    for (ByPort* ports : {&sent_, &received_}) {
-      for (std::vector<Fragment>& fragments : *ports) std::ranges::sort(fragments, {}, &Fragment::unit);
-    }
-  }
-  void close_round() {
-    for (Port port = 0; port < sent_.size(); ++port) add_message(sent_[port], port);
-    const auto sends = static_cast<std::uint32_t>(program_.messages_.size());
-    for (Port port = 0; port < received_.size(); ++port) add_message(received_[port], port);
-    program_.round_ends_.push_back({sends, static_cast<std::uint32_t>(program_.messages_.size())});
-  }
-
- private:
-  void add_message(std::vector<Fragment>& fragments, Port port) {
-    if (fragments.empty()) return;
-    const auto first = static_cast<std::uint32_t>(program_.fragments_.size());
-    for (const Fragment& fragment : fragments) {
-      if (program_.fragments_.size() > first && fragment.buffer != Buffer::slots &&
-          follows(program_.fragments_.back(), fragment)) {
-        ++program_.fragments_.back().count;
-      } else {
-        program_.fragments_.push_back(fragment);
-      }
-    }
-    const auto count = static_cast<std::uint32_t>(program_.fragments_.size()) - first;
-    program_.messages_.push_back({network_.neighbour(node_, port), port, first, count});
-    fragments.clear();
-  }
-
-  const network::Network& network_;
-  Node node_;
-  RankProgram& program_;
-  ByPort sent_, received_;
-};
-
-namespace {
 
 // The translate of a hop that begins or ends at the node, over the node's `port`.
 struct NodeHop {
@@ -297,6 +240,7 @@ std::uint64_t RankProgram::memory_bytes() const {
   return round_ends_.capacity() * sizeof(RoundEnd) + messages_.capacity() * sizeof(RankMessage) +
          fragments_.capacity() * sizeof(Fragment) +
          (opening.capacity() + closing.capacity()) * sizeof(BufferCopy) +
+         local_moves_.capacity() * sizeof(LocalMove) + local_ends_.capacity() * sizeof(std::uint32_t) +
          (inputs.capacity() + outputs.capacity()) * sizeof(ListedBlock) +
          part_ends.capacity() * sizeof(std::uint64_t);
 }
@@ -345,9 +289,10 @@ void make_pipelined(RankProgram& program, const Plan& plan) {
   program.part_ends = std::move(weights);
 }
 
-// An allreduce whose only stage exchanges sums: an allgather whose blocks the executor of the program
-// reduces, or recursive doubling.
+// A plan whose only stage exchanges sums. Of an allreduce: an allgather whose blocks the executor of the program
+// reduces, or recursive doubling, or any other.
 RankProgram compile_exchange(const Plan& plan, Node node, Node moved_by) {
+  if (schedule::is_prefix(plan.task.collective)) return compile_summed_exchange(plan, node, moved_by);
   if (auto copies = schedule::gathered_copies(hop_network(plan), plan.task.parts, plan.schedule)) {
     Plan gathered = plan;
     gathered.task.collective = Collective::allgather;
@@ -358,9 +303,7 @@ RankProgram compile_exchange(const Plan& plan, Node node, Node moved_by) {
   }
   if (schedule::carries_running_sums(plan.schedule.stages.front(), plan.task.parts))
     return PlanCompiler(plan, node, moved_by).run();
-  throw Error(
-      "this exchange cannot be executed yet: every sum must be a single value, or contain all values that "
-      "its sender has");
+  return compile_summed_exchange(plan, node, moved_by);
 }
 
 }  // namespace

@@ -22,6 +22,9 @@
 // more slots than packets in transit, but for messages of one fragment, which go straight to their place. A round may
 // begin when the node's own receipts and sends of the round before are over, whatever others do.
 //
+// The program of an exchange adds values up inside the node: local moves before the sends of a round and after the last
+// round (exchange_moves.hpp). The node keeps every value that it receives in a slot of its own.
+//
 // A program does not depend on the size of blocks (segmentation.hpp). Method: one pass over the plan's hops; each
 // node makes a replicated hop once, for the translate that begins there. Cost: O(hops listed) for a replicated plan,
 // else O(hops listed + fragments), and the sorting; 24 bytes a fragment.
@@ -47,6 +50,16 @@ struct Fragment {
   OnArrival arrival = OnArrival::store;
 
   bool operator==(const Fragment&) const = default;
+};
+
+/// A sum on its way: part `part` of a place of the node, stored in or combined into another of its places.
+struct LocalMove {
+  std::uint32_t part = 0;  ///< tells the size
+  Place from = {};
+  Place to = {};
+  OnArrival arrival = OnArrival::store;
+
+  bool operator==(const LocalMove&) const = default;
 };
 
 /// All that goes over one directed link in one round.
@@ -83,6 +96,13 @@ class RankProgram : public NodeBuffers {
   std::span<const Fragment> fragments(const RankMessage& message) const {
     return {fragments_.data() + message.first_fragment, message.fragments};
   }
+  /// The additions of an exchange, in order: before the sends of `round`, or after the last round if `round` is
+  /// rounds(). None in programs of other flows.
+  std::span<const LocalMove> local_moves(std::size_t round) const {
+    if (local_ends_.empty()) return {};
+    const std::uint32_t begin = round == 0 ? 0 : local_ends_[round - 1];
+    return {local_moves_.data() + begin, local_ends_[round] - begin};
+  }
   /// The memory of the program in bytes.
   std::uint64_t memory_bytes() const;
 
@@ -106,13 +126,15 @@ class RankProgram : public NodeBuffers {
   std::vector<RoundEnd> round_ends_;
   std::vector<RankMessage> messages_;
   std::vector<Fragment> fragments_;
+  std::vector<LocalMove> local_moves_;
+  std::vector<std::uint32_t> local_ends_;  // by round, and after the last one; empty: no moves
 };
 
 /// The program of `node` of a plan that is moved by the translation 0 -> `moved_by`, which moves its root as
 /// well: one plan serves every root. Failed nodes have no program and take no part. @pre the plan is valid
 /// (verify it first), and is not moved if nodes or links have failed.
 /// @throws Error if the plan has more stages than its collective, if `node` or `moved_by` is outside the
-/// network, or if `node` has failed.
+/// network, if `node` has failed, or if a scan or exscan is moved.
 RankProgram compile(const schedule::Plan& plan, Node node, Node moved_by = 0);
 
 /// @throws Error if the plan has more stages than programs are made of.

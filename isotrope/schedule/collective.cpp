@@ -22,6 +22,7 @@ constexpr std::array<std::string_view, 2> scatter_aliases{"single-node-scatter",
 constexpr std::array<std::string_view, 1> allgather_aliases{"multinode-broadcast"};
 constexpr std::array<std::string_view, 1> alltoall_aliases{"total-exchange"};
 constexpr std::array<std::string_view, 1> allreduce_aliases{"global-sum"};
+constexpr std::array<std::string_view, 1> scan_aliases{"prefix-sum"};
 
 // The table. Columns: collective, name, aliases, rooted, reduces, reversal, payload, MPI's function. Without a
 // case for every enumerator it does not compile (-Werror=switch).
@@ -45,6 +46,10 @@ constexpr CollectiveTraits row(Collective collective) {
               true,           allgather,        Payload::block, "MPI_Reduce_scatter_block"};
     case allreduce:
       return {allreduce, "allreduce", allreduce_aliases, false, true, {}, Payload::vector, "MPI_Allreduce"};
+    case scan:
+      return {scan, "scan", scan_aliases, false, true, {}, Payload::vector, "MPI_Scan"};
+    case exscan:
+      return {exscan, "exscan", no_alias, false, true, {}, Payload::vector, "MPI_Exscan"};
     case barrier:
       return {barrier, "barrier", no_alias, false, true, {}, Payload::none, "MPI_Barrier"};
     case neighborhood:

@@ -21,6 +21,8 @@ enum class Collective : std::uint8_t {
   alltoall,
   reduce_scatter,
   allreduce,
+  scan,    ///< node c ends with the sum of the vectors of nodes 0..c
+  exscan,  ///< node c ends with the sum of the vectors of nodes 0..c-1, node 0 with nothing
   barrier,
   neighborhood,  ///< a block to every node at distance nearest..farthest
   isotropic,     ///< blocks of origin 0 that the task lists, the same from every node
@@ -39,9 +41,9 @@ struct CollectiveTraits {
   std::string_view name = {};                      ///< MPI's, in lower case: "reduce-scatter"
   std::span<const std::string_view> aliases = {};  ///< the papers' names
   bool rooted = false;                             ///< has a root
-  bool reduces = false;                            ///< reduces the contributions of all nodes
+  bool reduces = false;                            ///< reduces the contributions of all nodes, or of some
   /// The collective of the reversed schedule. Nothing for allreduce and barrier, whose stages are reversed one by
-  /// one.
+  /// one, and for scan and exscan, whose messages are sums.
   std::optional<Collective> reversal = {};
   Payload payload = Payload::none;
   std::string_view mpi_function = {};  ///< empty if MPI has none
@@ -57,9 +59,13 @@ std::span<const CollectiveTraits> all_collectives();
 inline bool is_rooted(Collective collective) {
   return traits_of(collective).rooted;
 }
-/// reduce, reduce-scatter, allreduce and barrier reduce the contributions of all nodes.
+/// reduce, reduce-scatter, allreduce, scan, exscan and barrier reduce contributions.
 inline bool reduces(Collective collective) {
   return traits_of(collective).reduces;
+}
+/// scan and exscan reduce, for every node, the contributions of the nodes up to it.
+inline bool is_prefix(Collective collective) {
+  return collective == Collective::scan || collective == Collective::exscan;
 }
 
 /// The collective with an MPI name or a paper's alias, parameters left out.

@@ -4,7 +4,7 @@
 // Schedules of the flow exchange (schedule.hpp): messages carry sums of the values that a node has.
 //
 //     gather_then_reduce    every message carries one value as it came; at the end a node adds all N. Half the rounds
-//                           of a reduction and a broadcast
+//                           of a reduction and a broadcast. In a scan the node adds those of the nodes up to it
 //     recursive_doubling    every message carries the sum of all values so far: log2 N messages of the whole vector
 //
 // Cost: O(hops listed).
@@ -20,8 +20,8 @@
 
 namespace isotrope::schedule {
 
-/// The allreduce, or barrier, by the allgather `schedule` on `network`, in `parts` parts: what it would copy, it
-/// carries as values. @pre the schedule is a valid allgather of one stage.
+/// The allreduce, barrier, scan or exscan by the allgather `schedule` on `network`, in `parts` parts: what it would
+/// copy, it carries as values. @pre the schedule is a valid allgather of one stage.
 Schedule gather_then_reduce(const network::Network& network, std::uint32_t parts, const Schedule& schedule);
 
 /// The inverse: the allgather whose copies are the values of the exchange, or nothing if a message adds values up or

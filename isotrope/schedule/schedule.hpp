@@ -127,7 +127,8 @@ struct Stage {
   Rounds rounds;
   std::vector<Sum> sums = {};  ///< of exchange only: the packet number of a hop is an index of this list
   /// Of exchange only: the values that a node adds at the end. One list per part, the same for every node; or
-  /// one list per part and class of nodes (node_classes.hpp), list part * classes + class.
+  /// one list per part and class of nodes (node_classes.hpp), list part * classes + class. In a scan or exscan a node
+  /// leaves out those that contain contributions of later nodes (prefix.hpp).
   std::vector<std::vector<ValueId>> result = {};
 
   bool operator==(const Stage&) const = default;

@@ -164,9 +164,35 @@ class PacketGroups {
   std::vector<PacketId> first_;  // of listed packets
 };
 
+// An exchange in which every sum is k sums, of the parts that follow each other in its part: each part of a group goes
+// the way of the group.
+Stage grouped_exchange(const Stage& stage, std::uint32_t parts, std::uint32_t k) {
+  const auto groups = static_cast<std::uint32_t>(ceil_div(parts, k));
+  const auto members = [&](std::uint32_t group) { return std::min(k, parts - group * k); };
+  Stage result{stage.flow, stage.replication, {}, {}};
+  std::vector<PacketId> first;  // the sum of the first part, by the sum of the group
+  for (const Sum& sum : stage.sums) {
+    first.push_back(static_cast<PacketId>(result.sums.size()));
+    for (std::uint32_t i = 0; i < members(sum.part); ++i) result.sums.push_back({sum.part * k + i, sum.values});
+  }
+  result.rounds.reserve(stage.rounds.size(), stage.rounds.hop_count() * k);
+  for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
+    for (const auto [sum, from, port] : stage.rounds.round(t)) {
+      for (std::uint32_t i = 0; i < members(stage.sums[sum].part); ++i)
+        result.rounds.add({first[sum] + i, from, port});
+    }
+    result.rounds.close_round();
+  }
+  const std::size_t lists = stage.result.size() / groups;  // of a part
+  for (std::uint32_t part = 0; part < parts; ++part) {
+    const auto begin = stage.result.begin() + static_cast<std::ptrdiff_t>(part / k * lists);
+    result.result.insert(result.result.end(), begin, begin + static_cast<std::ptrdiff_t>(lists));
+  }
+  return result;
+}
+
 Stage grouped(const Stage& stage, std::uint32_t parts, std::uint32_t k) {
-  if (stage.flow == Flow::exchange)
-    throw Error("the messages of an exchange are sums of one packet each: give --merge 1 or --merge all");
+  if (stage.flow == Flow::exchange) return grouped_exchange(stage, parts, k);
   const PacketGroups groups(stage, parts, k);
   Stage result{stage.flow, stage.replication, groups.listed(), {}};
   result.rounds.reserve(stage.rounds.size(), stage.rounds.hop_count() * k);

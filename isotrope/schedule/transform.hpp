@@ -32,7 +32,6 @@ Schedule concatenate(Schedule first, Schedule second);
 
 /// A strict schedule with every packet replaced by the `k` >= 1 packets that follow each other in its block, which travel
 /// in one message: of blocks in `parts`, from one of blocks in ceil(parts / k). Aggregated; no message has more than k.
-/// @throws Error for an exchange, whose messages are sums.
 Schedule group_packets(const Schedule& schedule, std::uint32_t parts, std::uint64_t k);
 
 }  // namespace isotrope::schedule

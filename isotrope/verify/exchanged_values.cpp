@@ -2,23 +2,76 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/verify/exchanged_values.hpp"
 
-#include <bit>
+#include <algorithm>
 
 namespace isotrope::verify {
+namespace {
 
-ExchangedValues::ExchangedValues(const schedule::Network& network, const schedule::Stage& stage,
-                                 std::uint32_t parts, const schedule::NodeClasses& classes,
+using network::Coordinate;
+using network::Group;
+
+// A value of a scan as the nodes of a class see it: the number of its contributors, and where they are.
+class Contributors {
+ public:
+  Contributors(const Group& group, schedule::Collective collective)
+      : group_(group), takes_own_(collective == schedule::Collective::scan) {}
+
+  /// The contributor at the node plus `difference`.
+  void add(Node difference) {
+    ++count_;
+    std::size_t axis = 0;
+    while (axis < group_.rank() && group_.coordinate(difference, axis) == 0) ++axis;
+    if (axis == group_.rank()) {
+      only_before_ = only_before_ && takes_own_;
+      return;
+    }
+    const Coordinate step = group_.coordinate(difference, axis);
+    const auto found = std::ranges::find(leads_, axis, &Lead::axis);
+    if (found == leads_.end()) {
+      leads_.push_back({axis, step});
+    } else {
+      found->least = std::min(found->least, step);
+    }
+  }
+  std::uint64_t count() const { return count_; }
+  /// Whether `node` adds the value: all contributors come before the node, or are the node itself in a scan.
+  bool are_before(Node node) const {
+    return only_before_ && std::ranges::all_of(leads_, [&](const Lead& lead) {
+             return group_.coordinate(node, lead.axis) + std::uint64_t{lead.least} >= group_.moduli()[lead.axis];
+           });
+  }
+
+ private:
+  // The least of the differences whose first coordinate other than 0 is that of `axis`.
+  struct Lead {
+    std::size_t axis;
+    Coordinate least;
+  };
+
+  const Group& group_;
+  bool takes_own_;
+  bool only_before_ = true;
+  std::uint64_t count_ = 0;
+  std::vector<Lead> leads_;
+};
+
+}  // namespace
+
+ExchangedValues::ExchangedValues(const schedule::Network& network, const schedule::Task& task,
+                                 const schedule::Stage& stage, const schedule::NodeClasses& classes,
                                  const std::vector<Node>& nodes)
     : network_(network),
+      collective_(task.collective),
       stage_(stage),
-      parts_(parts),
+      parts_(task.parts),
       classes_(classes),
       everyone_((network.order() + 63) / 64, 0),
       representatives_(classes.count(), network.order()),
-      values_(std::uint64_t{parts} * classes.count()) {
+      values_(std::uint64_t{task.parts} * classes.count()) {
   for (const Node node : nodes) everyone_[node / 64] |= std::uint64_t{1} << (node % 64);
   for (Node node = network.order(); node-- > 0;) representatives_[classes.of(node)] = node;
-  for (std::uint32_t part = 0; part < parts; ++part) {
+  if (schedule::is_prefix(collective_)) count_survivors();
+  for (std::uint32_t part = 0; part < parts_; ++part) {
     for (Node c = 0; c < classes.count(); ++c) {
       const Node node = representatives_[c];
       if (!takes_part(node)) continue;
@@ -26,6 +79,14 @@ ExchangedValues::ExchangedValues(const schedule::Network& network, const schedul
       own[node / 64] = std::uint64_t{1} << (node % 64);
       values(part, c).push_back(std::move(own));
     }
+  }
+}
+
+void ExchangedValues::count_survivors() {
+  survivors_before_.resize(network_.order());
+  for (Node node = 0, before = 0; node < network_.order(); ++node) {
+    survivors_before_[node] = before;
+    before += takes_part(node) ? 1 : 0;
   }
 }
 
@@ -66,14 +127,43 @@ void ExchangedValues::receive(PacketId sum, Node to, std::uint64_t) {
 }
 
 bool ExchangedValues::is_complete(std::uint32_t part, Node node_class) const {
-  const bool same_everywhere = stage_.result.size() == parts_;
-  const std::uint64_t index = std::uint64_t{part} * classes_.count() + node_class;
-  const std::vector<NodeSet>& own = values_[index];
+  const std::vector<NodeSet>& own = values_[std::uint64_t{part} * classes_.count() + node_class];
   NodeSet set(everyone_.size(), 0);
-  for (const schedule::ValueId value : stage_.result[same_everywhere ? part : index]) {
+  for (const schedule::ValueId value : result(part, node_class)) {
     if (value >= own.size() || !add(set, own[value])) return false;
   }
   return set == everyone_;
+}
+
+std::vector<Node> ExchangedValues::taking_part(Node node_class) const {
+  std::vector<Node> nodes;
+  for (Node node = representatives_[node_class]; node < network_.order(); ++node) {
+    if (classes_.of(node) == node_class && takes_part(node)) nodes.push_back(node);
+    if (classes_.size() == 1) break;
+  }
+  return nodes;
+}
+
+// Sets are disjoint, so a node that adds contributors of the right number, all of them among those it must have, has them
+// all.
+std::vector<Node> ExchangedValues::nodes_without_prefix(std::uint32_t part, Node node_class) const {
+  std::vector<Node> nodes = taking_part(node_class);
+  const std::vector<NodeSet>& own = values_[std::uint64_t{part} * classes_.count() + node_class];
+  const Node representative = representatives_[node_class];
+  std::vector<Contributors> listed;
+  NodeSet all(everyone_.size(), 0);
+  for (const schedule::ValueId value : result(part, node_class)) {
+    if (value >= own.size() || !add(all, own[value])) return nodes;
+    Contributors& contributors = listed.emplace_back(network_.group(), collective_);
+    for_each(own[value], [&](Node node) { contributors.add(network_.group().subtract(node, representative)); });
+  }
+  const Node last = collective_ == schedule::Collective::scan ? 1 : 0;
+  std::erase_if(nodes, [&](Node node) {
+    std::uint64_t added = 0;
+    for (const Contributors& contributors : listed) added += contributors.are_before(node) ? contributors.count() : 0;
+    return added == survivors_before_[node] + last;
+  });
+  return nodes;
 }
 
 bool ExchangedValues::add(NodeSet& sum, const NodeSet& more) {
@@ -88,13 +178,10 @@ bool ExchangedValues::add(NodeSet& sum, const NodeSet& more) {
 ExchangedValues::NodeSet ExchangedValues::translated(const NodeSet& set, Node by) const {
   if (by == 0) return set;
   NodeSet result(set.size(), 0);
-  for (std::size_t i = 0; i < set.size(); ++i) {
-    for (std::uint64_t left = set[i]; left != 0; left &= left - 1) {
-      const Node member = static_cast<Node>(64 * i) + static_cast<Node>(std::countr_zero(left));
-      const Node moved = network_.group().add(member, by);
-      result[moved / 64] |= std::uint64_t{1} << (moved % 64);
-    }
-  }
+  for_each(set, [&](Node member) {
+    const Node moved = network_.group().add(member, by);
+    result[moved / 64] |= std::uint64_t{1} << (moved % 64);
+  });
   return result;
 }
 

@@ -261,8 +261,7 @@ class StageCheck {
           return follow_with(neighbour,
                              ReducedThenCopiedPackets(packets_, surviving_nodes(plan_), order_, hops));
         case Flow::exchange:
-          return follow_with(neighbour, ExchangedValues(network_, stage_, plan_.task.parts, classes_,
-                                                        surviving_nodes(plan_)));
+          return follow_with(neighbour, ExchangedValues(network_, plan_.task, stage_, classes_, surviving_nodes(plan_)));
       }
     });
   }
@@ -372,13 +371,21 @@ class StageCheck {
     report_.delay = std::move(delays.by_packet);
   }
 
+  std::string_view exchange_fault() const {
+    if (plan_.task.collective == schedule::Collective::scan)
+      return "is not the sum of the contributions of all nodes up to it, each exactly once, at";
+    if (plan_.task.collective == schedule::Collective::exscan)
+      return "is not the sum of the contributions of all nodes before it, each exactly once, at";
+    return "is not the sum of every contribution exactly once at";
+  }
+
   Violation undelivered(PacketId packet, Node node) const {
     const bool exchanges = stage_.flow == Flow::exchange;
     const bool reduces = stage_.flow == Flow::reduce || stage_.flow == Flow::reduce_then_copy;
     return {
         .rule = exchanges || reduces ? Rule::contribution : Rule::delivery,
         .message = fmt::format("stage {}: {} {} {} node {}", number_, exchanges ? "part" : "packet", packet,
-                               exchanges ? "is not the sum of every contribution exactly once at"
+                               exchanges ? exchange_fault()
                                : reduces ? "does not end with every contribution at"
                                          : "is not delivered to",
                                node),

@@ -89,16 +89,18 @@ class StructureCheck {
   }
 
   void check_flow(const Stage& stage) {
-    if (stage.flow == Flow::exchange || stage.flow == Flow::reduce_then_copy) return check_only_stage();
+    if (stage.flow == Flow::exchange || stage.flow == Flow::reduce_then_copy) return check_only_stage(stage);
+    if (is_prefix(plan_.task.collective)) return fault(stage_, "{} takes one stage, an exchange", name());
     const bool must_combine = reduces(plan_.task.collective) && stage_ == 0;
     if (must_combine && stage.flow != Flow::reduce) fault(stage_, "{} begins by combining", name());
     if (!must_combine && stage.flow == Flow::reduce) fault(stage_, "{} has nothing to combine here", name());
   }
 
-  // An exchange and a stage that reduces and then copies do the whole of an allreduce.
-  void check_only_stage() {
+  // An exchange and a stage that reduces and then copies do the whole of an allreduce, an exchange also of a scan.
+  void check_only_stage(const Stage& stage) {
     const Collective collective = plan_.task.collective;
-    if (collective != Collective::allreduce && collective != Collective::barrier)
+    const bool scans = is_prefix(collective) && stage.flow == Flow::exchange;
+    if (!scans && collective != Collective::allreduce && collective != Collective::barrier)
       return fault(stage_, "{} needs another flow: this one leaves every node with the sum of all", name());
     if (stages().size() != 1) fault(stage_, "a stage with this flow is the only one");
   }

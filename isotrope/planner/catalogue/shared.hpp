@@ -19,6 +19,8 @@ namespace isotrope::planner {
 
 using Algorithms = std::vector<std::unique_ptr<const Algorithm>>;
 
+/// Scan and exscan by sums of runs of nodes; others gather and then reduce (derived.cpp).
+Algorithms scans();
 /// Bertsekas et al. 1991: optimal communication on hypercubes, all ports at once.
 Algorithms bertsekas();
 /// Ho and Johnsson 1986: broadcast and personalized communication from one node, along trees of hypercubes.
