@@ -151,6 +151,8 @@ PendingPointer Collectives::gathered_reduction(const Arguments& arguments, const
                           .send = own,
                           .receive = blocks.buffer(arguments.receive.count),
                           .root = arguments.root});
+  pending->keep_alive(blocks.memory);
+  pending->keep_alive(blocks.layout.spread);
   if (has_result(arguments)) reduce_later(*pending, blocks, arguments);
   return pending;
 }

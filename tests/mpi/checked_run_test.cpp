@@ -35,7 +35,7 @@ TEST_P(MpiCheckedRuns, find_every_byte_correct) {
   for (const Collective collective :
        {Collective::broadcast, Collective::scatter, Collective::gather, Collective::reduce,
         Collective::allgather, Collective::alltoall, Collective::reduce_scatter, Collective::allreduce,
-        Collective::barrier}) {
+        Collective::scan, Collective::exscan, Collective::barrier}) {
     const network::Node root = schedule::is_rooted(collective) ? last_node() : 0;
     for (const std::uint32_t parts : {1U, 3U}) {
       if (collective == Collective::barrier && parts > 1) continue;

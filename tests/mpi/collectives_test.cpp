@@ -85,6 +85,30 @@ TEST_P(MpiCollectives, repeat_float_results_to_the_bit) {
   EXPECT_TRUE(std::ranges::equal(first, again)) << "ranks have different sums";
 }
 
+// Rank 0 may give no receive buffer in an exscan, whose other ranks have the sum of the ranks before them.
+TEST_P(MpiCollectives, scan_the_ranks_in_order) {
+  const int rank = comm().rank();
+  const std::vector<int> own{rank + 1, -rank};
+  std::vector<int> sums(2), before(2, -7);
+  EXPECT_EQ(comm().scan(own.data(), sums.data(), 2, MPI_INT, MPI_SUM), MPI_SUCCESS);
+  EXPECT_EQ(sums, (std::vector<int>{(rank + 1) * (rank + 2) / 2, -rank * (rank + 1) / 2}));
+  EXPECT_EQ(comm().exscan(own.data(), rank == 0 ? nullptr : before.data(), 2, MPI_INT, MPI_SUM), MPI_SUCCESS);
+  const std::vector<int> wanted{rank * (rank + 1) / 2, -rank * (rank - 1) / 2};
+  EXPECT_EQ(before, rank == 0 ? std::vector<int>(2, -7) : wanted);
+}
+
+TEST_P(MpiCollectives, repeat_float_scans_to_the_bit) {
+  constexpr int count = 777;
+  std::vector<float> input(count), first(count), again(count);
+  for (std::size_t i = 0; i < count; ++i)
+    input[i] = 1.0F / static_cast<float>(comm().rank() * 977 + static_cast<int>(i) + 1);
+  EXPECT_EQ(comm().scan(input.data(), first.data(), count, MPI_FLOAT, MPI_SUM), MPI_SUCCESS);
+  for (int call = 0; call < 5; ++call) {
+    EXPECT_EQ(comm().scan(input.data(), again.data(), count, MPI_FLOAT, MPI_SUM), MPI_SUCCESS);
+    EXPECT_TRUE(std::ranges::equal(first, again));
+  }
+}
+
 // No rank leaves before the last rank has entered. The ranks share the clock of one host.
 TEST_P(MpiCollectives, barrier_holds_all_until_the_last_comes) {
   const auto now = [] {

@@ -107,6 +107,8 @@ bool Trial::receives() const {
       return comm_.rank() == case_.root;
     case Collective::scatter:
       return comm_.rank() != case_.root || !case_.in_place;
+    case Collective::exscan:  // in place, rank 0 has its input in the receive buffer
+      return comm_.rank() > 0 || case_.in_place;
     default:
       return true;
   }
@@ -177,9 +179,10 @@ void Trial::place_own_input() {
   receive_.set(all);
 }
 
-std::vector<int> Trial::reduced(int destination) const {
-  Ints result = values(comm_.size() - 1, destination);
-  for (int origin = comm_.size() - 2; origin >= 0; --origin)
+// Of ranks 0..ranks - 1.
+std::vector<int> Trial::reduced(int destination, int ranks) const {
+  Ints result = values(ranks - 1, destination);
+  for (int origin = ranks - 2; origin >= 0; --origin)
     reduce(case_.op, values(origin, destination), result);
   return result;
 }
@@ -193,9 +196,13 @@ std::vector<int> Trial::expected() const {
       return values(case_.root, own);
     case Collective::reduce:
     case Collective::allreduce:
-      return reduced(0);
+      return reduced(0, comm_.size());
     case Collective::reduce_scatter:
-      return reduced(own);
+      return reduced(own, comm_.size());
+    case Collective::scan:
+      return reduced(0, own + 1);
+    case Collective::exscan:  // nothing is written at rank 0
+      return own == 0 ? values(0, 0) : reduced(0, own);
     default:
       break;
   }
@@ -236,6 +243,12 @@ void Trial::start(Request& request) {
     case Collective::reduce_scatter:
       code_ = comm_.ireduce_scatter_block(send, receive, to_receive, received, handle_of(case_.op), request);
       break;
+    case Collective::scan:
+      code_ = comm_.iscan(send, receive, to_receive, received, handle_of(case_.op), request);
+      break;
+    case Collective::exscan:
+      code_ = comm_.iexscan(send, receive, to_receive, received, handle_of(case_.op), request);
+      break;
     default:
       code_ = comm_.iallreduce(send, receive, to_receive, received, handle_of(case_.op), request);
   }
@@ -269,6 +282,12 @@ void Trial::run() {
       break;
     case Collective::reduce_scatter:
       code_ = comm_.reduce_scatter_block(send, receive, to_receive, received, handle_of(case_.op));
+      break;
+    case Collective::scan:
+      code_ = comm_.scan(send, receive, to_receive, received, handle_of(case_.op));
+      break;
+    case Collective::exscan:
+      code_ = comm_.exscan(send, receive, to_receive, received, handle_of(case_.op));
       break;
     default:
       code_ = comm_.allreduce(send, receive, to_receive, received, handle_of(case_.op));

@@ -25,7 +25,8 @@ using schedule::Collective;
 
 inline constexpr std::array copying{Collective::broadcast, Collective::scatter, Collective::gather,
                                     Collective::allgather, Collective::alltoall};
-inline constexpr std::array reducing{Collective::reduce, Collective::reduce_scatter, Collective::allreduce};
+inline constexpr std::array reducing{Collective::reduce, Collective::reduce_scatter, Collective::allreduce,
+                                     Collective::scan, Collective::exscan};
 
 /// Operations on ints.
 enum class Op {
@@ -64,7 +65,7 @@ class Trial {
   bool sends_apart() const;
   std::vector<int> sent() const;
   std::vector<int> expected() const;
-  std::vector<int> reduced(int destination) const;
+  std::vector<int> reduced(int destination, int ranks) const;
   std::vector<int> values(int origin, int destination) const;
   MPI_Count sent_count() const { return case_.ints / case_.sent.ints; }
   MPI_Count received_count() const { return case_.ints / case_.received.ints; }

@@ -87,6 +87,29 @@ TEST_F(Operations, sums) {
   }
 }
 
+TEST_F(Operations, sums_of_the_ranks_before) {
+  for (const int count : {0, 1, 5, 1000}) {
+    const auto own = block(rank_, 0, count);
+    std::vector<int> before(own.size()), up_to;
+    for (int from = 0; from < rank_; ++from)
+      std::ranges::transform(before, block(from, 0, count), before.begin(), std::plus{});
+    up_to = before;
+    std::ranges::transform(up_to, own, up_to.begin(), std::plus{});
+    std::vector<int> result(own.size(), -1), in_place = own;
+    MPI_Scan(own.data(), result.data(), count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_EQ(result, up_to);
+    MPI_Scan(MPI_IN_PLACE, in_place.data(), count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_EQ(in_place, up_to);
+
+    result.assign(own.size(), -1);
+    in_place = own;
+    MPI_Exscan(own.data(), result.data(), count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_EQ(result, rank_ > 0 ? before : std::vector<int>(own.size(), -1));
+    MPI_Exscan(MPI_IN_PLACE, in_place.data(), count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_EQ(in_place, rank_ > 0 ? before : own);
+  }
+}
+
 TEST_F(Operations, sums_of_blocks) {
   const auto all = blocks_to_all(rank_, size_, 4);
   const auto expected = sums_over_ranks(rank_, 4);
@@ -158,6 +181,19 @@ TEST_F(Operations, in_the_order_of_ranks) {
   result.assign(count, {});
   MPI_Reduce(own.data(), result.data(), count, type, op, root, MPI_COMM_WORLD);
   EXPECT_TRUE(rank_ != root || result == expected);
+
+  const auto composition_up_to = [&](int last, int i) {
+    Affine part = of_rank(0, i);
+    for (int other = 1; other <= last; ++other) part = composed(part, of_rank(other, i));
+    return part;
+  };
+  result.assign(count, {});
+  MPI_Scan(own.data(), result.data(), count, type, op, MPI_COMM_WORLD);
+  for (int i = 0; i < count; ++i)
+    EXPECT_TRUE(result[static_cast<std::size_t>(i)] == composition_up_to(rank_, i));
+  MPI_Exscan(own.data(), result.data(), count, type, op, MPI_COMM_WORLD);
+  for (int i = 0; rank_ > 0 && i < count; ++i)
+    EXPECT_TRUE(result[static_cast<std::size_t>(i)] == composition_up_to(rank_ - 1, i));
 
   std::vector<Affine> blocks, mine(1);
   for (int to = 0; to < size_; ++to) blocks.push_back(of_rank(rank_, to));

@@ -50,6 +50,17 @@ TEST(Contents, of_collectives_without_root) {
   EXPECT_EQ(Buffers(Collective::allreduce, 1).contents.output(3), (BlockContent{everyone, 0, 3}));
 }
 
+// A sum of the nodes up to one node is for that node; the contributions to it are the same for all.
+TEST(Contents, of_scans) {
+  RankProgram program;
+  const Contents scan(Collective::scan, program, 2, 0), exscan(Collective::exscan, program, 2, 0);
+  EXPECT_EQ(scan.input(0), (BlockContent{2, 0, 0}));
+  EXPECT_EQ(scan.output(0), (BlockContent{everyone, 2, 0}));
+  EXPECT_EQ(scan.contributors(scan.output(0), 4), 3U);
+  EXPECT_EQ(exscan.contributors(exscan.output(0), 4), 2U);
+  EXPECT_EQ(exscan.contribution(exscan.output(0), 1), (BlockContent{1, 0, 0}));
+}
+
 // A task of all pairs of a ring of 4: every input names its destination, every output its origin.
 TEST(Contents, of_listed_blocks) {
   const Buffers buffers(Collective::task, 1);

@@ -59,6 +59,7 @@ class Emulation {
       for (const BufferCopy& transfer : host.program.opening) apply(host, transfer);
     }
     for (std::size_t t = 0; t < plan_.schedule.round_count() && error_.empty(); ++t) run_round(t);
+    move_locally(plan_.schedule.round_count());
     for (Host& host : hosts_) {
       for (const BufferCopy& transfer : host.program.closing) apply(host, transfer);
     }
@@ -132,7 +133,27 @@ class Emulation {
     }
   }
 
+  std::uint64_t address(const Host& host, Place place) const {
+    return place.buffer == Buffer::slots ? place.index * host.slot_elements
+                                         : units(host.program).begin(place.index);
+  }
+
+  // The input of a program is never written.
+  void move_locally(std::size_t t) {
+    for (Host& host : hosts_) {
+      for (const LocalMove& move : host.program.local_moves(t)) {
+        if (move.to.buffer == Buffer::input) error_ = fmt::format("before round {}: an input is written", t);
+        for (std::uint64_t i = 0; i < units(host.program).elements(move.part, 1); ++i) {
+          std::uint8_t& to = host.of(move.to.buffer).at(address(host, move.to) + i);
+          const std::uint8_t from = host.of(move.from.buffer).at(address(host, move.from) + i);
+          to = static_cast<std::uint8_t>(move.arrival == OnArrival::combine ? to + from : from);
+        }
+      }
+    }
+  }
+
   void run_round(std::size_t t) {
+    move_locally(t);
     std::map<std::pair<Node, Node>, Bytes> wires;
     for (Node node = 0; node < hosts_.size(); ++node) {
       Host& host = hosts_[node];
@@ -212,17 +233,22 @@ class Emulation {
       case Collective::reduce:
       case Collective::allreduce:
       case Collective::barrier:
-        return sum(0, place);
+        return sum(0, place, plan_.network.order());
+      case Collective::scan:
+        return sum(0, place, node + 1);
+      case Collective::exscan:
+        return sum(0, place, node);
       case Collective::reduce_scatter:
-        return sum(node, place);
+        return sum(node, place, plan_.network.order());
       default:
         return element(program.outputs.at(block).other, node, program.outputs.at(block).block, place);
     }
   }
 
-  std::uint8_t sum(Node to, std::uint64_t place) const {
+  // Over the first `origins` nodes.
+  std::uint8_t sum(Node to, std::uint64_t place, Node origins) const {
     std::uint8_t result = 0;
-    for (Node origin = 0; origin < hosts_.size(); ++origin)
+    for (Node origin = 0; origin < origins; ++origin)
       result = static_cast<std::uint8_t>(result + element(origin, to, 0, place));
     return result;
   }

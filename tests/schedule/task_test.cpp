@@ -27,7 +27,7 @@ TEST(Task, has_mpi_names_and_the_papers_names) {
   const Network network = network::parse("torus:4x4");
   for (const char* name :
        {"broadcast", "scatter", "gather", "reduce", "allgather", "alltoall", "reduce-scatter", "allreduce",
-        "barrier", "neighborhood:1:3", "isotropic", "task"}) {
+        "scan", "exscan", "barrier", "neighborhood:1:3", "isotropic", "task"}) {
     EXPECT_EQ(to_string(parse_task(name, network)), name);
   }
   EXPECT_EQ(parse_task("multinode-broadcast", network).collective, Collective::allgather);
@@ -35,6 +35,7 @@ TEST(Task, has_mpi_names_and_the_papers_names) {
   EXPECT_EQ(parse_task("single-node-scatter", network).collective, Collective::scatter);
   EXPECT_EQ(parse_task("personalized", network).collective, Collective::scatter);
   EXPECT_EQ(parse_task("global-sum", network).collective, Collective::allreduce);
+  EXPECT_EQ(parse_task("prefix-sum", network).collective, Collective::scan);
 }
 
 TEST(Task, keeps_root_and_parts) {

@@ -88,10 +88,25 @@ TEST(GroupPackets, sends_the_packets_of_a_block_together) {
   EXPECT_EQ(stage.rounds.round(1)[1], (Hop{4, 0, 0}));
 }
 
-TEST(GroupPackets, refuses_exchanges) {
+// 3 parts in groups of 2: the sum of group 0 becomes those of parts 0 and 1, the sum of group 1 that of part 2.
+TEST(GroupPackets, of_an_exchange_are_sums_of_as_many_parts) {
   Schedule schedule;
-  schedule.stages.push_back({Flow::exchange, Replication::all(), {}, {}});
-  EXPECT_THROW(group_packets(schedule, 4, 2), Error);
+  Stage& stage = schedule.stages.emplace_back(Stage{Flow::exchange, Replication::all(), {}, {}});
+  stage.sums = {{0, {0}}, {1, {0}}};
+  stage.result = {{0, 1}, {1, 0}};
+  stage.rounds.add({1, 0, 3});
+  stage.rounds.add({0, 0, 2});
+  stage.rounds.close_round();
+
+  const Schedule grouped = group_packets(schedule, 3, 2);
+  EXPECT_EQ(grouped.round_kind, RoundKind::aggregated);
+  const Stage& result = grouped.stages.at(0);
+  EXPECT_EQ(result.sums, (std::vector<Sum>{{0, {0}}, {1, {0}}, {2, {0}}}));
+  EXPECT_EQ(result.result, (std::vector<std::vector<ValueId>>{{0, 1}, {0, 1}, {1, 0}}));
+  ASSERT_EQ(result.rounds.round(0).size(), 3u);
+  EXPECT_EQ(result.rounds.round(0)[0], (Hop{2, 0, 3}));
+  EXPECT_EQ(result.rounds.round(0)[1], (Hop{0, 0, 2}));
+  EXPECT_EQ(result.rounds.round(0)[2], (Hop{1, 0, 2}));
 }
 
 }  // namespace

@@ -36,6 +36,14 @@ std::vector<Plan> exchanges() {
           fold(64)};
 }
 
+Plan ring_scan(const char* collective);
+
+std::vector<Plan> exchanges_and_scans() {
+  std::vector<Plan> result = exchanges();
+  for (const char* collective : {"scan", "exscan"}) result.push_back(ring_scan(collective));
+  return result;
+}
+
 TEST(Exchange, is_valid) {
   for (const Plan& plan : exchanges()) {
     const Report report = verify(plan);
@@ -56,7 +64,9 @@ TEST(Exchange, measures_what_it_proves) {
 
 // Every change of a list of values loses a contribution or counts one twice.
 TEST(Exchange, every_damaged_list_is_rejected) {
-  for (const Plan& plan : exchanges()) {
+  for (const Plan& plan : exchanges_and_scans()) {
+    // An exscan does without the node's own value.
+    if (plan.task.collective == schedule::Collective::exscan) continue;
     const auto damage = [&](auto list_of, std::size_t lists) {
       for (std::size_t i = 0; i < lists; ++i) {
         Stage copy = plan.schedule.stages[0];
@@ -66,7 +76,8 @@ TEST(Exchange, every_damaged_list_is_rejected) {
           auto& values = list_of(dropped.schedule.stages[0], i);
           values.erase(values.begin() + static_cast<std::ptrdiff_t>(v));
           list_of(doubled.schedule.stages[0], i).push_back(whole[v]);
-          list_of(changed.schedule.stages[0], i)[v] = static_cast<ValueId>(whole.size());
+          const auto other = static_cast<ValueId>(whole.size());
+          list_of(changed.schedule.stages[0], i)[v] = whole[v] == other ? 0 : other;
           EXPECT_FALSE(verify(dropped).valid) << plan.network.name() << " list " << i << " value " << v;
           EXPECT_FALSE(verify(doubled).valid) << plan.network.name() << " list " << i << " value " << v;
           EXPECT_FALSE(verify(changed).valid) << plan.network.name() << " list " << i << " value " << v;
@@ -82,7 +93,7 @@ TEST(Exchange, every_damaged_list_is_rejected) {
 
 // The hops of recursive doubling all matter; swapped rounds send values that are not there yet.
 TEST(Exchange, every_damaged_hop_is_rejected) {
-  for (const Plan& plan : exchanges()) {
+  for (const Plan& plan : exchanges_and_scans()) {
     const schedule::Rounds& whole = plan.schedule.stages[0].rounds;
     for (std::uint64_t i = 0; i < whole.hop_count(); ++i) {
       Plan dropped = plan, turned = plan;
@@ -163,6 +174,99 @@ TEST(Exchange, is_refused_where_it_has_no_meaning) {
   EXPECT_THAT(message([](Plan& p) { p.overlay = recursive_doubling(3).overlay; }),
               HasSubstr("the network 4"));
   EXPECT_THAT(message([](Plan& p) { p.failed.links = {{0, 0}}; }), HasSubstr("routes the messages"));
+}
+
+// The plan of docs/plan-file.md: the values are the node's own, then those of c - 1, c + 1 and c - 2.
+Plan ring_scan(const char* collective) {
+  Plan plan = linear_exchange(4);
+  plan.overlay.reset();
+  plan.task = schedule::parse_task(collective, plan.network);
+  Stage stage{Flow::exchange, schedule::Replication::all(), {}, {}, {{0, {0}}, {0, {1}}}, {{0, 1, 2, 3}}};
+  stage.rounds.add({0, 0, 0});
+  stage.rounds.add({0, 0, 1});
+  stage.rounds.close_round();
+  stage.rounds.add({1, 0, 0});
+  stage.rounds.close_round();
+  plan.schedule.stages = {stage};
+  plan.claims = {2, 3, {}, {}};
+  return plan;
+}
+
+TEST(Scan, is_valid_and_optimal) {
+  for (const char* collective : {"scan", "exscan"}) {
+    for (const Plan& plan : {ring_scan(collective), expand(ring_scan(collective))}) {
+      const Report report = verify(plan);
+      EXPECT_TRUE(report.valid && report.claims_hold && report.optimal) << first_message(report);
+      EXPECT_EQ(report.bound.value, 2u);
+      EXPECT_THAT(report.bound.because, HasSubstr("every node needs the vector of node 0"));
+    }
+  }
+}
+
+TEST(Scan, says_which_node_lacks_what) {
+  Plan plan = ring_scan("scan");
+  plan.schedule.stages[0].result = {{0, 1, 2}};
+  const Report report = verify(plan);  // the value of c - 2 is missing at nodes 2 and 3
+  EXPECT_EQ(report.violation_count, 2u);
+  EXPECT_EQ(report.violations[0].message,
+            "stage 0: part 0 is not the sum of the contributions of all nodes up to it, each exactly once, at node 2");
+  plan = ring_scan("exscan");
+  plan.schedule.stages[0].result = {{0, 2, 3}};
+  EXPECT_EQ(first_message(verify(plan)),
+            "stage 0: part 0 is not the sum of the contributions of all nodes before it, each exactly once, at node 1");
+}
+
+// A sum of c - 1 and c + 1 is partly before node c, so node c leaves it out, and lacks a contribution.
+TEST(Scan, needs_sums_that_lie_on_one_side) {
+  Plan plan = ring_scan("scan");
+  Stage& stage = plan.schedule.stages[0];
+  stage.sums = {{0, {0}}, {0, {1, 2}}};
+  stage.result = {{0, 1, 2}};
+  stage.rounds = {};
+  stage.rounds.add({0, 0, 0});
+  stage.rounds.add({0, 0, 1});
+  stage.rounds.close_round();
+  stage.rounds.add({1, 0, 0});  // from c - 1: {c - 2, c}
+  stage.rounds.close_round();
+  EXPECT_FALSE(verify(plan).valid) << "no list has c - 2 alone";
+  stage.result = {{1, 2, 3}};
+  const Report report = verify(plan);
+  EXPECT_FALSE(report.valid);
+  EXPECT_GE(report.violation_count, 1u);
+  EXPECT_FALSE(verify(expand(plan)).valid);
+}
+
+// Around a failed node the sums are those of the others. Node 1 of complete:4 has failed.
+TEST(Scan, leaves_out_failed_nodes) {
+  Plan plan = linear_exchange(4);
+  plan.network = *plan.overlay;
+  plan.overlay.reset();
+  plan.failed.nodes = {1};
+  plan.task = schedule::parse_task("scan", plan.network);
+  Stage stage{Flow::exchange, {}, {}, {}, {{0, {0}}}, {{0, 1, 2}, {}, {0, 1, 2}, {0, 1, 2}}};
+  for (const schedule::Node from : {0u, 2u, 3u}) {
+    for (const schedule::Node to : {0u, 2u, 3u}) {
+      if (from != to) stage.rounds.add({0, from, (to + 4 - from) % 4 - 1});
+    }
+  }
+  stage.rounds.close_round();
+  plan.schedule.stages = {stage};
+  plan.claims = {1, 6, {}, {}};
+  EXPECT_TRUE(verify(plan).valid) << first_message(verify(plan));
+  EXPECT_TRUE(verify(plan).claims_hold) << first_message(verify(plan));
+  plan.schedule.stages[0].result[3] = {0, 2};
+  EXPECT_FALSE(verify(plan).valid);
+}
+
+TEST(Scan, is_one_exchange) {
+  Plan plan = ring_scan("scan");
+  plan.schedule.stages[0].flow = Flow::reduce_then_copy;
+  EXPECT_THAT(first_message(verify(plan)), HasSubstr("scan needs another flow"));
+  plan.schedule.stages[0].flow = Flow::reduce;
+  EXPECT_THAT(first_message(verify(plan)), HasSubstr("scan takes one stage, an exchange"));
+  plan = ring_scan("exscan");
+  plan.schedule.stages.push_back(plan.schedule.stages[0]);
+  EXPECT_FALSE(verify(plan).valid);
 }
 
 // Two messages over one link of the overlay, and a port model, count as on a network.

@@ -225,6 +225,10 @@ class Reference {
         case Collective::neighborhood:
           right_form &= to != to_all;
           break;
+        case Collective::scan:
+        case Collective::exscan:  // no packet has a sum of some nodes
+          right_form = false;
+          break;
         case Collective::isotropic:
         case Collective::task:
           break;
@@ -270,6 +274,8 @@ class Reference {
                   distance < task.nearest || distance > task.farthest || served.contains({a, b, part});
             }
             break;
+          case Collective::scan:
+          case Collective::exscan:
           case Collective::isotropic:
           case Collective::task:
             break;

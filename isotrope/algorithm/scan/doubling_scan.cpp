@@ -53,17 +53,20 @@ schedule::Schedule doubling_scan(const Problem& problem, const Network& network)
   const std::uint64_t length = doublings(network), interval = part_interval(problem, network);
   const std::uint32_t parts = problem.task.parts;
   schedule::Stage stage{schedule::Flow::exchange, schedule::Replication::none(), {}, {}};
-  // Sum `part * length + n - 1` is that of the first n values.
-  for (std::uint32_t part = 0; part < parts; ++part) {
-    for (std::uint64_t count = 1; count <= length; ++count) stage.sums.push_back({part, first_values(count)});
-  }
+  std::vector<schedule::PacketId> sums(parts * (length + 1), UINT32_MAX);  // by part and number of values
+  const auto sum_of = [&](std::uint32_t part, std::uint64_t count) {
+    schedule::PacketId& sum = sums[part * (length + 1) + count];
+    if (sum == UINT32_MAX) {
+      sum = static_cast<schedule::PacketId>(stage.sums.size());
+      stage.sums.push_back({part, first_values(count)});
+    }
+    return sum;
+  };
   const auto add_hops = [&](std::uint32_t part, std::uint64_t i) {
     const Node offset = Node{1} << i;
     const auto port = static_cast<Port>(std::ranges::find(network.generators(), offset) - network.generators().begin());
-    for (Node node = 0; node + offset < network.order(); ++node) {
-      const auto sum = static_cast<schedule::PacketId>(part * length + values_before(node, i) - 1);
-      stage.rounds.add({sum, node, port});
-    }
+    for (Node node = 0; node + offset < network.order(); ++node)
+      stage.rounds.add({sum_of(part, values_before(node, i)), node, port});
   };
   for (std::uint64_t t = 0; t < doubling_scan_rounds(problem, network); ++t) {
     for (std::uint32_t part = 0; part < parts; ++part) {

@@ -10,6 +10,7 @@
 //     radix-exchange       `digits` binary digits of the nodes' numbers per round, radix 2^digits: fewer and longer
 //                          messages (algorithm/timetable/digit_sends.hpp); with one digit also over one port
 //     recursive-doubling   allreduce of whole vectors: in every round the sum of all so far, to twice as many nodes
+//     doubling-scan        scan and exscan, to the nodes 1, 2, 4, ... numbers on (algorithm/scan/doubling_scan.hpp)
 //
 //     alltoall on torus:4x4     pairwise     15 rounds, busiest links 1 or 2: 19 blocks together
 //                               linear       1 round, busiest link 8
@@ -33,6 +34,7 @@
 #include "isotrope/schedule/traffic.hpp"
 
 #include "isotrope/algorithm/exchange/route_choice.hpp"
+#include "isotrope/algorithm/scan/doubling_scan.hpp"
 #include "isotrope/algorithm/timetable/digit_sends.hpp"
 #include "isotrope/algorithm/timetable/timetable_schedules.hpp"
 
@@ -286,6 +288,39 @@ class RecursiveDoubling final : public Algorithm {
   }
 };
 
+/// Every node to those whose numbers are 1, 2, 4, ... above its own, one after the other.
+class DoublingScanByOverlay final : public Algorithm {
+ public:
+  using Algorithm::Algorithm;
+
+  Reason unsupported_reason(const Problem& problem) const override {
+    if (auto reason = unsuitable_overlay(problem)) return reason;
+    if (algorithm::adds_powers_of_two(problem.network)) return "it needs no overlay: give doubling-scan";
+    if (problem.task.parts > 1) return "it sends whole vectors: leave the parts at 1";
+    return std::nullopt;
+  }
+  std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {
+    return algorithm::doubling_scan_rounds(problem, *overlay(problem, parameters));
+  }
+  std::optional<Network> overlay(const Problem& problem, const Parameters& /*parameters*/) const override {
+    return network::complete(problem.network.order());
+  }
+  Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
+    return algorithm::doubling_scan(problem, *overlay(problem, parameters));
+  }
+  // As if the last nodes sent as well, and all in the network's own group.
+  std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
+                                                        const Parameters& /*parameters*/) const override {
+    std::vector<cost::CutThroughRound> result;
+    for (Node offset = 1; offset < problem.network.order(); offset *= 2)
+      result.push_back(routed_round(problem.network, {{offset, 1}}, Senders::all));
+    return result;
+  }
+  std::uint64_t local_reductions(const Problem& problem) const override {
+    return static_cast<std::uint64_t>(std::bit_width(problem.network.order() - 1));
+  }
+};
+
 // Broadcast, scatter, allgather and alltoall; the catalogue derives the others.
 void add_radix(Algorithms& result, RadixExchange::Radix radix, const char* name, const char* ports,
                const char* claim) {
@@ -314,6 +349,11 @@ Algorithms overlays() {
                        "pairwise exchange in the order of the group", "N - 1 rounds of one message");
     if (collective == Collective::scatter) traits.reversed = {"pairwise-exchange"};
     result.push_back(std::make_unique<PairwiseExchange>(std::move(traits)));
+  }
+  for (const Collective collective : {Collective::scan, Collective::exscan}) {
+    result.push_back(std::make_unique<DoublingScanByOverlay>(
+        overlay_traits("doubling-scan-overlay", collective, "all, K, one", "W. D. Hillis and G. L. Steele 1986",
+                       "ceil(log2 N) rounds of one message, the whole vector")));
   }
   Traits doubling = overlay_traits("recursive-doubling", Collective::allreduce, "all, K, one",
                                    "R. Thakur, R. Rabenseifner and W. Gropp 2005, Section 4.5",
