@@ -39,10 +39,10 @@ std::uint64_t available_memory() {
 
 local::Reduction chosen_reduction(const RunOptions& options, const schedule::Task& task) {
   if (!schedule::reduces(task.collective) && !(options.type.empty() && options.operation.empty())) {
-    throw Error(fmt::format("--{} {}: {} does not reduce; give reduce, reduce-scatter, allreduce or barrier",
-                            options.type.empty() ? "op" : "type",
-                            options.type.empty() ? options.operation : options.type,
-                            schedule::to_string(task)));
+    throw Error(fmt::format(
+        "--{} {}: {} does not reduce; give reduce, reduce-scatter, allreduce, scan, exscan or barrier",
+        options.type.empty() ? "op" : "type", options.type.empty() ? options.operation : options.type,
+        schedule::to_string(task)));
   }
   local::Reduction reduction;
   if (!options.type.empty()) reduction.type = local::parse_type(options.type);

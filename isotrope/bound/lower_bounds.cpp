@@ -34,7 +34,8 @@ std::vector<Bound> prefix_bounds(Problem problem) {
   problem.task.root = first;
   std::vector<Bound> bounds = bounds_on(GraphView(problem));
   for (Bound& bound : bounds)
-    bound.because = fmt::format("every node needs the vector of node {}, as in its broadcast: {}", first, bound.because);
+    bound.because =
+        fmt::format("every node needs the vector of node {}, as in its broadcast: {}", first, bound.because);
   return bounds;
 }
 

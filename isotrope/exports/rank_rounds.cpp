@@ -35,6 +35,14 @@ std::vector<RankTransfer> transfers(const RankProgram& program, std::span<const 
   return result;
 }
 
+// The bytes that the node adds up by itself before the sends of `round`, or after the last one.
+std::uint64_t bytes_added(const RankProgram& program, std::size_t round, const rank::Segmentation& units) {
+  std::uint64_t bytes = 0;
+  for (const rank::LocalMove& move : program.local_moves(round))
+    bytes += move.arrival == rank::OnArrival::combine ? units.elements(move.part, 1) : 0;
+  return bytes;
+}
+
 }  // namespace
 
 std::vector<RankRound> rank_rounds(const Plan& plan, Node rank, std::uint64_t block_bytes) {
@@ -53,7 +61,12 @@ std::vector<RankRound> rank_rounds(const Plan& plan, Node rank, std::uint64_t bl
         return fragment.arrival != rank::OnArrival::store;
       });
     }
-    if (!round.sends.empty() || !round.receipts.empty()) rounds.push_back(std::move(round));
+    round.combined_bytes += bytes_added(program, t + 1, sizes.units());
+    if (!round.sends.empty() || !round.receipts.empty()) {
+      rounds.push_back(std::move(round));
+    } else if (!rounds.empty()) {  // what came earlier is added up for a later round
+      rounds.back().combined_bytes += round.combined_bytes;
+    }
   }
   return rounds;
 }

@@ -127,6 +127,11 @@ void check_version(const RawPlan& raw) {
   }
 }
 
+void check_version(const RawPlan& raw, const Task& task) {
+  if (raw.version > 1 || !is_prefix(task.collective)) return;
+  refuse("collective", "{} lacks '{}': write {}", plan_versions[0], to_string(task), plan_versions[1]);
+}
+
 void check_failures(const RawPlan& raw, const Network& network) {
   for (std::size_t i = 0; i < raw.failed.nodes.size(); ++i) {
     check_below(network.order(), raw.failed.nodes[i], "node",
@@ -295,6 +300,7 @@ schedule::Plan checked_plan(RawPlan&& raw) {
   const Network& hops_over = overlay ? *overlay : network;
   check_failures(raw, hops_over);
   Task task = checked_task(raw, hops_over);
+  check_version(raw, task);
   raw.schedule.ports = checked_ports(raw, hops_over);
   check_execution(raw);
   check_stages(raw, task, hops_over);

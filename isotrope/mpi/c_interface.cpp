@@ -137,8 +137,7 @@ DEFINE_COLLECTIVE(Allreduce, Iallreduce,
                   (const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op),
                   {Collective::allreduce, {send, count, type}, {recv, count, type}, 0, op})
 
-DEFINE_COLLECTIVE(Scan, Iscan,
-                  (const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op),
+DEFINE_COLLECTIVE(Scan, Iscan, (const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op),
                   {Collective::scan, {send, count, type}, {recv, count, type}, 0, op})
 
 DEFINE_COLLECTIVE(Exscan, Iexscan,

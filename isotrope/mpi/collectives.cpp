@@ -38,9 +38,10 @@ PendingPointer Collectives::started(const Arguments& arguments) {
   if (collective == Collective::allgather || collective == Collective::alltoall) return mutual(arguments);
   if (collective == Collective::barrier) return barrier();
   if (schedule::reduces(collective)) return reduction(arguments);
-  throw Failure(MPI_ERR_ARG,
-                fmt::format("{} is no collective of MPI: give one of the eleven of isotrope/mpi/arguments.hpp",
-                            to_string(schedule::Task{.collective = collective})));
+  throw Failure(
+      MPI_ERR_ARG,
+      fmt::format("{} is no collective of MPI: give one of the eleven of isotrope/mpi/arguments.hpp",
+                  to_string(schedule::Task{.collective = collective})));
 }
 
 PendingPointer Collectives::barrier() {

@@ -120,7 +120,8 @@ class Collectives {
   std::byte* converted_later(PendingCollective& pending, const ReductionLayout& layout, void* address,
                              std::uint64_t elements) const;
   GatheredBlocks room_for_blocks(const Arguments& arguments, int blocks) const;
-  void reduce_later(PendingCollective& pending, const GatheredBlocks& blocks, const Arguments& arguments) const;
+  void reduce_later(PendingCollective& pending, const GatheredBlocks& blocks,
+                    const Arguments& arguments) const;
   bool has_result(const Arguments& arguments) const;
 
   PendingPointer launch(PendingPointer pending, ExecutorArguments arguments);

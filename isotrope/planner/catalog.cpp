@@ -18,8 +18,8 @@ namespace {
 class Catalogue {
  public:
   Catalogue() {
-    for (const auto source : {scans, bertsekas, ho_johnsson, chen, aggregated, abelian, half_duplex_ports, searched,
-                              gossip, residual, overlays}) {
+    for (const auto source : {scans, bertsekas, ho_johnsson, chen, aggregated, abelian, half_duplex_ports,
+                              searched, gossip, residual, overlays}) {
       for (auto& algorithm : source()) add(std::move(algorithm));
     }
   }

@@ -74,7 +74,8 @@ BlockContent Contents::contribution(const BlockContent& reduced, Node contributo
 }
 
 BlockContent Contents::output(std::uint32_t block) const {
-  const Node destination = meanings_.input == BlockMeaning::by_node || schedule::is_prefix(collective_) ? node_ : 0;
+  const Node destination =
+      meanings_.input == BlockMeaning::by_node || schedule::is_prefix(collective_) ? node_ : 0;
   switch (meanings_.output) {
     case BlockMeaning::by_node:
       return {block, destination, 0};

@@ -44,8 +44,8 @@ struct BlockMeanings {
 
 BlockMeanings block_meanings(schedule::Collective collective);
 
-/// Contributor of a block that is the reduction of the contributions of all nodes, or in a scan or exscan of those up to
-/// its destination.
+/// Contributor of a block that is the reduction of the contributions of all nodes, or in a scan or exscan of those up
+/// to its destination.
 inline constexpr Node everyone = schedule::to_all;
 
 /// The name of the data in a block. Blocks of equal names hold equal data.

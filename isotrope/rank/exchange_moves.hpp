@@ -14,8 +14,8 @@
 //
 // The order of additions is that of the listed values, at the end the node's own first.
 //
-// In a scan or exscan the results differ from node to node (schedule/prefix.hpp), so the moves of all nodes are those of
-// single nodes: the hops are written out. The moves of one node need the others of its class only for what they send.
+// In a scan or exscan the results differ from node to node (schedule/prefix.hpp), so the moves of all nodes are those
+// of single nodes: the hops are written out. The moves of one node need its class only, but for its result.
 //
 // Cost: O(hops + values of all sums), N times that for a scan of all nodes; a slot per value.
 #pragma once

@@ -85,8 +85,8 @@ struct MovePlan {
   std::vector<PacketPlace> sinks = {};  ///< the packets that nodes must hold in the end, ascending by packet
 };
 
-/// The replication of all stages; none if they differ, as every stage can be written out, and for scan and exscan, whose
-/// results differ from node to node.
+/// The replication of all stages; none if they differ, as every stage can be written out, and for scan and exscan,
+/// whose results differ from node to node.
 schedule::Replication common_replication(const schedule::Plan& plan);
 
 /// Called once per round, rounds without moves among them; and for the local moves before a round or at the end.

@@ -13,9 +13,10 @@ namespace isotrope::schedule {
 namespace {
 
 [[noreturn]] void refuse_unknown(ValueId value, std::size_t values) {
-  throw Error(fmt::format(
-      "the result of an exchange has value {}: its node has values 0..{}; give a valid plan (verify it first)", value,
-      values - 1));
+  throw Error(
+      fmt::format("the result of an exchange has value {}: its node has values 0..{}; give a valid plan "
+                  "(verify it first)",
+                  value, values - 1));
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 //     node 3 adds                                    0               1              2              3
 //
 // Method: a value is kept as the set of s with contributor v + s, which is the same at all nodes v of a class. v + s is
-// a node before v exactly if the first coordinate in which s is not 0 wraps around at v. So of a set only the least s of
-// every such coordinate matters.
+// a node before v exactly if the first coordinate in which s is not 0 wraps around at v. So of a set only the least s
+// of every such coordinate matters.
 //
 // Cost: O(contributors of all values, per class), and per node O(values).
 #pragma once

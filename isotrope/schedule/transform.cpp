@@ -173,7 +173,8 @@ Stage grouped_exchange(const Stage& stage, std::uint32_t parts, std::uint32_t k)
   std::vector<PacketId> first;  // the sum of the first part, by the sum of the group
   for (const Sum& sum : stage.sums) {
     first.push_back(static_cast<PacketId>(result.sums.size()));
-    for (std::uint32_t i = 0; i < members(sum.part); ++i) result.sums.push_back({sum.part * k + i, sum.values});
+    for (std::uint32_t i = 0; i < members(sum.part); ++i)
+      result.sums.push_back({sum.part * k + i, sum.values});
   }
   result.rounds.reserve(stage.rounds.size(), stage.rounds.hop_count() * k);
   for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {

@@ -37,7 +37,8 @@ class Contributors {
   /// Whether `node` adds the value: all contributors come before the node, or are the node itself in a scan.
   bool are_before(Node node) const {
     return only_before_ && std::ranges::all_of(leads_, [&](const Lead& lead) {
-             return group_.coordinate(node, lead.axis) + std::uint64_t{lead.least} >= group_.moduli()[lead.axis];
+             return group_.coordinate(node, lead.axis) + std::uint64_t{lead.least} >=
+                    group_.moduli()[lead.axis];
            });
   }
 
@@ -144,8 +145,8 @@ std::vector<Node> ExchangedValues::taking_part(Node node_class) const {
   return nodes;
 }
 
-// Sets are disjoint, so a node that adds contributors of the right number, all of them among those it must have, has them
-// all.
+// Sets are disjoint, so a node that adds contributors of the right number, all of them among those it must have, has
+// them all.
 std::vector<Node> ExchangedValues::nodes_without_prefix(std::uint32_t part, Node node_class) const {
   std::vector<Node> nodes = taking_part(node_class);
   const std::vector<NodeSet>& own = values_[std::uint64_t{part} * classes_.count() + node_class];
@@ -155,12 +156,14 @@ std::vector<Node> ExchangedValues::nodes_without_prefix(std::uint32_t part, Node
   for (const schedule::ValueId value : result(part, node_class)) {
     if (value >= own.size() || !add(all, own[value])) return nodes;
     Contributors& contributors = listed.emplace_back(network_.group(), collective_);
-    for_each(own[value], [&](Node node) { contributors.add(network_.group().subtract(node, representative)); });
+    for_each(own[value],
+             [&](Node node) { contributors.add(network_.group().subtract(node, representative)); });
   }
   const Node last = collective_ == schedule::Collective::scan ? 1 : 0;
   std::erase_if(nodes, [&](Node node) {
     std::uint64_t added = 0;
-    for (const Contributors& contributors : listed) added += contributors.are_before(node) ? contributors.count() : 0;
+    for (const Contributors& contributors : listed)
+      added += contributors.are_before(node) ? contributors.count() : 0;
     return added == survivors_before_[node] + last;
   });
   return nodes;

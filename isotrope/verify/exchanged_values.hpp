@@ -10,8 +10,8 @@
 //     0: {0}    1: {1} by port 0    2: {2, 3} by port 1    result [0, 1, 2] = {0, 1, 2, 3}
 //
 // In a scan or exscan every node adds those of the listed values that contain contributions of nodes up to it only
-// (exscan: before it). The sets of all listed values must be disjoint, and what a node adds must be the contributions of
-// all these nodes.
+// (exscan: before it). The sets of all listed values must be disjoint, and what a node adds must be the contributions
+// of all these nodes.
 //
 // Method: one node per class of nodes that the stage treats alike has its sets written out; the sets of another
 // node of the class are their translates. Cost: O(N / 64) per value of a sum and O(members) per translation;

@@ -261,7 +261,8 @@ class StageCheck {
           return follow_with(neighbour,
                              ReducedThenCopiedPackets(packets_, surviving_nodes(plan_), order_, hops));
         case Flow::exchange:
-          return follow_with(neighbour, ExchangedValues(network_, plan_.task, stage_, classes_, surviving_nodes(plan_)));
+          return follow_with(neighbour,
+                             ExchangedValues(network_, plan_.task, stage_, classes_, surviving_nodes(plan_)));
       }
     });
   }

@@ -49,9 +49,9 @@ TEST_F(RunType, the_words_say_how_far_off_and_how_far_is_allowed) {
 TEST_F(RunType, what_only_travels_has_no_type) {
   EXPECT_FALSE(answer("run --network ring:4 --collective alltoall --bytes 7").contains("type"));
   EXPECT_THAT(run("run --network ring:4 --collective alltoall --bytes 7").out, HasSubstr("every byte right"));
-  expect_refusal(
-      "run --network ring:4 --collective alltoall --bytes 8 --type double",
-      "--type double: alltoall does not reduce; give reduce, reduce-scatter, allreduce or barrier");
+  expect_refusal("run --network ring:4 --collective alltoall --bytes 8 --type double",
+                 "--type double: alltoall does not reduce; give reduce, reduce-scatter, allreduce, scan, "
+                 "exscan or barrier");
   expect_refusal("run --network ring:4 --collective broadcast --bytes 8 --op sum", "--op sum: broadcast");
 }
 

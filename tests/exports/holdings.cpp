@@ -7,6 +7,7 @@
 #include "isotrope/schedule/exchanges.hpp"
 #include "isotrope/schedule/packets.hpp"
 
+#include "isotrope/rank/program.hpp"
 #include "isotrope/verify/verify.hpp"
 
 namespace isotrope::exports {
@@ -80,6 +81,11 @@ class Sizes {
 
 }  // namespace
 
+bool has_packets(const Plan& plan) {
+  if (plan.schedule.stages.front().flow != Flow::exchange) return true;
+  return schedule::gathered_copies(plan.network, plan.task.parts, plan.schedule).has_value();
+}
+
 std::map<MessageName, std::uint64_t> bytes_of_messages(const Plan& plan, std::uint64_t block_bytes) {
   const Plan expanded = verify::expand(plan);
   const Sizes sizes(expanded, block_bytes);
@@ -94,6 +100,15 @@ std::vector<std::uint64_t> bytes_combined(const Plan& plan, std::uint64_t block_
   const Plan expanded = verify::expand(plan);
   const Sizes sizes(expanded, block_bytes);
   std::vector<std::uint64_t> bytes(plan.network.order(), 0);
+  for (Node node = 0; node < plan.network.order(); ++node) {  // the additions of an exchange
+    const rank::RankProgram program = rank::compile(plan, node);
+    for (std::size_t t = 0; t <= program.rounds(); ++t) {
+      for (const rank::LocalMove& move : program.local_moves(t)) {
+        if (move.arrival == rank::OnArrival::combine)
+          bytes[node] += piece(block_bytes, plan.task.parts, move.part);
+      }
+    }
+  }
   for_each_hop(expanded, [&](std::size_t, const Stage& stage, const MessageName& message, PacketId,
                              const Packet& packet) {
     if (stage.flow == Flow::reduce) bytes[message.to] += sizes(stage.flow, packet);

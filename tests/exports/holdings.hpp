@@ -30,10 +30,13 @@ struct MessageName {
   bool operator==(const MessageName& other) const { return tied() == other.tied(); }
 };
 
+/// Whether what every message carries is known as packets, which it is not if messages carry sums of several values.
+bool has_packets(const schedule::Plan& plan);
+
 /// Bytes of every message that has some, from the plan's hops.
 std::map<MessageName, std::uint64_t> bytes_of_messages(const schedule::Plan& plan, std::uint64_t block_bytes);
 
-/// Bytes that every node combines, from the plan's hops.
+/// Bytes that every node combines, from the plan's hops, and of an exchange from the programs of the nodes.
 std::vector<std::uint64_t> bytes_combined(const schedule::Plan& plan, std::uint64_t block_bytes);
 
 class Holdings {

@@ -115,6 +115,24 @@ TEST(PlanVersion2, every_addition_survives_and_only_there) {
   }
 }
 
+// Version 1 has no scan, not even one whose flow is left out.
+TEST(PlanVersion2, adds_scan_and_exscan) {
+  for (const char* collective : {"scan", "exscan"}) {
+    Plan plan = exchange_plan();
+    plan.task = schedule::parse_task(collective, plan.network);
+    ordered_json document = ordered_json::parse(written(plan, PlanFormat::json));
+    EXPECT_EQ(document["format"], "isotrope-plan/2");
+    document["stages"][0].erase("flow");
+    EXPECT_TRUE(same_plan(read_plan(document.dump(), PlanFormat::json, "memory"), plan));
+    document["format"] = "isotrope-plan/1";
+    document["stages"][0].erase("sums");
+    document["stages"][0].erase("result");
+    EXPECT_EQ(
+        refusal([&] { read_plan(document.dump(), PlanFormat::json, "memory"); }),
+        std::string("memory: collective: isotrope-plan/1 lacks '") + collective + "': write isotrope-plan/2");
+  }
+}
+
 TEST(PlanVersion2, is_written_only_if_needed) {
   for (const Plan& plan : varied_plans())
     EXPECT_EQ(ordered_json::parse(written(plan, PlanFormat::json))["format"], "isotrope-plan/1");

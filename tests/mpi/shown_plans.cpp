@@ -25,9 +25,8 @@ using namespace isotrope;
 constexpr std::array networks{
     "ring:5",      "ring:8",    "hypercube:3", "hypercube:4",         "torus:3x3",  "torus:4x4",
     "torus:2x3x2", "hexmesh:2", "hexmesh:3",   "twisted-torus:2x4x4", "complete:6", "circulant:13:1,5"};
-constexpr std::array collectives{"broadcast", "scatter",        "gather",    "reduce", "allgather",
-                                 "alltoall",  "reduce-scatter", "allreduce", "scan",
-                                 "exscan",    "barrier"};
+constexpr std::array collectives{"broadcast",      "scatter",   "gather", "reduce", "allgather", "alltoall",
+                                 "reduce-scatter", "allreduce", "scan",   "exscan", "barrier"};
 // The least sizes of their classes (program_cache.hpp).
 constexpr std::array<std::uint64_t, 8> sizes{8, 64, 512, 3072, 16384, 65536, 458752, 2097152};
 

@@ -182,8 +182,7 @@ void Trial::place_own_input() {
 // Of ranks 0..ranks - 1.
 std::vector<int> Trial::reduced(int destination, int ranks) const {
   Ints result = values(ranks - 1, destination);
-  for (int origin = ranks - 2; origin >= 0; --origin)
-    reduce(case_.op, values(origin, destination), result);
+  for (int origin = ranks - 2; origin >= 0; --origin) reduce(case_.op, values(origin, destination), result);
   return result;
 }
 

@@ -75,12 +75,15 @@ INSTANTIATE_TEST_SUITE_P(Aggregated, EveryNetworkAggregating,
                                          "cayley:4x6:1,0/3,0/0,1/0,5"));
 
 // The algorithms of the source and what is derived from them, but those for machines.
-std::vector<std::string> names_of_source() {
-  std::vector<std::string> result;
+std::vector<const Algorithm*> algorithms_of_source() {
+  std::vector<const Algorithm*> result;
+  const auto add = [&](const Algorithm& algorithm) {
+    result.push_back(&algorithm_named(algorithm.name(), algorithm.traits().collective));
+  };
   for (const auto& algorithm : aggregated()) {
-    result.push_back(algorithm->name());
+    add(*algorithm);
     for (const auto& derived : derived_from(*algorithm)) {
-      if (!derived->traits().for_machines) result.push_back(derived->name());
+      if (!derived->traits().for_machines) add(*derived);
     }
   }
   return result;
@@ -88,8 +91,9 @@ std::vector<std::string> names_of_source() {
 
 // Every algorithm under every port model it takes, in the rounds that it foretells.
 TEST(Aggregated, keeps_what_its_algorithms_foretell) {
-  for (const std::string& entry : names_of_source()) {
-    const Algorithm& algorithm = algorithm_named(entry);
+  for (const Algorithm* each : algorithms_of_source()) {
+    const Algorithm& algorithm = *each;
+    const std::string& entry = algorithm.name();
     int served = 0;
     for (const char* name : {"torus:4x4", "torus:2x3x5", "hypercube:4", "hexmesh:3", "circulant:20:1,6"}) {
       for (const char* ports : {"all", "1", "3", "one"}) {

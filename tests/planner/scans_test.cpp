@@ -14,6 +14,7 @@
 #include "isotrope/network/parse.hpp"
 
 #include "isotrope/bound/lower_bounds.hpp"
+
 #include "isotrope/local/run.hpp"
 #include "isotrope/verify/verify.hpp"
 
@@ -98,7 +99,8 @@ bool has_prefixes(const Plan& plan) {
 
 // ---- the plans
 
-std::vector<Plan> scans_on(const char* network, const char* collective, PortModel ports, std::uint32_t parts) {
+std::vector<Plan> scans_on(const char* network, const char* collective, PortModel ports,
+                           std::uint32_t parts) {
   std::vector<Plan> result;
   for (const Algorithm* algorithm : catalog()) {
     Problem problem = problem_on(network, collective);
@@ -146,10 +148,8 @@ TEST_P(Scans, add_up_real_vectors) {
     for (const std::uint64_t elements : {0U, 1U, 10U}) EXPECT_EQ(rank::emulate(plan, elements), "");
     const local::RunResult run = local::run(plan, {.block_bytes = 24, .threads = 2});
     EXPECT_TRUE(run.correct) << run.first_error;
-    const local::RunResult rounded =
-        local::run(plan, {.block_bytes = 24,
-                          .reduction = {local::Type::float32, local::Operation::prod},
-                          .threads = 1});
+    const local::RunResult rounded = local::run(
+        plan, {.block_bytes = 24, .reduction = {local::Type::float32, local::Operation::prod}, .threads = 1});
     EXPECT_TRUE(rounded.correct) << rounded.first_error;
   });
 }
@@ -191,13 +191,14 @@ TEST_P(Scans, are_wrong_without_a_hop) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Scans,
-                         testing::Values("torus:1", "ring:2", "ring:5", "ring:8", "hypercube:3", "hypercube:4",
-                                         "torus:3x4", "torus:2x3x2", "torus:4x1x5", "hexmesh:2", "hexmesh:3",
-                                         "complete:3", "complete:7", "complete:16", "circulant:12:1,4",
-                                         "circulant:9:1,2,4", "twisted-torus:2x4x4"),
+                         testing::Values("torus:1", "ring:2", "ring:5", "ring:8", "hypercube:3",
+                                         "hypercube:4", "torus:3x4", "torus:2x3x2", "torus:4x1x5",
+                                         "hexmesh:2", "hexmesh:3", "complete:3", "complete:7", "complete:16",
+                                         "circulant:12:1,4", "circulant:9:1,2,4", "twisted-torus:2x4x4"),
                          [](const auto& parameter) {
                            std::string name = parameter.param;
-                           std::ranges::replace_if(name, [](char c) { return c == ':' || c == ',' || c == '-'; }, '_');
+                           std::ranges::replace_if(
+                               name, [](char c) { return c == ':' || c == ',' || c == '-'; }, '_');
                            return name;
                          });
 
@@ -213,7 +214,8 @@ std::uint64_t rounds_of(const char* network, PortModel ports, std::uint32_t part
 }
 
 TEST(ScanRounds, are_the_diameter_on_tori) {
-  for (const char* network : {"ring:7", "hypercube:5", "torus:4x4", "torus:3x5x2", "torus:6x6", "torus:2x2x9"}) {
+  for (const char* network :
+       {"ring:7", "hypercube:5", "torus:4x4", "torus:3x5x2", "torus:6x6", "torus:2x2x9"}) {
     const std::uint64_t diameter = network::parse(network).diameter();
     EXPECT_EQ(rounds_of(network, PortModel::all()), diameter) << network;
     EXPECT_EQ(rounds_of(network, PortModel::ports(2)), diameter) << network;
@@ -238,8 +240,8 @@ TEST(ScanRounds, double_over_one_port) {
 
 // ceil(log2 N) + diameter, all ports: by the allgather of (N - 1) / degree rounds, on networks of few nodes per port.
 TEST(ScanRounds, stay_below_log_and_diameter_on_small_networks) {
-  for (const char* network : {"hexmesh:2", "hexmesh:3", "hexmesh:4", "hexmesh:5", "complete:40", "circulant:12:1,4",
-                              "circulant:40:1,6", "twisted-torus:2x4x4"}) {
+  for (const char* network : {"hexmesh:2", "hexmesh:3", "hexmesh:4", "hexmesh:5", "complete:40",
+                              "circulant:12:1,4", "circulant:40:1,6", "twisted-torus:2x4x4"}) {
     const Network parsed = network::parse(network);
     EXPECT_LE(rounds_of(network, PortModel::all()),
               static_cast<std::uint64_t>(std::bit_width(parsed.order() - 1U)) + parsed.diameter())

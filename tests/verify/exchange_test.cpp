@@ -209,11 +209,13 @@ TEST(Scan, says_which_node_lacks_what) {
   const Report report = verify(plan);  // the value of c - 2 is missing at nodes 2 and 3
   EXPECT_EQ(report.violation_count, 2u);
   EXPECT_EQ(report.violations[0].message,
-            "stage 0: part 0 is not the sum of the contributions of all nodes up to it, each exactly once, at node 2");
+            "stage 0: part 0 is not the sum of the contributions of all nodes up to it, each exactly once, "
+            "at node 2");
   plan = ring_scan("exscan");
   plan.schedule.stages[0].result = {{0, 2, 3}};
   EXPECT_EQ(first_message(verify(plan)),
-            "stage 0: part 0 is not the sum of the contributions of all nodes before it, each exactly once, at node 1");
+            "stage 0: part 0 is not the sum of the contributions of all nodes before it, each exactly once, "
+            "at node 1");
 }
 
 // A sum of c - 1 and c + 1 is partly before node c, so node c leaves it out, and lacks a contribution.

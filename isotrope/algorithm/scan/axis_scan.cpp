@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 #include <vector>
 
 #include "isotrope/network/torus_axes.hpp"
@@ -38,11 +37,11 @@ std::vector<AxisPhase> phases(const Problem& problem) {
   std::vector<AxisPhase> result;
   std::uint64_t begin = 0;
   ValueId values = 1;
-  for (const network::TorusAxis& axis : *axes | std::views::reverse) {
-    const std::uint64_t others = axis.extent - 1, backwards = both_ways ? others / 2 : 0;
-    result.push_back({axis.forward, axis.backward, begin, others - backwards, backwards, values});
+  for (auto axis = axes->rbegin(); axis != axes->rend(); ++axis) {
+    const std::uint64_t others = axis->extent - 1, backwards = both_ways ? others / 2 : 0;
+    result.push_back({axis->forward, axis->backward, begin, others - backwards, backwards, values});
     begin += others - backwards;
-    values += axis.extent - 1;
+    values += axis->extent - 1;
   }
   return result;
 }
@@ -83,8 +82,7 @@ class ScanWriter {
     std::vector<ValueId> all(axis_scan_values(problem_));
     std::iota(all.begin(), all.end(), ValueId{0});
     stage_.result.assign(problem_.task.parts, all);
-    const auto kind =
-        problem_.aggregated() ? schedule::RoundKind::aggregated : schedule::RoundKind::strict;
+    const auto kind = problem_.aggregated() ? schedule::RoundKind::aggregated : schedule::RoundKind::strict;
     return {problem_.ports, kind, {std::move(stage_)}};
   }
 

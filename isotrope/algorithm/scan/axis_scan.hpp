@@ -3,20 +3,20 @@
 //
 // Scan and exscan on tori and hypercubes, axis after axis.
 //
-// The last axis comes first, as its coordinate counts fastest in the numbers of nodes. Along an axis every node gathers
-// one value of each node of its ring: the sum of all nodes that agree with that one in this axis and the axes before it
-// in the schedule. Such a set is a run of consecutive numbers, so each value comes wholly before a node or wholly after:
+// The last axis comes first, as its coordinate counts fastest in the numbers of nodes. Along an axis every node
+// gathers one value of each node of its ring: the sum of all nodes that differ from that one in later axes only. Such
+// a set is a run of consecutive numbers, so each value comes wholly before a node or wholly after:
 //
 //     scan on torus:2x3, node 4 = (1, 1)    axis 1    own {4}, {3} and {5}       adds {4} and {3}
 //                                           axis 0    {0, 1, 2}                  adds it: 0..4
 //
-// Every message is one value: the sum of all that the node has when an axis begins, then what came in over the ring. The
-// schedule is the same from every node, and that of scan is that of exscan.
+// Every message is one value: the sum of all that the node has when an axis begins, then what came in over the ring.
+// The schedule is the same from every node, and that of scan is that of exscan.
 //
-// Rounds of one part: over two ports or more floor(extent / 2) an axis, both ways round, together the diameter, which no
-// schedule beats. Over one port extent - 1 an axis, so log2 N on a hypercube, which is the bound there as well. A part
-// follows the one before when the ring and the ports are free again: after the rounds of the longest axis if all ports
-// may be used. In aggregated rounds all parts go together.
+// Rounds of one part: over two ports or more floor(extent / 2) an axis, both ways round, together the diameter, which
+// no schedule beats. Over one port extent - 1 an axis, so log2 N on a hypercube, which is the bound there as well. A
+// part follows the one before when the ring and the ports are free again: after the rounds of the longest axis if all
+// ports may be used. In aggregated rounds all parts go together.
 //
 // Cost: O(parts * (sum of extents) * axes).
 #pragma once

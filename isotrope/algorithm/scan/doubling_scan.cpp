@@ -41,7 +41,8 @@ std::uint64_t values_before(Node node, std::uint64_t i) {
 }  // namespace
 
 bool adds_powers_of_two(const Network& network) {
-  const auto proper = std::ranges::count_if(network.group().moduli(), [](auto modulus) { return modulus > 1; });
+  const auto proper =
+      std::ranges::count_if(network.group().moduli(), [](auto modulus) { return modulus > 1; });
   if (proper != 1) return false;
   for (Node offset = 1; offset < network.order(); offset *= 2) {
     if (std::ranges::find(network.generators(), offset) == network.generators().end()) return false;
@@ -64,7 +65,8 @@ schedule::Schedule doubling_scan(const Problem& problem, const Network& network)
   };
   const auto add_hops = [&](std::uint32_t part, std::uint64_t i) {
     const Node offset = Node{1} << i;
-    const auto port = static_cast<Port>(std::ranges::find(network.generators(), offset) - network.generators().begin());
+    const auto port =
+        static_cast<Port>(std::ranges::find(network.generators(), offset) - network.generators().begin());
     for (Node node = 0; node + offset < network.order(); ++node)
       stage.rounds.add({sum_of(part, values_before(node, i)), node, port});
   };

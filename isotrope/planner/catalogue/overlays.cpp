@@ -351,9 +351,9 @@ Algorithms overlays() {
     result.push_back(std::make_unique<PairwiseExchange>(std::move(traits)));
   }
   for (const Collective collective : {Collective::scan, Collective::exscan}) {
-    result.push_back(std::make_unique<DoublingScanByOverlay>(
-        overlay_traits("doubling-scan-overlay", collective, "all, K, one", "W. D. Hillis and G. L. Steele 1986",
-                       "ceil(log2 N) rounds of one message, the whole vector")));
+    result.push_back(std::make_unique<DoublingScanByOverlay>(overlay_traits(
+        "doubling-scan-overlay", collective, "all, K, one", "W. D. Hillis and G. L. Steele 1986",
+        "ceil(log2 N) rounds of one message, the whole vector")));
   }
   Traits doubling = overlay_traits("recursive-doubling", Collective::allreduce, "all, K, one",
                                    "R. Thakur, R. Rabenseifner and W. Gropp 2005, Section 4.5",

@@ -71,8 +71,8 @@ class DoublingScan final : public Algorithm {
 
 Traits scan_traits(std::string name, Collective collective, std::string networks, std::string source,
                    std::string claim) {
-  Traits result{std::move(name), collective, std::move(networks), full_duplex, std::move(source),
-                std::move(claim)};
+  Traits result{std::move(name), collective,        std::move(networks),
+                full_duplex,     std::move(source), std::move(claim)};
   result.aggregates = true;
   return result;
 }
@@ -82,15 +82,15 @@ Traits scan_traits(std::string name, Collective collective, std::string networks
 Algorithms scans() {
   Algorithms result;
   for (const Collective collective : {Collective::scan, Collective::exscan}) {
-    result.push_back(std::make_unique<AxisScan>(
-        scan_traits("axis-scan", collective, "every torus, hypercube:0 to hypercube:26",
-                    "sums of runs of nodes, gathered axis after axis, the last axis first",
-                    "one part: all and K ports the diameter, optimal; one port: the sum of extent - 1 over the "
-                    "extents, optimal on hypercubes")));
-    result.push_back(std::make_unique<DoublingScan>(
-        scan_traits("doubling-scan", collective,
-                    "complete graphs, circulants with links of lengths 1, 2, 4, ...; up to 65536 nodes",
-                    "W. D. Hillis and G. L. Steele 1986", "one part: ceil(log2 N) rounds, optimal over one port")));
+    result.push_back(std::make_unique<AxisScan>(scan_traits(
+        "axis-scan", collective, "every torus, hypercube:0 to hypercube:26",
+        "sums of runs of nodes, gathered axis after axis, the last axis first",
+        "one part: all and K ports the diameter, optimal; one port: the sum of extent - 1 over the "
+        "extents, optimal on hypercubes")));
+    result.push_back(std::make_unique<DoublingScan>(scan_traits(
+        "doubling-scan", collective,
+        "complete graphs, circulants with links of lengths 1, 2, 4, ...; up to 65536 nodes",
+        "W. D. Hillis and G. L. Steele 1986", "one part: ceil(log2 N) rounds, optimal over one port")));
   }
   return result;
 }
