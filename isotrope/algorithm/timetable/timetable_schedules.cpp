@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "isotrope/schedule/isotropic_task.hpp"
+
 namespace isotrope::algorithm {
 namespace {
 
@@ -51,6 +53,31 @@ Rounds personal_packets(const Network& network, Node root, std::uint32_t parts, 
         }
       }
       rounds.close_round();
+    }
+  });
+  return rounds;
+}
+
+// The listed packets of origin 0 along their chains; no round is empty.
+Rounds listed_packets(const Network& network, std::span<const schedule::Packet> packets,
+                      const Timetable& timetable) {
+  std::vector<Position> positions;
+  positions.reserve(packets.size());
+  for (const schedule::Packet& packet : packets) positions.push_back({0, packet.to});
+  Rounds rounds;
+  network.visit([&](const auto& neighbour, const auto& group) {
+    for (std::uint32_t t = 0; t < timetable.rounds(); ++t) {
+      const std::uint64_t before = rounds.hop_count();
+      for (PacketId id = 0; id < packets.size(); ++id) {
+        auto& [at, address] = positions[id];
+        if (address == 0) continue;
+        const auto [round, port] = timetable.at(packets[id].part % timetable.tables(), address);
+        if (round != t) continue;
+        rounds.add({id, at, port});
+        at = neighbour(at, port);
+        address = group.subtract(address, network.generators()[port]);
+      }
+      if (rounds.hop_count() > before) rounds.close_round();
     }
   });
   return rounds;
@@ -116,6 +143,17 @@ schedule::Schedule timetable_scatter(const Network& network, Node root, std::uin
 schedule::Schedule timetable_exchange(const Network& network, std::uint32_t parts, schedule::PortModel ports,
                                       const Timetable& timetable) {
   return merged(ports, Flow::move, Replication::all(), personal_packets(network, 0, parts, timetable));
+}
+
+schedule::Schedule timetable_exchange(const Network& network,
+                                      std::span<const schedule::RelativeDestination> destinations,
+                                      std::uint32_t parts, schedule::PortModel ports,
+                                      const Timetable& timetable) {
+  auto packets = schedule::isotropic_packets(network, destinations, parts, 0);
+  schedule::Schedule result =
+      merged(ports, Flow::move, Replication::all(), listed_packets(network, packets, timetable));
+  result.stages.front().packets = std::move(packets);
+  return result;
 }
 
 schedule::Schedule timetable_allgather(const Network& network, std::uint32_t parts, schedule::PortModel ports,

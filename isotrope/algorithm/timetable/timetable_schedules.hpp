@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Broadcast, scatter, allgather and alltoall with merged messages, after a timetable (timetable.hpp).
+// Broadcast, scatter, allgather, alltoall and isotropic exchanges with merged messages, after a timetable
+// (timetable.hpp).
 //
 // A round sends all packets with one departure (round, port) as one message. All schedules take as many rounds as
 // the table, for most tables the diameter, the least; packets go as far as their chains of addresses are long.
-// Broadcast is allgather for one origin. Gather, reduce and reduce-scatter are scatter, broadcast and allgather
+// Broadcast is allgather for one origin. An isotropic exchange is the part of alltoall that its destinations name,
+// without the rounds in which nothing is left to send: the 26 neighbours of a node in a cube of torus:8x8x8 take 3
+// rounds of 2 messages each. Gather, reduce and reduce-scatter are scatter, broadcast and allgather
 // reversed.
 //
 // Claim: the loads of scatter and allgather add up to the sum over rounds t of the most entries (t, g) of the table
@@ -18,7 +21,10 @@
 // merge along many trees at once).
 #pragma once
 
+#include <span>
+
 #include "isotrope/schedule/schedule.hpp"
+#include "isotrope/schedule/traffic.hpp"
 
 #include "isotrope/algorithm/timetable/timetable.hpp"
 
@@ -41,5 +47,12 @@ schedule::Schedule timetable_allgather(const network::Network& network, std::uin
 /// Alltoall: one stage, moved, replicated to all origins. @pre as above.
 schedule::Schedule timetable_exchange(const network::Network& network, std::uint32_t parts,
                                       schedule::PortModel ports, const Timetable& timetable);
+
+/// Every node sends blocks to `destinations`, in relative addresses: one stage, moved, replicated to all origins, with
+/// its packets listed. A block for 0 does not move. @pre as above, for the number of blocks instead of nodes.
+schedule::Schedule timetable_exchange(const network::Network& network,
+                                      std::span<const schedule::RelativeDestination> destinations,
+                                      std::uint32_t parts, schedule::PortModel ports,
+                                      const Timetable& timetable);
 
 }  // namespace isotrope::algorithm

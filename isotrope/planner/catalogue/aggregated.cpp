@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Schedules of few rounds, in which all packets that take a link in a round share a message: scatter, allgather
-// and alltoall after two timetables.
+// Schedules of few rounds, in which all packets that take a link in a round share a message: scatter, allgather,
+// alltoall and isotropic exchanges after two timetables.
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -75,6 +75,12 @@ Schedule plan_axis_exchange(const Problem& problem) {
                                        axis_table(problem));
 }
 
+// Neighborhood and isotropic.
+Schedule plan_listed_axis_exchange(const Problem& problem) {
+  return algorithm::timetable_exchange(problem.network, destinations_of(problem), problem.task.parts,
+                                       problem.ports, axis_table(problem));
+}
+
 algorithm::EquitableExchange equitable_exchange(const Problem& problem) {
   return {problem.network, problem.task.parts, problem.ports};
 }
@@ -106,6 +112,11 @@ constexpr const char* equitable_claim =
 constexpr const char* axis_exchange_claim =
     "hypercubes: d rounds and load N P d / (2K), the least, for P = K, also one-port; tori of equal extents "
     "the same for even K";
+
+constexpr const char* listed_axis_exchange_claim =
+    "the rounds of alltoall by axis-by-axis-exchange in which a block leaves: for the 3^d - 1 nodes around a "
+    "node, in "
+    "one part, d rounds of 2 messages";
 
 Traits splitting(std::string name, Collective collective, const char* networks, const char* source,
                  const char* claim) {
@@ -145,6 +156,15 @@ Algorithms aggregated() {
           splitting("axis-by-axis-exchange", Collective::alltoall, every_torus, by_axes_source,
                     axis_exchange_claim),
           no_torus, plan_axis_exchange, rounds_by_axes);
+  for (const auto& [collective, name] :
+       {std::pair(Collective::neighborhood, "axis-by-axis-neighborhood-exchange"),
+        std::pair(Collective::isotropic, "axis-by-axis-exchange")}) {
+    add_row(result,
+            splitting(name, collective, every_torus,
+                      "message combining, Traff et al. 2016, along the axes of a torus",
+                      listed_axis_exchange_claim),
+            no_torus, plan_listed_axis_exchange);
+  }
   return result;
 }
 
