@@ -27,7 +27,17 @@ std::int64_t number_of(MPI_Op op) {
   return -commutes;
 }
 
+// Neighbourhood collectives come after those of schedule::Collective.
+constexpr std::int64_t first_neighbour_collective = 1000;
+
+std::int64_t number_of(const CallSignature& signature) {
+  return signature.neighbour ? first_neighbour_collective + static_cast<std::int64_t>(*signature.neighbour)
+                             : static_cast<std::int64_t>(signature.collective);
+}
+
 std::string name_of(std::int64_t value) {
+  if (value >= first_neighbour_collective)
+    return name_of(static_cast<NeighbourCollective>(value - first_neighbour_collective));
   return to_string(schedule::Task{.collective = static_cast<schedule::Collective>(value)});
 }
 
@@ -35,7 +45,7 @@ std::string name_of(std::int64_t value) {
 
 void require_agreement(const CallSignature& signature, bool valid, MPI_Comm comm, ProgressEngine& progress) {
   std::array<std::int64_t, 2 * field_count> extremes{};
-  extremes[collective] = static_cast<std::int64_t>(signature.collective);
+  extremes[collective] = number_of(signature);
   extremes[root] = signature.root;
   extremes[bytes] = static_cast<std::int64_t>(signature.bytes);
   extremes[operation] = number_of(signature.op);
@@ -54,7 +64,7 @@ void require_agreement(const CallSignature& signature, bool valid, MPI_Comm comm
   if (most(invalid) != 0)
     throw Failure(MPI_ERR_ARG, fmt::format("{}: the arguments of another rank are invalid", name));
   if (differ(collective)) {
-    const auto own = static_cast<std::int64_t>(signature.collective);
+    const std::int64_t own = number_of(signature);
     throw Failure(MPI_ERR_OTHER,
                   fmt::format("ranks disagree on the collective: {} here, {} on another", name_of(own),
                               name_of(most(collective) == own ? least(collective) : most(collective))));

@@ -18,6 +18,7 @@
 using isotrope::mpi::Arguments;
 using isotrope::mpi::Communicator;
 using isotrope::mpi::Failure;
+using isotrope::mpi::NeighbourCounts;
 using isotrope::mpi::Request;
 using isotrope::schedule::Collective;
 
@@ -56,20 +57,33 @@ int null_communicator() {
       MPI_COMM_WORLD);
 }
 
-int run(Isotrope_Comm comm, const Arguments& arguments) {
+// `arguments_of` gets the numbers of neighbours of this rank.
+template <class ArgumentsOf>
+int run_on(Isotrope_Comm comm, const ArgumentsOf& arguments_of) {
   if (comm == nullptr) return null_communicator();
-  return guarded(comm->given, [&] { return comm->communicator.run(arguments); });
+  return guarded(comm->given,
+                 [&] { return comm->communicator.run(arguments_of(comm->communicator.neighbour_counts())); });
 }
 
-int start(Isotrope_Comm comm, Isotrope_Request* result, const Arguments& arguments) {
+template <class ArgumentsOf>
+int start_on(Isotrope_Comm comm, Isotrope_Request* result, const ArgumentsOf& arguments_of) {
   *result = nullptr;
   if (comm == nullptr) return null_communicator();
   return guarded(comm->given, [&] {
     auto state = std::make_unique<Isotrope_Request_state>();
-    const int code = comm->communicator.start(arguments, state->request);
+    const int code =
+        comm->communicator.start(arguments_of(comm->communicator.neighbour_counts()), state->request);
     if (code == MPI_SUCCESS) *result = state.release();
     return code;
   });
+}
+
+int run(Isotrope_Comm comm, const Arguments& arguments) {
+  return run_on(comm, [&](NeighbourCounts) { return arguments; });
+}
+
+int start(Isotrope_Comm comm, Isotrope_Request* result, const Arguments& arguments) {
+  return start_on(comm, result, [&](NeighbourCounts) { return arguments; });
 }
 
 }  // namespace
@@ -151,6 +165,51 @@ int Isotrope_Barrier(Isotrope_Comm comm) {
 int Isotrope_Ibarrier(Isotrope_Comm comm, Isotrope_Request* request) {
   return start(comm, request, {Collective::barrier});
 }
+
+// Likewise of a neighbourhood collective; the arguments are those of MPI.
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define DEFINE_NEIGHBOUR_COLLECTIVE(name, arguments_of, parameters, forwarded)                         \
+  int Isotrope_Neighbor_##name(UNWRAPPED parameters, Isotrope_Comm comm) {                             \
+    return run_on(comm, [&](NeighbourCounts neighbours) {                                              \
+      return isotrope::mpi::arguments_of(neighbours, UNWRAPPED forwarded);                             \
+    });                                                                                                \
+  }                                                                                                    \
+  int Isotrope_Ineighbor_##name(UNWRAPPED parameters, Isotrope_Comm comm, Isotrope_Request* request) { \
+    return start_on(comm, request, [&](NeighbourCounts neighbours) {                                   \
+      return isotrope::mpi::arguments_of(neighbours, UNWRAPPED forwarded);                             \
+    });                                                                                                \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
+
+DEFINE_NEIGHBOUR_COLLECTIVE(allgather, neighbor_allgather,
+                            (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                             MPI_Count recv_count, MPI_Datatype recv_type),
+                            (send, send_count, send_type, recv, recv_count, recv_type))
+
+DEFINE_NEIGHBOUR_COLLECTIVE(allgatherv, neighbor_allgatherv,
+                            (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                             const MPI_Count* recv_counts, const MPI_Aint* recv_places,
+                             MPI_Datatype recv_type),
+                            (send, send_count, send_type, recv, recv_counts, recv_places, recv_type))
+
+DEFINE_NEIGHBOUR_COLLECTIVE(alltoall, neighbor_alltoall,
+                            (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                             MPI_Count recv_count, MPI_Datatype recv_type),
+                            (send, send_count, send_type, recv, recv_count, recv_type))
+
+DEFINE_NEIGHBOUR_COLLECTIVE(alltoallv, neighbor_alltoallv,
+                            (const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                             MPI_Datatype send_type, void* recv, const MPI_Count* recv_counts,
+                             const MPI_Aint* recv_places, MPI_Datatype recv_type),
+                            (send, send_counts, send_places, send_type, recv, recv_counts, recv_places,
+                             recv_type))
+
+DEFINE_NEIGHBOUR_COLLECTIVE(alltoallw, neighbor_alltoallw,
+                            (const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                             const MPI_Datatype* send_types, void* recv, const MPI_Count* recv_counts,
+                             const MPI_Aint* recv_places, const MPI_Datatype* recv_types),
+                            (send, send_counts, send_places, send_types, recv, recv_counts, recv_places,
+                             recv_types))
 
 int Isotrope_Wait(Isotrope_Request* request) {
   if (*request == nullptr) return MPI_SUCCESS;

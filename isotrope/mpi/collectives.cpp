@@ -22,6 +22,10 @@ Collectives::Collectives(MPI_Comm comm, Channel channel, std::shared_ptr<Program
       check_(check) {
   MPI_Comm_rank(comm, &rank_);
   MPI_Comm_size(comm, &size_);
+  neighbours_ = neighbours_of(comm);
+  if (!neighbours_) return;
+  if (auto neighbourhood = isotropic_neighbourhood(comm, *neighbours_))
+    combining_.emplace(*std::move(neighbourhood), *neighbours_, programs_->rank(), programs_->machine());
 }
 
 // A call that fails on this rank has taken its tag too.
@@ -68,6 +72,14 @@ void Collectives::require_buffer(const void* address, const Datatype& type, std:
   if (address == nullptr && type.dense && bytes > 0)
     throw Failure(MPI_ERR_BUFFER,
                   fmt::format("a null pointer for a block of {} bytes: give the address of a buffer", bytes));
+}
+
+void Collectives::require_same_bytes(std::uint64_t sent, std::uint64_t received) {
+  if (sent == received) return;
+  throw Failure(received < sent ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT,
+                fmt::format("blocks of {} bytes are sent and blocks of {} bytes are received: give counts "
+                            "and datatypes that match",
+                            sent, received));
 }
 
 std::uint64_t Collectives::bytes_of(MPI_Count count, const Datatype& type, std::uint64_t blocks) const {

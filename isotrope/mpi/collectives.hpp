@@ -7,7 +7,8 @@
 // Collectives that copy (copying.cpp) count in bytes: a block is the result of MPI_Pack, and dense data are
 // used without a copy. Collectives that reduce (reducing.cpp) count in elements, which keep their layout,
 // because operations know no other; elements with gaps are reduced in memory of the runtime, so that nothing
-// is written between the caller's elements.
+// is written between the caller's elements. Neighbourhood collectives (neighbouring.cpp) send from and receive into the
+// caller's memory, or pack small blocks and combine their messages.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,9 @@
 #include "isotrope/mpi/arguments.hpp"
 #include "isotrope/mpi/datatype.hpp"
 #include "isotrope/mpi/failure.hpp"
+#include "isotrope/mpi/message_combining.hpp"
+#include "isotrope/mpi/neighbour_arguments.hpp"
+#include "isotrope/mpi/neighbours.hpp"
 #include "isotrope/mpi/pending_collective.hpp"
 #include "isotrope/mpi/program_cache.hpp"
 
@@ -29,6 +33,7 @@ struct CallSignature {
   int root = 0;
   std::uint64_t bytes = 0;  ///< data in a block
   MPI_Op op = MPI_OP_NULL;
+  std::optional<NeighbourCollective> neighbour = {};  ///< of which the rest says nothing
 };
 
 /// Compares the signatures of all ranks (argument_check.cpp); all ranks must call it. Open collectives of
@@ -42,6 +47,7 @@ using PendingPointer = std::unique_ptr<PendingCollective>;
 
 class Collectives {
  public:
+  /// All ranks must call this; on a graph they gather its edges.
   /// @param comm its ranks are served. @param check compare the arguments of all ranks before every collective, on
   /// `comm` unless the channel has a communicator of its own
   Collectives(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check);
@@ -54,6 +60,14 @@ class Collectives {
 
   /// Starts a collective. @throws Failure for invalid arguments and errors of MPI
   PendingPointer start(const Arguments& arguments);
+  /// Starts a neighbourhood collective. @throws Failure as above
+  PendingPointer start(NeighbourArguments arguments);
+  /// The neighbours by the topology of the communicator; nullptr if it has none.
+  const Neighbours* neighbours() const { return neighbours_ ? &*neighbours_ : nullptr; }
+  /// Whether a neighbourhood collective would combine messages; the same on all ranks. @pre the arguments are valid
+  bool combines(const NeighbourArguments& arguments);
+  /// Whether several edges join the same two ranks; false where no message is ever combined.
+  bool has_multiple_edges() const { return combining_ && combining_->neighbourhood().has_multiple_edges(); }
   /// Counts a call that this rank refuses before start(), so that its tag is not taken for the next call.
   void skip_call() { channel_.take_tag(); }
   /// From now on a send buffer may be the receive buffer too.
@@ -93,6 +107,8 @@ class Collectives {
   void require_root(int root) const;
   // Throws if `address` cannot hold `bytes` bytes of data of that type.
   static void require_buffer(const void* address, const Datatype& type, std::uint64_t bytes);
+  // Throws if what is sent does not fill what is received into.
+  static void require_same_bytes(std::uint64_t sent, std::uint64_t received);
   // The data of `count` elements, in bytes. Throws if `blocks` times as many exceed the address space.
   std::uint64_t bytes_of(MPI_Count count, const Datatype& type, std::uint64_t blocks) const;
   std::uint64_t ranks() const { return static_cast<std::uint64_t>(size_); }
@@ -111,6 +127,12 @@ class Collectives {
   static const std::byte* kept_apart(PendingCollective& pending, const ExecutorArguments& call,
                                      std::uint64_t sent_bytes, std::uint64_t received_bytes);
   ExecutorArguments copying_arguments(const CallSignature& signature);
+
+  // Neighbouring.
+  void require_valid(const NeighbourArguments& arguments) const;
+  void require_blocks(const void* address, const std::vector<NeighbourBlock>& blocks,
+                      std::size_t expected) const;
+  PendingPointer combined(const NeighbourArguments& arguments, const CombinedExchange& exchange);
 
   // Reducing.
   CallSignature reduction_signature(const Arguments& arguments, bool receives) const;
@@ -137,7 +159,9 @@ class Collectives {
   std::shared_ptr<ProgramCache> programs_;
   bool check_;
   bool accepts_same_buffers_ = false;
-  int tag_ = 0;  // of the call that is being started
+  std::optional<Neighbours> neighbours_;       // if there is a topology
+  std::optional<MessageCombining> combining_;  // if messages may be combined
+  int tag_ = 0;                                // of the call that is being started
   std::shared_ptr<MemoryPool> pool_ = std::make_shared<MemoryPool>();
   ProgressEngine progress_;
 };

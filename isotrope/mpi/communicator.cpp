@@ -141,9 +141,15 @@ const network::Network& Communicator::network() const {
   return state_->collectives.network();
 }
 
-int Communicator::start(const Arguments& arguments, Request& request) {
+bool Communicator::has_multiple_edges() const {
+  return state_->collectives.has_multiple_edges();
+}
+
+// Calls `start`, which returns a PendingPointer. Errors go to the handler of `comm`.
+template <class Start>
+int Communicator::started(const Start& start, Request& request) {
   try {
-    request = Request(state_->collectives.start(arguments), state_->comm);
+    request = Request(start(), state_->comm);
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
     return raise(failure.code(), state_->comm);
@@ -158,11 +164,35 @@ void Communicator::accept_same_buffers() {
   state_->collectives.accept_same_buffers();
 }
 
+int Communicator::start(const Arguments& arguments, Request& request) {
+  return started([&] { return state_->collectives.start(arguments); }, request);
+}
+
+int Communicator::start(const NeighbourArguments& arguments, Request& request) {
+  return started([&] { return state_->collectives.start(arguments); }, request);
+}
+
+NeighbourCounts Communicator::neighbour_counts() const {
+  const Neighbours* const neighbours = state_->collectives.neighbours();
+  return neighbours == nullptr ? NeighbourCounts{}
+                               : NeighbourCounts{neighbours->sources.size(), neighbours->destinations.size()};
+}
+
+bool Communicator::combines(const NeighbourArguments& arguments) {
+  return state_->collectives.combines(arguments);
+}
+
 void Communicator::skip_call() {
   state_->collectives.skip_call();
 }
 
 int Communicator::run(const Arguments& arguments) {
+  Request request;
+  const int code = start(arguments, request);
+  return code == MPI_SUCCESS ? request.wait() : code;
+}
+
+int Communicator::run(const NeighbourArguments& arguments) {
   Request request;
   const int code = start(arguments, request);
   return code == MPI_SUCCESS ? request.wait() : code;

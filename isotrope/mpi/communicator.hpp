@@ -21,6 +21,9 @@
 // - A nonblocking collective advances in calls on its communicator: testing or waiting for one request
 //   advances all. A rank that makes no such call delays the others.
 //
+// - Neighbourhood collectives take the neighbours from the topology of the caller's communicator, whatever the network.
+//   Blocks go straight to the neighbours, or small blocks share messages (message_combining.hpp).
+//
 // Every call returns MPI_SUCCESS or an error code, after calling the error handler of the caller's
 // communicator; error_string() gives the message, and MPI_Error_string too unless the library is MPICH 4.0. With the option `check`, or with ISOTROPE_CHECK=1 in the
 // environment, ranks compare their arguments before every collective by one small reduction, and all return
@@ -40,6 +43,7 @@
 #include "isotrope/cost/machine.hpp"
 
 #include "isotrope/mpi/arguments.hpp"
+#include "isotrope/mpi/neighbour_arguments.hpp"
 #include "isotrope/mpi/request.hpp"
 
 namespace isotrope::mpi {
@@ -94,6 +98,16 @@ class Communicator {
   /// From now on a send buffer may be the receive buffer too, although MPI calls that erroneous: what is sent is what the
   /// buffer holds at the call.
   void accept_same_buffers();
+  /// The same of neighbourhood collectives.
+  int start(const NeighbourArguments& arguments, Request& request);
+  int run(const NeighbourArguments& arguments);
+  /// How many neighbours the topology of the communicator gives this rank; none without a topology.
+  NeighbourCounts neighbour_counts() const;
+  /// Whether this neighbourhood collective would combine messages; all ranks get the same answer.
+  /// @pre the arguments are valid
+  bool combines(const NeighbourArguments& arguments);
+  /// Whether several edges join the same two ranks; false where no message is ever combined.
+  bool has_multiple_edges() const;
   /// Counts a collective that this rank refuses without start() or run(), which other ranks may have started.
   void skip_call();
 
@@ -179,11 +193,79 @@ class Communicator {
   int iexscan(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op, Request& request) {
     return start({Collective::exscan, {send, count, type}, {recv, count, type}, 0, op}, request);
   }
-  int ibarrier(Request& request) { return start({Collective::barrier}, request); }
+  int ibarrier(Request& request) { return start(Arguments{Collective::barrier}, request); }
+
+  // The neighbourhood collectives by name, blocking, then nonblocking. Arrays have one entry per neighbour; places are
+  // displacements in extents, those of alltoallw in bytes.
+
+  int neighbor_allgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                         MPI_Count recv_count, MPI_Datatype recv_type) {
+    return run(mpi::neighbor_allgather(neighbour_counts(), send, send_count, send_type, recv, recv_count,
+                                       recv_type));
+  }
+  int neighbor_allgatherv(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                          const MPI_Count* recv_counts, const MPI_Aint* recv_places, MPI_Datatype recv_type) {
+    return run(mpi::neighbor_allgatherv(neighbour_counts(), send, send_count, send_type, recv, recv_counts,
+                                        recv_places, recv_type));
+  }
+  int neighbor_alltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                        MPI_Count recv_count, MPI_Datatype recv_type) {
+    return run(
+        mpi::neighbor_alltoall(neighbour_counts(), send, send_count, send_type, recv, recv_count, recv_type));
+  }
+  int neighbor_alltoallv(const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                         MPI_Datatype send_type, void* recv, const MPI_Count* recv_counts,
+                         const MPI_Aint* recv_places, MPI_Datatype recv_type) {
+    return run(mpi::neighbor_alltoallv(neighbour_counts(), send, send_counts, send_places, send_type, recv,
+                                       recv_counts, recv_places, recv_type));
+  }
+  int neighbor_alltoallw(const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                         const MPI_Datatype* send_types, void* recv, const MPI_Count* recv_counts,
+                         const MPI_Aint* recv_places, const MPI_Datatype* recv_types) {
+    return run(mpi::neighbor_alltoallw(neighbour_counts(), send, send_counts, send_places, send_types, recv,
+                                       recv_counts, recv_places, recv_types));
+  }
+
+  int ineighbor_allgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                          MPI_Count recv_count, MPI_Datatype recv_type, Request& request) {
+    return start(
+        mpi::neighbor_allgather(neighbour_counts(), send, send_count, send_type, recv, recv_count, recv_type),
+        request);
+  }
+  int ineighbor_allgatherv(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                           const MPI_Count* recv_counts, const MPI_Aint* recv_places, MPI_Datatype recv_type,
+                           Request& request) {
+    return start(mpi::neighbor_allgatherv(neighbour_counts(), send, send_count, send_type, recv, recv_counts,
+                                          recv_places, recv_type),
+                 request);
+  }
+  int ineighbor_alltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                         MPI_Count recv_count, MPI_Datatype recv_type, Request& request) {
+    return start(
+        mpi::neighbor_alltoall(neighbour_counts(), send, send_count, send_type, recv, recv_count, recv_type),
+        request);
+  }
+  int ineighbor_alltoallv(const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                          MPI_Datatype send_type, void* recv, const MPI_Count* recv_counts,
+                          const MPI_Aint* recv_places, MPI_Datatype recv_type, Request& request) {
+    return start(mpi::neighbor_alltoallv(neighbour_counts(), send, send_counts, send_places, send_type, recv,
+                                         recv_counts, recv_places, recv_type),
+                 request);
+  }
+  int ineighbor_alltoallw(const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                          const MPI_Datatype* send_types, void* recv, const MPI_Count* recv_counts,
+                          const MPI_Aint* recv_places, const MPI_Datatype* recv_types, Request& request) {
+    return start(mpi::neighbor_alltoallw(neighbour_counts(), send, send_counts, send_places, send_types, recv,
+                                         recv_counts, recv_places, recv_types),
+                 request);
+  }
 
  private:
   using Collective = schedule::Collective;
   class State;
+
+  template <class Start>
+  int started(const Start& start, Request& request);
 
   std::unique_ptr<State> state_;
 };

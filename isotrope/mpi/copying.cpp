@@ -28,14 +28,6 @@ bool is_byte_form(const void* address, const Datatype& type) {
   return type.dense && address != MPI_BOTTOM;
 }
 
-void require_same_bytes(std::uint64_t sent, std::uint64_t received) {
-  if (sent == received) return;
-  throw Failure(received < sent ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT,
-                fmt::format("blocks of {} bytes are sent and blocks of {} bytes are received: give counts "
-                            "and datatypes that match",
-                            sent, received));
-}
-
 }  // namespace
 
 void Collectives::require_apart(const void* send, const void* receive, std::uint64_t bytes) const {

@@ -109,32 +109,44 @@ struct ExecutorArguments {
   std::vector<double>* clock = nullptr;
 };
 
-class Executor {
+/// Communication that has a beginning and an end.
+class Execution {
  public:
-  /// Sends nothing yet. @param channel must outlive the executor. @param tag of the channel, and of no other open call
-  Executor(ExecutorArguments arguments, const Channel& channel, int tag);
-  Executor(const Executor&) = delete;
-  Executor& operator=(const Executor&) = delete;
-  /// @pre the program is complete or was never started.
-  virtual ~Executor() = default;
+  Execution() = default;
+  Execution(const Execution&) = delete;
+  Execution& operator=(const Execution&) = delete;
+  /// @pre complete, or never started.
+  virtual ~Execution() = default;
 
   /// Posts the first messages. @pre called once
   virtual void start() = 0;
-  /// Advances without blocking. Returns whether the program is complete.
+  /// Advances without blocking. Returns whether all is complete.
   virtual bool test() = 0;
-  /// Blocks until the program is complete.
+  /// Blocks until all is complete.
   virtual void wait() = 0;
 
   /// The code of the first MPI error, or MPI_SUCCESS.
   int error() const { return error_; }
 
  protected:
-  const ExecutorArguments& arguments() const { return arguments_; }
-  const rank::RankProgram& program() const { return *arguments_.program; }
   /// Keeps `code` if it is the first error.
   void note(int code) {
     if (error_ == MPI_SUCCESS) error_ = code;
   }
+
+ private:
+  int error_ = MPI_SUCCESS;
+};
+
+/// The execution of a program.
+class Executor : public Execution {
+ public:
+  /// Sends nothing yet. @param channel must outlive the executor. @param tag of the channel, and of no other open call
+  Executor(ExecutorArguments arguments, const Channel& channel, int tag);
+
+ protected:
+  const ExecutorArguments& arguments() const { return arguments_; }
+  const rank::RankProgram& program() const { return *arguments_.program; }
 
   /// Posts a message of contiguous elements and appends its requests.
   void receive(std::byte* to, std::uint64_t elements, rank::Node from, std::vector<MPI_Request>& requests);
@@ -176,7 +188,6 @@ class Executor {
   const Channel& channel_;
   int tag_;
   Storage transit_;
-  int error_ = MPI_SUCCESS;
 };
 
 /// An executor of any program.

@@ -57,6 +57,24 @@ int Isotrope_Exscan(const void *send, void *recv, MPI_Count count, MPI_Datatype 
                     Isotrope_Comm comm);
 int Isotrope_Barrier(Isotrope_Comm comm);
 
+/* The neighbourhood collectives take the neighbours from the topology of the MPI communicator. Arrays have one entry
+ * per neighbour, with counts of type MPI_Count and displacements of type MPI_Aint. */
+int Isotrope_Neighbor_allgather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                                MPI_Count recv_count, MPI_Datatype recv_type, Isotrope_Comm comm);
+int Isotrope_Neighbor_allgatherv(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                                 const MPI_Count *recv_counts, const MPI_Aint *recv_displacements,
+                                 MPI_Datatype recv_type, Isotrope_Comm comm);
+int Isotrope_Neighbor_alltoall(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                               MPI_Count recv_count, MPI_Datatype recv_type, Isotrope_Comm comm);
+int Isotrope_Neighbor_alltoallv(const void *send, const MPI_Count *send_counts,
+                                const MPI_Aint *send_displacements, MPI_Datatype send_type, void *recv,
+                                const MPI_Count *recv_counts, const MPI_Aint *recv_displacements,
+                                MPI_Datatype recv_type, Isotrope_Comm comm);
+int Isotrope_Neighbor_alltoallw(const void *send, const MPI_Count *send_counts,
+                                const MPI_Aint *send_displacements, const MPI_Datatype *send_types,
+                                void *recv, const MPI_Count *recv_counts, const MPI_Aint *recv_displacements,
+                                const MPI_Datatype *recv_types, Isotrope_Comm comm);
+
 /* On errors the request is ISOTROPE_REQUEST_NULL. */
 int Isotrope_Ibcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, Isotrope_Comm comm,
                     Isotrope_Request *request);
@@ -83,6 +101,25 @@ int Isotrope_Iscan(const void *send, void *recv, MPI_Count count, MPI_Datatype t
 int Isotrope_Iexscan(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
                      Isotrope_Comm comm, Isotrope_Request *request);
 int Isotrope_Ibarrier(Isotrope_Comm comm, Isotrope_Request *request);
+
+int Isotrope_Ineighbor_allgather(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                                 MPI_Count recv_count, MPI_Datatype recv_type, Isotrope_Comm comm,
+                                 Isotrope_Request *request);
+int Isotrope_Ineighbor_allgatherv(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                                  const MPI_Count *recv_counts, const MPI_Aint *recv_displacements,
+                                  MPI_Datatype recv_type, Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Ineighbor_alltoall(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                                MPI_Count recv_count, MPI_Datatype recv_type, Isotrope_Comm comm,
+                                Isotrope_Request *request);
+int Isotrope_Ineighbor_alltoallv(const void *send, const MPI_Count *send_counts,
+                                 const MPI_Aint *send_displacements, MPI_Datatype send_type, void *recv,
+                                 const MPI_Count *recv_counts, const MPI_Aint *recv_displacements,
+                                 MPI_Datatype recv_type, Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Ineighbor_alltoallw(const void *send, const MPI_Count *send_counts,
+                                 const MPI_Aint *send_displacements, const MPI_Datatype *send_types,
+                                 void *recv, const MPI_Count *recv_counts, const MPI_Aint *recv_displacements,
+                                 const MPI_Datatype *recv_types, Isotrope_Comm comm,
+                                 Isotrope_Request *request);
 
 /* Blocks until the collective is complete, frees the request and sets it to ISOTROPE_REQUEST_NULL. Returns at
  * once for ISOTROPE_REQUEST_NULL. */

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A started collective: the executor of its program, its memory beside the caller's buffers, and the steps that
+// A started collective: its execution, its memory beside the caller's buffers, and the steps that
 // follow the last round (unpacking, for instance). A Request owns the collective.
 #pragma once
 
@@ -21,18 +21,18 @@ namespace isotrope::mpi {
 /// collective is open; otherwise one test of each per turn until the awaited one is complete.
 class ProgressEngine {
  public:
-  /// `executor` must be removed before its lifetime ends.
-  void add(Executor& executor) { open_.push_back(&executor); }
-  void remove(Executor& executor) { std::erase(open_, &executor); }
+  /// `execution` must be removed before its lifetime ends.
+  void add(Execution& execution) { open_.push_back(&execution); }
+  void remove(Execution& execution) { std::erase(open_, &execution); }
 
   /// Advances all open collectives without blocking.
   void advance_all() {
-    for (Executor* executor : open_) executor->test();
+    for (Execution* execution : open_) execution->test();
   }
-  /// Advances all open collectives until `executor`, one of them, is complete.
-  void wait(Executor& executor) {
-    if (open_.size() == 1) return executor.wait();
-    while (!executor.test()) advance_all();
+  /// Advances all open collectives until `execution`, one of them, is complete.
+  void wait(Execution& execution) {
+    if (open_.size() == 1) return execution.wait();
+    while (!execution.test()) advance_all();
   }
   /// Advances all open collectives until a request of MPI is complete. @returns the code of MPI
   int wait(MPI_Request& request) {
@@ -46,7 +46,7 @@ class ProgressEngine {
   }
 
  private:
-  std::vector<Executor*> open_;
+  std::vector<Execution*> open_;
 };
 
 class PendingCollective {
@@ -73,21 +73,25 @@ class PendingCollective {
   void start(ExecutorArguments arguments, const Channel& channel, int tag, ProgressEngine& progress) {
     const auto make = arguments.program->window > 1 ? make_pipelined_executor : make_round_executor;
     arguments.pool = pool_;
-    executor_ = make(std::move(arguments), channel, tag);
+    start(make(std::move(arguments), channel, tag), progress);
+  }
+  /// Starts an execution, as above.
+  void start(std::unique_ptr<Execution> execution, ProgressEngine& progress) {
+    execution_ = std::move(execution);
     progress_ = &progress;
-    progress.add(*executor_);
-    executor_->start();
+    progress.add(*execution_);
+    execution_->start();
   }
   /// Advances without blocking. Returns whether the collective is complete. @pre it was not before
   bool test() {
     progress_->advance_all();
-    if (!executor_->test()) return false;
+    if (!execution_->test()) return false;
     complete();
     return true;
   }
   /// Blocks until the collective is complete. @pre it was not before
   void wait() {
-    progress_->wait(*executor_);
+    progress_->wait(*execution_);
     complete();
   }
   /// The code of the first error, or MPI_SUCCESS. @pre the collective is complete.
@@ -96,7 +100,7 @@ class PendingCollective {
  private:
   void complete() {
     unregister();
-    code_ = executor_->error();
+    code_ = execution_->error();
     if (code_ != MPI_SUCCESS) return;
     try {
       for (const auto& step : last_steps_) step();
@@ -105,7 +109,7 @@ class PendingCollective {
     }
   }
   void unregister() {
-    if (progress_ != nullptr) progress_->remove(*executor_);
+    if (progress_ != nullptr) progress_->remove(*execution_);
     progress_ = nullptr;
   }
 
@@ -113,7 +117,7 @@ class PendingCollective {
   std::vector<Storage> storages_;
   std::vector<std::shared_ptr<const void>> kept_;
   std::vector<std::function<void()>> last_steps_;
-  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<Execution> execution_;
   ProgressEngine* progress_ = nullptr;  // from start to completion
   int code_ = MPI_SUCCESS;
 };

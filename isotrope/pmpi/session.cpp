@@ -32,6 +32,7 @@
 #include "isotrope/mpi/library.hpp"
 #include "isotrope/mpi/topology.hpp"
 #include "isotrope/pmpi/all_ranks.hpp"
+#include "isotrope/pmpi/neighbour_report.hpp"
 #include "isotrope/pmpi/same_buffers.hpp"
 
 namespace isotrope::pmpi {
@@ -252,6 +253,7 @@ void Session::print_report() const {
   std::array<std::uint64_t, 2 * reported.size()> own{}, most{};
   std::ranges::transform(counters_, own.begin(), [](const auto& counter) { return counter.load(); });
   MPI_Reduce(own.data(), most.data(), static_cast<int>(own.size()), MPI_UINT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
+  const std::string neighbour_lines = NeighbourReport::of_process().lines();
   if (rank_in(MPI_COMM_WORLD) != 0) return;
   std::string text = fmt::format("isotrope: {:<26}{:>10}{:>12}\n", "calls", "taken", "left to MPI");
   for (std::size_t i = 0; i < reported.size(); ++i) {
@@ -261,6 +263,7 @@ void Session::print_report() const {
     if (served + passed_on > 0)
       text += fmt::format("isotrope: {:<26}{:>10}{:>12}\n", name, served, passed_on);
   }
+  text += neighbour_lines;
   fmt::print(stderr, "isotrope: MPI_COMM_WORLD {}\n{}",
              world_network_ ? "is " + world_network_->name() : "has no network", text);
 }

@@ -106,6 +106,13 @@ class Session {
   Chooser chooser() const { return chooser_; }
   /// The candidates of a kind of call on `comm`, with the times of earlier jobs. All its ranks must call this together.
   MeasuredChoice make_choice(MPI_Comm comm, Member& member, const CallKind& kind);
+  /// Whether a neighbourhood collective is served, because combined messages are faster by the machine. All ranks of the
+  /// communicator get the same answer. If several edges join two ranks, MPI libraries differ in the order of their
+  /// blocks, so a program must get that of its own library. @pre the arguments are valid
+  static bool combines(mpi::Communicator& communicator, const mpi::NeighbourArguments& arguments) {
+    return communicator.combines(arguments) &&
+           (mpi::gathers(arguments.collective) || !communicator.has_multiple_edges());
+  }
   /// Counts a call that the drop-in served, or else passed on to the MPI library. Several threads may call this at
   /// once.
   void count(Interposed function, bool served) {
