@@ -4,6 +4,8 @@
 // Aggregated messages on every network, for every collective whose nodes have blocks of their own.
 #include <array>
 #include <numeric>
+#include <random>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +25,7 @@
 namespace isotrope::planner {
 namespace {
 
+using schedule::Node;
 using testing::HasSubstr;
 
 constexpr std::array collectives{"scatter", "gather", "allgather", "reduce-scatter", "allreduce", "alltoall"};
@@ -128,6 +131,61 @@ TEST(Aggregated, takes_the_fewest_rounds) {
   EXPECT_EQ(choose(aggregating("hypercube:6", "allgather", "one")).name(), "axis-by-axis-allgather");
   EXPECT_EQ(choose(aggregating("torus:4x4", "alltoall", "2")).name(), "axis-by-axis-exchange");
   EXPECT_EQ(choose(aggregating("hexmesh:3", "alltoall", "one")).name(), "gossip-exchange");
+}
+
+// The nodes in the cube around a node: a message each way along one axis after the other, with nine blocks in each.
+TEST(Aggregated, exchanges_with_neighbours_axis_by_axis) {
+  for (const char* name : {"torus:3x3x3", "torus:8x8x8", "torus:5x3x4"}) {
+    Wanted wanted = aggregating(name, "isotropic");
+    const network::Group& group = wanted.problem.network.group();
+    for (Node node = 1; node < group.order(); ++node) {
+      const auto near_zero = [&](std::size_t axis) {
+        const auto x = group.coordinate(node, axis);
+        return x <= 1 || x + 1 == group.moduli()[axis];
+      };
+      if (near_zero(0) && near_zero(1) && near_zero(2)) wanted.problem.task.destinations.push_back({node, 1});
+    }
+    ASSERT_EQ(wanted.problem.task.destinations.size(), 26U);
+    schedule::Plan plan = make_plan(wanted);
+    const verify::Report report = certify(plan);
+    EXPECT_TRUE(report.optimal) << name;
+    EXPECT_EQ(report.rounds, 3U);
+    EXPECT_THAT(report.link_load, testing::Each(9U));
+    for (std::uint64_t round = 0; round < 3; ++round) {
+      std::set<network::Port> ports;
+      for (const schedule::Hop& hop : plan.schedule.stages.front().rounds.round(round))
+        ports.insert(hop.port);
+      EXPECT_EQ(ports.size(), 2U);
+    }
+  }
+}
+
+// Any destinations, several blocks to some, blocks for the node itself, and some parts; a plan without one of its hops
+// is rejected.
+TEST(Aggregated, exchanges_listed_blocks) {
+  std::mt19937 random(1);
+  for (const char* name : {"torus:7", "torus:2x2x3", "torus:5x4", "hypercube:4", "torus:2x1x6"}) {
+    for (const char* ports : {"all", "one", "2"}) {
+      Wanted wanted = aggregating(name, "isotropic", ports);
+      Problem& problem = wanted.problem;
+      for (int i = 0; i < 6; ++i)
+        problem.task.destinations.push_back(
+            {static_cast<Node>(random() % problem.network.order()), 1 + i % 3U});
+      problem.task.destinations.push_back({1, 1});
+      problem.task.parts = static_cast<std::uint32_t>(1 + random() % 3);
+      schedule::Plan plan = make_plan(wanted);
+      EXPECT_EQ(fault_of(certify(plan)), "") << name << " " << ports;
+      schedule::Rounds fewer;
+      for (std::uint64_t round = 0; round < plan.schedule.round_count(); ++round) {
+        for (const schedule::Hop& hop : plan.schedule.stages.front().rounds.round(round)) {
+          if (&hop != plan.schedule.stages.front().rounds.hops().data()) fewer.add(hop);
+        }
+        fewer.close_round();
+      }
+      plan.schedule.stages.front().rounds = fewer;
+      EXPECT_FALSE(verify::verify(plan).valid) << name << " " << ports;
+    }
+  }
 }
 
 // The plan keeps the aggregation limit, and the checker holds its messages against it.

@@ -331,7 +331,7 @@ TEST(Planner, says_what_would_work) {
   nothing.problem.task.deliveries.clear();
   EXPECT_THAT(refusal_of(nothing), HasSubstr("has no blocks"));
 
-  Wanted aggregated = wanted_of("hypercube:4", "neighborhood:1:2");
+  Wanted aggregated = wanted_of("hexmesh:3", "neighborhood:1:2");
   aggregated.problem.aggregation = unbounded;
   EXPECT_THAT(refusal_of(aggregated), HasSubstr("that aggregates packets"));
   aggregated = wanted_of("hypercube:4", "broadcast");

@@ -158,7 +158,7 @@ Algorithms aggregated() {
           no_torus, plan_axis_exchange, rounds_by_axes);
   for (const auto& [collective, name] :
        {std::pair(Collective::neighborhood, "axis-by-axis-neighborhood-exchange"),
-        std::pair(Collective::isotropic, "axis-by-axis-exchange")}) {
+        std::pair(Collective::isotropic, "axis-by-axis-listed-exchange")}) {
     add_row(result,
             splitting(name, collective, every_torus,
                       "message combining, Traff et al. 2016, along the axes of a torus",
