@@ -103,6 +103,7 @@ TEST(Aggregated, keeps_what_its_algorithms_foretell) {
         Wanted wanted = aggregating(name, collective_name(algorithm), ports, entry);
         if (unsupported_reason(algorithm, wanted)) continue;
         wanted.problem.task.parts = 3;
+        wanted.problem.task.destinations = {{1, 1}, {6, 2}};  // of isotropic alone
         schedule::Plan plan = make_plan(wanted);
         const verify::Report report = certify(plan);
         EXPECT_TRUE(report.valid && report.claims_hold) << entry << " " << name << " " << ports;

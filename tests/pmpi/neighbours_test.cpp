@@ -203,13 +203,15 @@ TEST(Neighbours, get_the_errors_of_mpi) {
   MPI_Comm_free(&comm);
 }
 
+// Open MPI calls the error handler of MPI_COMM_WORLD.
 TEST(Neighbours, are_refused_without_a_topology) {
-  MPI_Comm comm = MPI_COMM_NULL;
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Errhandler given = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &given);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   int number = 0, received = 0;
-  EXPECT_NE(MPI_Neighbor_allgather(&number, 1, MPI_INT, &received, 1, MPI_INT, comm), MPI_SUCCESS);
-  MPI_Comm_free(&comm);
+  EXPECT_NE(MPI_Neighbor_allgather(&number, 1, MPI_INT, &received, 1, MPI_INT, MPI_COMM_WORLD), MPI_SUCCESS);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, given);
+  MPI_Errhandler_free(&given);
 }
 
 }  // namespace

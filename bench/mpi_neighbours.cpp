@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// MPI_Neighbor_alltoall of the MPI library against direct and combined messages, on a stencil:
+//
+//     mpirun -n 27 mpi_neighbours_openmpi 3 3 3      the neighbours of every rank on torus:3x3x3
+//
+// All three run in turns in one process. A time is that of the slowest rank; rank 0 prints medians in microseconds, the
+// median ratios to the library, and which of both ways the model of the machine chooses.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <functional>
+#include <mpi.h>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/mpi/communicator.hpp"
+#include "tests/mpi/neighbourhoods.hpp"
+
+namespace {
+
+using isotrope::mpi::Communicator;
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+// A machine on which every exchange has this form.
+isotrope::cost::Machine machine_for(bool combined) {
+  isotrope::cost::Machine machine = isotrope::mpi::shared_memory();
+  (combined ? machine.overhead_s : machine.overhead_byte_s) = 1;
+  return machine;
+}
+
+double seconds_of(const std::function<void()>& call, int calls) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  for (int i = 0; i < calls; ++i) call();
+  double seconds = (MPI_Wtime() - begin) / calls;
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return seconds;
+}
+
+void measure(MPI_Comm comm, const std::string& network, int bytes) {
+  constexpr int repetitions = 31;
+  const int calls = bytes <= 4096 ? 20 : 5;
+  Communicator direct(comm, isotrope::network::parse(network), {.machine = machine_for(false)});
+  Communicator combined(comm, isotrope::network::parse(network), {.machine = machine_for(true)});
+  Communicator chosen(comm, isotrope::network::parse(network));
+  const auto neighbours = direct.neighbour_counts();
+  const std::vector<char> sent(neighbours.destinations * static_cast<std::size_t>(bytes), 'a');
+  std::vector<char> received(sent.size());
+  const auto exchange = [&](Communicator& ours) {
+    ours.neighbor_alltoall(sent.data(), bytes, MPI_BYTE, received.data(), bytes, MPI_BYTE);
+  };
+  const std::array<std::function<void()>, 3> ways{
+      [&] { MPI_Neighbor_alltoall(sent.data(), bytes, MPI_BYTE, received.data(), bytes, MPI_BYTE, comm); },
+      [&] { exchange(direct); }, [&] { exchange(combined); }};
+  for (const auto& way : ways) seconds_of(way, calls);
+  std::array<std::vector<double>, 3> seconds, ratios;
+  for (int i = 0; i < repetitions; ++i) {
+    for (std::size_t way = 0; way < ways.size(); ++way) {
+      seconds[way].push_back(seconds_of(ways[way], calls));
+      ratios[way].push_back(seconds[way].back() / seconds[0].back());
+    }
+  }
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  if (rank != 0) return;
+  const bool combines = chosen.combines(isotrope::mpi::neighbor_alltoall(
+      neighbours, sent.data(), bytes, MPI_BYTE, received.data(), bytes, MPI_BYTE));
+  fmt::print("{:>8} {:>12.1f} {:>12.1f} {:>6.2f} {:>12.1f} {:>6.2f}  {}\n", bytes, 1e6 * median(seconds[0]),
+             1e6 * median(seconds[1]), median(ratios[1]), 1e6 * median(seconds[2]), median(ratios[2]),
+             combines ? "combined" : "direct");
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  MPI_Init(&count, &arguments);
+  std::vector<int> extents;
+  int order = 1, size = 0, rank = 0;
+  for (int i = 1; i < count; ++i) {
+    extents.push_back(std::atoi(arguments[i]));
+    order *= extents.back();
+  }
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (extents.empty() || order != size) {
+    if (rank == 0)
+      fmt::print(stderr, "mpi_neighbours: give extents whose product is the number of ranks, {}\n", size);
+    MPI_Finalize();
+    return EXIT_FAILURE;
+  }
+  MPI_Comm comm = isotrope::mpi::stencil(extents, 1, false);
+  if (rank == 0)
+    fmt::print("{:>8} {:>12} {:>12} {:>6} {:>12} {:>6}  {}\n", "bytes", "library us", "direct us", "ratio",
+               "combined us", "ratio", "choice");
+  for (const int bytes : {8, 64, 256, 1024, 4096, 16384})
+    measure(comm, "ring:" + std::to_string(size), bytes);
+  MPI_Comm_free(&comm);
+  MPI_Finalize();
+  return EXIT_SUCCESS;
+}
