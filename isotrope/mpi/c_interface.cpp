@@ -8,6 +8,7 @@
 #include <new>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "isotrope/network/parse.hpp"
 
@@ -19,6 +20,7 @@ using isotrope::mpi::Arguments;
 using isotrope::mpi::Communicator;
 using isotrope::mpi::Failure;
 using isotrope::mpi::NeighbourCounts;
+using isotrope::mpi::PersistentRequest;
 using isotrope::mpi::Request;
 using isotrope::schedule::Collective;
 
@@ -28,7 +30,7 @@ struct Isotrope_Comm_state {  // NOLINT(readability-identifier-naming)
 };
 
 struct Isotrope_Request_state {  // NOLINT(readability-identifier-naming)
-  Request request;
+  std::variant<Request, PersistentRequest> request;
 };
 
 namespace {
@@ -65,14 +67,14 @@ int run_on(Isotrope_Comm comm, const ArgumentsOf& arguments_of) {
                  [&] { return comm->communicator.run(arguments_of(comm->communicator.neighbour_counts())); });
 }
 
-template <class ArgumentsOf>
-int start_on(Isotrope_Comm comm, Isotrope_Request* result, const ArgumentsOf& arguments_of) {
+// Sets `result` to a new request of that type, which `make` fills.
+template <class AnyRequest, class Make>
+int new_request(Isotrope_Comm comm, Isotrope_Request* result, const Make& make) {
   *result = nullptr;
   if (comm == nullptr) return null_communicator();
   return guarded(comm->given, [&] {
     auto state = std::make_unique<Isotrope_Request_state>();
-    const int code =
-        comm->communicator.start(arguments_of(comm->communicator.neighbour_counts()), state->request);
+    const int code = make(comm->communicator, state->request.emplace<AnyRequest>());
     if (code == MPI_SUCCESS) *result = state.release();
     return code;
   });
@@ -82,8 +84,27 @@ int run(Isotrope_Comm comm, const Arguments& arguments) {
   return run_on(comm, [&](NeighbourCounts) { return arguments; });
 }
 
+// `arguments_of` as in run_on().
+template <class ArgumentsOf>
+int start_on(Isotrope_Comm comm, Isotrope_Request* result, const ArgumentsOf& arguments_of) {
+  return new_request<Request>(comm, result, [&](Communicator& communicator, Request& request) {
+    return communicator.start(arguments_of(communicator.neighbour_counts()), request);
+  });
+}
+
 int start(Isotrope_Comm comm, Isotrope_Request* result, const Arguments& arguments) {
   return start_on(comm, result, [&](NeighbourCounts) { return arguments; });
+}
+
+int prepare(Isotrope_Comm comm, Isotrope_Request* result, const Arguments& arguments) {
+  return new_request<PersistentRequest>(comm, result,
+                                        [&](Communicator& communicator, PersistentRequest& request) {
+                                          return communicator.prepare(arguments, request);
+                                        });
+}
+
+bool is_persistent(const Isotrope_Request_state& state) {
+  return std::holds_alternative<PersistentRequest>(state.request);
 }
 
 }  // namespace
@@ -103,8 +124,8 @@ int Isotrope_Comm_free(Isotrope_Comm* comm) {
   return MPI_SUCCESS;
 }
 
-// Defines the blocking and the nonblocking function of a collective; the last argument is the braced list of its
-// Arguments.
+// Defines the blocking, the nonblocking and the persistent function of a collective; the last argument is the braced
+// list of its Arguments.
 // NOLINTBEGIN(bugprone-macro-parentheses): parameters and braced lists are no expressions
 #define UNWRAPPED(...) __VA_ARGS__
 #define DEFINE_COLLECTIVE(name, nonblocking_name, parameters, ...)                                       \
@@ -113,6 +134,9 @@ int Isotrope_Comm_free(Isotrope_Comm* comm) {
   }                                                                                                      \
   int Isotrope_##nonblocking_name(UNWRAPPED parameters, Isotrope_Comm comm, Isotrope_Request* request) { \
     return start(comm, request, __VA_ARGS__);                                                            \
+  }                                                                                                      \
+  int Isotrope_##name##_init(UNWRAPPED parameters, Isotrope_Comm comm, Isotrope_Request* request) {      \
+    return prepare(comm, request, __VA_ARGS__);                                                          \
   }
 // NOLINTEND(bugprone-macro-parentheses)
 
@@ -211,19 +235,32 @@ DEFINE_NEIGHBOUR_COLLECTIVE(alltoallw, neighbor_alltoallw,
                             (send, send_counts, send_places, send_types, recv, recv_counts, recv_places,
                              recv_types))
 
+int Isotrope_Barrier_init(Isotrope_Comm comm, Isotrope_Request* request) {
+  return prepare(comm, request, {Collective::barrier});
+}
+
+int Isotrope_Start(Isotrope_Request* request) {
+  if (*request == nullptr || !is_persistent(**request))
+    return raised(
+        Failure(MPI_ERR_REQUEST, "no persistent request: make one by Isotrope_Bcast_init or another _init"),
+        MPI_COMM_WORLD);
+  return std::get<PersistentRequest>((*request)->request).start();
+}
+
 int Isotrope_Wait(Isotrope_Request* request) {
   if (*request == nullptr) return MPI_SUCCESS;
+  if (is_persistent(**request)) return std::get<PersistentRequest>((*request)->request).wait();
   const std::unique_ptr<Isotrope_Request_state> state(std::exchange(*request, nullptr));
-  return state->request.wait();
+  return std::get<Request>(state->request).wait();
 }
 
 int Isotrope_Test(Isotrope_Request* request, int* complete) {
   *complete = 1;
   if (*request == nullptr) return MPI_SUCCESS;
   bool is_complete = false;
-  const int code = (*request)->request.test(is_complete);
+  const int code = std::visit([&](auto& any) { return any.test(is_complete); }, (*request)->request);
   *complete = is_complete ? 1 : 0;
-  if (is_complete) delete std::exchange(*request, nullptr);
+  if (is_complete && !is_persistent(**request)) delete std::exchange(*request, nullptr);
   return code;
 }
 
@@ -234,4 +271,9 @@ int Isotrope_Error_string(int code, char* text, int* length) {
     *length = static_cast<int>(message.size());
     return MPI_SUCCESS;
   });
+}
+
+int Isotrope_Request_free(Isotrope_Request* request) {
+  delete std::exchange(*request, nullptr);
+  return MPI_SUCCESS;
 }

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/mpi/channel.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "isotrope/mpi/failure.hpp"
 
 namespace isotrope::mpi {
@@ -19,6 +23,23 @@ Channel Channel::of_its_own(MPI_Comm comm) {
   Channel result(created, {}, 1, most_tags);
   result.is_own_ = true;
   return result;
+}
+
+std::shared_ptr<const int> Channel::reserve_tag() {
+  const auto free = std::ranges::find(*reserved_, false);
+  const auto index = static_cast<std::size_t>(free - reserved_->begin());
+  if (index == static_cast<std::size_t>(tags_ / 2)) {
+    throw Failure(
+        MPI_ERR_OTHER,
+        fmt::format("{} persistent collectives exist on a communicator: free some first", tags_ / 2));
+  }
+  if (free == reserved_->end()) reserved_->push_back(false);
+  (*reserved_)[index] = true;
+  const auto give_back = [reserved = reserved_, index](const int* tag) {
+    (*reserved)[index] = false;
+    delete tag;
+  };
+  return {new int(first_tag_ + calls() + static_cast<int>(index)), give_back};
 }
 
 Channel::~Channel() {

@@ -7,6 +7,7 @@
 // A program's communicator is never duplicated: a duplicate would run the program's attribute callbacks.
 #pragma once
 
+#include <memory>
 #include <mpi.h>
 #include <utility>
 #include <vector>
@@ -31,7 +32,8 @@ class Channel {
         ranks_(std::move(other.ranks_)),
         first_tag_(other.first_tag_),
         tags_(other.tags_),
-        next_(other.next_) {}
+        next_(other.next_),
+        reserved_(std::move(other.reserved_)) {}
   Channel& operator=(Channel&&) = delete;
   ~Channel();
 
@@ -45,15 +47,23 @@ class Channel {
   /// two calls are never mixed up.
   int take_tag() {
     const int tag = first_tag_ + next_;
-    next_ = next_ + 1 == tags_ ? 0 : next_ + 1;
+    next_ = next_ + 1 == calls() ? 0 : next_ + 1;
     return tag;
   }
+  /// A tag that no call takes as long as the result lives, which may be longer than this channel. All ranks must
+  /// reserve and give back tags in the same order. @throws Failure if none is left
+  std::shared_ptr<const int> reserve_tag();
 
  private:
+  // How many tags calls take in turn.
+  int calls() const { return tags_ - tags_ / 2; }
+
   MPI_Comm comm_;
   bool is_own_ = false;
   std::vector<int> ranks_;  // empty: those of the communicator that is served
   int first_tag_, tags_, next_ = 0;
+  std::shared_ptr<std::vector<bool>> reserved_ =
+      std::make_shared<std::vector<bool>>();  // of the second half of the tags
 };
 
 }  // namespace isotrope::mpi

@@ -14,12 +14,14 @@ constexpr std::uint64_t most_bytes = std::uint64_t{1} << 62;
 
 }  // namespace
 
-Collectives::Collectives(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check)
+Collectives::Collectives(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check,
+                         ProgressEngine* progress)
     : channel_(std::move(channel)),
       comm_(channel_.comm()),
       agreement_comm_(channel_.is_own() ? channel_.comm() : comm),
       programs_(std::move(programs)),
-      check_(check) {
+      check_(check),
+      progress_(progress != nullptr ? *progress : own_progress_) {
   MPI_Comm_rank(comm, &rank_);
   MPI_Comm_size(comm, &size_);
   neighbours_ = neighbours_of(comm);
@@ -31,10 +33,20 @@ Collectives::Collectives(MPI_Comm comm, Channel channel, std::shared_ptr<Program
 // A call that fails on this rank has taken its tag too.
 PendingPointer Collectives::start(const Arguments& arguments) {
   tag_ = channel_.take_tag();
-  return started(arguments);
+  PendingPointer pending = prepared(arguments);
+  pending->start();
+  return pending;
 }
 
-PendingPointer Collectives::started(const Arguments& arguments) {
+PendingPointer Collectives::prepare(const Arguments& arguments) {
+  const std::shared_ptr<const int> tag = channel_.reserve_tag();
+  tag_ = *tag;
+  PendingPointer pending = prepared(arguments);
+  pending->keep_alive(tag);
+  return pending;
+}
+
+PendingPointer Collectives::prepared(const Arguments& arguments) {
   using schedule::Collective;
   const Collective collective = arguments.collective;
   if (collective == Collective::broadcast) return broadcast(arguments);
@@ -52,8 +64,8 @@ PendingPointer Collectives::barrier() {
   agreed([] { return CallSignature{}; });
   auto program = programs_->find(schedule::Collective::barrier, 0, 1);
   const rank::Segmentation nothing = rank::Segmentation::of_blocks(0, program->parts);
-  return launch(pending_collective(),
-                {.program = std::move(program), .units = nothing, .empty_messages = true});
+  return ready(pending_collective(),
+               {.program = std::move(program), .units = nothing, .empty_messages = true});
 }
 
 void Collectives::require_root(int root) const {
@@ -94,10 +106,10 @@ std::uint64_t Collectives::bytes_of(MPI_Count count, const Datatype& type, std::
   return elements * type.size;
 }
 
-PendingPointer Collectives::launch(PendingPointer pending, ExecutorArguments arguments) {
+PendingPointer Collectives::ready(PendingPointer pending, ExecutorArguments arguments) {
   if (const std::uint64_t most = programs_->machine().largest_message; most > 0)
     arguments.largest_message = std::min(arguments.largest_message, most);
-  pending->start(std::move(arguments), channel_, tag_, progress_);
+  pending->prepare(std::move(arguments), channel_, tag_, progress_);
   return pending;
 }
 

@@ -24,6 +24,7 @@
 #include "isotrope/mpi/neighbours.hpp"
 #include "isotrope/mpi/pending_collective.hpp"
 #include "isotrope/mpi/program_cache.hpp"
+#include "isotrope/mpi/progress_engine.hpp"
 
 namespace isotrope::mpi {
 
@@ -50,7 +51,9 @@ class Collectives {
   /// All ranks must call this; on a graph they gather its edges.
   /// @param comm its ranks are served. @param check compare the arguments of all ranks before every collective, on
   /// `comm` unless the channel has a communicator of its own
-  Collectives(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check);
+  /// @param progress of the open collectives; nullptr: one of its own. Must outlive this object
+  Collectives(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check,
+              ProgressEngine* progress);
   Collectives(const Collectives&) = delete;
   Collectives& operator=(const Collectives&) = delete;
 
@@ -61,7 +64,11 @@ class Collectives {
   /// Starts a collective. @throws Failure for invalid arguments and errors of MPI
   PendingPointer start(const Arguments& arguments);
   /// Starts a neighbourhood collective. @throws Failure as above
-  PendingPointer start(NeighbourArguments arguments);
+  PendingPointer start(const NeighbourArguments& arguments);
+  /// A collective that may be started again and again, with a tag of its own: the messages of one start follow those of
+  /// the start before. All ranks must call this in the same order. @throws Failure for invalid arguments, or if too
+  /// many exist
+  PendingPointer prepare(const Arguments& arguments);
   /// The neighbours by the topology of the communicator; nullptr if it has none.
   const Neighbours* neighbours() const { return neighbours_ ? &*neighbours_ : nullptr; }
   /// Whether a neighbourhood collective would combine messages; the same on all ranks. @pre the arguments are valid
@@ -79,7 +86,8 @@ class Collectives {
   // The blocks of all ranks, gathered to be reduced.
   struct GatheredBlocks;
 
-  PendingPointer started(const Arguments& arguments);
+  PendingPointer prepared(const Arguments& arguments);
+  PendingPointer prepared(NeighbourArguments arguments);
   PendingPointer broadcast(const Arguments& arguments);
   PendingPointer rooted(const Arguments& arguments);
   PendingPointer mutual(const Arguments& arguments);
@@ -120,10 +128,13 @@ class Collectives {
                           const Datatype& type) const;
   std::byte* unpacked_later(PendingCollective& pending, const ReceiveBuffer& receive, std::uint64_t blocks,
                             const Datatype& type) const;
-  void pack_own_block(const ReceiveBuffer& receive, const Datatype& type, std::byte* output) const;
+  void pack_own_block(PendingCollective& pending, const ReceiveBuffer& receive, const Datatype& type,
+                      std::byte* output) const;
+  void pack_at_start(PendingCollective& pending, const void* address, std::uint64_t elements,
+                     const Datatype& type, std::byte* to) const;
   // Throws if both are the same buffer, unless that is accepted.
   void require_apart(const void* send, const void* receive, std::uint64_t bytes) const;
-  // The input of a call, or a copy of it if the output overlaps with it.
+  // The input of a call, or a copy of it, made at each start, if the output overlaps with it.
   static const std::byte* kept_apart(PendingCollective& pending, const ExecutorArguments& call,
                                      std::uint64_t sent_bytes, std::uint64_t received_bytes);
   ExecutorArguments copying_arguments(const CallSignature& signature);
@@ -146,7 +157,8 @@ class Collectives {
                     const Arguments& arguments) const;
   bool has_result(const Arguments& arguments) const;
 
-  PendingPointer launch(PendingPointer pending, ExecutorArguments arguments);
+  // Gives the collective its executor.
+  PendingPointer ready(PendingPointer pending, ExecutorArguments arguments);
 
   std::unique_ptr<PendingCollective> pending_collective() const {
     return std::make_unique<PendingCollective>(pool_);
@@ -161,9 +173,10 @@ class Collectives {
   bool accepts_same_buffers_ = false;
   std::optional<Neighbours> neighbours_;       // if there is a topology
   std::optional<MessageCombining> combining_;  // if messages may be combined
-  int tag_ = 0;                                // of the call that is being started
+  int tag_ = 0;                                // of the call that is being prepared
   std::shared_ptr<MemoryPool> pool_ = std::make_shared<MemoryPool>();
-  ProgressEngine progress_;
+  CommunicatorProgress own_progress_;
+  ProgressEngine& progress_;
 };
 
 }  // namespace isotrope::mpi

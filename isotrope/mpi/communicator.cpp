@@ -104,10 +104,27 @@ std::string error_string(int code) {
 
 class Communicator::State {
  public:
-  State(MPI_Comm given, Channel channel, std::shared_ptr<ProgramCache> programs, bool check)
-      : comm(given), collectives(given, std::move(channel), std::move(programs), check) {}
+  State(MPI_Comm given, Channel channel, std::shared_ptr<ProgramCache> programs, bool check,
+        ProgressEngine* progress)
+      : comm(std::make_shared<MPI_Comm>(given)),
+        collectives(given, std::move(channel), std::move(programs), check, progress) {}
 
-  MPI_Comm comm;  // the caller's, which has the error handler to call
+  // Returns MPI_SUCCESS, or the code of the exception of `call` after calling the error handler.
+  template <class Call>
+  int reported(const Call& call) const {
+    try {
+      call();
+      return MPI_SUCCESS;
+    } catch (const Failure& failure) {
+      return raise(failure.code(), *comm);
+    } catch (const Error& error) {
+      return raise(Failure(MPI_ERR_OTHER, error.what()).code(), *comm);
+    } catch (const std::bad_alloc&) {
+      return raise(Failure(MPI_ERR_NO_MEM, "no memory for a collective").code(), *comm);
+    }
+  }
+
+  std::shared_ptr<MPI_Comm> comm;  // the caller's, which has the error handler to call
   Collectives collectives;
 };
 
@@ -116,14 +133,16 @@ Communicator::Communicator(MPI_Comm comm, network::Network network, Communicator
   const ResolvedOptions resolved = options_of_rank_zero(options, network, comm);
   auto programs = std::make_shared<ProgramCache>(std::move(network),
                                                  static_cast<network::Node>(rank_in(comm)), resolved.machine);
-  state_ = std::make_unique<State>(comm, Channel::of_its_own(comm), std::move(programs), resolved.check);
+  state_ =
+      std::make_unique<State>(comm, Channel::of_its_own(comm), std::move(programs), resolved.check, nullptr);
 }
 
 Communicator::Communicator(MPI_Comm comm, CommunicatorOptions options)
     : Communicator(comm, network_of_topology(comm), options) {}
 
-Communicator::Communicator(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check)
-    : state_(std::make_unique<State>(comm, std::move(channel), std::move(programs), check)) {}
+Communicator::Communicator(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check,
+                           ProgressEngine& progress)
+    : state_(std::make_unique<State>(comm, std::move(channel), std::move(programs), check, &progress)) {}
 
 Communicator::Communicator(Communicator&&) noexcept = default;
 Communicator& Communicator::operator=(Communicator&&) noexcept = default;
@@ -145,19 +164,8 @@ bool Communicator::has_multiple_edges() const {
   return state_->collectives.has_multiple_edges();
 }
 
-// Calls `start`, which returns a PendingPointer. Errors go to the handler of `comm`.
-template <class Start>
-int Communicator::started(const Start& start, Request& request) {
-  try {
-    request = Request(start(), state_->comm);
-    return MPI_SUCCESS;
-  } catch (const Failure& failure) {
-    return raise(failure.code(), state_->comm);
-  } catch (const Error& error) {
-    return raise(Failure(MPI_ERR_OTHER, error.what()).code(), state_->comm);
-  } catch (const std::bad_alloc&) {
-    return raise(Failure(MPI_ERR_NO_MEM, "no memory for a collective").code(), state_->comm);
-  }
+void Communicator::forget_comm() {
+  *state_->comm = MPI_COMM_NULL;
 }
 
 void Communicator::accept_same_buffers() {
@@ -165,11 +173,16 @@ void Communicator::accept_same_buffers() {
 }
 
 int Communicator::start(const Arguments& arguments, Request& request) {
-  return started([&] { return state_->collectives.start(arguments); }, request);
+  return state_->reported([&] { request = Request(state_->collectives.start(arguments), state_->comm); });
 }
 
 int Communicator::start(const NeighbourArguments& arguments, Request& request) {
-  return started([&] { return state_->collectives.start(arguments); }, request);
+  return state_->reported([&] { request = Request(state_->collectives.start(arguments), state_->comm); });
+}
+
+int Communicator::prepare(const Arguments& arguments, PersistentRequest& request) {
+  return state_->reported(
+      [&] { request = PersistentRequest(state_->collectives.prepare(arguments), state_->comm); });
 }
 
 NeighbourCounts Communicator::neighbour_counts() const {

@@ -68,6 +68,7 @@ struct CommunicatorOptions {
 
 class Channel;
 class ProgramCache;
+class ProgressEngine;
 
 class Communicator {
  public:
@@ -80,7 +81,9 @@ class Communicator {
   explicit Communicator(MPI_Comm comm, CommunicatorOptions options = {});
   /// Of the drop-in: over a given channel, with programs that several communicators may share, and with options that
   /// all ranks know. Sends nothing. @pre the programs are those of the caller's rank in `comm`
-  Communicator(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check);
+  /// `progress` advances its open collectives, and must outlive them.
+  Communicator(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check,
+               ProgressEngine& progress);
   Communicator(Communicator&&) noexcept;
   Communicator& operator=(Communicator&&) noexcept;
   /// Frees the communicator for the messages, unless MPI is finalised. @pre no request is open
@@ -93,6 +96,9 @@ class Communicator {
   /// Starts any collective. The buffers belong to it until `request` is complete. On errors `request` stays
   /// as it was.
   int start(const Arguments& arguments, Request& request);
+  /// Plans and compiles any collective, which `request` then starts as often as the caller likes. All ranks must call
+  /// this in the same order. On errors `request` stays as it was.
+  int prepare(const Arguments& arguments, PersistentRequest& request);
   /// Runs any collective to its end.
   int run(const Arguments& arguments);
   /// From now on a send buffer may be the receive buffer too, although MPI calls that erroneous: what is sent is what the
@@ -110,8 +116,10 @@ class Communicator {
   bool has_multiple_edges() const;
   /// Counts a collective that this rank refuses without start() or run(), which other ranks may have started.
   void skip_call();
+  /// Says that the program has freed the communicator that is served: errors go to MPI_COMM_WORLD from now on.
+  void forget_comm();
 
-  // The collectives by name, as in MPI: blocking, then nonblocking.
+  // The collectives by name, as in MPI: blocking, nonblocking, persistent.
 
   int broadcast(void* buffer, MPI_Count count, MPI_Datatype type, int root) {
     return run({Collective::broadcast, {}, {buffer, count, type}, root});
@@ -260,12 +268,54 @@ class Communicator {
                  request);
   }
 
+  int broadcast_init(void* buffer, MPI_Count count, MPI_Datatype type, int root, PersistentRequest& request) {
+    return prepare({Collective::broadcast, {}, {buffer, count, type}, root}, request);
+  }
+  int scatter_init(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                   MPI_Count recv_count, MPI_Datatype recv_type, int root, PersistentRequest& request) {
+    return prepare({Collective::scatter, {send, send_count, send_type}, {recv, recv_count, recv_type}, root},
+                   request);
+  }
+  int gather_init(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                  MPI_Count recv_count, MPI_Datatype recv_type, int root, PersistentRequest& request) {
+    return prepare({Collective::gather, {send, send_count, send_type}, {recv, recv_count, recv_type}, root},
+                   request);
+  }
+  int allgather_init(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                     MPI_Count recv_count, MPI_Datatype recv_type, PersistentRequest& request) {
+    return prepare({Collective::allgather, {send, send_count, send_type}, {recv, recv_count, recv_type}},
+                   request);
+  }
+  int alltoall_init(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                    MPI_Count recv_count, MPI_Datatype recv_type, PersistentRequest& request) {
+    return prepare({Collective::alltoall, {send, send_count, send_type}, {recv, recv_count, recv_type}},
+                   request);
+  }
+  int reduce_init(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+                  PersistentRequest& request) {
+    return prepare({Collective::reduce, {send, count, type}, {recv, count, type}, root, op}, request);
+  }
+  int reduce_scatter_block_init(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                PersistentRequest& request) {
+    return prepare({Collective::reduce_scatter, {send, count, type}, {recv, count, type}, 0, op}, request);
+  }
+  int allreduce_init(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                     PersistentRequest& request) {
+    return prepare({Collective::allreduce, {send, count, type}, {recv, count, type}, 0, op}, request);
+  }
+  int scan_init(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                PersistentRequest& request) {
+    return prepare({Collective::scan, {send, count, type}, {recv, count, type}, 0, op}, request);
+  }
+  int exscan_init(const void* send, void* recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                  PersistentRequest& request) {
+    return prepare({Collective::exscan, {send, count, type}, {recv, count, type}, 0, op}, request);
+  }
+  int barrier_init(PersistentRequest& request) { return prepare({Collective::barrier}, request); }
+
  private:
   using Collective = schedule::Collective;
   class State;
-
-  template <class Start>
-  int started(const Start& start, Request& request);
 
   std::unique_ptr<State> state_;
 };

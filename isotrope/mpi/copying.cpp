@@ -4,8 +4,8 @@
 // The collectives that copy: broadcast, scatter, gather, allgather, alltoall.
 //
 // Every function follows the same steps: check the arguments, find the program, name the input and the output
-// as bytes (packing and unpacking data that are not dense), and launch. With MPI_IN_PLACE the rank's own
-// block is already in its final place.
+// as bytes (packing data that are not dense at each start, and unpacking them at the end), and make the executor.
+// With MPI_IN_PLACE the rank's own block is already in its final place.
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -42,7 +42,7 @@ const std::byte* Collectives::kept_apart(PendingCollective& pending, const Execu
   const auto output = reinterpret_cast<std::uintptr_t>(call.output);
   if (input >= output + received_bytes || output >= input + sent_bytes) return call.input;
   std::byte* copy = pending.allocate(sent_bytes);
-  std::memcpy(copy, call.input, sent_bytes);
+  pending.at_start([=, input = call.input] { std::memcpy(copy, input, sent_bytes); });
   return copy;
 }
 
@@ -62,12 +62,13 @@ PendingPointer Collectives::broadcast(const Arguments& arguments) {
     const std::uint64_t elements = elements_in(buffer.count, 1);
     // The program of the root sends from its output and writes nothing.
     call.output = byte_form(*pending, buffer.address, elements, type);
-    if (!is_byte_form(buffer.address, type)) pack(buffer.address, elements, type, call.output, comm_);
+    if (!is_byte_form(buffer.address, type))
+      pack_at_start(*pending, buffer.address, elements, type, call.output);
     call.input = call.output;
   } else {
     call.output = unpacked_later(*pending, buffer, 1, type);
   }
-  return launch(std::move(pending), std::move(call));
+  return ready(std::move(pending), std::move(call));
 }
 
 // Scatter and gather: `one` is the block of every rank, `all` are the blocks at the root.
@@ -106,11 +107,11 @@ PendingPointer Collectives::rooted(const Arguments& arguments) {
   } else {
     if (!keeps) call.input = packed(*pending, arguments.send, 1, one_type);
     if (at_root) call.output = unpacked_later(*pending, arguments.receive, ranks(), all_type);
-    if (keeps) pack_own_block(arguments.receive, all_type, call.output);
+    if (keeps) pack_own_block(*pending, arguments.receive, all_type, call.output);
     if (at_root && !keeps)
       call.input = kept_apart(*pending, call, signature.bytes, signature.bytes * ranks());
   }
-  return launch(std::move(pending), std::move(call));
+  return ready(std::move(pending), std::move(call));
 }
 
 // Allgather and alltoall.
@@ -139,14 +140,14 @@ PendingPointer Collectives::mutual(const Arguments& arguments) {
     call.input = packed(*pending, send, sent_blocks, sent);
     call.input = kept_apart(*pending, call, signature.bytes * sent_blocks, signature.bytes * ranks());
   } else if (!personal) {
-    pack_own_block(receive, received, call.output);
+    pack_own_block(*pending, receive, received, call.output);
   } else {
     // Blocks that arrive would overwrite blocks that are not sent yet.
     std::byte* copy = pending->allocate(signature.bytes * ranks());
-    pack(receive.address, elements_in(receive.count, ranks()), received, copy, comm_);
+    pack_at_start(*pending, receive.address, elements_in(receive.count, ranks()), received, copy);
     call.input = copy;
   }
-  return launch(std::move(pending), std::move(call));
+  return ready(std::move(pending), std::move(call));
 }
 
 // The elements themselves if they are dense, else new memory for their bytes.
@@ -156,12 +157,17 @@ std::byte* Collectives::byte_form(PendingCollective& pending, void* address, std
                                      : pending.allocate(elements * type.size);
 }
 
+void Collectives::pack_at_start(PendingCollective& pending, const void* address, std::uint64_t elements,
+                                const Datatype& type, std::byte* to) const {
+  pending.at_start([=, comm = comm_] { pack(address, elements, type, to, comm); });
+}
+
 const std::byte* Collectives::packed(PendingCollective& pending, const SendBuffer& send, std::uint64_t blocks,
                                      const Datatype& type) const {
   if (is_byte_form(send.address, type)) return static_cast<const std::byte*>(send.address);
   const std::uint64_t elements = elements_in(send.count, blocks);
   std::byte* bytes = pending.allocate(elements * type.size);
-  pack(send.address, elements, type, bytes, comm_);
+  pack_at_start(pending, send.address, elements, type, bytes);
   return bytes;
 }
 
@@ -177,13 +183,13 @@ std::byte* Collectives::unpacked_later(PendingCollective& pending, const Receive
 }
 
 // Dense data are already there; others are packed into the output, which they are sent and unpacked from.
-void Collectives::pack_own_block(const ReceiveBuffer& receive, const Datatype& type,
-                                 std::byte* output) const {
+void Collectives::pack_own_block(PendingCollective& pending, const ReceiveBuffer& receive,
+                                 const Datatype& type, std::byte* output) const {
   if (type.dense) return;
   const auto count = elements_in(receive.count, 1), own = static_cast<std::uint64_t>(rank_) * count;
   const auto* block =
       static_cast<const std::byte*>(receive.address) + static_cast<std::int64_t>(own) * type.extent;
-  pack(block, count, type, output + own * type.size, comm_);
+  pack_at_start(pending, block, count, type, output + own * type.size);
 }
 
 ExecutorArguments Collectives::copying_arguments(const CallSignature& signature) {

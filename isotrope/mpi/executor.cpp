@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace isotrope::mpi {
@@ -23,6 +24,37 @@ int reduce_elements(const ElementReduction& reduction, std::uint64_t stride, con
     done += now;
   }
   return first_error;
+}
+
+template <class Run>
+bool Execution::unless_broken(const Run& run) {
+  if (is_broken_) return true;
+  try {
+    return run();
+  } catch (const std::bad_alloc&) {
+    is_broken_ = true;
+    error_ = MPI_ERR_NO_MEM;
+    return true;
+  }
+}
+
+void Execution::start() {
+  error_ = MPI_SUCCESS;
+  unless_broken([&] {
+    begin();
+    return true;
+  });
+}
+
+bool Execution::test() {
+  return unless_broken([&] { return advance(); });
+}
+
+void Execution::wait() {
+  unless_broken([&] {
+    finish();
+    return true;
+  });
 }
 
 Executor::Executor(ExecutorArguments arguments, const Channel& channel, int tag)

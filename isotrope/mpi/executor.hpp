@@ -109,7 +109,7 @@ struct ExecutorArguments {
   std::vector<double>* clock = nullptr;
 };
 
-/// Communication that has a beginning and an end.
+/// Communication that has a beginning and an end, and may begin again.
 class Execution {
  public:
   Execution() = default;
@@ -118,24 +118,37 @@ class Execution {
   /// @pre complete, or never started.
   virtual ~Execution() = default;
 
-  /// Posts the first messages. @pre called once
-  virtual void start() = 0;
+  /// Posts the first messages. @pre never started, or complete
+  void start();
   /// Advances without blocking. Returns whether all is complete.
-  virtual bool test() = 0;
+  bool test();
   /// Blocks until all is complete.
-  virtual void wait() = 0;
+  void wait();
 
   /// The code of the first MPI error, or MPI_SUCCESS.
   int error() const { return error_; }
+  /// Whether memory ran out. Then the execution counts as complete, but messages may still use its memory and the
+  /// caller's: it must never be destroyed.
+  bool is_broken() const { return is_broken_; }
 
  protected:
+  /// As start(), test() and wait().
+  virtual void begin() = 0;
+  virtual bool advance() = 0;
+  virtual void finish() = 0;
+
   /// Keeps `code` if it is the first error.
   void note(int code) {
     if (error_ == MPI_SUCCESS) error_ = code;
   }
 
  private:
+  // Returns the result of `run`, or true if memory runs out.
+  template <class Run>
+  bool unless_broken(const Run& run);
+
   int error_ = MPI_SUCCESS;
+  bool is_broken_ = false;
 };
 
 /// The execution of a program.

@@ -89,7 +89,8 @@ void require_success(int code, const char* doing) {
   throw Failure(error_class, fmt::format("{}: {}", doing, mpi_text(code)));
 }
 
-int raise(int code, MPI_Comm comm) {
+int raise(int code, MPI_Comm given) {
+  MPI_Comm comm = given == MPI_COMM_NULL ? MPI_COMM_WORLD : given;
   if (ends_the_job(comm)) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);

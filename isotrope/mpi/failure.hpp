@@ -33,8 +33,9 @@ std::string text_of(int code);
 /// @throws Failure with that code, unless it is MPI_SUCCESS
 void require_success(int code, const char* doing);
 
-/// Calls the error handler of `comm`. If the handler ends the job, first writes the message of `code` to
-/// standard error: Open MPI (4.1) loses one in ten of its own reports, and MPICH (4.0) does not know the message.
+/// Calls the error handler of `comm`, or of MPI_COMM_WORLD if it is MPI_COMM_NULL. If the handler ends the job, first
+/// writes the message of `code` to standard error: Open MPI (4.1) loses one in ten of its own reports, and MPICH (4.0)
+/// does not know the message.
 /// @returns code
 int raise(int code, MPI_Comm comm);
 

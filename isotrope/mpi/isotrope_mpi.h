@@ -11,7 +11,7 @@
  * Every function returns MPI_SUCCESS or an error code, after calling the error handler of the MPI
  * communicator; Isotrope_Error_string gives the message. Arguments are those of the MPI function of the same name,
  * with counts of type MPI_Count. Isotrope_I* start nonblocking collectives; complete them with Isotrope_Wait
- * or Isotrope_Test. */
+ * or Isotrope_Test. Isotrope_*_init make persistent collectives; start them with Isotrope_Start. */
 #ifndef ISOTROPE_MPI_H
 #define ISOTROPE_MPI_H
 
@@ -121,8 +121,42 @@ int Isotrope_Ineighbor_alltoallw(const void *send, const MPI_Count *send_counts,
                                  const MPI_Datatype *recv_types, Isotrope_Comm comm,
                                  Isotrope_Request *request);
 
-/* Blocks until the collective is complete, frees the request and sets it to ISOTROPE_REQUEST_NULL. Returns at
- * once for ISOTROPE_REQUEST_NULL. */
+/* Persistent collectives: planned and compiled once, then started by Isotrope_Start as often as the caller likes, each
+ * time with the data that are in the buffers, and completed by Isotrope_Wait or Isotrope_Test, which keep the request.
+ * All ranks create and free those of a communicator in the same order; they may start them in any order. On errors the
+ * request is ISOTROPE_REQUEST_NULL. */
+int Isotrope_Bcast_init(void *buffer, MPI_Count count, MPI_Datatype type, int root, Isotrope_Comm comm,
+                        Isotrope_Request *request);
+int Isotrope_Scatter_init(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                          MPI_Count recv_count, MPI_Datatype recv_type, int root, Isotrope_Comm comm,
+                          Isotrope_Request *request);
+int Isotrope_Gather_init(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                         MPI_Count recv_count, MPI_Datatype recv_type, int root, Isotrope_Comm comm,
+                         Isotrope_Request *request);
+int Isotrope_Allgather_init(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                            MPI_Count recv_count, MPI_Datatype recv_type, Isotrope_Comm comm,
+                            Isotrope_Request *request);
+int Isotrope_Alltoall_init(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                           MPI_Count recv_count, MPI_Datatype recv_type, Isotrope_Comm comm,
+                           Isotrope_Request *request);
+int Isotrope_Reduce_init(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                         int root, Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Reduce_scatter_block_init(const void *send, void *recv, MPI_Count count, MPI_Datatype type,
+                                       MPI_Op op, Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Allreduce_init(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                            Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Scan_init(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                       Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Exscan_init(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                         Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Barrier_init(Isotrope_Comm comm, Isotrope_Request *request);
+
+/* Starts a persistent collective, which must not be active. */
+int Isotrope_Start(Isotrope_Request *request);
+/* Waits until the collective is complete, and frees a request of any kind. Sets the handle to ISOTROPE_REQUEST_NULL. */
+int Isotrope_Request_free(Isotrope_Request *request);
+/* Blocks until the collective is complete. Frees a request that is not persistent and sets it to
+ * ISOTROPE_REQUEST_NULL. Returns at once for ISOTROPE_REQUEST_NULL and for a persistent request that is not active. */
 int Isotrope_Wait(Isotrope_Request *request);
 /* Advances the collective without blocking. Sets `complete` to 1 if the collective is complete, and then
  * frees the request as Isotrope_Wait does; else to 0. */

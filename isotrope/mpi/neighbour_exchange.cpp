@@ -66,13 +66,15 @@ class NeighbourExchange final : public Execution {
                     int tag)
       : arguments_(std::move(arguments)), neighbours_(neighbours), channel_(channel), tag_(tag) {}
 
-  void start() override {
+  void begin() override {
+    is_complete_ = false;
+    requests_.clear();
     requests_.reserve(neighbours_.sources.size() + neighbours_.destinations.size());
     for (std::size_t i = 0; i < neighbours_.sources.size(); ++i) receive(i);
     for (std::size_t k = 0; k < neighbours_.destinations.size(); ++k) send(neighbours_.sent(k));
   }
 
-  bool test() override {
+  bool advance() override {
     if (is_complete_) return true;
     int complete = 0;
     std::vector<MPI_Status> statuses(requests_.size());
@@ -81,12 +83,12 @@ class NeighbourExchange final : public Execution {
     note_all(code, statuses);
     if (complete == 0 && code == MPI_SUCCESS) return false;
     // After an error MPI does not say which requests are complete.
-    if (complete == 0) wait();
+    if (complete == 0) finish();
     is_complete_ = true;
     return true;
   }
 
-  void wait() override {
+  void finish() override {
     if (is_complete_) return;
     std::vector<MPI_Status> statuses(requests_.size());
     note_all(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), statuses.data()), statuses);

@@ -75,8 +75,14 @@ std::string name_of(NeighbourCollective collective) {
 }
 
 // A call that fails on this rank has taken its tag too.
-PendingPointer Collectives::start(NeighbourArguments arguments) {
+PendingPointer Collectives::start(const NeighbourArguments& arguments) {
   tag_ = channel_.take_tag();
+  PendingPointer pending = prepared(arguments);
+  pending->start();
+  return pending;
+}
+
+PendingPointer Collectives::prepared(NeighbourArguments arguments) {
   agreed([&] {
     require_valid(arguments);
     return CallSignature{.neighbour = arguments.collective};
@@ -87,7 +93,7 @@ PendingPointer Collectives::start(NeighbourArguments arguments) {
   }
   if (combines(arguments)) return combined(arguments, *combining_->find(equal_bytes(arguments)));
   auto pending = pending_collective();
-  pending->start(make_neighbour_exchange(std::move(arguments), *neighbours_, channel_, tag_), progress_);
+  pending->prepare(make_neighbour_exchange(std::move(arguments), *neighbours_, channel_, tag_), progress_);
   return pending;
 }
 
@@ -127,8 +133,10 @@ PendingPointer Collectives::combined(const NeighbourArguments& arguments, const 
   auto pending = pending_collective();
   std::byte* const input = pending->allocate(exchange.inputs.size() * bytes);
   std::byte* const output = pending->allocate(exchange.outputs.size() * bytes);
-  for (std::size_t i = 0; i < exchange.inputs.size(); ++i)
-    pack_block(arguments.send, arguments.block_for(i), input + exchange.inputs[i] * bytes, comm_);
+  pending->at_start([=, this, &exchange] {
+    for (std::size_t i = 0; i < exchange.inputs.size(); ++i)
+      pack_block(arguments.send, arguments.block_for(i), input + exchange.inputs[i] * bytes, comm_);
+  });
   pending->on_completion(
       [output, bytes, &exchange, receive = arguments.receive, received = arguments.received, comm = comm_] {
         for (std::size_t i = 0; i < received.size(); ++i)
@@ -138,7 +146,7 @@ PendingPointer Collectives::combined(const NeighbourArguments& arguments, const 
                          .units = rank::Segmentation::of_blocks(bytes, exchange.program->parts)};
   call.input = input;
   call.output = output;
-  return launch(std::move(pending), std::move(call));
+  return ready(std::move(pending), std::move(call));
 }
 
 }  // namespace isotrope::mpi

@@ -1,53 +1,23 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A started collective: its execution, its memory beside the caller's buffers, and the steps that
-// follow the last round (unpacking, for instance). A Request owns the collective.
+// A collective with its arguments: its execution, its memory beside the caller's buffers, the steps
+// before the first round (packing, for instance) and those after the last one (unpacking). It may be started again
+// when it is complete. A Request or a PersistentRequest owns it.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <mpi.h>
+#include <new>
 #include <utility>
 #include <vector>
 
 #include "isotrope/mpi/executor.hpp"
 #include "isotrope/mpi/failure.hpp"
+#include "isotrope/mpi/progress_engine.hpp"
 
 namespace isotrope::mpi {
-
-/// The open collectives of one communicator. Testing or waiting for one of them advances all: ranks may complete
-/// their requests in different orders, and would deadlock if each advanced only its own. Cost: none if one
-/// collective is open; otherwise one test of each per turn until the awaited one is complete.
-class ProgressEngine {
- public:
-  /// `execution` must be removed before its lifetime ends.
-  void add(Execution& execution) { open_.push_back(&execution); }
-  void remove(Execution& execution) { std::erase(open_, &execution); }
-
-  /// Advances all open collectives without blocking.
-  void advance_all() {
-    for (Execution* execution : open_) execution->test();
-  }
-  /// Advances all open collectives until `execution`, one of them, is complete.
-  void wait(Execution& execution) {
-    if (open_.size() == 1) return execution.wait();
-    while (!execution.test()) advance_all();
-  }
-  /// Advances all open collectives until a request of MPI is complete. @returns the code of MPI
-  int wait(MPI_Request& request) {
-    int complete = 0, code = MPI_SUCCESS;
-    if (open_.empty()) return MPI_Wait(&request, MPI_STATUS_IGNORE);
-    while (complete == 0 && code == MPI_SUCCESS) {
-      advance_all();
-      code = MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
-    }
-    return code;
-  }
-
- private:
-  std::vector<Execution*> open_;
-};
 
 class PendingCollective {
  public:
@@ -63,39 +33,56 @@ class PendingCollective {
     storage.grow(bytes);
     return storage.bytes();
   }
-  /// Keeps `kept` alive until the collective completes.
+  /// Keeps `kept` alive as long as this object.
   void keep_alive(std::shared_ptr<const void> kept) { kept_.push_back(std::move(kept)); }
+  /// Adds a step to run before the first round of each start, in the order in which they were added.
+  void at_start(std::function<void()> step) { first_steps_.push_back(std::move(step)); }
   /// Adds a step to run after the last round. Steps run in the order in which they were added, and only if no
   /// MPI function failed.
   void on_completion(std::function<void()> step) { last_steps_.push_back(std::move(step)); }
 
-  /// Starts the program. @param progress must outlive this object; it also advances other open collectives.
-  void start(ExecutorArguments arguments, const Channel& channel, int tag, ProgressEngine& progress) {
+  /// Makes the execution of a program. @param progress must outlive this object; it also advances other open collectives.
+  void prepare(ExecutorArguments arguments, const Channel& channel, int tag, ProgressEngine& progress) {
     const auto make = arguments.program->window > 1 ? make_pipelined_executor : make_round_executor;
     arguments.pool = pool_;
-    start(make(std::move(arguments), channel, tag), progress);
+    prepare(make(std::move(arguments), channel, tag), progress);
   }
-  /// Starts an execution, as above.
-  void start(std::unique_ptr<Execution> execution, ProgressEngine& progress) {
+  /// Takes an execution, as above.
+  void prepare(std::unique_ptr<Execution> execution, ProgressEngine& progress) {
     execution_ = std::move(execution);
     progress_ = &progress;
-    progress.add(*execution_);
+  }
+  /// Starts the program. @pre prepared, and not open. @throws Failure if a step fails
+  void start() {
+    code_ = MPI_SUCCESS;
+    for (const auto& step : first_steps_) step();
+    progress_->add(*execution_);
+    is_open_ = true;
     execution_->start();
   }
-  /// Advances without blocking. Returns whether the collective is complete. @pre it was not before
+  /// Whether the collective has been started and is not known to be complete.
+  bool is_open() const { return is_open_; }
+  /// Advances all open collectives without blocking. Returns whether this one is complete. @pre it is open
   bool test() {
-    progress_->advance_all();
+    progress_->advance();
+    return poll();
+  }
+  /// Advances this collective alone, as test() does.
+  bool poll() {
     if (!execution_->test()) return false;
     complete();
     return true;
   }
-  /// Blocks until the collective is complete. @pre it was not before
+  /// Blocks until the collective is complete. @pre it is open
   void wait() {
     progress_->wait(*execution_);
     complete();
   }
-  /// The code of the first error, or MPI_SUCCESS. @pre the collective is complete.
-  int code() const { return code_; }
+  /// The code of the first error, or MPI_SUCCESS; afterwards MPI_SUCCESS. @pre the collective is not open
+  int take_code() { return std::exchange(code_, MPI_SUCCESS); }
+  bool has_failed() const { return code_ != MPI_SUCCESS; }
+  /// Whether this object must never be destroyed (executor.hpp).
+  bool is_broken() const { return execution_ && execution_->is_broken(); }
 
  private:
   void complete() {
@@ -106,19 +93,22 @@ class PendingCollective {
       for (const auto& step : last_steps_) step();
     } catch (const Failure& failure) {
       code_ = failure.code();
+    } catch (const std::bad_alloc&) {
+      code_ = Failure(MPI_ERR_NO_MEM, "no memory for the result of a collective").code();
     }
   }
   void unregister() {
-    if (progress_ != nullptr) progress_->remove(*execution_);
-    progress_ = nullptr;
+    if (is_open_) progress_->remove(*execution_);
+    is_open_ = false;
   }
 
   std::shared_ptr<MemoryPool> pool_;
   std::vector<Storage> storages_;
   std::vector<std::shared_ptr<const void>> kept_;
-  std::vector<std::function<void()>> last_steps_;
+  std::vector<std::function<void()>> first_steps_, last_steps_;
   std::unique_ptr<Execution> execution_;
-  ProgressEngine* progress_ = nullptr;  // from start to completion
+  ProgressEngine* progress_ = nullptr;
+  bool is_open_ = false;
   int code_ = MPI_SUCCESS;
 };
 

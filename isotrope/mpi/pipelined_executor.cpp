@@ -38,25 +38,27 @@ class PipelinedExecutor final : public Executor {
  public:
   /// @pre every message has one unit, stored in the output
   PipelinedExecutor(ExecutorArguments given, const Channel& channel, int tag)
-      : Executor(std::move(given), channel, tag),
-        lanes_(2 * port_count(program())),
-        missing_(program().parts, 0) {
+      : Executor(std::move(given), channel, tag), lanes_(2 * port_count(program())) {
     for (std::size_t t = 0; t < program().rounds(); ++t) {
       for (const RankMessage& message : program().sends(t)) add_to_lane(message.port, message, t);
-      for (const RankMessage& message : program().receipts(t)) {
+      for (const RankMessage& message : program().receipts(t))
         add_to_lane(lanes_.size() / 2 + message.port, message, t);
-        ++missing_[fragment(message).unit];
-      }
     }
   }
 
-  void start() override {
+  void begin() override {
+    missing_.assign(program().parts, 0);
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+      lanes_[lane].next = 0;
+      for (const RankMessage* message : lanes_[lane].messages)
+        missing_[fragment(*message).unit] += is_incoming(lane) ? 1 : 0;
+    }
     apply(program().opening);
     post_all();
     if (requests_.empty()) apply(program().closing);
   }
 
-  bool test() override {
+  bool advance() override {
     while (!requests_.empty()) {
       int count = 0;
       const int code = MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count,
@@ -67,7 +69,7 @@ class PipelinedExecutor final : public Executor {
     return true;
   }
 
-  void wait() override {
+  void finish() override {
     while (!requests_.empty()) {
       int count = 0;
       const int code = MPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(), &count,

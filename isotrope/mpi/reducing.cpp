@@ -136,21 +136,22 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
   // The result of a reduce-scatter in place would overwrite the first block, which is still needed.
   if (collective == Collective::reduce_scatter && call.input == call.output) {
     std::byte* copy = layout.allocate(*pending, sent);
-    const ElementLayout& lie = call.layout;
-    if (sent > 0) std::memcpy(copy + lie.offset, call.input + lie.offset, lie.span(sent));
+    pending->at_start([=, input = call.input, lie = call.layout] {
+      if (sent > 0) std::memcpy(copy + lie.offset, input + lie.offset, lie.span(sent));
+    });
     call.input = copy;
   }
   pending->keep_alive(layout.spread);
-  return launch(std::move(pending), std::move(call));
+  return ready(std::move(pending), std::move(call));
 }
 
 PendingPointer Collectives::gathered_reduction(const Arguments& arguments, const SendBuffer& own) {
   const bool gathers = arguments.collective != Collective::reduce || arguments.root == rank_;
   const GatheredBlocks blocks = room_for_blocks(arguments, gathers ? size_ : 0);
-  auto pending = started({.collective = gathering_collective(arguments.collective),
-                          .send = own,
-                          .receive = blocks.buffer(arguments.receive.count),
-                          .root = arguments.root});
+  auto pending = prepared({.collective = gathering_collective(arguments.collective),
+                           .send = own,
+                           .receive = blocks.buffer(arguments.receive.count),
+                           .root = arguments.root});
   pending->keep_alive(blocks.memory);
   pending->keep_alive(blocks.layout.spread);
   if (has_result(arguments)) reduce_later(*pending, blocks, arguments);
@@ -175,7 +176,7 @@ PendingPointer Collectives::gathered_allreduce(const std::shared_ptr<const rank:
   call.output = unpacked_later(*pending, blocks.buffer(own.count), ranks(), blocks.layout.used);
   call.input = packed(*pending, own, 1, sent);
   reduce_later(*pending, blocks, arguments);
-  return launch(std::move(pending), std::move(call));
+  return ready(std::move(pending), std::move(call));
 }
 
 CallSignature Collectives::reduction_signature(const Arguments& arguments, bool receives) const {
@@ -213,7 +214,9 @@ const std::byte* Collectives::reducible(PendingCollective& pending, const Reduct
                                         const void* address, std::uint64_t elements) const {
   if (!layout.spread && address != MPI_BOTTOM) return static_cast<const std::byte*>(address);
   std::byte* copy = layout.allocate(pending, elements);
-  convert(address, layout.given, copy, layout.used, elements, comm_);
+  pending.at_start([=, given = layout.given, used = layout.used, comm = comm_] {
+    convert(address, given, copy, used, elements, comm);
+  });
   return copy;
 }
 

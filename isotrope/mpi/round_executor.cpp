@@ -28,13 +28,14 @@ class RoundExecutor final : public Executor {
  public:
   using Executor::Executor;
 
-  void start() override {
+  void begin() override {
+    round_ = 0;
     reserve_transit();
     apply(program().opening);
     begin_round();
   }
 
-  bool test() override {
+  bool advance() override {
     while (round_ < program().rounds()) {
       int complete = 0;
       const int code =
@@ -49,7 +50,7 @@ class RoundExecutor final : public Executor {
     return true;
   }
 
-  void wait() override {
+  void finish() override {
     while (round_ < program().rounds()) {
       note(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
       end_round();

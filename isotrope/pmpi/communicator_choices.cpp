@@ -80,6 +80,16 @@ MeasuredChoice::Turn CommunicatorChoices::next(MPI_Comm comm, Collective collect
   return explore(minutes, make);
 }
 
+std::size_t CommunicatorChoices::leader(Collective collective, const CallSize& size) const {
+  const std::optional<CallKind> kind = kind_of_call(collective, size);
+  return kind ? leader(*kind) : MeasuredChoice::library;
+}
+
+std::size_t CommunicatorChoices::leader(const CallKind& kind) const {
+  const auto found = choices_.find(kind);
+  return found == choices_.end() ? MeasuredChoice::library : found->second.leader();
+}
+
 bool CommunicatorChoices::is_open(const CallKind& kind) const {
   const auto found = choices_.find(kind);
   return found == choices_.end() || !found->second.is_settled();

@@ -84,16 +84,14 @@ class CommunicatorChoices {
   void end_timed(double seconds);
 
   /// The candidate for a call that is not counted: a nonblocking one.
-  std::size_t leader(const CallKind& kind) const {
-    const auto found = choices_.find(kind);
-    return found == choices_.end() ? MeasuredChoice::library : found->second.leader();
-  }
+  std::size_t leader(schedule::Collective collective, const CallSize& size) const;
   const std::map<CallKind, MeasuredChoice>& all() const { return choices_; }
 
  private:
   struct Minutes;
 
   bool is_open(const CallKind& kind) const;
+  std::size_t leader(const CallKind& kind) const;
   std::uint64_t calls_until_next(double since_last, double meeting) const;
   Minutes meet(MPI_Comm comm, std::optional<CallKind> kind);
   void take_pending(const Minutes& minutes);

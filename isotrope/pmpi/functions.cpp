@@ -2,20 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The MPI functions of the drop-in. The session begins after MPI_Init and ends before MPI_Finalize. Collectives are
-// served on communicators with a known network, by the faster of the MPI library and Isotrope's plans, and passed on to
-// the MPI library otherwise.
+// served on communicators with a known network, by the faster of the MPI library and Isotrope's plans (serving.hpp), and
+// passed on to the MPI library otherwise.
 //
 // Calls with arguments that MPI rejects at once (a negative count, a root that is no rank, a datatype that is not
-// committed, an operation that is not defined for it) are passed on too, so the program sees the error of the MPI library. The decision is the same on all ranks of a
-// correct program.
+// committed, an operation that is not defined for it) are passed on too, so the program sees the error of the MPI library.
+// The decision is the same on all ranks of a correct program.
 #include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <mpi.h>
-#include <optional>
 
 #include "isotrope/mpi/arguments.hpp"
 #include "isotrope/pmpi/interpose.hpp"
+#include "isotrope/pmpi/passing_on.hpp"
 #include "isotrope/pmpi/same_buffers.hpp"
+#include "isotrope/pmpi/serving.hpp"
 #include "isotrope/pmpi/session.hpp"
 
 namespace isotrope::pmpi {
@@ -40,10 +41,10 @@ bool is_reducible(const ReceiveBuffer& buffer, MPI_Op op) {
   return MPI_Type_get_extent(buffer.type, &lower, &extent) == MPI_SUCCESS && extent > 0;
 }
 
-bool is_valid(const Arguments& arguments, const Member& member) {
+bool is_valid(const Arguments& arguments, const Communicator& comm) {
   const auto& [collective, send, receive, root, op] = arguments;
-  if (root < 0 || root >= member.size) return false;
-  const bool at_root = member.rank == root;
+  if (root < 0 || root >= comm.size()) return false;
+  const bool at_root = comm.rank() == root;
   switch (collective) {
     case Collective::broadcast:
       return is_block(receive);
@@ -61,80 +62,80 @@ bool is_valid(const Arguments& arguments, const Member& member) {
   }
 }
 
-// Whether the MPI library takes the arguments of this rank.
-bool is_accepted(const Arguments& arguments, const Member& member) {
-  return is_valid(arguments, member) &&
-         !(has_same_buffers(arguments, member.rank) &&
-           Session::of_process().refuses_same_buffers(arguments.collective, arguments.receive.count));
+// A call of a collective (serving.hpp).
+struct CollectiveCall {
+  Arguments arguments;
+  int ranks = 1;
+
+  Collective collective() const { return arguments.collective; }
+  // A barrier has the size of any type. The root's count of all blocks is not known on other ranks.
+  CallSize size() const {
+    const auto& [collective, send, receive, root, op] = arguments;
+    if (collective == Collective::barrier) return {0, MPI_BYTE};
+    if (root < 0 || root >= ranks) return {};
+    const bool by_send = (collective == Collective::scatter && receive.in_place()) ||
+                         (collective == Collective::gather && !send.in_place());
+    return by_send ? CallSize{send.count, send.type} : CallSize{receive.count, receive.type};
+  }
+  bool is_accepted(const Communicator& serving) const {
+    return is_valid(arguments, serving) &&
+           !(has_same_buffers(arguments, serving.rank()) &&
+             Session::of_process().refuses_same_buffers(arguments.collective, arguments.receive.count));
+  }
+  int run(Communicator& serving) const { return serving.run(arguments); }
+};
+
+OpenCollectives::Owner owner_of(const ServedPointer& served) {
+  return {served, &*served->communicator};
 }
 
-// The size by which a call is chosen for. A barrier has the size of any type.
-CallSize size_of_call(const Arguments& arguments, const Member& member) {
-  const auto& [collective, send, receive, root, op] = arguments;
-  if (collective == Collective::barrier) return {0, MPI_BYTE};
-  if (root < 0 || root >= member.size) return {};
-  const bool by_send = (collective == Collective::scatter && receive.in_place()) ||
-                       (collective == Collective::gather && !send.in_place());
-  return by_send ? CallSize{send.count, send.type} : CallSize{receive.count, receive.type};
+// Whether Isotrope carries out a call that is not blocking. Counts the call in that row.
+bool takes(Member* member, const CollectiveCall& call, std::size_t row) {
+  const bool result =
+      member != nullptr && leads(*member, call) && call.is_accepted(*member->served->communicator);
+  Session::of_process().counts().count(row, result);
+  return result;
 }
 
-// Runs `arguments` by the plans of Isotrope if the communicator can be served and the arguments are accepted, else
-// pass_on(). If this rank's arguments are not, the call takes its tag all the same.
-template <class PassOn>
-int serve(const PassOn& pass_on, Interposed function, MPI_Comm comm, Member& member,
-          const Arguments& arguments) {
-  Communicator* const communicator = Session::of_process().serve(comm, member);
-  const bool served = communicator != nullptr && is_accepted(arguments, member);
-  Session::of_process().count(function, served);
-  if (served) return communicator->run(arguments);
-  if (communicator != nullptr) communicator->skip_call();
-  return pass_on();
-}
-
-// The call by the candidate whose turn it is. Not in line, so that the code of calls that are passed on stays short.
-template <class PassOn>
-[[gnu::noinline]] int measured(const PassOn& pass_on, Interposed function, MPI_Comm comm, Member& member,
-                               const Arguments& arguments) {
-  const auto turn = member.choices.next(
-      comm, arguments.collective, size_of_call(arguments, member),
-      [&] { return is_accepted(arguments, member); },
-      [&](const CallKind& kind) { return Session::of_process().make_choice(comm, member, kind); });
-  const auto run = [&] {
-    if (turn.candidate != MeasuredChoice::library) return serve(pass_on, function, comm, member, arguments);
-    Session::of_process().count(function, false);
-    return pass_on();
-  };
-  if (!turn.is_timed) return run();
-  const double begin = MPI_Wtime();
-  const int code = run();
-  member.choices.end_timed(MPI_Wtime() - begin);
-  return code;
-}
-
-// Carries out the collective `arguments_on(member)`: by Isotrope, or by the MPI library, which is pass_on(). The call
-// counts as one of `function`.
-template <class ArgumentsOn, class PassOn>
-int serve_or(const PassOn& pass_on, Interposed function, MPI_Comm comm, const ArgumentsOn& arguments_on) {
-  if (ReentryGuard::is_active()) return pass_on();
+// Starts a nonblocking collective, or else calls next(). The call must not wait for other ranks, so the ranks cannot
+// find out together how `comm` is served. A call that this rank refuses takes its tag all the same.
+template <class Next, class CallOn>
+int start_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* request, const CallOn& call_on) {
+  if (ReentryGuard::is_active()) return next();
   const ReentryGuard guard;
   Session& session = Session::of_process();
   Member* const member = session.member(comm);
-  if (member == nullptr || member->state == Member::State::passed_on) {
-    session.count(function, false);
-    return pass_on();
-  }
-  const Arguments arguments = arguments_on(*member);
-  if (session.chooser() == Chooser::model) return serve(pass_on, function, comm, *member, arguments);
-  if (member->choices.passes_on(arguments.collective, size_of_call(arguments, *member))) {
-    session.count(function, false);
-    return pass_on();
-  }
-  return measured(pass_on, function, comm, *member, arguments);
+  const CollectiveCall call = member != nullptr ? call_on(*member) : CollectiveCall{};
+  if (takes(member, call, row))
+    return session.open_collectives().open(owner_of(member->served), call.arguments, request);
+  if (member != nullptr && leads(*member, call)) member->served->communicator->skip_call();
+  return next();
 }
 
-template <class PassOn>
-int serve_or(const PassOn& pass_on, MPI_Comm comm, const Arguments& arguments) {
-  return serve_or(pass_on, arguments.collective, comm, [&](const Member&) { return arguments; });
+// Prepares a persistent collective, or else calls next(). The ranks may wait for each other.
+template <class Next, class CallOn>
+int prepare_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* request,
+               const CallOn& call_on) {
+  if (ReentryGuard::is_active()) return next();
+  const ReentryGuard guard;
+  Session& session = Session::of_process();
+  Member* const member = session.member(comm);
+  if (member != nullptr && session.chooser() == Chooser::model && member->state == Member::State::unknown)
+    session.serve(comm, *member);
+  const CollectiveCall call = member != nullptr ? call_on(*member) : CollectiveCall{};
+  if (!takes(member, call, row)) return next();
+  const ServedPointer own = session.served_again(comm, *member);
+  if (!own) return next();
+  return session.open_collectives().prepare(owner_of(own), call.arguments, request);
+}
+
+// The call with these arguments as a function of what is known of the communicator.
+auto on_any(const Arguments& arguments) {
+  return [=](const Member& member) { return CollectiveCall{arguments, member.size}; };
+}
+template <class ArgumentsOn>
+auto on_any(const ArgumentsOn& arguments_on) {
+  return [=](const Member& member) { return CollectiveCall{arguments_on(member), member.size}; };
 }
 
 // The common count of MPI_Reduce_scatter, or -1, which is not valid, if the blocks differ in size.
@@ -165,78 +166,125 @@ int finalize(Next next) {
 
 }  // namespace
 
-INTERPOSE(Init, (int* argc, char*** argv), begin([&] { return next(argc, argv); }))
+INTERPOSE(Init, (int* argc, char*** argv), begin([&] {
+            int provided = MPI_THREAD_SINGLE;
+            return Session::wants_progress_thread()
+                       ? MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided)
+                       : next(argc, argv);
+          }))
 
-INTERPOSE(Init_thread, (int* argc, char*** argv, int required, int* provided),
-          begin([&] { return next(argc, argv, required, provided); }))
+INTERPOSE(Init_thread, (int* argc, char*** argv, int required, int* provided), begin([&] {
+            return next(argc, argv, Session::wants_progress_thread() ? MPI_THREAD_MULTIPLE : required,
+                        provided);
+          }))
 
 INTERPOSE(Finalize, (), finalize(next))
 
-// Serves a collective with the arguments `...`; `forwarded` are the names of the parameters.
-// NOLINTNEXTLINE(bugprone-macro-parentheses): a list of parameters is no expression
-#define SERVE(name, parameters, forwarded, ...) \
-  INTERPOSE_COUNTED(name, parameters, serve_or([&] { return next forwarded; }, comm, __VA_ARGS__))
+// Serves a collective with the arguments `...`: the blocking, the nonblocking and the persistent function.
+// `forwarded` are the names of the parameters.
+// NOLINTBEGIN(bugprone-macro-parentheses): a list of parameters is no expression
+#define SERVE_BY(interpose, interpose_init, name, nonblocking_name, parameters, forwarded, ...)           \
+  interpose(                                                                                              \
+      name, parameters,                                                                                   \
+      serve_or([&] { return next forwarded; }, CallCounts::row("MPI_" #name), comm, on_any(__VA_ARGS__))) \
+      interpose(nonblocking_name, (UNWRAPPED parameters, MPI_Request * request),                          \
+                start_or([&] { return next(UNWRAPPED forwarded, request); },                              \
+                         CallCounts::row("MPI_" #nonblocking_name), comm, request, on_any(__VA_ARGS__)))  \
+          interpose_init(                                                                                 \
+              name, (UNWRAPPED parameters, MPI_Info info, MPI_Request * request),                         \
+              prepare_or([&] { return next(UNWRAPPED forwarded, info, request); },                        \
+                         CallCounts::row("MPI_" #name "_init"), comm, request, on_any(__VA_ARGS__)))
+#define SERVE(...) SERVE_BY(INTERPOSE_COUNTED, INTERPOSE_COUNTED_INIT, __VA_ARGS__)
+// NOLINTEND(bugprone-macro-parentheses)
 
-SERVE(Bcast, (void* buffer, Count count, MPI_Datatype type, int root, MPI_Comm comm),
+SERVE(Bcast, Ibcast, (void* buffer, Count count, MPI_Datatype type, int root, MPI_Comm comm),
       (buffer, count, type, root, comm), {Collective::broadcast, {}, {buffer, count, type}, root})
 
-SERVE(Scatter,
+SERVE(Scatter, Iscatter,
       (const void* send, Count send_count, MPI_Datatype send_type, void* recv, Count recv_count,
        MPI_Datatype recv_type, int root, MPI_Comm comm),
       (send, send_count, send_type, recv, recv_count, recv_type, root, comm),
       {Collective::scatter, {send, send_count, send_type}, {recv, recv_count, recv_type}, root})
 
-SERVE(Gather,
+SERVE(Gather, Igather,
       (const void* send, Count send_count, MPI_Datatype send_type, void* recv, Count recv_count,
        MPI_Datatype recv_type, int root, MPI_Comm comm),
       (send, send_count, send_type, recv, recv_count, recv_type, root, comm),
       {Collective::gather, {send, send_count, send_type}, {recv, recv_count, recv_type}, root})
 
-SERVE(Allgather,
+SERVE(Allgather, Iallgather,
       (const void* send, Count send_count, MPI_Datatype send_type, void* recv, Count recv_count,
        MPI_Datatype recv_type, MPI_Comm comm),
       (send, send_count, send_type, recv, recv_count, recv_type, comm),
       {Collective::allgather, {send, send_count, send_type}, {recv, recv_count, recv_type}})
 
-SERVE(Alltoall,
+SERVE(Alltoall, Ialltoall,
       (const void* send, Count send_count, MPI_Datatype send_type, void* recv, Count recv_count,
        MPI_Datatype recv_type, MPI_Comm comm),
       (send, send_count, send_type, recv, recv_count, recv_type, comm),
       {Collective::alltoall, {send, send_count, send_type}, {recv, recv_count, recv_type}})
 
-SERVE(Reduce,
+SERVE(Reduce, Ireduce,
       (const void* send, void* recv, Count count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),
       (send, recv, count, type, op, root, comm),
       {Collective::reduce, {send, count, type}, {recv, count, type}, root, op})
 
-SERVE(Allreduce, (const void* send, void* recv, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+SERVE(Allreduce, Iallreduce,
+      (const void* send, void* recv, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
       (send, recv, count, type, op, comm),
       {Collective::allreduce, {send, count, type}, {recv, count, type}, 0, op})
 
-SERVE(Reduce_scatter_block,
+SERVE(Reduce_scatter_block, Ireduce_scatter_block,
       (const void* send, void* recv, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
       (send, recv, count, type, op, comm),
       {Collective::reduce_scatter, {send, count, type}, {recv, count, type}, 0, op})
 
-SERVE(Scan, (const void* send, void* recv, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+// Served if all blocks have the same size.
+SERVE(Reduce_scatter, Ireduce_scatter,
+      (const void* send, void* recv, const Count* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+      (send, recv, counts, type, op, comm), [=](const Member& member) {
+        const MPI_Count count = common_count(counts, member);
+        return Arguments{Collective::reduce_scatter, {send, count, type}, {recv, count, type}, 0, op};
+      })
+
+SERVE(Scan, Iscan, (const void* send, void* recv, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
       (send, recv, count, type, op, comm),
       {Collective::scan, {send, count, type}, {recv, count, type}, 0, op})
 
-SERVE(Exscan, (const void* send, void* recv, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+SERVE(Exscan, Iexscan,
+      (const void* send, void* recv, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
       (send, recv, count, type, op, comm),
       {Collective::exscan, {send, count, type}, {recv, count, type}, 0, op})
 
-// Served if all blocks have the same size.
-INTERPOSE_COUNTED(
-    Reduce_scatter,
-    (const void* send, void* recv, const Count* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-    serve_or([&] { return next(send, recv, counts, type, op, comm); }, mpi_reduce_scatter, comm,
-             [&](const Member& member) {
-               const MPI_Count count = common_count(counts, member);
-               return Arguments{Collective::reduce_scatter, {send, count, type}, {recv, count, type}, 0, op};
-             }))
+SERVE_BY(INTERPOSE, INTERPOSE_INIT, Barrier, Ibarrier, (MPI_Comm comm), (comm), {Collective::barrier})
 
-INTERPOSE(Barrier, (MPI_Comm comm),
-          serve_or([&] { return next(comm); }, comm, Arguments{Collective::barrier}))
+// Collectives with blocks of different sizes are counted and passed on.
+
+PASS_ON(Scatterv, Iscatterv,
+        (const void* send, const Count* send_counts, const Displacement* places, MPI_Datatype send_type,
+         void* recv, Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm),
+        (send, send_counts, places, send_type, recv, recv_count, recv_type, root, comm))
+
+PASS_ON(Gatherv, Igatherv,
+        (const void* send, Count send_count, MPI_Datatype send_type, void* recv, const Count* recv_counts,
+         const Displacement* places, MPI_Datatype recv_type, int root, MPI_Comm comm),
+        (send, send_count, send_type, recv, recv_counts, places, recv_type, root, comm))
+
+PASS_ON(Allgatherv, Iallgatherv,
+        (const void* send, Count send_count, MPI_Datatype send_type, void* recv, const Count* recv_counts,
+         const Displacement* places, MPI_Datatype recv_type, MPI_Comm comm),
+        (send, send_count, send_type, recv, recv_counts, places, recv_type, comm))
+
+PASS_ON(Alltoallv, Ialltoallv,
+        (const void* send, const Count* send_counts, const Displacement* send_places, MPI_Datatype send_type,
+         void* recv, const Count* recv_counts, const Displacement* recv_places, MPI_Datatype recv_type,
+         MPI_Comm comm),
+        (send, send_counts, send_places, send_type, recv, recv_counts, recv_places, recv_type, comm))
+
+PASS_ON(Alltoallw, Ialltoallw,
+        (const void* send, const Count* send_counts, const Displacement* send_places,
+         const MPI_Datatype* send_types, void* recv, const Count* recv_counts,
+         const Displacement* recv_places, const MPI_Datatype* recv_types, MPI_Comm comm),
+        (send, send_counts, send_places, send_types, recv, recv_counts, recv_places, recv_types, comm))
 
 }  // namespace isotrope::pmpi

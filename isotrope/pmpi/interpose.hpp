@@ -13,6 +13,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <mpi.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
 
 namespace isotrope::pmpi {
 
@@ -59,18 +63,45 @@ class ReentryGuard {
   INTERPOSE_NAME(MPI_##name, parameters, call) \
   INTERPOSE_NAME(PMPI_##name, parameters, call)
 
-// INTERPOSE for a function whose counts have the type Count: int, and since MPI 4 also MPI_Count (MPI_Bcast_c
-// beside MPI_Bcast).
-#define INTERPOSE_FOR(type, space, name, parameters, call) \
-  namespace space {                                        \
-  using Count = type;                                      \
-  INTERPOSE(name, parameters, call)                        \
+// INTERPOSE for a function whose counts have the type Count, and lists of places the type Displacement: int, and since
+// MPI 4 also MPI_Count and MPI_Aint (MPI_Bcast_c beside MPI_Bcast).
+namespace isotrope::pmpi {
+namespace of_int {
+using Count = int;
+using Displacement = int;
+}  // namespace of_int
+namespace of_count {
+using Count = MPI_Count;
+using Displacement = MPI_Aint;
+}  // namespace of_count
+}  // namespace isotrope::pmpi
+#define INTERPOSE_IN(space, name, parameters, call) \
+  namespace space {                                 \
+  INTERPOSE(name, parameters, call)                 \
   }
 #if MPI_VERSION >= 4
-#define INTERPOSE_COUNTED(name, parameters, call)    \
-  INTERPOSE_FOR(int, of_int, name, parameters, call) \
-  INTERPOSE_FOR(MPI_Count, of_count, name##_c, parameters, call)
+#define INTERPOSE_COUNTED(name, parameters, call) \
+  INTERPOSE_IN(of_int, name, parameters, call)    \
+  INTERPOSE_IN(of_count, name##_c, parameters, call)
 #else
-#define INTERPOSE_COUNTED(name, parameters, call) INTERPOSE_FOR(int, of_int, name, parameters, call)
+#define INTERPOSE_COUNTED(name, parameters, call) INTERPOSE_IN(of_int, name, parameters, call)
+#endif
+
+// INTERPOSE and INTERPOSE_COUNTED for a function that makes a persistent collective: of MPI 4, or of Open MPI's
+// extension, which has the prefix MPIX and no large counts. Defines nothing if the MPI library has neither.
+#if MPI_VERSION >= 4
+#define INTERPOSE_INIT(name, parameters, call) INTERPOSE(name##_init, parameters, call)
+#define INTERPOSE_COUNTED_INIT(name, parameters, call) INTERPOSE_COUNTED(name##_init, parameters, call)
+#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
+#define INTERPOSE_INIT(name, parameters, call)         \
+  INTERPOSE_NAME(MPIX_##name##_init, parameters, call) \
+  INTERPOSE_NAME(PMPIX_##name##_init, parameters, call)
+#define INTERPOSE_COUNTED_INIT(name, parameters, call) \
+  namespace of_int {                                   \
+  INTERPOSE_INIT(name, parameters, call)               \
+  }
+#else
+#define INTERPOSE_INIT(name, parameters, call)
+#define INTERPOSE_COUNTED_INIT(name, parameters, call)
 #endif
 // NOLINTEND(bugprone-macro-parentheses)

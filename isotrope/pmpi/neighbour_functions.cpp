@@ -1,30 +1,28 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The neighbourhood collectives of the drop-in. Direct messages are what the MPI library sends too, so a call is served
-// only if its messages can be combined and the machine makes this faster (Session::combines); else it is passed on. Blocks
-// of different sizes are always passed on.
+// The neighbourhood collectives of the drop-in. Direct messages are what the MPI library sends too, so a call is a
+// candidate (serving.hpp) only if its messages can be combined and the machine makes this faster. Blocks of different
+// sizes, nonblocking and persistent calls are passed on.
 //
 // A Cartesian communicator is passed on without being served: its messages are never combined.
+#include <cstddef>
 #include <mpi.h>
-#include <type_traits>
+#include <vector>
 
 #include "isotrope/mpi/communicator.hpp"
 #include "isotrope/mpi/neighbour_arguments.hpp"
 #include "isotrope/pmpi/interpose.hpp"
-#include "isotrope/pmpi/neighbour_report.hpp"
+#include "isotrope/pmpi/serving.hpp"
 #include "isotrope/pmpi/session.hpp"
 
 namespace isotrope::pmpi {
 namespace {
 
+using mpi::Communicator;
 using mpi::NeighbourArguments;
-using mpi::NeighbourCollective;
+using mpi::NeighbourBlock;
 using mpi::NeighbourCounts;
-
-// The type of displacements beside counts of that type.
-template <class Count>
-using Displacement = std::conditional_t<std::is_same_v<Count, int>, int, MPI_Aint>;
 
 bool is_graph(MPI_Comm comm) {
   int topology = MPI_UNDEFINED, initialized = 0;
@@ -35,93 +33,96 @@ bool is_graph(MPI_Comm comm) {
 }
 
 // Whether MPI takes the blocks, which are equal.
-bool is_valid(const void* address, const std::vector<mpi::NeighbourBlock>& blocks) {
+bool are_valid(const void* address, const std::vector<NeighbourBlock>& blocks) {
   if (blocks.empty()) return true;
   const auto& [count, type, displacement] = blocks.front();
   return address != MPI_IN_PLACE && count >= 0 && type != MPI_DATATYPE_NULL &&
          Session::of_process().accepts(type);
 }
 
-// Runs the call `arguments_of(neighbours)` if its messages are combined; else pass_on(). Every rank counts the call, so
-// that one that refuses it does not disturb the next.
-template <class PassOn, class ArgumentsOf>
-int serve_or(const PassOn& pass_on, NeighbourCollective function, MPI_Comm comm,
-             const ArgumentsOf& arguments_of) {
-  if (ReentryGuard::is_active()) return pass_on();
-  const ReentryGuard guard;
-  Session& session = Session::of_process();
-  Member* const member = is_graph(comm) ? session.member(comm) : nullptr;
-  mpi::Communicator* const communicator = member != nullptr ? session.serve(comm, *member) : nullptr;
-  const NeighbourArguments arguments =
-      communicator != nullptr ? arguments_of(communicator->neighbour_counts()) : NeighbourArguments{};
-  const bool served = communicator != nullptr && is_valid(arguments.send, arguments.sent) &&
-                      is_valid(arguments.receive, arguments.received) &&
-                      session.combines(*communicator, arguments);
-  NeighbourReport::of_process().count(function, served);
-  if (served) return communicator->run(arguments);
-  if (communicator != nullptr) communicator->skip_call();
-  return pass_on();
-}
+// A call with equal blocks (serving.hpp): an isotropic exchange. ArgumentsOf makes the arguments for the numbers of
+// neighbours.
+template <class ArgumentsOf>
+struct NeighbourCall {
+  ArgumentsOf arguments_of;
+  CallSize received;  // of a block
+  const Member& member;
 
-template <class PassOn>
-int pass_on_counted(const PassOn& pass_on, NeighbourCollective function) {
-  if (!ReentryGuard::is_active()) NeighbourReport::of_process().count(function, false);
+  schedule::Collective collective() const { return schedule::Collective::isotropic; }
+  // None once it is known that messages of this size are not combined, so that ranks do not explore for it.
+  CallSize size() const {
+    if (received.count < 0 || received.type == MPI_DATATYPE_NULL) return {};
+    if (member.served && !is_accepted(*member.served->communicator)) return {};
+    return received;
+  }
+  // If several edges join two ranks, MPI libraries differ in the order of their blocks, so a program must get that of its
+  // own library.
+  bool is_accepted(Communicator& serving) const {
+    const NeighbourArguments arguments = arguments_of(serving.neighbour_counts());
+    return are_valid(arguments.send, arguments.sent) && are_valid(arguments.receive, arguments.received) &&
+           serving.combines(arguments) &&
+           (mpi::gathers(arguments.collective) || !serving.has_multiple_edges());
+  }
+  int run(Communicator& serving) const { return serving.run(arguments_of(serving.neighbour_counts())); }
+};
+
+template <class Next, class ArgumentsOf>
+int serve_neighbours_or(const Next& next, std::size_t row, MPI_Comm comm, const CallSize& received,
+                        const ArgumentsOf& arguments_of) {
+  if (ReentryGuard::is_active()) return next();
+  if (is_graph(comm)) {
+    return serve_or(next, row, comm, [&](const Member& member) {
+      return NeighbourCall<ArgumentsOf>{arguments_of, received, member};
+    });
+  }
   const ReentryGuard guard;
-  return pass_on();
+  return pass_on(next, row);
 }
 
 }  // namespace
 
-INTERPOSE_COUNTED(
-    Neighbor_allgather,
-    (const void* send, Count send_count, MPI_Datatype send_type, void* recv, Count recv_count,
-     MPI_Datatype recv_type, MPI_Comm comm),
-    serve_or([&] { return next(send, send_count, send_type, recv, recv_count, recv_type, comm); },
-             NeighbourCollective::allgather, comm,
-             [&](NeighbourCounts neighbours) {
-               return mpi::neighbor_allgather(neighbours, send, send_count, send_type, recv, recv_count,
-                                              recv_type);
-             }))
+// Defines the blocking function of equal blocks.
+// NOLINTBEGIN(bugprone-macro-parentheses): a list of parameters is no expression
+#define SERVE_NEIGHBOURS(name, arguments)                                                                \
+  INTERPOSE_COUNTED(                                                                                     \
+      name,                                                                                              \
+      (const void* send, Count send_count, MPI_Datatype send_type, void* recv, Count recv_count,         \
+       MPI_Datatype recv_type, MPI_Comm comm),                                                           \
+      serve_neighbours_or(                                                                               \
+          [&] { return next(send, send_count, send_type, recv, recv_count, recv_type, comm); },          \
+          CallCounts::row("MPI_" #name), comm, CallSize{recv_count, recv_type},                          \
+          [=](NeighbourCounts neighbours) {                                                              \
+            return mpi::arguments(neighbours, send, send_count, send_type, recv, recv_count, recv_type); \
+          }))
+// NOLINTEND(bugprone-macro-parentheses)
 
-INTERPOSE_COUNTED(
-    Neighbor_alltoall,
-    (const void* send, Count send_count, MPI_Datatype send_type, void* recv, Count recv_count,
-     MPI_Datatype recv_type, MPI_Comm comm),
-    serve_or([&] { return next(send, send_count, send_type, recv, recv_count, recv_type, comm); },
-             NeighbourCollective::alltoall, comm,
-             [&](NeighbourCounts neighbours) {
-               return mpi::neighbor_alltoall(neighbours, send, send_count, send_type, recv, recv_count,
-                                             recv_type);
-             }))
+SERVE_NEIGHBOURS(Neighbor_allgather, neighbor_allgather)
+SERVE_NEIGHBOURS(Neighbor_alltoall, neighbor_alltoall)
 
-INTERPOSE_COUNTED(
-    Neighbor_allgatherv,
-    (const void* send, Count send_count, MPI_Datatype send_type, void* recv, const Count* recv_counts,
-     const Displacement<Count>* displacements, MPI_Datatype recv_type, MPI_Comm comm),
-    pass_on_counted(
-        [&] { return next(send, send_count, send_type, recv, recv_counts, displacements, recv_type, comm); },
-        NeighbourCollective::allgatherv))
+#define EQUAL_BLOCKS                                                                        \
+  const void *send, Count send_count, MPI_Datatype send_type, void *recv, Count recv_count, \
+      MPI_Datatype recv_type, MPI_Comm comm
+PASS_ON_REQUESTS(Neighbor_allgather, Ineighbor_allgather, (EQUAL_BLOCKS),
+                 (send, send_count, send_type, recv, recv_count, recv_type, comm))
+PASS_ON_REQUESTS(Neighbor_alltoall, Ineighbor_alltoall, (EQUAL_BLOCKS),
+                 (send, send_count, send_type, recv, recv_count, recv_type, comm))
 
-INTERPOSE_COUNTED(Neighbor_alltoallv,
-                  (const void* send, const Count* send_counts, const Displacement<Count>* send_places,
-                   MPI_Datatype send_type, void* recv, const Count* recv_counts,
-                   const Displacement<Count>* recv_places, MPI_Datatype recv_type, MPI_Comm comm),
-                  pass_on_counted(
-                      [&] {
-                        return next(send, send_counts, send_places, send_type, recv, recv_counts, recv_places,
-                                    recv_type, comm);
-                      },
-                      NeighbourCollective::alltoallv))
+PASS_ON(Neighbor_allgatherv, Ineighbor_allgatherv,
+        (const void* send, Count send_count, MPI_Datatype send_type, void* recv, const Count* recv_counts,
+         const Displacement* places, MPI_Datatype recv_type, MPI_Comm comm),
+        (send, send_count, send_type, recv, recv_counts, places, recv_type, comm))
 
-INTERPOSE_COUNTED(Neighbor_alltoallw,
-                  (const void* send, const Count* send_counts, const MPI_Aint* send_places,
-                   const MPI_Datatype* send_types, void* recv, const Count* recv_counts,
-                   const MPI_Aint* recv_places, const MPI_Datatype* recv_types, MPI_Comm comm),
-                  pass_on_counted(
-                      [&] {
-                        return next(send, send_counts, send_places, send_types, recv, recv_counts,
-                                    recv_places, recv_types, comm);
-                      },
-                      NeighbourCollective::alltoallw))
+PASS_ON(Neighbor_alltoallv, Ineighbor_alltoallv,
+        (const void* send, const Count* send_counts, const Displacement* send_places, MPI_Datatype send_type,
+         void* recv, const Count* recv_counts, const Displacement* recv_places, MPI_Datatype recv_type,
+         MPI_Comm comm),
+        (send, send_counts, send_places, send_type, recv, recv_counts, recv_places, recv_type, comm))
+
+// Displacements are bytes, whatever the counts.
+PASS_ON(Neighbor_alltoallw, Ineighbor_alltoallw,
+        (const void* send, const Count* send_counts, const MPI_Aint* send_places,
+         const MPI_Datatype* send_types, void* recv, const Count* recv_counts, const MPI_Aint* recv_places,
+         const MPI_Datatype* recv_types, MPI_Comm comm),
+        (send, send_counts, send_places, send_types, recv, recv_counts, recv_places, recv_types, comm))
 
 }  // namespace isotrope::pmpi

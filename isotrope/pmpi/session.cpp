@@ -32,7 +32,6 @@
 #include "isotrope/mpi/library.hpp"
 #include "isotrope/mpi/topology.hpp"
 #include "isotrope/pmpi/all_ranks.hpp"
-#include "isotrope/pmpi/neighbour_report.hpp"
 #include "isotrope/pmpi/same_buffers.hpp"
 
 namespace isotrope::pmpi {
@@ -107,10 +106,19 @@ std::optional<network::Network> network_of_world() {
   }
 }
 
+// Errors of what is still open go elsewhere.
+void forget_comm(Served& served) {
+  if (served.communicator) served.communicator->forget_comm();
+  for (const auto& persistent : served.persistent) {
+    if (const ServedPointer existing = persistent.lock()) forget_comm(*existing);
+  }
+}
+
 // Every rank calls this when it frees the program's communicator.
 int free_member(MPI_Comm, int, void* member, void*) {
   const std::unique_ptr<Member> owned(static_cast<Member*>(member));
   Session::of_process().forget(*owned);
+  if (owned->served) forget_comm(*owned->served);
   return MPI_SUCCESS;
 }
 
@@ -141,8 +149,7 @@ Chooser shared_chooser(Chooser otherwise) {
   if (given.empty()) return otherwise;
   const auto* const found = std::ranges::find(known, given, [](const auto& row) { return row.first; });
   if (found != known.end()) return found->second;
-  warn(MPI_COMM_WORLD,
-       fmt::format("ISOTROPE_CHOOSE: '{}': give measure, model or library", given.substr(0, 80)));
+  warn(MPI_COMM_WORLD, fmt::format("ISOTROPE_CHOOSE: '{}': give measure, model or library", excerpt(given)));
   return otherwise;
 }
 
@@ -184,6 +191,10 @@ int largest_tag(MPI_Comm comm) {
 
 Session Session::of_process_;
 
+Served::~Served() {
+  if (slot) Session::of_process().give_back(*slot);
+}
+
 void Session::require_matching_library() {
   if (library_of_process().runs_programs_for(built_for())) return;
   fmt::print(stderr,
@@ -209,6 +220,29 @@ void Session::begin() {
   slots_.set_largest_tag(largest_tag(job_));
   MPI_Comm_dup(MPI_COMM_SELF, &self_);
   MPI_Comm_set_errhandler(self_, MPI_ERRORS_RETURN);
+  open_.begin(self_);
+  Member* const world = member(MPI_COMM_WORLD);
+  if (chooser_ == Chooser::model && world != nullptr) serve(MPI_COMM_WORLD, *world);
+  start_progress_thread();
+}
+
+bool Session::wants_progress_thread() {
+  return environment_variable("ISOTROPE_PROGRESS") == "thread";
+}
+
+void Session::start_progress_thread() {
+  const std::string progress = shared_variable("ISOTROPE_PROGRESS");
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&provided);
+  if (progress == "thread" && provided == MPI_THREAD_MULTIPLE) {
+    progress_thread_.start(open_);
+  } else if (!progress.empty() && progress != "calls" && rank_in(MPI_COMM_WORLD) == 0) {
+    const std::string why =
+        progress == "thread"
+            ? fmt::format("{} does not provide MPI_THREAD_MULTIPLE", library_of_process().name)
+            : fmt::format("'{}' is not known: give thread or calls", excerpt(progress));
+    fmt::print(stderr, "isotrope: ISOTROPE_PROGRESS: {}; collectives advance in calls of MPI\n", why);
+  }
 }
 
 // The library checks the datatype of a message to nobody too, and reads no element.
@@ -236,6 +270,8 @@ bool Session::refuses_same_buffers(schedule::Collective collective, MPI_Count co
 // it.
 void Session::end() {
   if (key_ == MPI_KEYVAL_INVALID) return;
+  open_.finish();
+  progress_thread_.stop();
   if (prints_report_) print_report();
   Member* member = nullptr;
   int is_known = 0;
@@ -248,24 +284,12 @@ void Session::end() {
   MPI_Comm_free(&self_);
 }
 
-// The counts of a function are those of the rank with most calls.
 void Session::print_report() const {
-  std::array<std::uint64_t, 2 * reported.size()> own{}, most{};
-  std::ranges::transform(counters_, own.begin(), [](const auto& counter) { return counter.load(); });
-  MPI_Reduce(own.data(), most.data(), static_cast<int>(own.size()), MPI_UINT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
-  const std::string neighbour_lines = NeighbourReport::of_process().lines();
+  const std::string rows = counts_.rows();
   if (rank_in(MPI_COMM_WORLD) != 0) return;
-  std::string text = fmt::format("isotrope: {:<26}{:>10}{:>12}\n", "calls", "taken", "left to MPI");
-  for (std::size_t i = 0; i < reported.size(); ++i) {
-    const std::uint64_t served = most[2 * i], passed_on = most[2 * i + 1];
-    const std::string_view name =
-        reported[i] ? schedule::traits_of(*reported[i]).mpi_function : "MPI_Reduce_scatter";
-    if (served + passed_on > 0)
-      text += fmt::format("isotrope: {:<26}{:>10}{:>12}\n", name, served, passed_on);
-  }
-  text += neighbour_lines;
-  fmt::print(stderr, "isotrope: MPI_COMM_WORLD {}\n{}",
-             world_network_ ? "is " + world_network_->name() : "has no network", text);
+  fmt::print(stderr, "isotrope: MPI_COMM_WORLD {}\nisotrope: {:<30}{:>10}{:>12}\n{}",
+             world_network_ ? "is " + world_network_->name() : "has no network", "calls", "taken",
+             "left to MPI", rows);
 }
 
 Member* Session::find_member(MPI_Comm comm) {
@@ -290,7 +314,7 @@ std::unique_ptr<Member> Session::new_member(MPI_Comm comm) const {
       Member{.rank = rank_in(comm), .size = size, .choices = CommunicatorChoices(size, !priors_.empty())});
   int inter = 0;
   MPI_Comm_test_inter(comm, &inter);
-  if (inter != 0 || member->size == 1 || !machine_ || chooser_ == Chooser::library)
+  if (inter != 0 || size == 1 || !machine_ || chooser_ == Chooser::library)
     member->state = Member::State::passed_on;
   return member;
 }
@@ -319,7 +343,7 @@ std::optional<std::vector<int>> Session::ranks_in_job(MPI_Comm comm) const {
 }
 
 mpi::Channel Session::channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot) {
-  slot = slots_.take(comm);
+  slot = slots_.take(comm, open_);
   if (!slot) return mpi::Channel::of_its_own(comm);
   return mpi::Channel(job_, std::move(ranks), slots_.first_tag(*slot), slots_.tags());
 }
@@ -337,24 +361,41 @@ std::shared_ptr<mpi::ProgramCache> Session::programs_of(const network::Network& 
 }
 
 mpi::Communicator* Session::serve(MPI_Comm comm, Member& member) {
-  if (member.state == Member::State::unknown) find_server(comm, member);
-  return member.communicator ? &*member.communicator : nullptr;
+  if (member.state == Member::State::unknown) {
+    member.served = make_served(comm, member.rank);
+    member.state = member.served ? Member::State::served : Member::State::passed_on;
+  }
+  return member.served ? &*member.served->communicator : nullptr;
 }
 
-void Session::find_server(MPI_Comm comm, Member& member) {
-  member.state = Member::State::passed_on;
+ServedPointer Session::served_again(MPI_Comm comm, Member& member) {
+  ServedPointer result = make_served(comm, member.rank);
+  std::vector<std::weak_ptr<Served>>& persistent = member.served->persistent;
+  std::erase_if(persistent, [](const auto& known) { return known.expired(); });
+  if (result) persistent.push_back(result);
+  return result;
+}
+
+// Nothing, on all ranks, if `comm` cannot be served.
+ServedPointer Session::make_served(MPI_Comm comm, int rank) {
   try {
     auto ranks = ranks_in_job(comm);
-    if (!ranks) return;
+    if (!ranks) return nullptr;
+    int topology = MPI_UNDEFINED;
+    MPI_Topo_test(comm, &topology);
+    if (topology == MPI_GRAPH || topology == MPI_DIST_GRAPH)
+      prepare_to_block();  // the ranks exchange neighbours
     auto network = network_of(comm);
-    if (!network) return;
+    if (!network) return nullptr;
     check(*machine_, network->degree());
-    auto channel = channel_of(comm, *std::move(ranks), member.slot);
-    member.communicator.emplace(comm, std::move(channel), programs_of(*network, member.rank), checks_)
+    auto result = std::make_shared<Served>();
+    auto channel = channel_of(comm, *std::move(ranks), result->slot);
+    result->communicator.emplace(comm, std::move(channel), programs_of(*network, rank), checks_, open_)
         .accept_same_buffers();
-    member.state = Member::State::served;
+    return result;
   } catch (const Error& error) {
     warn(comm, error.what());
+    return nullptr;
   }
 }
 
@@ -374,16 +415,15 @@ MeasuredChoice Session::make_choice(MPI_Comm comm, Member& member, const CallKin
 
 void Session::forget(const Member& member) {
   freed_.fetch_add(1, std::memory_order_release);
-  if (member.slot) slots_.give_back(*member.slot);
   keep_choices(member);
 }
 
 void Session::keep_choices(const Member& member) {
-  if (choices_file_.empty() || !member.communicator) return;
+  if (choices_file_.empty() || !member.served) return;
   const std::scoped_lock lock(making_);
   for (const auto& [kind, choice] : member.choices.all()) {
     if (choice.samples(MeasuredChoice::library) == 0 || choice.samples(own_plans) == 0) continue;
-    io::MeasuredCall call{member.communicator->network().name(), kind.collective, kind.least_bytes(),
+    io::MeasuredCall call{member.served->communicator->network().name(), kind.collective, kind.least_bytes(),
                           choice.estimate(MeasuredChoice::library), choice.estimate(own_plans)};
     std::erase_if(measured_, [&](const io::MeasuredCall& known) { return known.is_same_kind(call); });
     measured_.push_back(std::move(call));

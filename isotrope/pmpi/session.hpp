@@ -9,6 +9,7 @@
 //     ISOTROPE_CHOOSE=measure         who carries out a call: the faster one (communicator_choices.hpp); model: always
 //                                     Isotrope; library: never
 //     ISOTROPE_CHOICES=FILE           the measured times of earlier jobs, and of this one after MPI_Finalize
+//     ISOTROPE_PROGRESS=thread        nonblocking collectives also advance outside MPI calls
 //
 // The environment of rank 0 holds for all ranks. A communicator can be served if its topology is a known network
 // (mpi/topology.hpp), or else if it has the ranks of MPI_COMM_WORLD in the same order and MPI_COMM_WORLD has
@@ -25,8 +26,6 @@
 // Threads may call collectives on different communicators at once, if MPI allows it.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -40,28 +39,40 @@
 
 #include "isotrope/network/network.hpp"
 
-#include "isotrope/schedule/collective.hpp"
-
 #include "isotrope/cost/machine.hpp"
 
 #include "isotrope/io/choices_file.hpp"
 
 #include "isotrope/mpi/communicator.hpp"
 #include "isotrope/mpi/program_cache.hpp"
+#include "isotrope/pmpi/call_counts.hpp"
 #include "isotrope/pmpi/communicator_choices.hpp"
+#include "isotrope/pmpi/open_collectives.hpp"
+#include "isotrope/pmpi/progress_thread.hpp"
 #include "isotrope/pmpi/tag_slots.hpp"
 
 namespace isotrope::pmpi {
-
-/// A function that the drop-in replaces, by its collective. MPI_Reduce_scatter has no collective of its own.
-using Interposed = std::optional<schedule::Collective>;
-inline constexpr Interposed mpi_reduce_scatter = std::nullopt;
 
 /// The candidate of a measured choice beside the library: the plan that the model chooses.
 inline constexpr std::size_t own_plans = 1;
 
 /// Who carries out the calls on a communicator that can be served.
 enum class Chooser : std::uint8_t { measure, model, library };
+
+/// How a communicator is served.
+struct Served {
+  Served() = default;
+  Served(const Served&) = delete;
+  Served& operator=(const Served&) = delete;
+  ~Served();
+
+  std::optional<mpi::Communicator> communicator;  ///< nothing only while it is made
+  std::optional<int> slot;                        ///< of its tags
+  /// Those of the persistent collectives on the same communicator of the program.
+  std::vector<std::weak_ptr<Served>> persistent;
+};
+/// The member of a communicator holds one; open collectives hold others.
+using ServedPointer = std::shared_ptr<Served>;
 
 /// What is known of a communicator of the program.
 struct Member {
@@ -70,8 +81,7 @@ struct Member {
   State state = State::unknown;
   int rank = 0, size = 1;
   CommunicatorChoices choices;
-  std::optional<mpi::Communicator> communicator = {};  ///< if it is served
-  std::optional<int> slot = {};                        ///< of its tags
+  ServedPointer served = nullptr;  ///< if it is
 };
 
 class Session {
@@ -90,7 +100,9 @@ class Session {
   /// Whether the MPI library refuses calls of that collective whose buffers are the same (same_buffers.hpp).
   /// @param count elements of a block
   bool refuses_same_buffers(schedule::Collective collective, MPI_Count count);
-  /// Frees the tags of a communicator and keeps what was measured on it.
+  /// Frees the tags of a communicator.
+  void give_back(int slot) { slots_.give_back(slot); }
+  /// Keeps what was measured on a communicator that is freed.
   void forget(const Member& member);
   /// All ranks must call this before MPI is finalised.
   void end();
@@ -103,31 +115,24 @@ class Session {
   /// Finds out whether `comm` can be served, once. All its ranks must call this together.
   /// @returns the communicator that serves it, or nullptr
   mpi::Communicator* serve(MPI_Comm comm, Member& member);
+  /// As serve(), with tags that nothing else uses, for a persistent collective. All ranks of `comm` must call this.
+  /// @pre the member is served
+  ServedPointer served_again(MPI_Comm comm, Member& member);
   Chooser chooser() const { return chooser_; }
   /// The candidates of a kind of call on `comm`, with the times of earlier jobs. All its ranks must call this together.
   MeasuredChoice make_choice(MPI_Comm comm, Member& member, const CallKind& kind);
-  /// Whether a neighbourhood collective is served, because combined messages are faster by the machine. All ranks of the
-  /// communicator get the same answer. If several edges join two ranks, MPI libraries differ in the order of their
-  /// blocks, so a program must get that of its own library. @pre the arguments are valid
-  static bool combines(mpi::Communicator& communicator, const mpi::NeighbourArguments& arguments) {
-    return communicator.combines(arguments) &&
-           (mpi::gathers(arguments.collective) || !communicator.has_multiple_edges());
+
+  /// The nonblocking and persistent collectives of the process.
+  OpenCollectives& open_collectives() { return open_; }
+  /// Whether this rank wants a thread that advances collectives. Before MPI_Init, so other ranks may differ.
+  static bool wants_progress_thread();
+  /// Completes the open collectives, unless a thread advances them: a call that waits for other ranks follows.
+  void prepare_to_block() {
+    if (OpenCollectives::any() && !progress_thread_.runs()) open_.finish();
   }
-  /// Counts a call that the drop-in served, or else passed on to the MPI library. Several threads may call this at
-  /// once.
-  void count(Interposed function, bool served) {
-    const auto index = static_cast<std::size_t>(std::ranges::find(reported, function) - reported.begin());
-    counters_[2 * index + (served ? 0 : 1)].fetch_add(1, std::memory_order_relaxed);
-  }
+  CallCounts& counts() { return counts_; }
 
  private:
-  using Collective = schedule::Collective;
-  // In the order of the report.
-  static constexpr std::array<Interposed, 12> reported = {
-      Collective::broadcast,      Collective::scatter, Collective::gather,    Collective::allgather,
-      Collective::alltoall,       Collective::reduce,  Collective::allreduce, mpi_reduce_scatter,
-      Collective::reduce_scatter, Collective::scan,    Collective::exscan,    Collective::barrier};
-
   // The member that a thread found last. Good as long as no communicator has been freed since.
   struct LastMember {
     MPI_Comm comm;
@@ -137,12 +142,13 @@ class Session {
 
   Member* find_member(MPI_Comm comm);
   void print_report() const;
+  void start_progress_thread();
   std::optional<std::vector<int>> ranks_in_job(MPI_Comm comm) const;
   mpi::Channel channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot);
   std::optional<network::Network> network_of(MPI_Comm comm) const;
   std::shared_ptr<mpi::ProgramCache> programs_of(const network::Network& network, int rank);
   std::unique_ptr<Member> new_member(MPI_Comm comm) const;
-  void find_server(MPI_Comm comm, Member& member);
+  ServedPointer make_served(MPI_Comm comm, int rank);
   void keep_choices(const Member& member);
   void write_choices() const;
 
@@ -152,7 +158,7 @@ class Session {
   // What a call that is passed on reads and writes comes first, and is together.
   Chooser chooser_ = Chooser::measure;
   std::atomic<std::uint64_t> freed_ = 0;  // communicators
-  std::array<std::atomic<std::uint64_t>, 2 * reported.size()> counters_ = {};
+  CallCounts counts_;
   int key_ = MPI_KEYVAL_INVALID;  // of the attribute; valid between begin() and end()
   bool prints_report_ = false;
   bool checks_ = false;
@@ -165,6 +171,8 @@ class Session {
   MPI_Comm job_ = MPI_COMM_NULL;          // for all messages
   std::optional<cost::Machine> machine_;  // nothing: the file is bad, and nothing is served
   TagSlots slots_;                        // of job_
+  OpenCollectives open_;
+  ProgressThread progress_thread_;
   std::optional<network::Network> world_network_;
 };
 

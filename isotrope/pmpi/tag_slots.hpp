@@ -20,6 +20,8 @@
 #include <optional>
 #include <thread>
 
+#include "isotrope/mpi/progress_engine.hpp"
+
 namespace isotrope::pmpi {
 
 class TagSlots {
@@ -37,15 +39,17 @@ class TagSlots {
   /// The tags of a slot, which the calls on its communicator take in turn.
   int tags() const { return tags_; }
 
-  /// A slot for `comm`; all its ranks must call this. Nothing, on all ranks, if none is free on all, or if other threads
-  /// are in the way for long.
-  std::optional<int> take(MPI_Comm comm) {
+  /// A slot for `comm`; all its ranks must call this. Open collectives of `progress` advance meanwhile. Nothing, on
+  /// all ranks, if none is free on all, or if other threads are in the way for long.
+  std::optional<int> take(MPI_Comm comm, mpi::ProgressEngine& progress) {
     constexpr int most_attempts = 12;
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
       Offer common = offer();
       const bool offers = common.all_offer != 0;
-      const int code = MPI_Allreduce(MPI_IN_PLACE, &common, sizeof(common) / sizeof(std::uint64_t),
-                                     MPI_UINT64_T, MPI_BAND, comm);
+      MPI_Request request = MPI_REQUEST_NULL;
+      int code = MPI_Iallreduce(MPI_IN_PLACE, &common, sizeof(common) / sizeof(std::uint64_t), MPI_UINT64_T,
+                                MPI_BAND, comm, &request);
+      if (code == MPI_SUCCESS) code = progress.wait(request);
       if (code != MPI_SUCCESS) common = {};
       const std::optional<int> slot = lowest(common.free);
       if (offers) end_offer(slot);

@@ -19,32 +19,43 @@ static int wrong;
     }                                                                       \
   } while (0)
 
-/* Calls a blocking collective, then its nonblocking form and Isotrope_Wait. */
-#define BOTH(name, iname, arguments, result)                           \
-  do {                                                                 \
-    Isotrope_Request request = ISOTROPE_REQUEST_NULL;                  \
-    CHECK(Isotrope_##name(arguments, comm) == MPI_SUCCESS);            \
-    CHECK(result);                                                     \
-    memset(out, 0, sizeof out);                                        \
-    CHECK(Isotrope_##iname(arguments, comm, &request) == MPI_SUCCESS); \
-    CHECK(Isotrope_Wait(&request) == MPI_SUCCESS);                     \
-    CHECK(result);                                                     \
-    CHECK(request == ISOTROPE_REQUEST_NULL);                           \
-    memset(out, 0, sizeof out);                                        \
+/* Calls a blocking collective, then its nonblocking form and Isotrope_Wait, then its persistent form twice. */
+#define ALL_FORMS(name, iname, arguments, result)                            \
+  do {                                                                       \
+    Isotrope_Request request = ISOTROPE_REQUEST_NULL;                        \
+    CHECK(Isotrope_##name(arguments, comm) == MPI_SUCCESS);                  \
+    CHECK(result);                                                           \
+    memset(out, 0, sizeof out);                                              \
+    CHECK(Isotrope_##iname(arguments, comm, &request) == MPI_SUCCESS);       \
+    CHECK(Isotrope_Wait(&request) == MPI_SUCCESS);                           \
+    CHECK(result);                                                           \
+    CHECK(request == ISOTROPE_REQUEST_NULL);                                 \
+    CHECK(Isotrope_##name##_init(arguments, comm, &request) == MPI_SUCCESS); \
+    for (int start = 0; start < 2; ++start) {                                \
+      memset(out, 0, sizeof out);                                            \
+      CHECK(Isotrope_Start(&request) == MPI_SUCCESS);                        \
+      CHECK(Isotrope_Wait(&request) == MPI_SUCCESS);                         \
+      CHECK(request != ISOTROPE_REQUEST_NULL);                               \
+      CHECK(result);                                                         \
+    }                                                                        \
+    CHECK(Isotrope_Request_free(&request) == MPI_SUCCESS);                   \
+    CHECK(request == ISOTROPE_REQUEST_NULL);                                 \
+    memset(out, 0, sizeof out);                                              \
   } while (0)
 #define LIST(...) __VA_ARGS__
 
 static void collectives(Isotrope_Comm comm, int rank) {
   int in[ranks], out[ranks] = {0};
   for (int i = 0; i < ranks; ++i) in[i] = 10 * rank + i;
-  BOTH(Scatter, Iscatter, LIST(in, 1, MPI_INT, out, 1, MPI_INT, 1), out[0] == 10 + rank);
-  BOTH(Gather, Igather, LIST(in, 1, MPI_INT, out, 1, MPI_INT, 2), rank != 2 || out[3] == 30);
-  BOTH(Allgather, Iallgather, LIST(in, 1, MPI_INT, out, 1, MPI_INT), out[0] == 0 && out[3] == 30);
-  BOTH(Alltoall, Ialltoall, LIST(in, 1, MPI_INT, out, 1, MPI_INT), out[3] == 30 + rank);
-  BOTH(Reduce, Ireduce, LIST(in, out, 2, MPI_INT, MPI_SUM, 3), rank != 3 || (out[0] == 60 && out[1] == 64));
-  BOTH(Reduce_scatter_block, Ireduce_scatter_block, LIST(in, out, 1, MPI_INT, MPI_SUM),
-       out[0] == 60 + 4 * rank);
-  BOTH(Allreduce, Iallreduce, LIST(in, out, 4, MPI_INT, MPI_MAX), out[0] == 30 && out[3] == 33);
+  ALL_FORMS(Scatter, Iscatter, LIST(in, 1, MPI_INT, out, 1, MPI_INT, 1), out[0] == 10 + rank);
+  ALL_FORMS(Gather, Igather, LIST(in, 1, MPI_INT, out, 1, MPI_INT, 2), rank != 2 || out[3] == 30);
+  ALL_FORMS(Allgather, Iallgather, LIST(in, 1, MPI_INT, out, 1, MPI_INT), out[0] == 0 && out[3] == 30);
+  ALL_FORMS(Alltoall, Ialltoall, LIST(in, 1, MPI_INT, out, 1, MPI_INT), out[3] == 30 + rank);
+  ALL_FORMS(Reduce, Ireduce, LIST(in, out, 2, MPI_INT, MPI_SUM, 3),
+            rank != 3 || (out[0] == 60 && out[1] == 64));
+  ALL_FORMS(Reduce_scatter_block, Ireduce_scatter_block, LIST(in, out, 1, MPI_INT, MPI_SUM),
+            out[0] == 60 + 4 * rank);
+  ALL_FORMS(Allreduce, Iallreduce, LIST(in, out, 4, MPI_INT, MPI_MAX), out[0] == 30 && out[3] == 33);
   CHECK(Isotrope_Bcast(in, 2, MPI_INT, 3, comm) == MPI_SUCCESS);
   CHECK(in[0] == 30 && in[1] == 31);
 }

@@ -92,12 +92,21 @@ Trial::Trial(Communicator& comm, const Case& c)
       send_(c.sent.type, sent_count() * sent_blocks()),
       receive_(c.received.type, received_count() * received_blocks()),
       send_before_(send_) {
+  fill();
+}
+
+void Trial::fill() {
   if (sends_apart()) {
     send_.set(sent());
   } else {
     place_own_input();
   }
   send_before_ = send_;
+}
+
+void Trial::refill() {
+  ++turn_;
+  fill();
 }
 
 bool Trial::receives() const {
@@ -146,7 +155,8 @@ int Trial::received_blocks() const {
 
 std::vector<int> Trial::values(int origin, int destination) const {
   Ints result(static_cast<std::size_t>(case_.ints));
-  const unsigned seed = static_cast<unsigned>(origin) * 40503U + static_cast<unsigned>(destination) * 977U;
+  const unsigned seed =
+      static_cast<unsigned>(origin) * 40503U + static_cast<unsigned>(destination) * 977U + turn_ * 7919U;
   for (std::size_t i = 0; i < result.size(); ++i)
     result[i] = static_cast<int>((seed + static_cast<unsigned>(i)) * 2654435761U);
   return result;
@@ -250,6 +260,42 @@ void Trial::start(Request& request) {
       break;
     default:
       code_ = comm_.iallreduce(send, receive, to_receive, received, handle_of(case_.op), request);
+  }
+}
+
+void Trial::prepare(PersistentRequest& request) {
+  void* receive = receives() ? receive_.address() : nullptr;
+  const void* send = sends_apart() ? send_.address() : MPI_IN_PLACE;
+  const MPI_Datatype sent = case_.sent.type, received = case_.received.type;
+  const MPI_Count to_send = sent_count(), to_receive = received_count();
+  const bool at_root = comm_.rank() == case_.root;
+  switch (case_.collective) {
+    case Collective::broadcast:
+      code_ = comm_.broadcast_init(receive, to_receive, received, case_.root, request);
+      break;
+    case Collective::scatter:
+      code_ = comm_.scatter_init(at_root ? send : nullptr, to_send, sent, receives() ? receive : MPI_IN_PLACE,
+                                 to_receive, received, case_.root, request);
+      break;
+    case Collective::gather:
+      code_ = comm_.gather_init(send, to_send, sent, receive, to_receive, received, case_.root, request);
+      break;
+    case Collective::allgather:
+      code_ = comm_.allgather_init(send, to_send, sent, receive, to_receive, received, request);
+      break;
+    case Collective::alltoall:
+      code_ = comm_.alltoall_init(send, to_send, sent, receive, to_receive, received, request);
+      break;
+    case Collective::reduce:
+      code_ =
+          comm_.reduce_init(send, receive, to_receive, received, handle_of(case_.op), case_.root, request);
+      break;
+    case Collective::reduce_scatter:
+      code_ =
+          comm_.reduce_scatter_block_init(send, receive, to_receive, received, handle_of(case_.op), request);
+      break;
+    default:
+      code_ = comm_.allreduce_init(send, receive, to_receive, received, handle_of(case_.op), request);
   }
 }
 

@@ -57,6 +57,10 @@ class Trial {
   void run();
   /// Calls the nonblocking function of that name.
   void start(Request& request);
+  /// Calls the persistent function of that name.
+  void prepare(PersistentRequest& request);
+  /// Sets other numbers to send. @pre the call is complete
+  void refill();
   /// Adds a failure to the test for every deviation. @pre the call is complete
   void check();
 
@@ -71,12 +75,14 @@ class Trial {
   MPI_Count received_count() const { return case_.ints / case_.received.ints; }
   int sent_blocks() const;
   int received_blocks() const;
+  void fill();
   void place_own_input();
 
   Communicator& comm_;
   Case case_;
   Memory send_, receive_, send_before_;
   int code_ = MPI_SUCCESS;
+  unsigned turn_ = 0;  // of the numbers
 };
 
 /// Runs a case and checks its result.

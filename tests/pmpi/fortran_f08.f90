@@ -10,6 +10,7 @@ program fortran_f08
   integer, allocatable :: blocks(:), received(:)
   logical :: right
   type(MPI_Comm) :: copy
+  type(MPI_Request) :: requests(2)
 
   call MPI_Init()
   call MPI_Comm_dup(MPI_COMM_WORLD, copy)
@@ -35,6 +36,12 @@ program fortran_f08
     call MPI_Reduce(blocks, received, ranks, MPI_INTEGER, MPI_SUM, 0, copy)
   end if
   call MPI_Barrier(copy)
+
+  own = rank + 1
+  call MPI_Iallreduce(MPI_IN_PLACE, own, 4, MPI_INTEGER, MPI_SUM, copy, requests(1))
+  call MPI_Ibarrier(copy, requests(2))
+  call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)
+  right = right .and. all(own == total) .and. all(requests == MPI_REQUEST_NULL)
 
   call MPI_Allreduce(MPI_IN_PLACE, right, 1, MPI_LOGICAL, MPI_LAND, copy)
   if (rank == 0) print '(a)', merge('right', 'wrong', right)

@@ -5,7 +5,7 @@
 program fortran_mpif
   implicit none
   include 'mpif.h'
-  integer :: code, rank, ranks, total, i
+  integer :: code, rank, ranks, total, i, request
   integer :: own(4), sums(4)
   integer, allocatable :: all(:)
   logical :: right
@@ -33,6 +33,11 @@ program fortran_mpif
   own = merge(13, 0, rank == ranks - 1)
   call MPI_Bcast(own(1), 4, MPI_INTEGER, ranks - 1, MPI_COMM_WORLD, code)
   right = right .and. all_are(own, 13)
+
+  own = merge(17, 0, rank == 0)
+  call MPI_Ibcast(own(1), 4, MPI_INTEGER, 0, MPI_COMM_WORLD, request, code)
+  call MPI_Wait(request, MPI_STATUS_IGNORE, code)
+  right = right .and. all_are(own, 17) .and. request == MPI_REQUEST_NULL
 
   own = merge(1, 0, right)
   call MPI_Allreduce(MPI_IN_PLACE, own(1), 4, MPI_INTEGER, MPI_MIN, MPI_COMM_WORLD, code)

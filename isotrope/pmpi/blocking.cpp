@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The MPI functions that wait for other ranks and have no nonblocking form, or one that does not match the blocking
+// form on another rank. The open collectives of the drop-in cannot advance inside: they are completed before.
+//
+// So a rank waits in such a call for ranks that start the collective after it. ISOTROPE_PROGRESS=thread avoids this.
+#include <mpi.h>
+
+#include "isotrope/pmpi/interpose.hpp"
+#include "isotrope/pmpi/session.hpp"
+
+namespace isotrope::pmpi {
+namespace {
+
+template <class Direct>
+int after_completing(const Direct& direct) {
+  if (OpenCollectives::any() && !ReentryGuard::is_active()) {
+    const ReentryGuard guard;
+    Session::of_process().prepare_to_block();
+  }
+  return direct();
+}
+
+}  // namespace
+
+// `forwarded` are the names of the parameters.
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a list of parameters is no expression
+#define COMPLETE_FIRST(name, parameters, forwarded) \
+  INTERPOSE(name, parameters, after_completing([&] { return next forwarded; }))
+
+COMPLETE_FIRST(Comm_dup, (MPI_Comm comm, MPI_Comm* result), (comm, result))
+COMPLETE_FIRST(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* result), (comm, info, result))
+COMPLETE_FIRST(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* result), (comm, color, key, result))
+COMPLETE_FIRST(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* result),
+               (comm, type, key, info, result))
+COMPLETE_FIRST(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm* result), (comm, group, result))
+COMPLETE_FIRST(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* result),
+               (comm, group, tag, result))
+COMPLETE_FIRST(Comm_disconnect, (MPI_Comm * comm), (comm))
+COMPLETE_FIRST(Cart_create,
+               (MPI_Comm comm, int dimensions, const int* extents, const int* periods, int reorder,
+                MPI_Comm* result),
+               (comm, dimensions, extents, periods, reorder, result))
+COMPLETE_FIRST(Cart_sub, (MPI_Comm comm, const int* kept, MPI_Comm* result), (comm, kept, result))
+COMPLETE_FIRST(Graph_create,
+               (MPI_Comm comm, int nodes, const int* index, const int* edges, int reorder, MPI_Comm* result),
+               (comm, nodes, index, edges, reorder, result))
+COMPLETE_FIRST(Dist_graph_create,
+               (MPI_Comm comm, int count, const int* sources, const int* degrees, const int* targets,
+                const int* weights, MPI_Info info, int reorder, MPI_Comm* result),
+               (comm, count, sources, degrees, targets, weights, info, reorder, result))
+COMPLETE_FIRST(Dist_graph_create_adjacent,
+               (MPI_Comm comm, int in, const int* sources, const int* in_weights, int out, const int* targets,
+                const int* out_weights, MPI_Info info, int reorder, MPI_Comm* result),
+               (comm, in, sources, in_weights, out, targets, out_weights, info, reorder, result))
+COMPLETE_FIRST(Intercomm_create,
+               (MPI_Comm local, int leader, MPI_Comm peer, int remote_leader, int tag, MPI_Comm* result),
+               (local, leader, peer, remote_leader, tag, result))
+COMPLETE_FIRST(Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm* result), (comm, high, result))
+COMPLETE_FIRST(Comm_spawn,
+               (const char* command, char** arguments, int most, MPI_Info info, int root, MPI_Comm comm,
+                MPI_Comm* result, int* codes),
+               (command, arguments, most, info, root, comm, result, codes))
+COMPLETE_FIRST(Comm_spawn_multiple,
+               (int count, char** commands, char*** arguments, const int* most, const MPI_Info* infos,
+                int root, MPI_Comm comm, MPI_Comm* result, int* codes),
+               (count, commands, arguments, most, infos, root, comm, result, codes))
+COMPLETE_FIRST(Comm_accept, (const char* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* result),
+               (port, info, root, comm, result))
+COMPLETE_FIRST(Comm_connect, (const char* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* result),
+               (port, info, root, comm, result))
+COMPLETE_FIRST(Comm_join, (int socket, MPI_Comm* result), (socket, result))
+
+COMPLETE_FIRST(Win_create,
+               (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* window),
+               (base, size, unit, info, comm, window))
+COMPLETE_FIRST(Win_allocate,
+               (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window),
+               (size, unit, info, comm, base, window))
+COMPLETE_FIRST(Win_allocate_shared,
+               (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window),
+               (size, unit, info, comm, base, window))
+COMPLETE_FIRST(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win* window), (info, comm, window))
+COMPLETE_FIRST(Win_free, (MPI_Win * window), (window))
+COMPLETE_FIRST(Win_fence, (int assert, MPI_Win window), (assert, window))
+COMPLETE_FIRST(Win_start, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))
+COMPLETE_FIRST(Win_complete, (MPI_Win window), (window))
+COMPLETE_FIRST(Win_wait, (MPI_Win window), (window))
+
+COMPLETE_FIRST(File_open, (MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_File* file),
+               (comm, name, mode, info, file))
+COMPLETE_FIRST(File_close, (MPI_File * file), (file))
+COMPLETE_FIRST(File_set_view,
+               (MPI_File file, MPI_Offset offset, MPI_Datatype element, MPI_Datatype type,
+                const char* representation, MPI_Info info),
+               (file, offset, element, type, representation, info))
+COMPLETE_FIRST(File_set_size, (MPI_File file, MPI_Offset size), (file, size))
+COMPLETE_FIRST(File_preallocate, (MPI_File file, MPI_Offset size), (file, size))
+COMPLETE_FIRST(File_sync, (MPI_File file), (file))
+COMPLETE_FIRST(File_read_all, (MPI_File file, void* buffer, int count, MPI_Datatype type, MPI_Status* status),
+               (file, buffer, count, type, status))
+COMPLETE_FIRST(File_write_all,
+               (MPI_File file, const void* buffer, int count, MPI_Datatype type, MPI_Status* status),
+               (file, buffer, count, type, status))
+COMPLETE_FIRST(File_read_at_all,
+               (MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype type,
+                MPI_Status* status),
+               (file, offset, buffer, count, type, status))
+COMPLETE_FIRST(File_write_at_all,
+               (MPI_File file, MPI_Offset offset, const void* buffer, int count, MPI_Datatype type,
+                MPI_Status* status),
+               (file, offset, buffer, count, type, status))
+COMPLETE_FIRST(File_read_ordered,
+               (MPI_File file, void* buffer, int count, MPI_Datatype type, MPI_Status* status),
+               (file, buffer, count, type, status))
+COMPLETE_FIRST(File_write_ordered,
+               (MPI_File file, const void* buffer, int count, MPI_Datatype type, MPI_Status* status),
+               (file, buffer, count, type, status))
+
+}  // namespace isotrope::pmpi

@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The MPI functions that test and wait. While collectives of the drop-in are open, all of them advance here; a
+// function that blocks becomes a loop of its nonblocking form. Otherwise the function of the MPI library is called at
+// once.
+//
+// Cost while nothing is open: one relaxed atomic load per call.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <mpi.h>
+#include <type_traits>
+#include <vector>
+
+#include "isotrope/pmpi/interpose.hpp"
+#include "isotrope/pmpi/session.hpp"
+
+namespace isotrope::pmpi {
+namespace {
+
+// In a function by INTERPOSE_COUNTED: the function of that name for its counts.
+#if MPI_VERSION >= 4
+template <class Count, auto of_int, auto of_count>
+constexpr auto counted() {
+  if constexpr (std::is_same_v<Count, int>) {
+    return of_int;
+  } else {
+    return of_count;
+  }
+}
+#define COUNTED(name) counted<Count, MPI_##name, MPI_##name##_c>()
+#else
+#define COUNTED(name) MPI_##name
+#endif
+
+bool is_idle() {
+  return !OpenCollectives::any() || ReentryGuard::is_active();
+}
+
+void advance() {
+  Session::of_process().open_collectives().advance();
+}
+
+// Calls `direct` after one step of the open collectives.
+template <class Direct>
+int after_advancing(const Direct& direct) {
+  if (is_idle()) return direct();
+  const ReentryGuard guard;
+  advance();
+  return direct();
+}
+
+// Calls try_once(done) again and again while collectives are open, until it sets `done`; then `direct`, which blocks.
+template <class Direct, class TryOnce>
+int advance_until_done(const Direct& direct, const TryOnce& try_once) {
+  const ReentryGuard guard;
+  while (OpenCollectives::any()) {
+    int done = 0;
+    const int code = try_once(&done);
+    if (done != 0 || code != MPI_SUCCESS) {
+      Session::of_process().open_collectives().report_failures();
+      return code;
+    }
+    advance();
+  }
+  return direct();
+}
+
+template <class Direct, class TryOnce>
+int until_done(const Direct& direct, const TryOnce& try_once) {
+  return is_idle() ? direct() : advance_until_done(direct, try_once);
+}
+
+// Waits for a request while collectives are open.
+int wait_for(MPI_Request& request, MPI_Status* status) {
+  return advance_until_done([&] { return MPI_Wait(&request, status); },
+                            [&](int* done) { return MPI_Test(&request, done, status); });
+}
+
+// Calls `direct`, which blocks, or while collectives are open begins the same by `post` and waits for it.
+template <class Direct, class Post>
+int as_request(const Direct& direct, MPI_Status* status, const Post& post) {
+  if (is_idle()) return direct();
+  const ReentryGuard guard;
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (const int code = post(&request); code != MPI_SUCCESS) return code;
+  return wait_for(request, status);
+}
+
+// As as_request(), for a message sent and a message received.
+template <class Direct, class Send, class Receive>
+int as_requests(const Direct& direct, MPI_Status* status, const Send& post_send,
+                const Receive& post_receive) {
+  if (is_idle()) return direct();
+  const ReentryGuard guard;
+  std::array requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  if (const int code = post_send(requests.data()); code != MPI_SUCCESS) return code;
+  if (const int code = post_receive(&requests[1]); code != MPI_SUCCESS) {
+    MPI_Request_free(requests.data());
+    return code;
+  }
+  const int sent = wait_for(requests[0], MPI_STATUS_IGNORE), received = wait_for(requests[1], status);
+  return sent != MPI_SUCCESS ? sent : received;
+}
+
+// ---- handles of the drop-in
+
+template <class Direct>
+int start_all(const Direct& direct, int count, MPI_Request* requests) {
+  if (!OpenCollectives::exist() || ReentryGuard::is_active()) return direct();
+  const ReentryGuard guard;
+  OpenCollectives& open = Session::of_process().open_collectives();
+  const std::vector<MPI_Request> before(requests, requests + std::max(count, 0));
+  int code = direct();
+  for (std::size_t i = 0; code == MPI_SUCCESS && i < before.size(); ++i)
+    code = open.start(before[i], requests[i]);
+  open.advance();
+  return code;
+}
+
+template <class Direct>
+int free_request(const Direct& direct, MPI_Request* request) {
+  if (!OpenCollectives::exist() || ReentryGuard::is_active()) return direct();
+  const ReentryGuard guard;
+  Session::of_process().open_collectives().free(*request);
+  return direct();
+}
+
+// Calls `direct`, which frees `handle`, or sets it to `null` if an open collective must free it later.
+template <class Direct, class Handle, class Postpones>
+int free_later(const Direct& direct, Handle* handle, Handle null, const Postpones& postpones) {
+  if (!OpenCollectives::exist() || ReentryGuard::is_active()) return direct();
+  const ReentryGuard guard;
+  if (!postpones(Session::of_process().open_collectives(), *handle)) return direct();
+  *handle = null;
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+
+// ---- requests
+
+INTERPOSE(Wait, (MPI_Request * request, MPI_Status* status),
+          until_done([&] { return next(request, status); },
+                     [&](int* done) { return MPI_Test(request, done, status); }))
+
+INTERPOSE(Waitall, (int count, MPI_Request* requests, MPI_Status* statuses),
+          until_done([&] { return next(count, requests, statuses); },
+                     [&](int* done) { return MPI_Testall(count, requests, done, statuses); }))
+
+INTERPOSE(Waitany, (int count, MPI_Request* requests, int* index, MPI_Status* status),
+          until_done([&] { return next(count, requests, index, status); },
+                     [&](int* done) { return MPI_Testany(count, requests, index, done, status); }))
+
+INTERPOSE(Waitsome, (int count, MPI_Request* requests, int* completed, int* indices, MPI_Status* statuses),
+          until_done([&] { return next(count, requests, completed, indices, statuses); },
+                     [&](int* done) {
+                       const int code = MPI_Testsome(count, requests, completed, indices, statuses);
+                       *done = *completed;  // MPI_UNDEFINED is not 0
+                       return code;
+                     }))
+
+INTERPOSE(Test, (MPI_Request * request, int* flag, MPI_Status* status),
+          after_advancing([&] { return next(request, flag, status); }))
+
+INTERPOSE(Testall, (int count, MPI_Request* requests, int* flag, MPI_Status* statuses),
+          after_advancing([&] { return next(count, requests, flag, statuses); }))
+
+INTERPOSE(Testany, (int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status),
+          after_advancing([&] { return next(count, requests, index, flag, status); }))
+
+INTERPOSE(Testsome, (int count, MPI_Request* requests, int* completed, int* indices, MPI_Status* statuses),
+          after_advancing([&] { return next(count, requests, completed, indices, statuses); }))
+
+INTERPOSE(Request_get_status, (MPI_Request request, int* flag, MPI_Status* status),
+          after_advancing([&] { return next(request, flag, status); }))
+
+INTERPOSE(Start, (MPI_Request * request), start_all([&] { return next(request); }, 1, request))
+
+INTERPOSE(Startall, (int count, MPI_Request* requests),
+          start_all([&] { return next(count, requests); }, count, requests))
+
+INTERPOSE(Request_free, (MPI_Request * request), free_request([&] { return next(request); }, request))
+
+INTERPOSE(Type_free, (MPI_Datatype * type),
+          free_later([&] { return next(type); }, type, MPI_DATATYPE_NULL,
+                     [](OpenCollectives& open, MPI_Datatype freed) { return open.postpones_type(freed); }))
+
+INTERPOSE(Op_free, (MPI_Op * op),
+          free_later([&] { return next(op); }, op, MPI_OP_NULL,
+                     [](OpenCollectives& open, MPI_Op freed) { return open.postpones_op(freed); }))
+
+// ---- messages
+
+INTERPOSE(Iprobe, (int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status),
+          after_advancing([&] { return next(source, tag, comm, flag, status); }))
+
+INTERPOSE(Improbe, (int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status),
+          after_advancing([&] { return next(source, tag, comm, flag, message, status); }))
+
+INTERPOSE(Probe, (int source, int tag, MPI_Comm comm, MPI_Status* status),
+          until_done([&] { return next(source, tag, comm, status); },
+                     [&](int* done) { return MPI_Iprobe(source, tag, comm, done, status); }))
+
+INTERPOSE(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status),
+          until_done([&] { return next(source, tag, comm, message, status); },
+                     [&](int* done) { return MPI_Improbe(source, tag, comm, done, message, status); }))
+
+INTERPOSE_COUNTED(Recv,
+                  (void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                   MPI_Status* status),
+                  as_request([&] { return next(buffer, count, type, source, tag, comm, status); }, status,
+                             [&](MPI_Request* request) {
+                               return COUNTED(Irecv)(buffer, count, type, source, tag, comm, request);
+                             }))
+
+INTERPOSE_COUNTED(Mrecv,
+                  (void* buffer, Count count, MPI_Datatype type, MPI_Message* message, MPI_Status* status),
+                  as_request([&] { return next(buffer, count, type, message, status); }, status,
+                             [&](MPI_Request* request) {
+                               return COUNTED(Imrecv)(buffer, count, type, message, request);
+                             }))
+
+#define SEND(name, nonblocking_name)                                                                  \
+  INTERPOSE_COUNTED(                                                                                  \
+      name, (const void* buffer, Count count, MPI_Datatype type, int target, int tag, MPI_Comm comm), \
+      as_request([&] { return next(buffer, count, type, target, tag, comm); }, MPI_STATUS_IGNORE,     \
+                 [&](MPI_Request* request) {                                                          \
+                   return COUNTED(nonblocking_name)(buffer, count, type, target, tag, comm, request); \
+                 }))
+SEND(Send, Isend)
+SEND(Ssend, Issend)
+SEND(Rsend, Irsend)
+
+INTERPOSE_COUNTED(Sendrecv,
+                  (const void* send, Count send_count, MPI_Datatype send_type, int target, int send_tag,
+                   void* receive, Count receive_count, MPI_Datatype receive_type, int source, int receive_tag,
+                   MPI_Comm comm, MPI_Status* status),
+                  as_requests(
+                      [&] {
+                        return next(send, send_count, send_type, target, send_tag, receive, receive_count,
+                                    receive_type, source, receive_tag, comm, status);
+                      },
+                      status,
+                      [&](MPI_Request* request) {
+                        return COUNTED(Isend)(send, send_count, send_type, target, send_tag, comm, request);
+                      },
+                      [&](MPI_Request* request) {
+                        return COUNTED(Irecv)(receive, receive_count, receive_type, source, receive_tag, comm,
+                                              request);
+                      }))
+
+// What is sent is packed first: it is received into the same buffer.
+INTERPOSE_COUNTED(
+    Sendrecv_replace,
+    (void* buffer, Count count, MPI_Datatype type, int target, int send_tag, int source, int receive_tag,
+     MPI_Comm comm, MPI_Status* status),
+    ([&] {
+      std::vector<std::byte> packed;
+      return as_requests(
+          [&] { return next(buffer, count, type, target, send_tag, source, receive_tag, comm, status); },
+          status,
+          [&](MPI_Request* request) {
+            Count bytes = 0, used = 0;
+            if (const int code = COUNTED(Pack_size)(count, type, comm, &bytes); code != MPI_SUCCESS)
+              return code;
+            packed.resize(static_cast<std::size_t>(bytes));
+            const int code = COUNTED(Pack)(buffer, count, type, packed.data(), bytes, &used, comm);
+            if (code != MPI_SUCCESS) return code;
+            return COUNTED(Isend)(packed.data(), used, MPI_PACKED, target, send_tag, comm, request);
+          },
+          [&](MPI_Request* request) {
+            return COUNTED(Irecv)(buffer, count, type, source, receive_tag, comm, request);
+          });
+    }()))
+
+}  // namespace isotrope::pmpi

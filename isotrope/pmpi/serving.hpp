@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who carries out a blocking call: Isotrope or the MPI library.
+//
+//     ISOTROPE_CHOOSE=library     the library
+//     ISOTROPE_CHOOSE=model       Isotrope, if the communicator can be served and the library takes the arguments
+//     ISOTROPE_CHOOSE=measure     the candidate whose turn it is, or else the faster one (communicator_choices.hpp)
+//
+// A Call has the members
+//
+//     collective()            that it is chosen for by
+//     size()                  its size on this rank
+//     is_accepted(serving)    whether the library takes the arguments of this rank, and Isotrope can carry it out
+//     run(serving)            carries it out; returns the code of MPI
+//
+// Cost of a call that is passed on again and again: a few lines of memory, which ranks that share a core find cold.
+#pragma once
+
+#include <cstddef>
+#include <mpi.h>
+
+#include "isotrope/pmpi/interpose.hpp"
+#include "isotrope/pmpi/session.hpp"
+
+namespace isotrope::pmpi {
+
+/// Carries out a call by the MPI library and counts it in that row. @param next calls the library
+template <class Next>
+int pass_on(const Next& next, std::size_t row) {
+  Session& session = Session::of_process();
+  session.counts().count(row, false);
+  session.prepare_to_block();
+  return next();
+}
+
+/// Runs `call` by the plans of Isotrope if it can, else by the library. A call that is not accepted on this rank takes its
+/// tag all the same.
+template <class Next, class Call>
+int serve(const Next& next, std::size_t row, MPI_Comm comm, Member& member, const Call& call) {
+  Session& session = Session::of_process();
+  mpi::Communicator* const serving = session.serve(comm, member);
+  if (serving != nullptr && call.is_accepted(*serving)) {
+    session.counts().count(row, true);
+    return call.run(*serving);
+  }
+  if (serving != nullptr) serving->skip_call();
+  return pass_on(next, row);
+}
+
+/// Runs `call` by the candidate whose turn it is. Not in line, so that the code of calls that are passed on stays short.
+template <class Next, class Call>
+[[gnu::noinline]] int serve_measured(const Next& next, std::size_t row, MPI_Comm comm, Member& member,
+                                     const Call& call) {
+  Session& session = Session::of_process();
+  const auto is_accepted = [&] {
+    mpi::Communicator* const serving = session.serve(comm, member);
+    return serving != nullptr && call.is_accepted(*serving);
+  };
+  const auto turn =
+      member.choices.next(comm, call.collective(), call.size(), is_accepted,
+                          [&](const CallKind& kind) { return session.make_choice(comm, member, kind); });
+  const auto run = [&] {
+    return turn.candidate == MeasuredChoice::library ? pass_on(next, row)
+                                                     : serve(next, row, comm, member, call);
+  };
+  if (!turn.is_timed) return run();
+  const double begin = MPI_Wtime();
+  const int code = run();
+  member.choices.end_timed(MPI_Wtime() - begin);
+  return code;
+}
+
+/// Runs the blocking call `call_on(member)` on `comm`, and counts it in that row.
+template <class Next, class CallOn>
+int serve_or(const Next& next, std::size_t row, MPI_Comm comm, const CallOn& call_on) {
+  if (ReentryGuard::is_active()) return next();
+  const ReentryGuard guard;
+  Session& session = Session::of_process();
+  Member* const member = session.member(comm);
+  if (member == nullptr || member->state == Member::State::passed_on) return pass_on(next, row);
+  const auto call = call_on(*member);
+  if (session.chooser() == Chooser::model) return serve(next, row, comm, *member, call);
+  if (member->choices.passes_on(call.collective(), call.size())) return pass_on(next, row);
+  return serve_measured(next, row, comm, *member, call);
+}
+
+/// Whether Isotrope leads for a call that is not blocking, so that it must not wait for other ranks.
+template <class Call>
+bool leads(const Member& member, const Call& call) {
+  if (!member.served) return false;
+  return Session::of_process().chooser() == Chooser::model ||
+         member.choices.leader(call.collective(), call.size()) != MeasuredChoice::library;
+}
+
+}  // namespace isotrope::pmpi
