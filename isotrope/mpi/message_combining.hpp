@@ -11,7 +11,9 @@
 //
 // Choice: the time of the plan and of packing and unpacking against that of one message per block, by the machine
 // (cost/machine.hpp) and the loads of the rounds. All ranks make the same computation, and so the same choice. Cost: O(rounds)
-// a call, and planning and compilation once, at the first call that a bound on all plans does not exclude.
+// a call, and planning and compilation once, at the first call that a bound on all plans does not exclude. On the default
+// machine, a memory shared by all ranks, nothing is combined (docs/performance.md): a rank waits longer for the next round
+// than messages cost.
 // Source: J. L. Traff, A. Carpen-Amarie, S. Hunold and A. Rougier, Message-combining algorithms for isotropic, sparse
 // collective communication, 2016.
 #pragma once

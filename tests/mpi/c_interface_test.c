@@ -73,6 +73,42 @@ static void requests(Isotrope_Comm comm, int rank) {
   CHECK(Isotrope_Barrier(comm) == MPI_SUCCESS);
 }
 
+/* On the periodic square: neighbours across, across, beside, beside. A block sent downwards arrives from above. */
+static void neighbours(Isotrope_Comm comm, int rank) {
+  const int across = rank ^ 2, beside = rank ^ 1;
+  const int sent[4] = {10 * rank, 10 * rank + 1, 10 * rank + 2, 10 * rank + 3};
+  const int crossed[4] = {10 * across + 1, 10 * across, 10 * beside + 3, 10 * beside + 2};
+  const int firsts[4] = {10 * across, 10 * across, 10 * beside, 10 * beside};
+  const MPI_Count ones[4] = {1, 1, 1, 1};
+  const MPI_Aint places[4] = {0, 1, 2, 3};
+  const MPI_Aint bytes[4] = {0, sizeof(int), 2 * sizeof(int), 3 * sizeof(int)};
+  const MPI_Datatype ints[4] = {MPI_INT, MPI_INT, MPI_INT, MPI_INT};
+  int received[4], first[4];
+  Isotrope_Request requests[2];
+  int i;
+#define CHECK_RECEIVED(call, expected)                        \
+  do {                                                        \
+    for (i = 0; i < 4; ++i) received[i] = -1;                 \
+    CHECK((call) == MPI_SUCCESS);                             \
+    CHECK(memcmp(received, expected, sizeof(received)) == 0); \
+  } while (0)
+  CHECK_RECEIVED(Isotrope_Neighbor_alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, comm), crossed);
+  CHECK_RECEIVED(Isotrope_Neighbor_allgather(sent, 1, MPI_INT, received, 1, MPI_INT, comm), firsts);
+  CHECK_RECEIVED(Isotrope_Neighbor_allgatherv(sent, 1, MPI_INT, received, ones, places, MPI_INT, comm),
+                 firsts);
+  CHECK_RECEIVED(
+      Isotrope_Neighbor_alltoallv(sent, ones, places, MPI_INT, received, ones, places, MPI_INT, comm),
+      crossed);
+  CHECK_RECEIVED(Isotrope_Neighbor_alltoallw(sent, ones, bytes, ints, received, ones, bytes, ints, comm),
+                 crossed);
+
+  CHECK(Isotrope_Ineighbor_alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, comm, &requests[0]) ==
+        MPI_SUCCESS);
+  CHECK(Isotrope_Ineighbor_allgather(sent, 1, MPI_INT, first, 1, MPI_INT, comm, &requests[1]) == MPI_SUCCESS);
+  CHECK(Isotrope_Wait(&requests[1]) == MPI_SUCCESS && Isotrope_Wait(&requests[0]) == MPI_SUCCESS);
+  CHECK(memcmp(received, crossed, sizeof(received)) == 0 && memcmp(first, firsts, sizeof(first)) == 0);
+}
+
 static void errors(MPI_Comm world, Isotrope_Comm comm) {
   Isotrope_Comm none;
   Isotrope_Request request;
@@ -106,6 +142,7 @@ int main(int count, char** arguments) {
   MPI_Cart_create(world, 2, extents, periods, 0, &square);
   CHECK(Isotrope_Comm_create(square, NULL, &comm) == MPI_SUCCESS);
   collectives(comm, rank);
+  neighbours(comm, rank);
   CHECK(Isotrope_Comm_free(&comm) == MPI_SUCCESS);
 
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
