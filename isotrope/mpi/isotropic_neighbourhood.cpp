@@ -101,7 +101,7 @@ std::uint64_t IsotropicNeighbourhood::blocks() const {
 std::uint64_t IsotropicNeighbourhood::hops() const {
   return std::accumulate(destinations.begin(), destinations.end(), std::uint64_t{0},
                          [&](std::uint64_t sum, const RelativeDestination& to) {
-                           return sum + to.blocks * torus.distance(0, to.to);
+                           return sum + std::uint64_t{to.blocks} * torus.distance(0, to.to);
                          });
 }
 
