@@ -28,8 +28,8 @@ constexpr ProgramDescription isotrope_program{
     .footer =
         "Networks:    hypercube:6  torus:4x4x8  ring:9  hexmesh:4  twisted-torus:4x4x8  circulant:13:1,5\n"
         "             complete:8  twisted-torus:8,0/3,8  cayley:4x6:1,0/3,0/0,1/0,5\n"
-        "Collectives: broadcast scatter gather reduce allgather alltoall reduce-scatter allreduce\n"
-        "             scan exscan barrier neighborhood:1:2  isotropic:FILE (lines: relative destination, "
+        "Collectives: broadcast scatter gather reduce allgather alltoall reduce-scatter allreduce scan\n"
+        "             exscan barrier neighborhood:1:2 isotropic:FILE (lines: relative destination, "
         "blocks)\n"
         "             task:FILE (lines: source, destination, blocks)\n"
         "Exit status: 0, 1 if a check failed, 2 for bad usage, bad input or output that cannot be written\n"

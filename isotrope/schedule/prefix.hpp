@@ -13,9 +13,9 @@
 //
 // Method: a value is kept as the set of s with contributor v + s, which is the same at all nodes v of a class. v + s is
 // a node before v exactly if the first coordinate in which s is not 0 wraps around at v. So of a set only the least s
-// of every such coordinate matters.
+// of every such coordinate matters. If every node is a class, the last contributor of a value decides.
 //
-// Cost: O(contributors of all values, per class), and per node O(values).
+// Cost: O(contributors of all values, per class), or O(values of all sums) if every node is a class; per node O(values).
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,11 @@ class PrefixValues {
     bool own = false;         // contains the node's own contribution
   };
 
-  void follow();
+  void follow_classes();
+  void follow_nodes();
+  std::size_t place(std::uint32_t part, Node node) const {
+    return std::size_t{part} * classes_.count() + classes_.of(node);
+  }
   Value summary(const std::vector<Node>& differences) const;
   bool is_before(const Value& value, Node node) const;
 
@@ -56,7 +60,9 @@ class PrefixValues {
   const Task& task_;
   const Stage& stage_;
   NodeClasses classes_;
-  std::vector<std::vector<Value>> values_;  // by part and class, then by number of the value
+  // By part and class, then by number of the value: one of the two.
+  std::vector<std::vector<Value>> values_;
+  std::vector<std::vector<Node>> last_contributors_;
 };
 
 }  // namespace isotrope::schedule

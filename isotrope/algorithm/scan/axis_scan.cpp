@@ -60,7 +60,7 @@ bool fits_ports(const std::vector<AxisPhase>& phases, std::uint64_t interval, Po
 }
 
 // The rounds from the begin of a part to that of the next: 0 if all parts go together.
-std::uint64_t part_interval(const Problem& problem, const std::vector<AxisPhase>& phases) {
+std::uint64_t axis_interval(const Problem& problem, const std::vector<AxisPhase>& phases) {
   if (problem.aggregated() || phases.empty()) return 0;
   std::uint64_t interval = std::ranges::max(phases, {}, &AxisPhase::rounds).rounds;
   while (!fits_ports(phases, interval, problem.ports.sends(problem.network.degree()))) ++interval;
@@ -70,7 +70,7 @@ std::uint64_t part_interval(const Problem& problem, const std::vector<AxisPhase>
 class ScanWriter {
  public:
   explicit ScanWriter(const Problem& problem)
-      : problem_(problem), phases_(phases(problem)), interval_(part_interval(problem, phases_)) {}
+      : problem_(problem), phases_(phases(problem)), interval_(axis_interval(problem, phases_)) {}
 
   schedule::Schedule run() {
     const std::uint64_t rounds = axis_scan_rounds(problem_);
@@ -129,7 +129,7 @@ schedule::Schedule axis_scan(const Problem& problem) {
 
 std::uint64_t axis_scan_rounds(const Problem& problem) {
   const std::vector<AxisPhase> all = phases(problem);
-  return rounds_of_a_part(all) + (problem.task.parts - std::uint64_t{1}) * part_interval(problem, all);
+  return rounds_of_a_part(all) + (problem.task.parts - std::uint64_t{1}) * axis_interval(problem, all);
 }
 
 std::uint64_t axis_scan_values(const Problem& problem) {

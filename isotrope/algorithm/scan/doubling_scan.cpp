@@ -22,7 +22,7 @@ std::uint64_t doublings(const Network& network) {
   return static_cast<std::uint64_t>(std::bit_width(network.order() - 1));
 }
 
-std::uint64_t part_interval(const Problem& problem, const Network& network) {
+std::uint64_t doubling_interval(const Problem& problem, const Network& network) {
   return problem.aggregated() ? 0
                               : schedule::ceil_div(doublings(network), problem.ports.sends(network.degree()));
 }
@@ -51,7 +51,7 @@ bool adds_powers_of_two(const Network& network) {
 }
 
 schedule::Schedule doubling_scan(const Problem& problem, const Network& network) {
-  const std::uint64_t length = doublings(network), interval = part_interval(problem, network);
+  const std::uint64_t length = doublings(network), interval = doubling_interval(problem, network);
   const std::uint32_t parts = problem.task.parts;
   schedule::Stage stage{schedule::Flow::exchange, schedule::Replication::none(), {}, {}};
   std::vector<schedule::PacketId> sums(parts * (length + 1), UINT32_MAX);  // by part and number of values
@@ -86,7 +86,7 @@ schedule::Schedule doubling_scan(const Problem& problem, const Network& network)
 }
 
 std::uint64_t doubling_scan_rounds(const Problem& problem, const Network& network) {
-  return doublings(network) + (problem.task.parts - std::uint64_t{1}) * part_interval(problem, network);
+  return doublings(network) + (problem.task.parts - std::uint64_t{1}) * doubling_interval(problem, network);
 }
 
 }  // namespace isotrope::algorithm

@@ -25,6 +25,9 @@
 
 namespace isotrope::algorithm {
 
+/// Hops and results are listed for every node.
+inline constexpr network::Node most_doubling_nodes = 1U << 14;
+
 /// Whether the ports of the network add every power of two below N to the numbers of nodes.
 bool adds_powers_of_two(const network::Network& network);
 

@@ -295,6 +295,8 @@ class DoublingScanByOverlay final : public Algorithm {
 
   Reason unsupported_reason(const Problem& problem) const override {
     if (auto reason = unsuitable_overlay(problem)) return reason;
+    if (problem.network.order() > algorithm::most_doubling_nodes)
+      return fmt::format("it lists the hops of every node, of {} at most", algorithm::most_doubling_nodes);
     if (algorithm::adds_powers_of_two(problem.network)) return "it needs no overlay: give doubling-scan";
     if (problem.task.parts > 1) return "it sends whole vectors: leave the parts at 1";
     return std::nullopt;

@@ -45,9 +45,6 @@ class AxisScan final : public Algorithm {
   }
 };
 
-// Hops and results are listed for every node.
-constexpr network::Node most_doubling_nodes = 1U << 16;
-
 class DoublingScan final : public Algorithm {
  public:
   using Algorithm::Algorithm;
@@ -55,8 +52,8 @@ class DoublingScan final : public Algorithm {
   Reason unsupported_reason(const Problem& problem) const override {
     if (auto reason = half_duplex(problem)) return reason;
     if (auto reason = partly_aggregated(problem)) return reason;
-    if (problem.network.order() > most_doubling_nodes)
-      return fmt::format("it lists the hops of every node, of {} at most", most_doubling_nodes);
+    if (problem.network.order() > algorithm::most_doubling_nodes)
+      return fmt::format("it lists the hops of every node, of {} at most", algorithm::most_doubling_nodes);
     if (!algorithm::adds_powers_of_two(problem.network))
       return "it needs links from every node c to c + 1, c + 2, c + 4, ...";
     return std::nullopt;
@@ -89,7 +86,7 @@ Algorithms scans() {
         "extents, optimal on hypercubes")));
     result.push_back(std::make_unique<DoublingScan>(scan_traits(
         "doubling-scan", collective,
-        "complete graphs, circulants with links of lengths 1, 2, 4, ...; up to 65536 nodes",
+        "complete graphs, circulants with links of lengths 1, 2, 4, ...; up to 16384 nodes",
         "W. D. Hillis and G. L. Steele 1986", "one part: ceil(log2 N) rounds, optimal over one port")));
   }
   return result;
