@@ -160,7 +160,7 @@ CLI::Option* add_planning(CLI::App& app, PlanningOptions& options) {
   CLI::Option* const bytes =
       add(app, "--bytes", options.bytes, size_value,
           {"SIZE", collective_group,
-           "Size: of the vector of broadcast, reduce, allreduce, scans; else of a block"});
+           "Size: of the vector of broadcast, (all)reduce, scan; else of a block"});
   add(app, "--packet", options.packet, size_value,
       {"SIZE", collective_group, "Size of a packet, instead of --parts and --merge"})
       ->needs(bytes)
