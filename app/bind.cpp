@@ -159,8 +159,7 @@ CLI::Option* add_planning(CLI::App& app, PlanningOptions& options) {
   add_algorithm(app, options);
   CLI::Option* const bytes =
       add(app, "--bytes", options.bytes, size_value,
-          {"SIZE", collective_group,
-           "Size: of the vector of broadcast, (all)reduce, scan; else of a block"});
+          {"SIZE", collective_group, "Size: of the vector of broadcast, (all)reduce, scan; else of a block"});
   add(app, "--packet", options.packet, size_value,
       {"SIZE", collective_group, "Size of a packet, instead of --parts and --merge"})
       ->needs(bytes)
