@@ -232,6 +232,26 @@ TEST_F(Nonblocking, a_datatype_and_an_operation_freed_before_the_end) {
   }
 }
 
+#if MPI_VERSION >= 4
+TEST_F(Nonblocking, with_large_counts) {
+  const MPI_Count count = 3;
+  const std::array own{rank_, 1, 2 * rank_};
+  std::array sum{-1, -1, -1}, again{-1, -1, -1}, first{rank_, rank_, rank_};
+  std::array<MPI_Request, 3> requests{};
+  MPI_Iallreduce_c(own.data(), sum.data(), count, MPI_INT, MPI_SUM, comms_[0], requests.data());
+  MPI_Ibcast_c(first.data(), count, MPI_INT, 0, comms_[0], &requests[1]);
+  MPI_Allreduce_init_c(own.data(), again.data(), count, MPI_INT, MPI_SUM, comms_[0], MPI_INFO_NULL,
+                       &requests[2]);
+  MPI_Start(&requests[2]);
+  MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE);
+  MPI_Request_free(&requests[2]);
+  const int total = size_ * (size_ - 1) / 2;
+  EXPECT_EQ(sum, (std::array{total, size_, 2 * total}));
+  EXPECT_EQ(again, sum);
+  EXPECT_EQ(first, (std::array{0, 0, 0}));
+}
+#endif
+
 // ---- progress in calls for messages
 
 class Beside : public Nonblocking {
