@@ -294,6 +294,12 @@ void Trial::prepare(PersistentRequest& request) {
       code_ =
           comm_.reduce_scatter_block_init(send, receive, to_receive, received, handle_of(case_.op), request);
       break;
+    case Collective::scan:
+      code_ = comm_.scan_init(send, receive, to_receive, received, handle_of(case_.op), request);
+      break;
+    case Collective::exscan:
+      code_ = comm_.exscan_init(send, receive, to_receive, received, handle_of(case_.op), request);
+      break;
     default:
       code_ = comm_.allreduce_init(send, receive, to_receive, received, handle_of(case_.op), request);
   }
