@@ -107,8 +107,11 @@ CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, std::optio
   sums[call] = nanoseconds(seconds_);
   sums[since_last] = nanoseconds(begin - meeting_ended_);
   sums[last_meeting] = nanoseconds(meeting_seconds_);
-  if (MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(count), MPI_INT64_T, MPI_SUM, comm) !=
-      MPI_SUCCESS) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  int code = MPI_Iallreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(count), MPI_INT64_T, MPI_SUM, comm,
+                            &request);
+  if (code == MPI_SUCCESS) code = progress_.wait(request);
+  if (code != MPI_SUCCESS) {
     is_lost_ = true;
     return {};
   }

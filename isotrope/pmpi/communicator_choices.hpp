@@ -32,6 +32,7 @@
 
 #include "isotrope/schedule/collective.hpp"
 
+#include "isotrope/mpi/progress_engine.hpp"
 #include "isotrope/pmpi/measured_choice.hpp"
 
 namespace isotrope::pmpi {
@@ -64,7 +65,9 @@ class CommunicatorChoices {
 
   /// @param ranks of the communicator. @param priors whether choices are known from earlier jobs, so that the first call
   /// is a meeting
-  CommunicatorChoices(int ranks, bool priors) : next_meeting_(priors ? 1 : 3), ranks_(ranks) {}
+  /// @param progress of the open collectives, which advance in a meeting
+  CommunicatorChoices(int ranks, bool priors, mpi::ProgressEngine& progress)
+      : next_meeting_(priors ? 1 : 3), ranks_(ranks), progress_(progress) {}
 
   /// Whether a blocking call is left to the library, as the last one of its collective, which was alike. Counts it if so;
   /// else next() must be called.
@@ -106,6 +109,7 @@ class CommunicatorChoices {
   std::array<CallSize, 16> last_sizes_ = {};
 
   int ranks_;
+  mpi::ProgressEngine& progress_;
   std::map<CallKind, MeasuredChoice> choices_;
   std::uint64_t last_meeting_ = 0;
   double meeting_ended_ = 0, meeting_seconds_ = 0;  // of the last one, on this rank

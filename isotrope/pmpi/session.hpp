@@ -147,7 +147,7 @@ class Session {
   mpi::Channel channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot);
   std::optional<network::Network> network_of(MPI_Comm comm) const;
   std::shared_ptr<mpi::ProgramCache> programs_of(const network::Network& network, int rank);
-  std::unique_ptr<Member> new_member(MPI_Comm comm) const;
+  std::unique_ptr<Member> new_member(MPI_Comm comm);
   ServedPointer make_served(MPI_Comm comm, int rank);
   void keep_choices(const Member& member);
   void write_choices() const;

@@ -365,14 +365,6 @@ int class_of(int code) {
   return error_class;
 }
 
-std::string text_of(int code) {
-  std::string text(MPI_MAX_ERROR_STRING, '\0');
-  int length = 0;
-  MPI_Error_string(code, text.data(), &length);
-  text.resize(static_cast<std::size_t>(length));
-  return text;
-}
-
 TEST(MpiNeighbourErrors, are_reported_and_later_calls_succeed) {
   MPI_Comm given = stencil({world_size()}, 1, false);
   MPI_Comm_set_errhandler(given, MPI_ERRORS_RETURN);
@@ -381,11 +373,11 @@ TEST(MpiNeighbourErrors, are_reported_and_later_calls_succeed) {
   int* const to = received.data();
 
   EXPECT_NE(comm.neighbor_alltoall(sent.data(), -1, MPI_INT, to, 1, MPI_INT), MPI_SUCCESS);
-  EXPECT_THAT(text_of(comm.neighbor_alltoall(MPI_IN_PLACE, 1, MPI_INT, to, 1, MPI_INT)),
+  EXPECT_THAT(error_string(comm.neighbor_alltoall(MPI_IN_PLACE, 1, MPI_INT, to, 1, MPI_INT)),
               testing::HasSubstr("MPI_IN_PLACE instead of a buffer"));
-  EXPECT_THAT(text_of(comm.neighbor_allgather(sent.data(), 1, MPI_DATATYPE_NULL, to, 1, MPI_INT)),
+  EXPECT_THAT(error_string(comm.neighbor_allgather(sent.data(), 1, MPI_DATATYPE_NULL, to, 1, MPI_INT)),
               testing::HasSubstr("MPI_DATATYPE_NULL"));
-  EXPECT_THAT(text_of(comm.neighbor_alltoall(nullptr, 1, MPI_INT, to, 1, MPI_INT)),
+  EXPECT_THAT(error_string(comm.neighbor_alltoall(nullptr, 1, MPI_INT, to, 1, MPI_INT)),
               testing::HasSubstr("null pointer"));
   EXPECT_EQ(comm.neighbor_alltoall(sent.data(), 1, MPI_INT, to, 1, MPI_INT), MPI_SUCCESS);
   EXPECT_EQ(received.front(), (world_rank() + 1) % world_size());
@@ -399,7 +391,7 @@ TEST(MpiNeighbourErrors, name_the_missing_topology) {
   Communicator comm(given, network::parse(ring()));
   int number = 0;
   const int code = comm.neighbor_allgather(&number, 1, MPI_INT, &number, 1, MPI_INT);
-  EXPECT_THAT(text_of(code), testing::HasSubstr("neighbor_allgather on a communicator without a topology"));
+  EXPECT_THAT(error_string(code), testing::HasSubstr("neighbor_allgather on a communicator without a topology"));
 #ifdef OPEN_MPI
   EXPECT_EQ(class_of(code), MPI_ERR_TOPOLOGY);
 #else
@@ -418,7 +410,7 @@ TEST(MpiNeighbourErrors, of_ranks_that_disagree_are_found_by_the_check) {
   const int code = world_rank() == 0
                        ? comm.neighbor_allgather(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT)
                        : comm.neighbor_alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT);
-  EXPECT_THAT(text_of(code), testing::HasSubstr("disagree on the collective: neighbor_all"));
+  EXPECT_THAT(error_string(code), testing::HasSubstr("disagree on the collective: neighbor_all"));
   EXPECT_EQ(comm.neighbor_alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT), MPI_SUCCESS);
   MPI_Comm_free(&given);
 }
