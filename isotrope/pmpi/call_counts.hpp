@@ -27,9 +27,15 @@ class CallCounts {
                                     : static_cast<std::size_t>(found - functions.begin());
   }
 
-  /// Several threads may call this at once.
+  /// Whether several threads may count at once, which costs more.
+  void set_threaded(bool is_threaded) { is_threaded_ = is_threaded; }
   void count(std::size_t row, bool taken) {
-    counters_[2 * row + (taken ? 0 : 1)].fetch_add(1, std::memory_order_relaxed);
+    std::atomic<std::uint64_t>& counter = counters_[2 * row + (taken ? 0 : 1)];
+    if (is_threaded_) {
+      counter.fetch_add(1, std::memory_order_relaxed);
+    } else {
+      counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    }
   }
   /// The rows of functions that were called, on rank 0; all ranks must call this. Counts are those of the rank with
   /// most calls.
@@ -117,6 +123,7 @@ class CallCounts {
       "MPI_Barrier_init",
   });
 
+  bool is_threaded_ = true;
   std::array<std::atomic<std::uint64_t>, 2 * functions.size()> counters_ = {};
 };
 

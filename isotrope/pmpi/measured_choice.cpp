@@ -75,7 +75,7 @@ void MeasuredChoice::decide() {
   leader_ = library;
   for (std::size_t c = 1; c < candidates_.size(); ++c) {
     if (candidates_[c].is_excluded || candidates_[c].logs.empty()) continue;
-    constexpr double least_gain = 0.02, standard_errors = 2;
+    constexpr double least_gain = 0.05, standard_errors = 3;
     const bool beats_library = lead(c, library) >= std::max(least_gain, standard_errors * error(c, library));
     if (beats_library && (leader_ == library || lead(c, leader_) > 0)) leader_ = c;
   }

@@ -12,7 +12,7 @@
 //     settled            nobody is left, or 10 calls were spent on challengers
 //
 // A challenger whose first time is more than twice the library's is excluded at once. A plan of Isotrope leads if it beats
-// the library by 2 % and by two standard errors, so that doubtful calls are left to the library.
+// the library by 5 % and by three standard errors, so that doubtful calls are left to the library.
 //
 // Convention: every rank gives the same times, so that the choices of all ranks are equal. Cost: O(samples) per decision.
 #pragma once

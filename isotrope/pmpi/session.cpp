@@ -220,6 +220,9 @@ void Session::begin() {
   slots_.set_largest_tag(largest_tag(job_));
   MPI_Comm_dup(MPI_COMM_SELF, &self_);
   MPI_Comm_set_errhandler(self_, MPI_ERRORS_RETURN);
+  int threads = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&threads);
+  counts_.set_threaded(threads == MPI_THREAD_MULTIPLE);
   open_.begin(self_);
   Member* const world = member(MPI_COMM_WORLD);
   if (chooser_ == Chooser::model && world != nullptr) serve(MPI_COMM_WORLD, *world);
