@@ -57,7 +57,9 @@ bench: build/release/build.ninja  ## build and run the benchmarks
 	build/release/bin/isotrope_bench
 	build/release/bin/port_map
 
-bench-mpi: mpi  ## compare collectives with Open MPI's, 8 and 16 ranks on this machine
+bench-mpi: mpi  ## compare collectives with the MPI libraries' own, 8 and 16 ranks on this machine (10 min)
+	@cmake --build --preset release --target drop_in
+	bench/mpi/figures build/release
 	tests/mpi/run openmpi 8 build/release/bin/isotrope bench --network hypercube:3
 	tests/mpi/run openmpi 16 build/release/bin/isotrope bench --network hypercube:4
 

@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// drop_in [TURNS]: what the drop-in costs or gains, against the library's own functions in the same process.
+// drop_in cells|communicators TURNS: what the drop-in costs or gains, against the library's own functions in the same
+// process.
 //
 // A program that uses MPI alone, started with the drop-in preloaded. Its calls go to the drop-in; the library's own
 // functions are taken from the library itself. Both take turns: a batch of calls of one, then of the other. The wall time
-// of a batch is that of the slowest rank, the CPU time that of all ranks together. Ratios are medians over TURNS (21), each
-// of two batches that other work on the machine disturbs alike. Ten calls of every cell come first: the drop-in chooses.
+// of a batch is that of the slowest rank, the CPU time that of all ranks together. Ratios are medians over TURNS, each of
+// two batches that other work on the machine disturbs alike. Ten calls of every cell come first: the drop-in chooses.
 //
-// Prints a line per collective and size, then the figures of communicators. Without the drop-in all ratios are those of
-// the library to itself: the noise of the machine.
+//     cells            a line per collective and size
+//     communicators    the figures of new communicators, and the memory of a rank after them
+//
+// Without the drop-in all ratios are those of the library to itself: the noise of the machine. The script `figures` beside
+// this file runs both and compares.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -18,9 +22,11 @@
 #include <cstdlib>
 #include <ctime>
 #include <dlfcn.h>
+#include <fstream>
 #include <functional>
 #include <link.h>
 #include <mpi.h>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -253,20 +259,49 @@ void print_communicators(int turns) {
              1e3 * median(first), turns, 1e3 * *std::ranges::max_element(first));
 }
 
+// ---- memory
+
+// The mean over the ranks, in MiB, of the memory that a rank shares with no other process.
+double private_mebibytes() {
+  static BOTH(MPI_Allreduce);
+  std::ifstream file("/proc/self/smaps_rollup");
+  double kibibytes = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("Private_Dirty:"))
+      kibibytes = std::strtod(line.c_str() + sizeof("Private_Dirty"), nullptr);
+  }
+  double sum = 0;
+  MPI_Allreduce_both.library(&kibibytes, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  constexpr double kibibytes_per_mebibyte = 1024;
+  return sum / world_size() / kibibytes_per_mebibyte;
+}
+
+void print_memory() {
+  const double mebibytes = private_mebibytes();
+  if (world_rank() == 0) fmt::print("memory of a rank: {:.2f} MiB\n", mebibytes);
+}
+
+int usage() {
+  fmt::print(stderr, "usage: drop_in cells|communicators TURNS, with 1 turn or more\n");
+  return 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  int turns = 21;
-  if (argc > 1) {
-    const std::string_view text = argv[1];
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), turns);
-    if (error != std::errc() || end != text.data() + text.size() || turns < 1) {
-      fmt::print(stderr, "drop_in: '{}': give a number of turns, 1 or more\n", text);
-      return 2;
-    }
-  }
+  constexpr int expected = 3;
+  if (argc != expected) return usage();
+  const std::string_view what = argv[1], text = argv[2];
+  int turns = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), turns);
+  const bool is_number = error == std::errc() && end == text.data() + text.size() && turns > 0;
+  if (!is_number || (what != "cells" && what != "communicators")) return usage();
   MPI_Init(&argc, &argv);
-  print_cells(turns);
-  print_communicators(turns);
+  if (what == "cells") {
+    print_cells(turns);
+  } else {
+    print_communicators(turns);
+    print_memory();
+  }
   MPI_Finalize();
 }

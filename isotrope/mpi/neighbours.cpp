@@ -52,9 +52,17 @@ Neighbours distributed_neighbours(MPI_Comm comm) {
   return result;
 }
 
+// SimGrid (3.32) ends programs that query a topology.
+#ifdef SMPI_H
+constexpr bool library_has_topologies = false;
+#else
+constexpr bool library_has_topologies = true;
+#endif
+
 }  // namespace
 
 std::optional<Neighbours> neighbours_of(MPI_Comm comm) {
+  if (!library_has_topologies) return std::nullopt;
   int topology = MPI_UNDEFINED;
   require_success(MPI_Topo_test(comm, &topology), "querying a topology");
   if (topology == MPI_CART) return cartesian_neighbours(comm);

@@ -77,7 +77,8 @@ TEST_F(AnswerSchema, describes_lists_and_tables) {
   expect_answer("reproduce ho-johnsson-table-2");
   expect_answer("reproduce ho-johnsson-figure-7");
   expect_answer("optimality ring:5");
-  write("choices.json", R"({"format": "isotrope-choices/1", "library": "Open MPI v4.1.4", "calls": [{"network": "ring:5",
+  write("choices.json",
+        R"({"format": "isotrope-choices/1", "library": "Open MPI v4.1.4", "calls": [{"network": "ring:5",
     "collective": "allreduce", "least_bytes": 32, "library_s": 2e-5, "isotrope_s": 1e-5}]})");
   expect_answer("choices choices.json");
 }

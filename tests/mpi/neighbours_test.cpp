@@ -391,7 +391,8 @@ TEST(MpiNeighbourErrors, name_the_missing_topology) {
   Communicator comm(given, network::parse(ring()));
   int number = 0;
   const int code = comm.neighbor_allgather(&number, 1, MPI_INT, &number, 1, MPI_INT);
-  EXPECT_THAT(error_string(code), testing::HasSubstr("neighbor_allgather on a communicator without a topology"));
+  EXPECT_THAT(error_string(code),
+              testing::HasSubstr("neighbor_allgather on a communicator without a topology"));
 #ifdef OPEN_MPI
   EXPECT_EQ(class_of(code), MPI_ERR_TOPOLOGY);
 #else
