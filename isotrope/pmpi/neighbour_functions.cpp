@@ -13,6 +13,7 @@
 #include "isotrope/mpi/communicator.hpp"
 #include "isotrope/mpi/neighbour_arguments.hpp"
 #include "isotrope/pmpi/interpose.hpp"
+#include "isotrope/pmpi/passing_on.hpp"
 #include "isotrope/pmpi/serving.hpp"
 #include "isotrope/pmpi/session.hpp"
 

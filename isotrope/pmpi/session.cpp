@@ -189,7 +189,7 @@ int largest_tag(MPI_Comm comm) {
 
 }  // namespace
 
-Session Session::of_process_;
+Session Session::the_session;
 
 Served::~Served() {
   if (slot) Session::of_process().give_back(*slot);
@@ -306,7 +306,7 @@ Member* Session::find_member(MPI_Comm comm) {
     if (MPI_Comm_set_attr(comm, key_, made.get()) != MPI_SUCCESS) return nullptr;
     member = made.release();
   }
-  last_ = {comm, member, freed};
+  last_member = {comm, member, freed};
   return member;
 }
 

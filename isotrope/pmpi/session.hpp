@@ -86,7 +86,7 @@ struct Member {
 
 class Session {
  public:
-  static Session& of_process() { return of_process_; }
+  static Session& of_process() { return the_session; }
 
   /// Ends the program if its MPI library has another binary interface than the one that the drop-in was built for.
   static void require_matching_library();
@@ -109,7 +109,8 @@ class Session {
 
   /// What is known of `comm`; nullptr before begin() and after end(). Owned by the attribute.
   Member* member(MPI_Comm comm) {
-    if (comm == last_.comm && last_.freed == freed_.load(std::memory_order_acquire)) return last_.member;
+    if (comm == last_member.comm && last_member.freed == freed_.load(std::memory_order_acquire))
+      return last_member.member;
     return find_member(comm);
   }
   /// Finds out whether `comm` can be served, once. All its ranks must call this together.
@@ -152,8 +153,8 @@ class Session {
   void keep_choices(const Member& member);
   void write_choices() const;
 
-  static Session of_process_;
-  [[gnu::tls_model("initial-exec")]] static inline thread_local LastMember last_{};
+  static Session the_session;
+  [[gnu::tls_model("initial-exec")]] static inline thread_local LastMember last_member{};
 
   // What a call that is passed on reads and writes comes first, and is together.
   Chooser chooser_ = Chooser::measure;

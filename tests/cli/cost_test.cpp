@@ -97,7 +97,8 @@ TEST_F(Cli, refuses_bad_packets_orders_and_merges) {
   expect_refusal(cube + "broadcast --bytes 1KiB --packet 10 --packets 3", "--parts excludes --packet");
   expect_refusal(cube + "scatter --order postordr", "did you mean postorder");
   expect_refusal(cube + "scatter --merge 0", "1 or more");
-  expect_refusal(cube + "neighborhood:1:2 --merge all", "that aggregates packets");
+  expect_refusal("plan --network hexmesh:3 -o refused.json --collective neighborhood:1:2 --merge all",
+                 "that aggregates packets");
   expect_refusal(cube + "broadcast --ports 2 --algorithm msbt-broadcast", "ports: all, one, half");
 }
 

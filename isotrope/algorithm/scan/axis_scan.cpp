@@ -33,15 +33,16 @@ struct AxisPhase {
 
 std::vector<AxisPhase> phases(const Problem& problem) {
   const bool both_ways = problem.ports.sends(problem.network.degree()) > 1;
-  const auto axes = network::torus_axes(problem.network);
+  auto axes = *network::torus_axes(problem.network);
+  std::ranges::reverse(axes);  // the least significant first
   std::vector<AxisPhase> result;
   std::uint64_t begin = 0;
   ValueId values = 1;
-  for (auto axis = axes->rbegin(); axis != axes->rend(); ++axis) {
-    const std::uint64_t others = axis->extent - 1, backwards = both_ways ? others / 2 : 0;
-    result.push_back({axis->forward, axis->backward, begin, others - backwards, backwards, values});
+  for (const auto& axis : axes) {
+    const std::uint64_t others = axis.extent - 1, backwards = both_ways ? others / 2 : 0;
+    result.push_back({axis.forward, axis.backward, begin, others - backwards, backwards, values});
     begin += others - backwards;
-    values += axis->extent - 1;
+    values += axis.extent - 1;
   }
   return result;
 }
