@@ -79,11 +79,12 @@ struct Both {
   Function get(bool is_library) const { return is_library ? library : program; }
 };
 
-// NOLINTNEXTLINE(bugprone-macro-parentheses): the name of a function
+// NOLINTBEGIN(bugprone-macro-parentheses): the name of a function
 #define BOTH(name)                          \
   const Both<decltype(&name)> name##_both { \
     name, #name                             \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 
 // ---- cells
 
