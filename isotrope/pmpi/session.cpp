@@ -149,7 +149,9 @@ Chooser shared_chooser(Chooser otherwise) {
   if (given.empty()) return otherwise;
   const auto* const found = std::ranges::find(known, given, [](const auto& row) { return row.first; });
   if (found != known.end()) return found->second;
-  warn(MPI_COMM_WORLD, fmt::format("ISOTROPE_CHOOSE: '{}': give measure, model or library", excerpt(given)));
+  if (rank_in(MPI_COMM_WORLD) == 0)
+    fmt::print(stderr, "isotrope: ISOTROPE_CHOOSE: '{}' is not known: give measure, model or library\n",
+               excerpt(given));
   return otherwise;
 }
 
