@@ -75,6 +75,10 @@ bool refuses_same_buffers(Collective collective, int count, MPI_Comm self) {
         return MPI_Allreduce(buffer, buffer, count, MPI_INT, MPI_SUM, self);
       case Collective::reduce_scatter:
         return MPI_Reduce_scatter_block(buffer, buffer, count, MPI_INT, MPI_SUM, self);
+      case Collective::scan:
+        return MPI_Scan(buffer, buffer, count, MPI_INT, MPI_SUM, self);
+      case Collective::exscan:
+        return MPI_Exscan(buffer, buffer, count, MPI_INT, MPI_SUM, self);
       default:
         return MPI_SUCCESS;
     }

@@ -126,6 +126,22 @@ TEST_F(SameBuffers, reduce_scatter_block) {
   for (int i = 0; i < count; ++i) EXPECT_EQ(numbers[static_cast<std::size_t>(i)], sum(rank_, i));
 }
 
+TEST_F(SameBuffers, scan_and_exscan) {
+  int sum_with_own = rank_ + 1, sum_before = rank_ + 1;
+  const int code = MPI_Scan(&sum_with_own, &sum_with_own, 1, MPI_INT, MPI_SUM, comm_);
+  const int exclusive_code = MPI_Exscan(&sum_before, &sum_before, 1, MPI_INT, MPI_SUM, comm_);
+  if (!accepts_most) {
+    expect_refusal(code);
+    return expect_refusal(exclusive_code);
+  }
+  EXPECT_EQ(code, MPI_SUCCESS);
+  EXPECT_EQ(exclusive_code, MPI_SUCCESS);
+  EXPECT_EQ(sum_with_own, (rank_ + 1) * (rank_ + 2) / 2);
+  if (rank_ > 0) {
+    EXPECT_EQ(sum_before, rank_ * (rank_ + 1) / 2);
+  }
+}
+
 TEST_F(SameBuffers, nothing_is_sent_from_and_received_into_the_same_place) {
   int value = 7;
   EXPECT_EQ(MPI_Gather(&value, 0, MPI_INT, &value, 0, MPI_INT, 0, comm_), MPI_SUCCESS);
