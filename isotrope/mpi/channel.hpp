@@ -7,12 +7,16 @@
 // A program's communicator is never duplicated: a duplicate would run the program's attribute callbacks.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <mpi.h>
 #include <utility>
 #include <vector>
 
 #include "isotrope/network/network.hpp"
+
+#include "isotrope/schedule/collective.hpp"
 
 namespace isotrope::mpi {
 
@@ -43,11 +47,15 @@ class Channel {
   /// The rank of `node` in comm().
   int rank_of(network::Node node) const { return ranks_.empty() ? static_cast<int>(node) : ranks_[node]; }
 
-  /// The tag of the next call. All ranks must take one per call, those that refuse the call too, so that the messages of
-  /// two calls are never mixed up.
-  int take_tag() {
-    const int tag = first_tag_ + next_;
-    next_ = next_ + 1 == calls() ? 0 : next_ + 1;
+  /// The tag of the next call of a collective. All ranks must take one per call, so that the messages of two calls are
+  /// never mixed up. A call that MPI refuses takes none, as it sends nothing in MPI either: a rank may repeat it, or go on
+  /// with another collective.
+  int take_tag(schedule::Collective collective) {
+    const auto index = static_cast<int>(collective);
+    const int length = calls() / collectives;
+    int& next = next_.at(static_cast<std::size_t>(index));
+    const int tag = first_tag_ + index * length + next;
+    next = next + 1 == length ? 0 : next + 1;
     return tag;
   }
   /// A tag that no call takes as long as the result lives, which may be longer than this channel. All ranks must
@@ -55,13 +63,16 @@ class Channel {
   std::shared_ptr<const int> reserve_tag();
 
  private:
-  // How many tags calls take in turn.
+  static constexpr int collectives = 14;
+
+  // How many tags calls take, those of each collective in turn.
   int calls() const { return tags_ - tags_ / 2; }
 
   MPI_Comm comm_;
   bool is_own_ = false;
   std::vector<int> ranks_;  // empty: those of the communicator that is served
-  int first_tag_, tags_, next_ = 0;
+  int first_tag_, tags_;
+  std::array<int, collectives> next_ = {};
   std::shared_ptr<std::vector<bool>> reserved_ =
       std::make_shared<std::vector<bool>>();  // of the second half of the tags
 };

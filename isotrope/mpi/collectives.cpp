@@ -35,7 +35,7 @@ Collectives::Collectives(MPI_Comm comm, Channel channel, std::shared_ptr<Program
 
 // A call that fails on this rank has taken its tag too.
 PendingPointer Collectives::start(const Arguments& arguments) {
-  tag_ = channel_.take_tag();
+  tag_ = channel_.take_tag(arguments.collective);
   PendingPointer pending = prepared(arguments);
   pending->start();
   return pending;

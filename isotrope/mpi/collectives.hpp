@@ -75,8 +75,8 @@ class Collectives {
   bool combines(const NeighbourArguments& arguments);
   /// Whether several edges join the same two ranks; false where no message is ever combined.
   bool has_multiple_edges() const { return combining_ && combining_->neighbourhood().has_multiple_edges(); }
-  /// Counts a call that this rank refuses before start(), so that its tag is not taken for the next call.
-  void skip_call() { channel_.take_tag(); }
+  /// Counts a call that this rank leaves to MPI, so that its tag is not taken for the next call.
+  void skip_call(schedule::Collective collective) { channel_.take_tag(collective); }
   /// From now on a send buffer may be the receive buffer too.
   void accept_same_buffers() { accepts_same_buffers_ = true; }
 
@@ -126,6 +126,8 @@ class Collectives {
                        const Datatype& type) const;
   const std::byte* packed(PendingCollective& pending, const SendBuffer& send, std::uint64_t blocks,
                           const Datatype& type) const;
+  const std::byte* sent_blocks(PendingCollective& pending, const SendBuffer& send, const Datatype& type,
+                               std::uint64_t blocks, std::uint64_t sent_bytes, std::uint64_t bytes) const;
   std::byte* unpacked_later(PendingCollective& pending, const ReceiveBuffer& receive, std::uint64_t blocks,
                             const Datatype& type) const;
   void pack_own_block(PendingCollective& pending, const ReceiveBuffer& receive, const Datatype& type,

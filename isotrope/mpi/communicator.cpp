@@ -195,8 +195,8 @@ bool Communicator::combines(const NeighbourArguments& arguments) {
   return state_->collectives.combines(arguments);
 }
 
-void Communicator::skip_call() {
-  state_->collectives.skip_call();
+void Communicator::skip_call(schedule::Collective collective) {
+  state_->collectives.skip_call(collective);
 }
 
 int Communicator::run(const Arguments& arguments) {

@@ -114,8 +114,8 @@ class Communicator {
   bool combines(const NeighbourArguments& arguments);
   /// Whether several edges join the same two ranks; false where no message is ever combined.
   bool has_multiple_edges() const;
-  /// Counts a collective that this rank refuses without start() or run(), which other ranks may have started.
-  void skip_call();
+  /// Counts a collective that this rank leaves to MPI, which other ranks may have started.
+  void skip_call(schedule::Collective collective);
   /// Says that the program has freed the communicator that is served: errors go to MPI_COMM_WORLD from now on.
   void forget_comm();
 

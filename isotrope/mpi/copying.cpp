@@ -6,6 +6,7 @@
 // Every function follows the same steps: check the arguments, find the program, name the input and the output
 // as bytes (packing data that are not dense at each start, and unpacking them at the end), and make the executor.
 // With MPI_IN_PLACE the rank's own block is already in its final place.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -78,6 +79,7 @@ PendingPointer Collectives::rooted(const Arguments& arguments) {
   const SendBuffer &one = scatters ? receive : arguments.send, &all = scatters ? arguments.send : receive;
   const bool keeps = at_root && one.in_place();
   Datatype one_type, all_type;
+  std::uint64_t sent_bytes = 0;  // of a block, if this rank sends all
   const CallSignature signature = agreed([&] {
     require_root(arguments.root);
     CallSignature call{arguments.collective, arguments.root};
@@ -90,17 +92,20 @@ PendingPointer Collectives::rooted(const Arguments& arguments) {
     all_type = Datatype::of(all.type);
     const std::uint64_t bytes = bytes_of(all.count, all_type, ranks());
     require_buffer(all.address, all_type, bytes);
+    sent_bytes = bytes;
     if (!keeps) {
-      require_same_bytes(scatters ? bytes : call.bytes, scatters ? call.bytes : bytes);
+      if (check_ || !scatters)
+        require_same_bytes(scatters ? bytes : call.bytes, scatters ? call.bytes : bytes);
       require_apart(one.address, all.address, bytes);
     }
-    call.bytes = bytes;
+    if (!scatters || keeps) call.bytes = bytes;
     return call;
   });
   auto pending = pending_collective();
   ExecutorArguments call = copying_arguments(signature);
   if (scatters) {
-    if (at_root) call.input = packed(*pending, arguments.send, ranks(), all_type);
+    if (at_root)
+      call.input = sent_blocks(*pending, arguments.send, all_type, ranks(), sent_bytes, signature.bytes);
     if (!keeps) call.output = unpacked_later(*pending, arguments.receive, 1, one_type);
     if (at_root && !keeps)
       call.input = kept_apart(*pending, call, signature.bytes * ranks(), signature.bytes);
@@ -119,16 +124,18 @@ PendingPointer Collectives::mutual(const Arguments& arguments) {
   const SendBuffer& send = arguments.send;
   const ReceiveBuffer& receive = arguments.receive;
   const bool personal = arguments.collective == Collective::alltoall;
-  const std::uint64_t sent_blocks = personal ? ranks() : 1;
+  const std::uint64_t blocks = personal ? ranks() : 1;
   Datatype sent, received;
+  std::uint64_t sent_bytes = 0;
   const CallSignature signature = agreed([&] {
     received = Datatype::of(receive.type);
     const std::uint64_t bytes = bytes_of(receive.count, received, ranks());
     require_buffer(receive.address, received, bytes);
     if (!send.in_place()) {
       sent = Datatype::of(send.type);
-      require_same_bytes(bytes_of(send.count, sent, sent_blocks), bytes);
-      require_buffer(send.address, sent, bytes);
+      sent_bytes = bytes_of(send.count, sent, blocks);
+      if (check_) require_same_bytes(sent_bytes, bytes);
+      require_buffer(send.address, sent, sent_bytes);
       require_apart(send.address, receive.address, bytes);
     }
     return CallSignature{arguments.collective, 0, bytes};
@@ -137,8 +144,8 @@ PendingPointer Collectives::mutual(const Arguments& arguments) {
   ExecutorArguments call = copying_arguments(signature);
   call.output = unpacked_later(*pending, receive, ranks(), received);
   if (!send.in_place()) {
-    call.input = packed(*pending, send, sent_blocks, sent);
-    call.input = kept_apart(*pending, call, signature.bytes * sent_blocks, signature.bytes * ranks());
+    call.input = sent_blocks(*pending, send, sent, blocks, sent_bytes, signature.bytes);
+    call.input = kept_apart(*pending, call, signature.bytes * blocks, signature.bytes * ranks());
   } else if (!personal) {
     pack_own_block(*pending, receive, received, call.output);
   } else {
@@ -169,6 +176,23 @@ const std::byte* Collectives::packed(PendingCollective& pending, const SendBuffe
   std::byte* bytes = pending.allocate(elements * type.size);
   pack_at_start(pending, send.address, elements, type, bytes);
   return bytes;
+}
+
+// As packed(), for blocks of `bytes` bytes, which this rank receives. If it sends blocks of another size, the others, which
+// may have begun, do not wait for it: it sends what fits, and reports the error at the end.
+const std::byte* Collectives::sent_blocks(PendingCollective& pending, const SendBuffer& send,
+                                          const Datatype& type, std::uint64_t blocks,
+                                          std::uint64_t sent_bytes, std::uint64_t bytes) const {
+  const std::byte* from = packed(pending, send, blocks, type);
+  if (sent_bytes == bytes) return from;
+  std::byte* fitting = pending.allocate(bytes * blocks);
+  pending.at_start([=, common = std::min(sent_bytes, bytes)] {
+    if (bytes > 0) std::memset(fitting, 0, bytes * blocks);
+    for (std::uint64_t i = 0; i < blocks && common > 0; ++i)
+      std::memcpy(fitting + i * bytes, from + i * sent_bytes, common);
+  });
+  pending.on_completion([=] { require_same_bytes(sent_bytes, bytes); });
+  return fitting;
 }
 
 std::byte* Collectives::unpacked_later(PendingCollective& pending, const ReceiveBuffer& receive,

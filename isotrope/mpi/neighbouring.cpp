@@ -76,7 +76,7 @@ std::string name_of(NeighbourCollective collective) {
 
 // A call that fails on this rank has taken its tag too.
 PendingPointer Collectives::start(const NeighbourArguments& arguments) {
-  tag_ = channel_.take_tag();
+  tag_ = channel_.take_tag(schedule::Collective::isotropic);
   PendingPointer pending = prepared(arguments);
   pending->start();
   return pending;

@@ -72,6 +72,9 @@ COMPLETE_FIRST(Comm_connect, (const char* port, MPI_Info info, int root, MPI_Com
                (port, info, root, comm, result))
 COMPLETE_FIRST(Comm_join, (int socket, MPI_Comm* result), (socket, result))
 
+// Messages that were buffered are delivered first.
+COMPLETE_FIRST(Buffer_detach, (void* buffer, int* size), (buffer, size))
+
 COMPLETE_FIRST(Win_create,
                (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* window),
                (base, size, unit, info, comm, window))

@@ -60,24 +60,25 @@ struct CommunicatorChoices::Minutes {
 MeasuredChoice::Turn CommunicatorChoices::next(MPI_Comm comm, Collective collective, const CallSize& size,
                                                const std::function<bool()>& is_valid,
                                                const MakeChoice& make) {
-  ++calls_;
+  Course& course = course_of(collective);
+  const bool meets = course.meets_next();
+  ++course.calls;
   std::optional<CallKind> kind = kind_of_call(collective, size);
-  if (!explores_ && calls_ < next_meeting_) {
+  if (!meets) {
     if (!kind) return {};
     const std::size_t candidate = leader(*kind);
-    has_seen_open_ = has_seen_open_ || is_open(*kind);
-    if (candidate == MeasuredChoice::library && is_predefined(size.type))
-      last_sizes_[static_cast<std::size_t>(collective)] = size;
+    course.has_seen_open = course.has_seen_open || is_open(*kind);
+    if (candidate == MeasuredChoice::library && is_predefined(size.type)) course.last_size = size;
     return {candidate};
   }
   if (is_lost_) return {};
-  last_sizes_ = {};
+  course.last_size = {};
   if (!is_valid()) kind.reset();
-  has_seen_open_ = has_seen_open_ || (kind && is_open(*kind));
-  const Minutes minutes = meet(comm, kind);
+  course.has_seen_open = course.has_seen_open || (kind && is_open(*kind));
+  const Minutes minutes = meet(comm, course, kind);
   if (is_lost_) return {};
-  take_pending(minutes);
-  return explore(minutes, make);
+  take_pending(course, minutes);
+  return explore(course, minutes, make);
 }
 
 std::size_t CommunicatorChoices::leader(Collective collective, const CallSize& size) const {
@@ -96,17 +97,18 @@ bool CommunicatorChoices::is_open(const CallKind& kind) const {
 }
 
 // All ranks have one number, if the sum of the squares times the ranks is the square of the sum.
-CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, std::optional<CallKind> kind) {
+CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& course,
+                                                       std::optional<CallKind> kind) {
   enum Field : std::size_t { wants, refuses, number, square, call, since_last, last_meeting, count };
   const double begin = MPI_Wtime();
   std::array<std::int64_t, count> sums{};
-  sums[wants] = explores_ || has_seen_open_ ? 1 : 0;
+  sums[wants] = course.explores || course.has_seen_open ? 1 : 0;
   sums[refuses] = kind ? 0 : 1;
   sums[number] = kind ? number_of(*kind) : 0;
   sums[square] = sums[number] * sums[number];
-  sums[call] = nanoseconds(seconds_);
-  sums[since_last] = nanoseconds(begin - meeting_ended_);
-  sums[last_meeting] = nanoseconds(meeting_seconds_);
+  sums[call] = nanoseconds(course.seconds);
+  sums[since_last] = nanoseconds(begin - course.meeting_ended);
+  sums[last_meeting] = nanoseconds(course.meeting_seconds);
   MPI_Request request = MPI_REQUEST_NULL;
   int code = MPI_Iallreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(count), MPI_INT64_T, MPI_SUM, comm,
                             &request);
@@ -115,11 +117,11 @@ CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, std::optio
     is_lost_ = true;
     return {};
   }
-  next_meeting_ = calls_ + calls_until_next(static_cast<double>(sums[since_last]),
-                                            static_cast<double>(sums[last_meeting]));
-  last_meeting_ = calls_;
-  meeting_ended_ = MPI_Wtime();
-  meeting_seconds_ = meeting_ended_ - begin;
+  course.next_meeting = course.calls + course.calls_until_next(static_cast<double>(sums[since_last]),
+                                                               static_cast<double>(sums[last_meeting]));
+  course.last_meeting = course.calls;
+  course.meeting_ended = MPI_Wtime();
+  course.meeting_seconds = course.meeting_ended - begin;
   Minutes minutes{sums[wants] != 0, std::nullopt, 1e-9 * static_cast<double>(sums[call]) / ranks_};
   const bool is_one_kind = sums[refuses] == 0 && ranks_ * sums[square] == sums[number] * sums[number];
   if (is_one_kind) minutes.kind = kind_of(sums[number] / ranks_);
@@ -127,39 +129,40 @@ CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, std::optio
 }
 
 // Meetings take a small share of the time: at the pace of the calls since the last one.
-std::uint64_t CommunicatorChoices::calls_until_next(double since_last, double meeting) const {
+std::uint64_t CommunicatorChoices::Course::calls_until_next(double since_last, double meeting) const {
   constexpr double inverse_share = 256, fewest = 16, most = 1 << 14;
-  const auto calls = static_cast<double>(std::max<std::uint64_t>(calls_ - last_meeting_, 1));
+  const auto passed = static_cast<double>(std::max<std::uint64_t>(calls - last_meeting, 1));
   const double affordable =
-      std::clamp(inverse_share * meeting * calls / std::max(since_last, 1.0), fewest, most);
-  return std::min(calls_, static_cast<std::uint64_t>(affordable));
+      std::clamp(inverse_share * meeting * passed / std::max(since_last, 1.0), fewest, most);
+  return std::min(calls, static_cast<std::uint64_t>(affordable));
 }
 
-void CommunicatorChoices::take_pending(const Minutes& minutes) {
-  if (!pending_) return;
-  choices_.at(*pending_).end_turn(minutes.seconds);
-  pending_.reset();
+void CommunicatorChoices::take_pending(Course& course, const Minutes& minutes) {
+  if (!course.pending) return;
+  choices_.at(*course.pending).end_turn(minutes.seconds);
+  course.pending.reset();
 }
 
 // Every kind takes the turns of one exploration of its own, those that are left from the last exploration first.
-MeasuredChoice::Turn CommunicatorChoices::explore(const Minutes& minutes, const MakeChoice& make) {
-  if (minutes.explores && !explores_) {
-    explored_.clear();
-    has_seen_open_ = false;
-    idle_ = 0;
+MeasuredChoice::Turn CommunicatorChoices::explore(Course& course, const Minutes& minutes,
+                                                  const MakeChoice& make) {
+  if (minutes.explores && !course.explores) {
+    course.explored.clear();
+    course.has_seen_open = false;
+    course.idle = 0;
   }
-  explores_ = minutes.explores;
-  if (!explores_) return {};
-  MeasuredChoice* const choice = minutes.kind ? &choice_of(*minutes.kind, make) : nullptr;
+  course.explores = minutes.explores;
+  if (!course.explores) return {};
+  MeasuredChoice* const choice = minutes.kind ? &choice_of(course, *minutes.kind, make) : nullptr;
   if (choice == nullptr || choice->is_over()) {
     constexpr int most_idle = 4;
-    if (++idle_ == most_idle) explores_ = false;
+    if (++course.idle == most_idle) course.explores = false;
     return {choice == nullptr ? MeasuredChoice::library : choice->leader()};
   }
-  idle_ = 0;
+  course.idle = 0;
   const MeasuredChoice::Turn turn = choice->turn();
   if (turn.is_timed) {
-    pending_ = minutes.kind;
+    course.pending = minutes.kind;
   } else {
     choice->end_turn(0);
   }
@@ -167,19 +170,15 @@ MeasuredChoice::Turn CommunicatorChoices::explore(const Minutes& minutes, const 
 }
 
 // The choice of a kind, with turns to take if it is not settled and had none in this exploration.
-MeasuredChoice& CommunicatorChoices::choice_of(const CallKind& kind, const MakeChoice& make) {
+MeasuredChoice& CommunicatorChoices::choice_of(Course& course, const CallKind& kind, const MakeChoice& make) {
   auto found = choices_.find(kind);
   if (found == choices_.end()) found = choices_.emplace(kind, make(kind)).first;
   MeasuredChoice& choice = found->second;
-  if (std::ranges::find(explored_, kind) == explored_.end()) {
-    explored_.push_back(kind);
+  if (std::ranges::find(course.explored, kind) == course.explored.end()) {
+    course.explored.push_back(kind);
     if (choice.is_over() && !choice.is_settled()) choice.explore();
   }
   return choice;
-}
-
-void CommunicatorChoices::end_timed(double seconds) {
-  seconds_ = seconds;
 }
 
 }  // namespace isotrope::pmpi

@@ -33,18 +33,21 @@ bool is_block(const Buffer& buffer) {
   return buffer.count >= 0 && buffer.type != MPI_DATATYPE_NULL && Session::of_process().accepts(buffer.type);
 }
 
+bool is_defined(const ReceiveBuffer& buffer, MPI_Op op) {
+  return buffer.count >= 0 && buffer.type != MPI_DATATYPE_NULL && op != MPI_OP_NULL &&
+         Session::of_process().accepts(buffer.type, op);
+}
+
 // The elements must follow each other in memory.
-bool is_reducible(const ReceiveBuffer& buffer, MPI_Op op) {
-  if (buffer.count < 0 || buffer.type == MPI_DATATYPE_NULL || op == MPI_OP_NULL) return false;
-  if (!Session::of_process().accepts(buffer.type, op)) return false;
+bool is_reducible(const ReceiveBuffer& buffer) {
   MPI_Aint lower = 0, extent = 0;
   return MPI_Type_get_extent(buffer.type, &lower, &extent) == MPI_SUCCESS && extent > 0;
 }
 
-bool is_valid(const Arguments& arguments, const Communicator& comm) {
+bool is_valid(const Arguments& arguments, int rank, int ranks) {
   const auto& [collective, send, receive, root, op] = arguments;
-  if (root < 0 || root >= comm.size()) return false;
-  const bool at_root = comm.rank() == root;
+  if (root < 0 || root >= ranks) return false;
+  const bool at_root = rank == root;
   switch (collective) {
     case Collective::broadcast:
       return is_block(receive);
@@ -58,14 +61,16 @@ bool is_valid(const Arguments& arguments, const Communicator& comm) {
     case Collective::barrier:
       return true;
     default:
-      return is_reducible(receive, op);
+      return is_defined(receive, op);
   }
 }
+
+constexpr MPI_Count unequal = -1;  // a count of blocks that differ in size
 
 // A call of a collective (serving.hpp).
 struct CollectiveCall {
   Arguments arguments;
-  int ranks = 1;
+  int rank = 0, ranks = 1;
 
   Collective collective() const { return arguments.collective; }
   // A barrier has the size of any type. The root's count of all blocks is not known on other ranks.
@@ -77,10 +82,19 @@ struct CollectiveCall {
                          (collective == Collective::gather && !send.in_place());
     return by_send ? CallSize{send.count, send.type} : CallSize{receive.count, receive.type};
   }
-  bool is_accepted(const Communicator& serving) const {
-    return is_valid(arguments, serving) &&
-           !(has_same_buffers(arguments, serving.rank()) &&
-             Session::of_process().refuses_same_buffers(arguments.collective, arguments.receive.count));
+  bool is_refused() const {
+    if (has_unequal_blocks()) return false;
+    return !is_valid(arguments, rank, ranks) ||
+           (has_same_buffers(arguments, rank) &&
+            Session::of_process().refuses_same_buffers(arguments.collective, arguments.receive.count));
+  }
+  bool fits(const Communicator&) const {
+    const bool has_elements =
+        schedule::reduces(arguments.collective) && arguments.collective != Collective::barrier;
+    return !has_unequal_blocks() && (!has_elements || is_reducible(arguments.receive));
+  }
+  bool has_unequal_blocks() const {
+    return arguments.collective == Collective::reduce_scatter && arguments.receive.count == unequal;
   }
   int run(Communicator& serving) const { return serving.run(arguments); }
 };
@@ -90,15 +104,15 @@ OpenCollectives::Owner owner_of(const ServedPointer& served) {
 }
 
 // Whether Isotrope carries out a call that is not blocking. Counts the call in that row.
-bool takes(Member* member, const CollectiveCall& call, std::size_t row) {
-  const bool result =
-      member != nullptr && leads(*member, call) && call.is_accepted(*member->served->communicator);
+bool takes(Member* member, const CollectiveCall& call, const MPI_Request* request, std::size_t row) {
+  const bool result = member != nullptr && request != nullptr && leads(*member, call) && !call.is_refused() &&
+                      call.fits(*member->served->communicator);
   Session::of_process().counts().count(row, result);
   return result;
 }
 
 // Starts a nonblocking collective, or else calls next(). The call must not wait for other ranks, so the ranks cannot
-// find out together how `comm` is served. A call that this rank refuses takes its tag all the same.
+// find out together how `comm` is served.
 template <class Next, class CallOn>
 int start_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* request, const CallOn& call_on) {
   if (ReentryGuard::is_active()) return next();
@@ -106,10 +120,12 @@ int start_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* requ
   Session& session = Session::of_process();
   Member* const member = session.member(comm);
   const CollectiveCall call = member != nullptr ? call_on(*member) : CollectiveCall{};
-  if (takes(member, call, row))
+  if (takes(member, call, request, row))
     return session.open_collectives().open(owner_of(member->served), call.arguments, request);
-  if (member != nullptr && leads(*member, call)) member->served->communicator->skip_call();
-  return next();
+  const int code = next();
+  if (code == MPI_SUCCESS && member != nullptr && leads(*member, call))
+    member->served->communicator->skip_call(call.collective());
+  return code;
 }
 
 // Prepares a persistent collective, or else calls next(). The ranks may wait for each other.
@@ -123,7 +139,7 @@ int prepare_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* re
   if (member != nullptr && session.chooser() == Chooser::model && member->state == Member::State::unknown)
     session.serve(comm, *member);
   const CollectiveCall call = member != nullptr ? call_on(*member) : CollectiveCall{};
-  if (!takes(member, call, row)) return next();
+  if (!takes(member, call, request, row)) return next();
   const ServedPointer own = session.served_again(comm, *member);
   if (!own) return next();
   return session.open_collectives().prepare(owner_of(own), call.arguments, request);
@@ -131,19 +147,20 @@ int prepare_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* re
 
 // The call with these arguments as a function of what is known of the communicator.
 auto on_any(const Arguments& arguments) {
-  return [=](const Member& member) { return CollectiveCall{arguments, member.size}; };
+  return [=](const Member& member) { return CollectiveCall{arguments, member.rank, member.size}; };
 }
 template <class ArgumentsOn>
 auto on_any(const ArgumentsOn& arguments_on) {
-  return [=](const Member& member) { return CollectiveCall{arguments_on(member), member.size}; };
+  return [=](const Member& member) { return CollectiveCall{arguments_on(member), member.rank, member.size}; };
 }
 
-// The common count of MPI_Reduce_scatter, or -1, which is not valid, if the blocks differ in size.
+// The common count of MPI_Reduce_scatter, which is `unequal` too if MPI refuses the counts.
 template <class Count>
 MPI_Count common_count(const Count* counts, const Member& member) {
+  if (counts == nullptr) return unequal;
   const bool equal =
       std::all_of(counts, counts + member.size, [&](Count count) { return count == counts[0]; });
-  return equal ? MPI_Count{counts[0]} : -1;
+  return equal ? MPI_Count{counts[0]} : unequal;
 }
 
 template <class Initialize>

@@ -53,12 +53,14 @@ struct NeighbourCall {
   // None once it is known that messages of this size are not combined, so that ranks do not explore for it.
   CallSize size() const {
     if (received.count < 0 || received.type == MPI_DATATYPE_NULL) return {};
-    if (member.served && !is_accepted(*member.served->communicator)) return {};
+    if (member.served && !fits(*member.served->communicator)) return {};
     return received;
   }
+  // Calls that MPI refuses do not fit, so they are left to it.
+  bool is_refused() const { return false; }
   // If several edges join two ranks, MPI libraries differ in the order of their blocks, so a program must get that of its
   // own library.
-  bool is_accepted(Communicator& serving) const {
+  bool fits(Communicator& serving) const {
     const NeighbourArguments arguments = arguments_of(serving.neighbour_counts());
     return are_valid(arguments.send, arguments.sent) && are_valid(arguments.receive, arguments.received) &&
            serving.combines(arguments) &&

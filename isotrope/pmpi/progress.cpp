@@ -106,9 +106,16 @@ int as_requests(const Direct& direct, MPI_Status* status, const Send& post_send,
 
 // ---- handles of the drop-in
 
+// Whether the program may have given a handle that a collective of the drop-in has or uses. The library refuses a null
+// pointer.
+template <class Handle>
+bool may_be_ours(const Handle* handle) {
+  return OpenCollectives::exist() && handle != nullptr && !ReentryGuard::is_active();
+}
+
 template <class Direct>
 int start_all(const Direct& direct, int count, MPI_Request* requests) {
-  if (!OpenCollectives::exist() || ReentryGuard::is_active()) return direct();
+  if (!may_be_ours(requests)) return direct();
   const ReentryGuard guard;
   OpenCollectives& open = Session::of_process().open_collectives();
   const std::vector<MPI_Request> before(requests, requests + std::max(count, 0));
@@ -121,7 +128,7 @@ int start_all(const Direct& direct, int count, MPI_Request* requests) {
 
 template <class Direct>
 int free_request(const Direct& direct, MPI_Request* request) {
-  if (!OpenCollectives::exist() || ReentryGuard::is_active()) return direct();
+  if (!may_be_ours(request)) return direct();
   const ReentryGuard guard;
   Session::of_process().open_collectives().free(*request);
   return direct();
@@ -130,7 +137,7 @@ int free_request(const Direct& direct, MPI_Request* request) {
 // Calls `direct`, which frees `handle`, or sets it to `null` if an open collective must free it later.
 template <class Direct, class Handle, class Postpones>
 int free_later(const Direct& direct, Handle* handle, Handle null, const Postpones& postpones) {
-  if (!OpenCollectives::exist() || ReentryGuard::is_active()) return direct();
+  if (!may_be_ours(handle)) return direct();
   const ReentryGuard guard;
   if (!postpones(Session::of_process().open_collectives(), *handle)) return direct();
   *handle = null;

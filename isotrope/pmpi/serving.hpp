@@ -11,8 +11,12 @@
 //
 //     collective()            that it is chosen for by
 //     size()                  its size on this rank
-//     is_accepted(serving)    whether the library takes the arguments of this rank, and Isotrope can carry it out
+//     is_refused()            whether MPI refuses the arguments of this rank, so that the library returns an error at once
+//     fits(serving)           whether Isotrope can carry it out. @pre not refused
 //     run(serving)            carries it out; returns the code of MPI
+//
+// A call that MPI refuses on a rank sends nothing there: the rank may repeat it, or go on, whatever the other ranks do. So
+// the drop-in behaves as if it had not been: it takes no tag, is not counted, and is no meeting.
 //
 // Cost of a call that is passed on again and again: a few lines of memory, which ranks that share a core find cold.
 #pragma once
@@ -34,18 +38,26 @@ int pass_on(const Next& next, std::size_t row) {
   return next();
 }
 
-/// Runs `call` by the plans of Isotrope if it can, else by the library. A call that is not accepted on this rank takes its
-/// tag all the same.
+/// Runs `call` by the plans of Isotrope if it can, else by the library.
 template <class Next, class Call>
 int serve(const Next& next, std::size_t row, MPI_Comm comm, Member& member, const Call& call) {
   Session& session = Session::of_process();
   mpi::Communicator* const serving = session.serve(comm, member);
-  if (serving != nullptr && call.is_accepted(*serving)) {
+  if (serving == nullptr || call.is_refused()) return pass_on(next, row);
+  if (call.fits(*serving)) {
     session.counts().count(row, true);
     return call.run(*serving);
   }
-  if (serving != nullptr) serving->skip_call();
-  return pass_on(next, row);
+  const int code = pass_on(next, row);
+  if (code == MPI_SUCCESS) serving->skip_call(call.collective());
+  return code;
+}
+
+/// Takes back the count of a call that MPI has refused. @returns the code
+template <class Call>
+int uncounted_if_refused(int code, Member& member, const Call& call) {
+  if (code != MPI_SUCCESS && call.is_refused()) member.choices.uncount(call.collective());
+  return code;
 }
 
 /// Runs `call` by the candidate whose turn it is. Not in line, so that the code of calls that are passed on stays short.
@@ -53,21 +65,21 @@ template <class Next, class Call>
 [[gnu::noinline]] int serve_measured(const Next& next, std::size_t row, MPI_Comm comm, Member& member,
                                      const Call& call) {
   Session& session = Session::of_process();
-  const auto is_accepted = [&] {
-    mpi::Communicator* const serving = session.serve(comm, member);
-    return serving != nullptr && call.is_accepted(*serving);
-  };
-  const auto turn =
-      member.choices.next(comm, call.collective(), call.size(), is_accepted,
-                          [&](const CallKind& kind) { return session.make_choice(comm, member, kind); });
+  if (member.choices.meets_next(call.collective())) {
+    // Processes of another job may have no drop-in, and would not come to a meeting.
+    if (session.serve(comm, member) == nullptr || call.is_refused()) return pass_on(next, row);
+  }
+  const auto turn = member.choices.next(
+      comm, call.collective(), call.size(), [&] { return call.fits(*member.served->communicator); },
+      [&](const CallKind& kind) { return session.make_choice(member, kind); });
   const auto run = [&] {
     return turn.candidate == MeasuredChoice::library ? pass_on(next, row)
                                                      : serve(next, row, comm, member, call);
   };
-  if (!turn.is_timed) return run();
+  if (!turn.is_timed) return uncounted_if_refused(run(), member, call);
   const double begin = MPI_Wtime();
   const int code = run();
-  member.choices.end_timed(MPI_Wtime() - begin);
+  member.choices.end_timed(call.collective(), MPI_Wtime() - begin);
   return code;
 }
 
@@ -81,7 +93,8 @@ int serve_or(const Next& next, std::size_t row, MPI_Comm comm, const CallOn& cal
   if (member == nullptr || member->state == Member::State::passed_on) return pass_on(next, row);
   const auto call = call_on(*member);
   if (session.chooser() == Chooser::model) return serve(next, row, comm, *member, call);
-  if (member->choices.passes_on(call.collective(), call.size())) return pass_on(next, row);
+  if (member->choices.passes_on(call.collective(), call.size()))
+    return uncounted_if_refused(pass_on(next, row), *member, call);
   return serve_measured(next, row, comm, *member, call);
 }
 

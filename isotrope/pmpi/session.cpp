@@ -315,8 +315,8 @@ Member* Session::find_member(MPI_Comm comm) {
 // Sends nothing.
 std::unique_ptr<Member> Session::new_member(MPI_Comm comm) {
   const int size = size_of(comm);
-  auto member = std::make_unique<Member>(Member{
-      .rank = rank_in(comm), .size = size, .choices = CommunicatorChoices(size, !priors_.empty(), open_)});
+  auto member = std::make_unique<Member>(
+      Member{.rank = rank_in(comm), .size = size, .choices = CommunicatorChoices(size, open_)});
   int inter = 0;
   MPI_Comm_test_inter(comm, &inter);
   if (inter != 0 || size == 1 || !machine_ || chooser_ == Chooser::library)
@@ -404,11 +404,10 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank) {
   }
 }
 
-MeasuredChoice Session::make_choice(MPI_Comm comm, Member& member, const CallKind& kind) {
-  const mpi::Communicator* const communicator = serve(comm, member);
-  MeasuredChoice choice(communicator == nullptr ? 1 : 2);
-  if (communicator == nullptr) return choice;
-  const io::MeasuredCall call{communicator->network().name(), kind.collective, kind.least_bytes()};
+MeasuredChoice Session::make_choice(const Member& member, const CallKind& kind) const {
+  MeasuredChoice choice(2);
+  const io::MeasuredCall call{member.served->communicator->network().name(), kind.collective,
+                              kind.least_bytes()};
   const auto known =
       std::ranges::find_if(priors_, [&](const io::MeasuredCall& prior) { return prior.is_same_kind(call); });
   if (known == priors_.end()) return choice;

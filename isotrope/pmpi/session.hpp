@@ -120,8 +120,8 @@ class Session {
   /// @pre the member is served
   ServedPointer served_again(MPI_Comm comm, Member& member);
   Chooser chooser() const { return chooser_; }
-  /// The candidates of a kind of call on `comm`, with the times of earlier jobs. All its ranks must call this together.
-  MeasuredChoice make_choice(MPI_Comm comm, Member& member, const CallKind& kind);
+  /// The candidates of a kind of call, with the times of earlier jobs. @pre the member is served
+  MeasuredChoice make_choice(const Member& member, const CallKind& kind) const;
 
   /// The nonblocking and persistent collectives of the process.
   OpenCollectives& open_collectives() { return open_; }

@@ -28,7 +28,7 @@ class TagSlots {
  public:
   /// @param largest_tag that MPI allows, at least 32767
   void set_largest_tag(int largest_tag) {
-    constexpr int fewest_tags = 64;
+    constexpr int fewest_tags = 512;
     tags_ = std::max(fewest_tags, largest_tag / most_slots);
     free_.fill(0);
     for (int slot = 0; slot < std::min(most_slots, largest_tag / tags_); ++slot)

@@ -56,6 +56,8 @@ static void collectives(Isotrope_Comm comm, int rank) {
   ALL_FORMS(Reduce_scatter_block, Ireduce_scatter_block, LIST(in, out, 1, MPI_INT, MPI_SUM),
             out[0] == 60 + 4 * rank);
   ALL_FORMS(Allreduce, Iallreduce, LIST(in, out, 4, MPI_INT, MPI_MAX), out[0] == 30 && out[3] == 33);
+  ALL_FORMS(Scan, Iscan, LIST(in, out, 1, MPI_INT, MPI_SUM), out[0] == 5 * rank * (rank + 1));
+  ALL_FORMS(Exscan, Iexscan, LIST(in, out, 1, MPI_INT, MPI_SUM), rank == 0 || out[0] == 5 * rank * (rank - 1));
   CHECK(Isotrope_Bcast(in, 2, MPI_INT, 3, comm) == MPI_SUCCESS);
   CHECK(in[0] == 30 && in[1] == 31);
 }

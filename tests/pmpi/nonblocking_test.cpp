@@ -367,6 +367,19 @@ TEST_F(Beside, ssend) {
   });
 }
 
+// Detaching waits until the message has left the buffer.
+TEST_F(Beside, buffer_detach) {
+  expect_progress_in_sending([&](const std::vector<int>& values) {
+    std::vector<char> buffer(sizeof(int) * values.size() + MPI_BSEND_OVERHEAD);
+    MPI_Buffer_attach(buffer.data(), static_cast<int>(buffer.size()));
+    MPI_Bsend(values.data(), static_cast<int>(values.size()), MPI_INT, 1, 4, comms_[1]);
+    void* detached = nullptr;
+    int size = 0;
+    MPI_Buffer_detach(&detached, &size);
+    EXPECT_EQ(detached, buffer.data());
+  });
+}
+
 TEST_F(Beside, creating_communicators) {
   RequestCall started(comms_[0], 250, request_alltoall);
   started.start(comms_[0]);

@@ -136,6 +136,43 @@ TEST_F(Refused, datatypes_that_are_not_committed) {
             MPI_ERR_TYPE);
 }
 
+// Several times, so that choices by measurement are in all their states.
+TEST_F(Refused, on_a_rank_that_calls_alone) {
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(sum_of_ones(comm_), size_of(comm_));
+    if (rank_in(comm_) != 0) continue;
+    EXPECT_NE(MPI_Gather(from_.data(), 1, MPI_DATATYPE_NULL, to_.data(), 1, MPI_INT, 0, comm_), MPI_SUCCESS);
+    EXPECT_NE(MPI_Bcast(from_.data(), -1, MPI_INT, 0, comm_), MPI_SUCCESS);
+    EXPECT_NE(MPI_Allreduce(from_.data(), to_.data(), 1, MPI_INT, MPI_OP_NULL, comm_), MPI_SUCCESS);
+  }
+}
+
+TEST_F(Refused, on_a_rank_that_calls_again) {
+  const bool at_root = rank_in(comm_) == 0;
+  for (int i = 0; i < 8; ++i) {
+    if (at_root) {
+      EXPECT_NE(MPI_Reduce(from_.data(), to_.data(), 1, MPI_INT, MPI_OP_NULL, 0, comm_), MPI_SUCCESS);
+    }
+    from_[0] = i;
+    EXPECT_EQ(MPI_Reduce(from_.data(), to_.data(), 1, MPI_INT, MPI_SUM, 0, comm_), MPI_SUCCESS);
+    EXPECT_EQ(to_[0], at_root ? i * size_of(comm_) : 0);
+    EXPECT_EQ(sum_of_ones(comm_), size_of(comm_));
+  }
+}
+
+// At the end the rank receives what the others have sent, which a new communicator might receive else.
+TEST_F(Refused, on_a_rank_that_goes_on) {
+  const bool at_root = rank_in(comm_) == 0;
+  const MPI_Op op = at_root ? MPI_OP_NULL : MPI_SUM;
+  MPI_Reduce(from_.data(), to_.data(), 1, MPI_INT, op, 0, comm_);
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(sum_of_ones(comm_), size_of(comm_));
+    EXPECT_EQ(MPI_Bcast(from_.data(), 3, MPI_INT, 0, comm_), MPI_SUCCESS);
+  }
+  if (at_root) MPI_Reduce(from_.data(), to_.data(), 1, MPI_INT, MPI_SUM, 0, comm_);
+  EXPECT_EQ(to_[0], at_root ? size_of(comm_) : 0);
+}
+
 TEST_F(Refused, operations_that_are_not_defined_for_the_datatype) {
   EXPECT_NE(MPI_Allreduce(from_.data(), to_.data(), 2, MPI_FLOAT, MPI_BAND, comm_), MPI_SUCCESS);
   EXPECT_NE(MPI_Reduce(from_.data(), to_.data(), 2, MPI_FLOAT, MPI_BAND, 0, comm_), MPI_SUCCESS);

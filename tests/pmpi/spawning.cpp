@@ -14,11 +14,14 @@ namespace {
 constexpr int spawned = 2;
 bool right = true;
 
+// Several times: choices are measured from the third call on.
 void expect_sum(MPI_Comm comm, int expected) {
-  const int one = 1;
-  int sum = 0;
-  MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
-  right = right && sum == expected;
+  for (int i = 0; i < 8; ++i) {
+    const int one = 1;
+    int sum = 0;
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+    right = right && sum == expected;
+  }
 }
 
 // A ring as a Cartesian grid, and as a graph.
