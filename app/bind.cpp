@@ -63,6 +63,25 @@ auto either(const char* first, Value first_value, const char* second, Value seco
   };
 }
 
+Objective objective_value(const std::string& option, const std::string& text) {
+  if (text == "completion") return Objective::completion;
+  if (text == "delay") return Objective::delay;
+  if (text == "no-wait") return Objective::no_wait;
+  throw Error(fmt::format("{} {}: give completion, delay or no-wait", option, text));
+}
+
+schedule::StepLimits step_limits_value(const std::string& option, const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos)
+    throw Error(fmt::format("{} {}: give two numbers, SENDS,LOAD, as in {} 6,3", option, text, option));
+  const auto limit = [&](const std::string& number) {
+    const std::uint64_t value = count_value(option, number, UINT32_MAX);
+    if (value == 0) throw Error(fmt::format("{} {}: give 1 or more", option, text));
+    return static_cast<std::uint32_t>(value);
+  };
+  return {limit(text.substr(0, comma)), limit(text.substr(comma + 1))};
+}
+
 // An option that users of other commands expect: hidden, and refused with the reason.
 void refuse(CLI::App& app, const char* name, const std::string& reason) {
   const auto fail = [reason](const std::string&) { throw Error(reason); };
@@ -129,10 +148,10 @@ void add_algorithm(CLI::App& app, PlanningOptions& options) {
   add_text(
       app, "--order", options.order,
       {"NAME", collective_group, "Root's order in scatter or gather: descending, postorder, cyclic, ..."});
-  using planner::Objective;
-  add(app, "--objective", options.objective,
-      either("completion", Objective::completion, "delay", Objective::delay),
-      {"NAME", collective_group, "completion (default), or delay: fewest rounds, then least mean delay"});
+  add(app, "--objective", options.objective, objective_value,
+      {"NAME", collective_group, "completion (default); delay: least mean delay; no-wait: no stops"});
+  add(app, "--pack", options.pack, step_limits_value,
+      {"SENDS,LOAD", collective_group, "Steps of so many packets of a node and on a link, with barriers"});
   add(app, "--search-seed", options.search_seed, up_to(UINT32_MAX),
       {"S", collective_group, "Seed of algorithms that search (default 1)"});
   add(app, "--time-limit", options.time_limit, time_limit_value,
@@ -270,6 +289,8 @@ void bind(CLI::App& app, CompareAlgorithmsOptions& options) {
   add_collective(app, options.collective);
   add_root(app, options);
   add_ports(app, options);
+  add_text(app, "--algorithms", options.algorithms,
+           {"NAMES", collective_group, "Only these, as in swing,bucket (default: all that apply)"});
   add_size_range(app, options, "Smallest size, as --bytes of plan (default 64 B)",
                  "Largest size (default 16 MiB)");
   add_machine(app, options);
@@ -343,7 +364,7 @@ void bind(CLI::App& app, ExportOptions& options) {
   add_text(app, "--format", options.format,
            {"NAME", output_group,
             "Network: simgrid (platform), dot, csv. Plan: ti (SimGrid traces),\n"
-            "goal (LogGOPSim), msccl, chakra, dot, csv"});
+            "goal (LogGOPSim), msccl, chakra, paths, ppermute (JAX), dot, csv"});
   add_output(app, options, "FILE", "Write to FILE, or for ti and chakra into a new folder FILE");
   refuse_flag(app, "--json", "--json: an export has the form of its format; leave the option out");
 }

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
@@ -66,9 +68,11 @@ int catalog_command(const CatalogOptions& options) {
                     {"ports", traits.ports},
                     {"source", traits.source},
                     {"claim", traits.claim}});
-    text += fmt::format("{}\n", traits.name) + line("collective", collective_of(*algorithm)) +
-            line("networks", traits.networks) + line("ports", traits.ports) + line("source", traits.source) +
-            line("claim", traits.claim);
+    const std::string aliases = fmt::format("{}", fmt::join(traits.aliases, ", "));
+    if (!aliases.empty()) list.back()["aliases"] = aliases;
+    text += fmt::format("{}\n", traits.name) + (aliases.empty() ? "" : line("aliases", aliases)) +
+            line("collective", collective_of(*algorithm)) + line("networks", traits.networks) +
+            line("ports", traits.ports) + line("source", traits.source) + line("claim", traits.claim);
   }
   if (text.empty()) text = "no algorithm of the catalogue can serve this\n";
   print_or_write(options, options.json ? answer("catalog", {{"algorithms", list}}) : text);

@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // isotrope compare-algorithms: the predicted time of every algorithm that applies, over a range of sizes, and the
-// sizes at which the fastest one changes; as a table, or as a picture (-o FILE.svg, FILE.csv).
+// sizes at which the fastest one changes; or of those that are named. As a table, or as a picture (-o FILE.svg,
+// FILE.csv).
+#include <algorithm>
 #include <ostream>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -36,6 +41,16 @@ std::vector<std::uint64_t> doubling_sizes(const CompareAlgorithmsOptions& option
                             format_size(to)));
   }
   return sizes_between(from, to, 2);
+}
+
+// The names between commas.
+std::vector<std::string> names_in(std::string_view list) {
+  std::vector<std::string> names;
+  while (!list.empty()) {
+    names.emplace_back(list.substr(0, list.find(',')));
+    list.remove_prefix(std::min(names.back().size() + 1, list.size()));
+  }
+  return names;
 }
 
 // "vector" or "block", as payload_in_words() names what is sized.
@@ -141,7 +156,8 @@ int compare_algorithms_command(const CompareAlgorithmsOptions& given) {
   const cost::Machine machine = chosen_machine(options, options, problem.ports);
   const planner::Comparison comparison = [&] {
     Progress progress("comparing");
-    return planner::compare(problem, doubling_sizes(options), machine, progress.callback());
+    return planner::compare(problem, doubling_sizes(options), machine, names_in(options.algorithms),
+                            progress.callback());
   }();
   for (const auto& [extension, write] :
        {std::pair(".svg", &io::write_svg), std::pair(".csv", &io::write_csv)}) {

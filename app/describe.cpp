@@ -15,6 +15,8 @@
 
 #include "isotrope/bound/bandwidth.hpp"
 #include "isotrope/bound/delay.hpp"
+#include "isotrope/bound/listed_problem.hpp"
+#include "isotrope/bound/steps.hpp"
 
 #include "app/output.hpp"
 
@@ -95,6 +97,37 @@ std::string listed(std::string_view what, const std::vector<std::string>& names)
   return fmt::format("{}{} {}", what, names.size() == 1 ? "" : "s", fmt::join(names, ","));
 }
 
+// What is known to be needed, in words.
+std::string against(std::uint64_t found, std::uint64_t least, const std::string& because) {
+  const std::string reason = because.empty() ? "" : fmt::format(" ({})", because);
+  if (found == least) return "the least possible" + reason;
+  return fmt::format("at least {} are needed{}", least, reason);
+}
+
+std::uint64_t sum_of_loads(const verify::Report& report) {
+  return std::accumulate(report.step_load.begin(), report.step_load.end(), std::uint64_t{0});
+}
+
+// The least number of steps and the least sum of their loads, for a plan with limits of steps.
+std::optional<bound::StepBound> least_steps(const schedule::Plan& plan) {
+  const auto problem = bound::listed_problem(plan);
+  return problem ? bound::step_bound(*problem) : std::nullopt;
+}
+
+std::string waiting_and_steps(const schedule::Plan& plan, const verify::Report& report) {
+  std::string text;
+  if (!plan.schedule.waiting)
+    text += line("waiting", "none: a packet, once sent, moves in every round until it arrives");
+  if (report.step_load.empty()) return text;
+  const std::uint64_t steps = report.step_load.size();
+  const auto least = least_steps(plan);
+  if (!least)
+    return text + line("barriers", fmt::format("nothing is in flight after {} of the rounds", steps - 1));
+  return text + line("steps", fmt::format("{}, {}", steps, against(steps, least->steps, least->because))) +
+         line("loads", fmt::format("{} packets over the busiest links of all steps, {}", sum_of_loads(report),
+                                   against(sum_of_loads(report), least->sum_of_loads, "")));
+}
+
 std::string verdict(const verify::Report& report) {
   if (!report.valid) return fmt::format("NOT VALID, {}", counted(report.violation_count, "violation"));
   if (!report.claims_hold) {
@@ -162,6 +195,18 @@ Json findings(const Subject& subject, const verify::Report& report) {
   facts["bound"] = {
       {"kind", report.bound.kind}, {"value", report.bound.value}, {"because", report.bound.because}};
   facts["optimal"] = report.optimal;
+  if (!subject.plan.schedule.waiting) facts["waiting"] = false;
+  if (!report.step_load.empty()) {
+    facts["steps"] = {{"count", report.step_load.size()},
+                      {"sends", std::ranges::max(report.step_sends)},
+                      {"load", std::ranges::max(report.step_load)},
+                      {"sum_of_loads", sum_of_loads(report)}};
+    if (const auto least = least_steps(subject.plan)) {
+      facts["steps"]["bound"] = least->steps;
+      facts["steps"]["because"] = least->because;
+      facts["steps"]["sum_of_loads_bound"] = least->sum_of_loads;
+    }
+  }
   if (const auto least = least_load(subject.plan)) {
     facts["bandwidth"] = {{"load", total_load(report)},
                           {"kind", least->kind},
@@ -216,6 +261,7 @@ std::string findings_in_words(const Subject& subject, const verify::Report& repo
       line("utilisation", fmt::format("{:.1f} % on average, {:.1f} % in the least busy round", 100 * use.mean,
                                       100 * use.least)) +
       aggregation(subject.plan, report) + bandwidth(subject.plan, report) + mean_delay(subject.plan, report) +
+      waiting_and_steps(subject.plan, report) +
       line("bound", fmt::format("{} ({}): {}", report.bound.value, report.bound.kind, report.bound.because)) +
       line("verdict", verdict(report));
   for (const verify::Violation& violation : report.violations) {

@@ -28,6 +28,8 @@
 #include "isotrope/exports/dot.hpp"
 #include "isotrope/exports/goal.hpp"
 #include "isotrope/exports/msccl.hpp"
+#include "isotrope/exports/paths.hpp"
+#include "isotrope/exports/ppermute.hpp"
 #include "isotrope/exports/simgrid_platform.hpp"
 #include "isotrope/exports/simgrid_trace.hpp"
 
@@ -65,6 +67,16 @@ constexpr std::array formats{
                  .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
                                const ProgressListener&) { exports::write_dot(out, plan); },
                  .needs_bytes = false},
+    ExportFormat{
+        .name = "paths",
+        .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
+                      const ProgressListener& progress) { exports::write_paths(out, plan, progress); },
+        .needs_bytes = false},
+    ExportFormat{
+        .name = "ppermute",
+        .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
+                      const ProgressListener& progress) { exports::write_ppermute(out, plan, progress); },
+        .needs_bytes = false},
     ExportFormat{.name = "csv", .of_network = exports::write_csv, .of_plan = exports::write_csv}};
 
 const ExportFormat& chosen_format(const std::string& name) {

@@ -33,13 +33,17 @@ struct ProblemOptions : NetworkOptions {
   std::optional<std::uint64_t> merge;  ///< schedule::unbounded for all
 };
 
+/// The first goal of a plan: fewest rounds; then least mean delay; or fewest rounds in which packets never wait.
+enum class Objective { completion, delay, no_wait };
+
 /// The choices of planning.
 struct PlanningOptions : ProblemOptions {
   std::optional<std::uint64_t> bytes;  ///< MPI's count times the size of its type (payload.hpp)
   std::optional<std::uint64_t> packet;
   std::string algorithm;
   std::string order;
-  planner::Objective objective = planner::Objective::completion;
+  Objective objective = Objective::completion;
+  std::optional<schedule::StepLimits> pack;  ///< steps of limited sends and loads
   std::optional<std::uint64_t> search_seed;
   std::optional<double> time_limit;  ///< seconds, above 0
 };
@@ -92,7 +96,9 @@ struct CatalogOptions : ProblemOptions, OutputOptions {};
 
 struct CostOptions : PlanningOptions, MachineOptions, OutputOptions {};
 
-struct CompareAlgorithmsOptions : ProblemOptions, SizeRangeOptions, MachineOptions, OutputOptions {};
+struct CompareAlgorithmsOptions : ProblemOptions, SizeRangeOptions, MachineOptions, OutputOptions {
+  std::string algorithms;  ///< names between commas; empty: all
+};
 
 struct ReproduceOptions : MachineOptions, OutputOptions {
   std::string name;

@@ -3,6 +3,7 @@
 #include "app/subject.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <chrono>
 #include <filesystem>
@@ -49,12 +50,13 @@ std::vector<GivenOption> fixed_by_plan_file(const ProblemOptions& options) {
 
 std::vector<GivenOption> fixed_by_plan_file(const PlanningOptions& options) {
   auto fixed = fixed_by_plan_file(static_cast<const ProblemOptions&>(options));
-  const bool delay = options.objective == planner::Objective::delay;
+  constexpr std::array<const char*, 3> objectives{"", "delay", "no-wait"};
   fixed.insert(fixed.end(),
                {{"--algorithm", options.algorithm},
                 {"--packet", text_of(options.packet)},
                 {"--order", options.order},
-                {"--objective", delay ? "delay" : ""},
+                {"--objective", objectives[static_cast<std::size_t>(options.objective)]},
+                {"--pack", options.pack ? fmt::format("{},{}", options.pack->sends, options.pack->load) : ""},
                 {"--search-seed", text_of(options.search_seed)},
                 {"--time-limit", options.time_limit ? fmt::format("{} s", *options.time_limit) : ""}});
   return fixed;
@@ -177,11 +179,14 @@ schedule::Problem chosen_problem(const ProblemOptions& options) {
 schedule::Problem chosen_problem(const PlanningOptions& options) {
   schedule::Problem problem = chosen_problem(static_cast<const ProblemOptions&>(options));
   if (options.packet) apply_packet_size(options, problem);
+  problem.waiting = options.objective != Objective::no_wait;
+  problem.step_limits = options.pack;
   return problem;
 }
 
 planner::Preferences chosen_preferences(const PlanningOptions& options) {
-  planner::Preferences preferences{.algorithm = options.algorithm, .objective = options.objective};
+  planner::Preferences preferences{.algorithm = options.algorithm};
+  if (options.objective == Objective::delay) preferences.objective = planner::Objective::delay;
   if (!options.order.empty()) preferences.order = algorithm::parse_root_order(options.order);
   if (options.search_seed) preferences.seed = static_cast<std::uint32_t>(*options.search_seed);
   preferences.seconds = options.time_limit.value_or(0);

@@ -43,4 +43,26 @@ class SearchBudget {
   std::uint64_t spent_ = 0;
 };
 
+/// The share of its limits that a search has used, which divides its work between several goals.
+class SearchEffort {
+ public:
+  explicit SearchEffort(const SearchLimits& limits) : limits_(limits) {}
+
+  /// Counts the links that the search has looked at.
+  void spend(std::uint64_t links) { spent_ += links; }
+  /// Of the time, if a time is set, else of the links; beyond 1 the limits are exceeded.
+  double used() const {
+    if (limits_.seconds > 0)
+      return std::chrono::duration<double>(Clock::now() - start_).count() / limits_.seconds;
+    return static_cast<double>(spent_) / static_cast<double>(limits_.links);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  SearchLimits limits_;
+  Clock::time_point start_ = Clock::now();
+  std::uint64_t spent_ = 0;
+};
+
 }  // namespace isotrope::algorithm

@@ -28,6 +28,10 @@ std::optional<Bound> bandwidth_bound(const Problem& problem) {
   const Collective collective = problem.task.collective;
   const bool listed = collective == Collective::isotropic || collective == Collective::task;
   if (listed || collective == Collective::barrier || !problem.failed.empty()) return std::nullopt;
+  return send_bound(problem);
+}
+
+std::optional<Bound> send_bound(const Problem& problem) {
   Problem strict = problem;
   strict.aggregation = 1;
   const std::vector<Bound> bounds = lower_bounds(strict);

@@ -43,4 +43,7 @@ std::optional<Bound> bandwidth_bound(const Problem& problem);
 /// stages of a plan show.
 std::optional<Bound> bandwidth_bound(const Plan& plan);
 
+/// The largest of the bounds on strict rounds that count sends, for any problem; nothing if there is none.
+std::optional<Bound> send_bound(const Problem& problem);
+
 }  // namespace isotrope::bound

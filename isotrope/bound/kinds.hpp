@@ -36,6 +36,7 @@ std::optional<Bound> fronts_bound(const GraphView& view);
 std::optional<Bound> port_sum_bound(const GraphView& view);
 std::optional<Bound> cut_bound(const GraphView& view);
 std::optional<Bound> work_bound(const GraphView& view);
+std::optional<Bound> tracks_bound(const GraphView& view);
 
 struct BoundKind {
   std::optional<Bound> (*bound)(const GraphView& view);
@@ -51,6 +52,7 @@ inline constexpr std::array kinds{
     BoundKind{gossip_bound, true},        BoundKind{fronts_bound, true},
     BoundKind{ramp_bound, false},         BoundKind{root_sends_bound, false},
     BoundKind{paths_bound, false},        BoundKind{prices_bound, false},
+    BoundKind{tracks_bound, false},
 };
 
 /// Replaces `best` by a larger bound; of equal ones the first stays.

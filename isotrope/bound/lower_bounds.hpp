@@ -25,6 +25,8 @@
 //                   takes in                                                            prices.cpp
 //     work          all transmissions, over those of a round: half duplex pairs up
 //                   nodes; an allreduce takes 2 (N - 1) a packet                        work.hpp
+//     tracks        without waiting: packets take turns on as many tracks as there are
+//                   links, each on one from its first hop to its last                   tracks.hpp
 //     cut           packets that must leave or enter a set of nodes, over its links     cut.cpp
 //
 // Messages of up to K packets count K-fold. If they carry any number of packets, distance, doubling,

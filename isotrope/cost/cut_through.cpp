@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/cost/cut_through.hpp"
 
+#include <algorithm>
+
 namespace isotrope::cost {
 
 Prediction cut_through(std::span<const CutThroughRound> rounds, std::uint64_t block_bytes,
@@ -10,7 +12,11 @@ Prediction cut_through(std::span<const CutThroughRound> rounds, std::uint64_t bl
   double networks_s = 0;
   for (const CutThroughRound& round : rounds) {
     const std::uint64_t bytes = round.busiest * block_bytes;
-    const double network_s = machine.direct_time(round.largest * block_bytes, bytes, round.hops);
+    double network_s =
+        machine.direct_time(round.largest * block_bytes, round.far.empty() ? bytes : 0, round.hops);
+    for (const FarLoad& far : round.far)
+      network_s = std::max(network_s, machine.direct_time(round.largest * block_bytes,
+                                                          far.busiest * block_bytes, round.hops, far.hops));
     ++result.rounds;
     result.link_bytes += bytes;
     result.seconds +=

@@ -2,18 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The time of rounds whose messages pass nodes without a stop, on a cut-through machine. A round takes
-// Machine::direct_round_time of its farthest message and its busiest link.
+// Machine::direct_round_time of its farthest message and its busiest link. A message reaches the links that it shares
+// after its hops, so that links wait for messages from far away:
+//
+//     ring:8, all to x + 1 and x + 3, 1 s a hop and a block    those of 3 hops: 3 s + 3 blocks; all: 1 s + 4 blocks
 //
 // Cost: O(1) per round.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "isotrope/cost/machine.hpp"
 #include "isotrope/cost/prediction.hpp"
 
 namespace isotrope::cost {
+
+/// The load of the messages of a round that go far.
+struct FarLoad {
+  std::uint32_t hops = 1;     ///< of the nearest of them
+  std::uint64_t busiest = 0;  ///< blocks over one link, at most
+
+  bool operator==(const FarLoad&) const = default;
+};
 
 /// The load of one round, in blocks.
 struct CutThroughRound {
@@ -23,6 +35,8 @@ struct CutThroughRound {
   std::uint64_t largest = 0;   ///< blocks in a message, at most
   std::uint64_t busiest = 0;   ///< blocks over one link, at most
   std::uint32_t hops = 1;      ///< of the farthest message
+  /// By the hops of its messages, ascending: what those of so many hops or more load. Empty: all take one hop.
+  std::vector<FarLoad> far = {};
 };
 
 /// The prediction for blocks of `block_bytes`, each sent whole. @pre machine.cut_through, or all messages take one

@@ -74,13 +74,14 @@ struct Machine {
                     std::uint64_t received) const {
     return overhead(messages, sent_bytes) + message_time(link_bytes) + receive_overhead(received);
   }
-  /// Seconds, without overheads, in which messages of `message_bytes` bytes at most go to nodes up to
-  /// `hops` >= 1 links away, all at once: they start together, and `link_bytes` bytes share the busiest link,
+  /// Seconds, without overheads, in which messages of `message_bytes` bytes at most go to nodes `nearest` >= 1 to
+  /// `hops` links away, all at once: they start together, and `link_bytes` bytes share the busiest link,
   /// those from near by while others are still on their way. @pre cut_through.
-  double direct_time(std::uint64_t message_bytes, std::uint64_t link_bytes, std::uint32_t hops) const {
+  double direct_time(std::uint64_t message_bytes, std::uint64_t link_bytes, std::uint32_t hops,
+                     std::uint32_t nearest = 1) const {
     const double farthest = (hops - 1) * hop_time_s + static_cast<double>(message_bytes) * byte_time_s;
-    return static_cast<double>(startups(message_bytes)) * startup_s +
-           std::max(farthest, static_cast<double>(link_bytes) * byte_time_s);
+    const double shared = (nearest - 1) * hop_time_s + static_cast<double>(link_bytes) * byte_time_s;
+    return static_cast<double>(startups(message_bytes)) * startup_s + std::max(farthest, shared);
   }
   /// Seconds of a round in which no node sends more than `messages` >= 1 messages and `sent_bytes` bytes or
   /// receives more than `received` >= 1 messages, each at most `network_s` on its way. A processor prepares

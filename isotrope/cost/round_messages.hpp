@@ -105,6 +105,7 @@ class StageRounds {
       if (messages_.all().empty()) continue;
       RoundLoad busiest = most_of_one_node();
       busiest.packets = most;
+      busiest.alike = all_send_alike();
       visit(busiest);
     }
   }
@@ -113,6 +114,20 @@ class StageRounds {
   RoundLoad& sender(const Transfer& message) { return of_node_[classes_.of(message.from)]; }
   RoundLoad& receiver(const Transfer& message) {
     return of_node_[classes_.of(network_.neighbour(message.from, message.port))];
+  }
+
+  // Whether the messages of every node go over the same ports in the same order. A number stands for the list of ports.
+  bool all_send_alike() {
+    constexpr std::uint64_t base = 0x9E3779B97F4A7C15;  // odd, so that no port is lost
+    if (classes_.count() == 1) return true;
+    if (messages_.all().size() % classes_.count() != 0) return false;
+    ports_of_node_.assign(classes_.count(), 0);
+    for (const Transfer& message : messages_.all()) {
+      std::uint64_t& ports = ports_of_node_[classes_.of(message.from)];
+      ports = (ports + message.port + 1) * base;
+    }
+    return std::ranges::all_of(ports_of_node_,
+                               [&](std::uint64_t ports) { return ports == ports_of_node_.front(); });
   }
 
   // Of each the most by one node.
@@ -133,7 +148,8 @@ class StageRounds {
   schedule::NodeClasses classes_;
   std::uint64_t degree_;
   RoundMessages messages_;
-  std::vector<RoundLoad> of_node_;  // by class; nothing between rounds
+  std::vector<RoundLoad> of_node_;            // by class; nothing between rounds
+  std::vector<std::uint64_t> ports_of_node_;  // by class
 };
 
 }  // namespace isotrope::cost

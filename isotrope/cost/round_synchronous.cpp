@@ -2,9 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/cost/round_synchronous.hpp"
 
+#include <algorithm>
+
 #include "isotrope/cost/round_messages.hpp"
 
 namespace isotrope::cost {
+namespace {
+
+double round_seconds(const RoundLoad& load, std::uint64_t packet_bytes, const Machine& machine) {
+  const std::uint64_t sent = load.sent * packet_bytes, bytes = load.packets * packet_bytes;
+  if (!load.alike) return machine.round_time(load.messages, sent, bytes, load.received);
+  // Message i is ready when all up to it are prepared, at least the overheads of those after it before the last one.
+  const double prepared = machine.overhead(load.messages, sent),
+               taken = machine.receive_overhead(load.received);
+  const double after_first = taken - machine.overhead(load.messages - 1, 0);
+  return prepared +
+         std::max(taken, machine.message_time(bytes) + std::max(machine.receive_overhead(1), after_first));
+}
+
+}  // namespace
 
 std::vector<RoundLoad> round_loads(const network::Network& network, const schedule::Schedule& schedule) {
   std::vector<RoundLoad> loads;
@@ -25,10 +41,9 @@ void RoundSynchronous::add(const RoundLoad& load, std::uint64_t rounds) {
   const std::uint64_t bytes = load.packets * segment;
   const auto count = static_cast<double>(rounds);
   prediction_.rounds += rounds;
-  prediction_.seconds +=
-      count * machine_.round_time(load.messages, load.sent * segment, bytes, load.received);
-  prediction_.overhead_s += count * (machine_.overhead(load.messages, load.sent * segment) +
-                                     machine_.receive_overhead(load.received));
+  const double seconds = round_seconds(load, segment, machine_);
+  prediction_.seconds += count * seconds;
+  prediction_.overhead_s += count * (seconds - machine_.message_time(bytes));
   prediction_.startup_s += count * static_cast<double>(machine_.startups(bytes)) * machine_.startup_s;
   prediction_.transfer_s += count * static_cast<double>(bytes) * machine_.byte_time_s;
   prediction_.link_bytes += rounds * bytes;

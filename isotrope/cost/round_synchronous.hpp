@@ -8,6 +8,10 @@
 //     0 sends a and b over port 0, c over 1     not valid      messages 2, sent 3, packets 2, received 1
 //     0 sends a over port 0, 1 sends b          1, 1, 1, 1     messages 1, sent 1, packets 1, received 1
 //
+// Where all nodes send over the same ports in the same order, messages arrive one after the other, as they were
+// prepared, and are taken while others are on their way. Packets have equal sizes here; round_time() of any plan is an
+// upper bound and does not count on it.
+//
 // Exact if the segments divide the block; otherwise the round of a shorter segment counts as one of a full one.
 // Cost: O(1) a hop. Source: Ho and Johnsson 1986, Section 2.
 #pragma once
@@ -19,18 +23,9 @@
 
 #include "isotrope/cost/machine.hpp"
 #include "isotrope/cost/prediction.hpp"
+#include "isotrope/cost/round_load.hpp"
 
 namespace isotrope::cost {
-
-/// The load of a round. Ascending by messages, then by packets sent, by packets on a link, and by messages received.
-struct RoundLoad {
-  std::uint64_t messages = 0;  ///< that one node sends, at most
-  std::uint64_t sent = 0;      ///< packets, or bytes, that one node sends, at most
-  std::uint64_t packets = 0;   ///< packets, or bytes, that one link carries, at most
-  std::uint64_t received = 0;  ///< messages that one node receives, at most
-
-  auto operator<=>(const RoundLoad&) const = default;
-};
 
 /// The load of every round that has hops, stage after stage.
 /// @pre packets, nodes and ports of all hops exist.

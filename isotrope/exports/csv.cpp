@@ -7,31 +7,18 @@
 
 #include <fmt/format.h>
 
-#include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
 #include "isotrope/io/byte_buffer.hpp"
 
 #include "isotrope/exports/sizes.hpp"
+#include "isotrope/exports/translations.hpp"
 
 namespace isotrope::exports {
-namespace {
 
 using schedule::Hop;
 using schedule::Packet;
 using schedule::Stage;
-
-// The translations by which a stage is replicated.
-std::vector<Node> translations(const Network& network, schedule::Replication replication) {
-  const schedule::NodeClasses classes(network.group(), replication);
-  std::vector<Node> result;
-  for (Node g = 0; g < network.order(); ++g) {
-    if (classes.of(g) == classes.of(0)) result.push_back(g);
-  }
-  return result;
-}
-
-}  // namespace
 
 void write_csv(std::ostream& out, const Network& network) {
   io::ByteBuffer buffer(out);
@@ -55,10 +42,9 @@ void write_csv(std::ostream& out, const Plan& plan, std::uint64_t block_bytes,
     const Stage& stage = plan.schedule.stages[number];
     const std::vector<Node> shifts = translations(plan.network, stage.replication);
     const schedule::Packets packets(plan.network, plan.task, stage);
-    const auto put_hop = [&](const Hop& hop, Packet packet, Node shift) {
+    const auto put_hop = [&](const Hop& hop, const Packet& listed, Node shift) {
       const Node from = group.add(hop.from, shift);
-      packet.origin = group.add(packet.origin, shift);
-      if (packet.to != schedule::to_all) packet.to = group.add(packet.to, shift);
+      const Packet packet = translated(plan.network, listed, shift);
       const std::string to = packet.to == schedule::to_all ? "all" : fmt::format("{}", packet.to);
       buffer.put(fmt::format("{},{},{},{},{},{},{},{},{},{}\n", number, round, from, hop.port,
                              plan.network.neighbour(from, hop.port), packet.origin, to, packet.block,

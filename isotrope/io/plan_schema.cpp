@@ -147,13 +147,13 @@ constexpr Field port_fields[] = {
     {"k", &number<&RawPlan::k>, optional}};
 constexpr ValueRule ports{.object = port_fields};
 
-constexpr ValueRule even_axis{.number = [](RawPlan& r, std::uint64_t v) {
-  stage(r).replication = schedule::Replication::even(static_cast<std::uint32_t>(v));
-}};
-constexpr Field replication_fields[] = {{"even_axis", &even_axis}};
+constexpr Field replication_fields[] = {
+    {"even_axis", &number<stage_keys, &StageKeys::even_axes>, optional},
+    {"even_axes", &numbers<stage_keys, &StageKeys::even_axes>, of_version_2}};
 constexpr ValueRule replication{
     .text = word<replication_words, stage, &Stage::replication, &schedule::Replication::kind>.text,
-    .object = replication_fields};
+    .object = replication_fields,
+    .begin = [](RawPlan& r) { stage(r).replication.kind = schedule::Replication::Kind::even_axis; }};
 
 constexpr ValueRule packet_to{
     .number = number<&RawPlan::packet, &schedule::Packet::to>.number,
@@ -215,6 +215,13 @@ constexpr Field claims_fields[] = {{"rounds", &large_number<claims, &Claims::rou
                                    {"link_load", &link_load, optional}};
 constexpr ValueRule claims_rule{.object = claims_fields, .begin = [](RawPlan& r) { r.claims.emplace(); }};
 
+constexpr ValueRule waiting{.flag = [](RawPlan& r, bool v) { r.schedule.waiting = v; }};
+constexpr auto step_limits = [](RawPlan& r) -> schedule::StepLimits& { return *r.step_limits; };
+constexpr Field step_fields[] = {{"sends", &number<step_limits, &schedule::StepLimits::sends>},
+                                 {"load", &number<step_limits, &schedule::StepLimits::load>}};
+constexpr ValueRule steps{.object = step_fields, .begin = [](RawPlan& r) { r.step_limits.emplace(); }};
+constexpr ValueRule barriers{.element = &large_number<&RawPlan::schedule, &schedule::Schedule::barriers>};
+
 constexpr ValueRule format{.text = [](RawPlan& r, std::string_view v) {
   const auto found = std::ranges::find(plan_versions, v);
   if (found == plan_versions.end())
@@ -237,6 +244,9 @@ constexpr Field plan_fields[] = {
     {"claims", &claims_rule, optional},
     {"aggregation", &large_number<&RawPlan::aggregation>, of_version_2},
     {"window", &number<&RawPlan::window>, of_version_2},
+    {"waiting", &waiting, of_version_2},
+    {"barriers", &barriers, of_version_2},
+    {"step_limits", &steps, of_version_2},
     {"destinations", &array_of<destination>, of_version_2},
     {"deliveries", &array_of<delivery>, of_version_2},
     {"overlay", &overlay_rule, of_version_2}};

@@ -3,6 +3,7 @@
 //
 // One walk over a plan for both formats: `Writer` is JsonWriter or CborWriter.
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <ostream>
 #include <ranges>
@@ -45,6 +46,15 @@ struct LongList {
 template <class Values>
 LongList(const Values&) -> LongList<Values>;
 
+// The coordinates of replication by even ones.
+std::vector<std::uint32_t> axes_of(const Replication& replication) {
+  std::vector<std::uint32_t> axes;
+  for (std::uint32_t axis = 0; axis < 64; ++axis) {
+    if ((replication.axes >> axis & 1) != 0) axes.push_back(axis);
+  }
+  return axes;
+}
+
 template <class Writer>
 class PlanWriter {
  public:
@@ -55,10 +65,13 @@ class PlanWriter {
     const auto& [network, failed, task, schedule, bound, claims, aggregation, window, overlay] = plan_;
     const bool limited =
         schedule.round_kind == schedule::RoundKind::aggregated && aggregation != schedule::unbounded;
-    const auto needs_newer_flow = [](const Stage& stage) { return needs_version_2(stage.flow); };
+    const auto needs_newer_words = [](const Stage& stage) {
+      return needs_version_2(stage.flow) || std::popcount(stage.replication.axes) > 1;
+    };
+    const bool in_steps = !schedule.barriers.empty() || schedule.step_limits;
     const bool version_2 = !task.destinations.empty() || !task.deliveries.empty() || limited || window > 1 ||
-                           overlay || !bound.weights.empty() ||
-                           std::ranges::any_of(schedule.stages, needs_newer_flow);
+                           overlay || !bound.weights.empty() || !schedule.waiting || in_steps ||
+                           std::ranges::any_of(schedule.stages, needs_newer_words);
     put_object(Layout::lines, KeyedValue{"format", plan_versions[version_2 ? 1 : 0]},
                KeyedValue{"network", network}, KeyedValue{"overlay", overlay, overlay.has_value()},
                KeyedValue{"failed", failed, !failed.empty()}, KeyedValue{"collective", to_string(task)},
@@ -68,6 +81,9 @@ class PlanWriter {
                KeyedValue{"ports", schedule.ports},
                KeyedValue{"rounds", round_words.word(schedule.round_kind)},
                KeyedValue{"aggregation", aggregation, limited}, KeyedValue{"window", window, window > 1},
+               KeyedValue{"waiting", schedule.waiting, !schedule.waiting},
+               KeyedValue{"barriers", schedule.barriers, !schedule.barriers.empty()},
+               KeyedValue{"step_limits", schedule.step_limits, schedule.step_limits.has_value()},
                KeyedValue{"stages", LongList{schedule.stages}},
                KeyedValue{"bound", bound, !bound.kind.empty()}, KeyedValue{"claims", claims});
     out_.finish();
@@ -150,7 +166,9 @@ class PlanWriter {
   void put(const Replication& replication) {
     if (replication.kind != Replication::Kind::even_axis)
       return put(replication_words.word(replication.kind));
-    put_object(Layout::line, KeyedValue{"even_axis", replication.axis});
+    const std::vector<std::uint32_t> axes = axes_of(replication);
+    put_object(Layout::line, KeyedValue{"even_axis", axes.front(), axes.size() == 1},
+               KeyedValue{"even_axes", axes, axes.size() > 1});
   }
   void put(const schedule::Packet& packet) {
     if (packet.to == schedule::to_all) return put_tuple(packet.origin, every_node, packet.block, packet.part);
@@ -171,6 +189,9 @@ class PlanWriter {
     put_object(Layout::line, KeyedValue{"kind", bound.kind}, KeyedValue{"value", bound.value},
                KeyedValue{"because", bound.because},
                KeyedValue{"weights", bound.weights, !bound.weights.empty()});
+  }
+  void put(const schedule::StepLimits& limits) {
+    put_object(Layout::line, KeyedValue{"sends", limits.sends}, KeyedValue{"load", limits.load});
   }
   void put(const schedule::Claims& claims) {
     put_object(Layout::line, KeyedValue{"rounds", claims.rounds}, KeyedValue{"hops", claims.hops},

@@ -190,12 +190,20 @@ PortModel checked_ports(const RawPlan& raw, const Network& network) {
   return ports;
 }
 
-void check_replication(const Replication& replication, const Network& network, std::string_view stage) {
+// Sets the coordinates of a replication by even ones.
+void set_even_axes(const std::vector<std::uint32_t>& axes, const Network& network, std::string_view stage,
+                   Replication& replication) {
   if (replication.kind != Replication::Kind::even_axis) return;
   const auto place = [&] { return fmt::format("{}.replication.even_axis", stage); };
-  check_below(network.group().rank(), replication.axis, "axis", place);
-  const network::Coordinate modulus = network.group().moduli()[replication.axis];
-  if (modulus % 2 != 0) refuse(place(), "axis {} has modulus {}: it must be even", replication.axis, modulus);
+  if (axes.empty()) refuse(place(), "no axis: give the number of a coordinate with an even modulus");
+  for (const std::uint32_t axis : axes) {
+    check_below(network.group().rank(), axis, "axis", place);
+    const network::Coordinate modulus = network.group().moduli()[axis];
+    if (modulus % 2 != 0) refuse(place(), "axis {} has modulus {}: it must be even", axis, modulus);
+    const std::uint64_t bit = std::uint64_t{1} << axis;
+    if ((replication.axes & bit) != 0) refuse(place(), "axis {} twice: give each once", axis);
+    replication.axes |= bit;
+  }
 }
 
 void check_packets(const Stage& stage, bool listed, const Task& task, const Network& network,
@@ -246,7 +254,6 @@ void check_hops(const Stage& stage, std::uint64_t packets, const Network& networ
 
 void check_stage(const Stage& stage, bool lists_packets, const Task& task, const Network& network,
                  std::string_view name) {
-  check_replication(stage.replication, network, name);
   check_sums(stage, lists_packets, task, name);
   if (stage.flow != schedule::Flow::exchange) check_packets(stage, lists_packets, task, network, name);
   check_hops(stage, Packets(network, task, stage).size(), network, name);
@@ -266,7 +273,9 @@ void check_stages(RawPlan& raw, const Task& task, const Network& network) {
   if (stages.empty()) refuse("stages", "empty: a plan has at least one stage");
   for (std::size_t s = 0; s < stages.size(); ++s) {
     stages[s].flow = raw.stage_keys[s].flow.value_or(implied_flow(task.collective, s));
-    check_stage(stages[s], raw.stage_keys[s].lists_packets, task, network, fmt::format("stages[{}]", s));
+    const std::string name = fmt::format("stages[{}]", s);
+    set_even_axes(raw.stage_keys[s].even_axes, network, name, stages[s].replication);
+    check_stage(stages[s], raw.stage_keys[s].lists_packets, task, network, name);
   }
 }
 
@@ -280,6 +289,19 @@ schedule::Claims checked_claims(RawPlan& raw) {
   if (!aggregated && raw.has_link_load)
     refuse("claims.link_load", "strict rounds have no link_load: leave it out");
   return std::move(*raw.claims);
+}
+
+// Barriers divide the rounds of one stage, whose packets move.
+void check_steps(const RawPlan& raw) {
+  const std::uint64_t rounds = raw.schedule.round_count();
+  std::uint64_t before = 0;
+  for (std::size_t i = 0; i < raw.schedule.barriers.size(); ++i) {
+    const std::uint64_t barrier = raw.schedule.barriers[i];
+    if (barrier <= before || barrier >= rounds)
+      refuse(fmt::format("barriers[{}]", i), "{} after {}: give ascending numbers of rounds below {}",
+             barrier, before, rounds);
+    before = barrier;
+  }
 }
 
 void check_execution(const RawPlan& raw) {
@@ -304,6 +326,8 @@ schedule::Plan checked_plan(RawPlan&& raw) {
   raw.schedule.ports = checked_ports(raw, hops_over);
   check_execution(raw);
   check_stages(raw, task, hops_over);
+  check_steps(raw);
+  raw.schedule.step_limits = raw.step_limits;
   schedule::Claims claims = checked_claims(raw);
   return {std::move(network),
           std::move(raw.failed),

@@ -31,6 +31,7 @@ struct RawGroup {
 struct StageKeys {
   std::optional<schedule::Flow> flow;
   bool lists_packets = false;
+  std::vector<std::uint32_t> even_axes;  ///< of replication by even_axis or even_axes
 };
 
 /// The values of a plan file by their keys. Keys that may be left out have the value that they then stand for,
@@ -53,6 +54,7 @@ struct RawPlan {
   std::optional<network::Port> k;
   std::optional<std::uint64_t> aggregation;
   std::uint32_t window = 1;
+  std::optional<schedule::StepLimits> step_limits;
   schedule::Bound bound;
   std::optional<schedule::Claims> claims;
   bool has_link_load = false;

@@ -14,16 +14,21 @@
 // A name in `reversed` needs a schedule that brings every packet to a node once (schedule::reverse).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isotrope/schedule/problem.hpp"
 #include "isotrope/schedule/schedule.hpp"
 
 #include "isotrope/cost/cut_through.hpp"
+#include "isotrope/cost/round_load.hpp"
 
+#include "isotrope/algorithm/allreduce/middle_out_cut.hpp"
+#include "isotrope/algorithm/levels/level_shape.hpp"
 #include "isotrope/algorithm/trees/root_order.hpp"
 
 namespace isotrope::planner {
@@ -42,6 +47,8 @@ struct Parameters {
   std::optional<algorithm::RootOrder> order = {};
   /// Binary digits of node numbers per round, in a radix exchange: its radix is 2^digits. 0: no radix.
   std::uint32_t digits = 0;
+  /// Of an allreduce by levels or by copies that share the vector; nothing: no choice.
+  std::optional<algorithm::LevelShape> levels = {};
   /// Messages of the root on a link at once. Above 1: pipelined execution (cost/pipelined.hpp).
   std::uint32_t window = 1;
   /// Of a search (Traits::searched): its seed, at least 1, and its time limit in seconds; 0: a limit of work, with
@@ -50,6 +57,8 @@ struct Parameters {
   double seconds = 0;
   /// Of a search: a few milliseconds of work only, as in a choice by size.
   bool brief = false;
+  /// How the axes are cut, in a middle-out allreduce.
+  algorithm::MiddleOutCut cut = {};
 
   bool operator==(const Parameters&) const = default;
 };
@@ -61,7 +70,7 @@ struct Derived {
 };
 
 struct Traits {
-  std::string name;  ///< unique among the algorithms of its collective
+  std::string name;  ///< unique among the algorithms of its collective, as are the aliases
   Collective collective = Collective::alltoall;
   std::string networks;  ///< supported networks, in words
   std::string ports;     ///< supported port models, in words
@@ -72,6 +81,8 @@ struct Traits {
   bool strict = true;            ///< has a form of single packets
   bool aggregates = false;       ///< has a form of aggregated messages
   bool least_delay = false;      ///< serves the objective delay
+  bool no_wait = false;          ///< its packets never wait on their way
+  bool packs = false;            ///< its packets are packed in steps, with a barrier behind each
   bool around_failures = false;  ///< plans around failures
   bool splits = false;           ///< unbounded messages gain from as many parts as a node has ports
   /// An allreduce whose block is the whole vector, not one block per node.
@@ -88,6 +99,8 @@ struct Traits {
   /// Aims at the fewest rounds, whatever messages carry.
   bool least_rounds = false;
 
+  std::vector<std::string> aliases = {};  ///< other names under which papers and users know it
+
   Derived reversed = {};               ///< the reversal: broadcast to reduce, scatter to gather, and so on
   Derived reversed_then_forward = {};  ///< the reversal and then the algorithm: allreduce from allgather
   Derived barrier = {};                ///< the same of a broadcast of empty packets
@@ -102,10 +115,16 @@ class Algorithm {
 
   const Traits& traits() const { return traits_; }
   const std::string& name() const { return traits_.name; }
+  /// Whether `name` is the name or an alias.
+  bool is_called(std::string_view name) const {
+    return name == traits_.name || std::ranges::find(traits_.aliases, name) != traits_.aliases.end();
+  }
 
   /// Why network, ports or aggregation limit do not suit, or nothing. The collective is not looked at; the
   /// traits that unsupported_reason(algorithm, problem, preferences) checks are not either.
   virtual std::optional<std::string> unsupported_reason(const Problem& problem) const = 0;
+  /// Whether its rounds are counted in milliseconds, so that it takes part in a choice in which nobody names it.
+  virtual bool is_quick(const Problem& /*problem*/) const { return true; }
   /// The parameters that are worth a try, in order; at least one. @pre the problem is supported, as below.
   virtual std::vector<Parameters> choices(const Problem& /*problem*/) const { return {Parameters{}}; }
   virtual std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const {
@@ -113,17 +132,32 @@ class Algorithm {
   }
   virtual schedule::Schedule schedule(const Problem& problem, const Parameters& parameters) const = 0;
 
+  /// The parts of a block, if the algorithm cuts blocks itself; 0: any number, that of the problem.
+  virtual std::uint32_t fixed_parts(const Problem& /*problem*/, const Parameters& /*parameters*/) const {
+    return 0;
+  }
+  /// Of an allreduce: whether all nodes add up in the same order, or in one that rounds alike, so that they end with the
+  /// same bits, as MPI requires (MPI 3.1, Section 5.9.6). Others are planned if they are named.
+  virtual bool adds_alike(const Problem& /*problem*/, const Parameters& /*parameters*/) const { return true; }
+  /// The loads of the schedule's rounds, known without the schedule; empty: the schedule tells.
+  virtual std::vector<cost::RoundLoad> loads(const Problem& /*problem*/,
+                                             const Parameters& /*parameters*/) const {
+    return {};
+  }
+
   /// The network over whose ports hops go; nothing: the problem's. Nodes keep their numbers.
   virtual std::optional<Network> overlay(const Problem& /*problem*/, const Parameters& /*parameters*/) const {
     return std::nullopt;
   }
-  /// The rounds by which a cut-through machine prices an overlay; empty without one.
+  /// The rounds by which a cut-through machine prices an overlay, a block being a part; empty without one.
   virtual std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& /*problem*/,
                                                                 const Parameters& /*parameters*/) const {
     return {};
   }
   /// The number of blocks that every node reduces locally, after or beside its messages.
-  virtual std::uint64_t local_reductions(const Problem& /*problem*/) const { return 0; }
+  virtual std::uint64_t local_reductions(const Problem& /*problem*/, const Parameters& /*parameters*/) const {
+    return 0;
+  }
 
  private:
   Traits traits_;

@@ -18,8 +18,9 @@ namespace {
 class Catalogue {
  public:
   Catalogue() {
-    for (const auto source : {scans, bertsekas, ho_johnsson, chen, aggregated, abelian, half_duplex_ports,
-                              searched, gossip, residual, overlays}) {
+    for (const auto source :
+         {allreduces, scans, bertsekas, ho_johnsson, chen, aggregated, abelian, half_duplex_ports, searched,
+          no_wait, packed, gossip, residual, overlays, levels}) {
       for (auto& algorithm : source()) add(std::move(algorithm));
     }
   }
@@ -38,12 +39,16 @@ class Catalogue {
   void require_new(const Algorithm& algorithm) const {
     const Traits& traits = algorithm.traits();
     const auto same = [&](const Algorithm* other) {
-      return other->name() == traits.name && other->traits().collective == traits.collective;
+      return other->traits().collective == traits.collective &&
+             (other->is_called(traits.name) || std::ranges::any_of(traits.aliases, [&](const auto& alias) {
+                return other->is_called(alias);
+              }));
     };
     if (traits.name.empty()) throw Error("an algorithm without a name: give Traits::name");
     if (std::ranges::any_of(all_, same))
-      throw Error(fmt::format("the catalogue has an algorithm {} for {} already: give another name",
-                              traits.name, to_string(schedule::Task{.collective = traits.collective})));
+      throw Error(
+          fmt::format("the catalogue has an algorithm {} for {} already, by name or alias: give another name",
+                      traits.name, to_string(schedule::Task{.collective = traits.collective})));
   }
   void keep(std::unique_ptr<const Algorithm> algorithm) {
     all_.push_back(algorithm.get());
@@ -77,6 +82,8 @@ std::optional<std::string> unsupported_reason(const Algorithm& algorithm, const 
   if (auto reason = algorithm.unsupported_reason(problem)) return reason;
   if (preferences.objective == Objective::delay && !traits.least_delay)
     return "it looks at completion only, not at delays";
+  if (!problem.waiting && !traits.no_wait) return "its packets wait at nodes on their way";
+  if (problem.step_limits && !traits.packs) return "its packets are not packed in steps";
   if (preferences.order && !traits.takes_order) return "it has no root order to choose";
   if (problem.aggregated() && !traits.aggregates) return "it sends single packets and aggregates none";
   if (!problem.aggregated() && !traits.strict)

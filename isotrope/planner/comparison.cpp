@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/planner/comparison.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "isotrope/planner/contest.hpp"
 
@@ -11,13 +14,23 @@ namespace {
 
 class Race {
  public:
-  Race(const Problem& problem, const cost::Machine& machine)
-      : machine_(machine), field_(entrants(problem, {}, false, machine.cut_through, 0)) {}
+  Race(const Problem& problem, const cost::Machine& machine, const std::vector<std::string>& algorithms)
+      : machine_(machine) {
+    if (algorithms.empty()) add(entrants(problem, {}, false, machine.cut_through, 0));
+    for (const std::string& name : algorithms)
+      add(entrants(problem, {.algorithm = name}, false, machine.cut_through, 0));
+  }
 
   std::size_t size() const { return field_.size(); }
-  std::string name(std::size_t i) const { return field_[i].name(); }
+  std::string name(std::size_t i) const { return field_[i].front().family(); }
+  // Of the fastest of the family.
   Prediction predict(std::size_t i, std::uint64_t bytes) {
-    return field_[i].fastest_below(std::numeric_limits<double>::infinity(), bytes, machine_).prediction;
+    Prediction best{.seconds = std::numeric_limits<double>::infinity()};
+    for (Entrant& entrant : field_[i]) {
+      const auto candidate = entrant.fastest_below(std::numeric_limits<double>::infinity(), bytes, machine_);
+      if (candidate.prediction.seconds < best.seconds) best = candidate.prediction;
+    }
+    return best;
   }
 
   // The first of the fastest.
@@ -34,8 +47,18 @@ class Race {
   }
 
  private:
+  void add(std::vector<Entrant> entrants) {
+    for (Entrant& entrant : entrants) {
+      const std::string family = entrant.family();
+      const auto same = std::ranges::find_if(
+          field_, [&](const std::vector<Entrant>& others) { return others.front().family() == family; });
+      std::vector<Entrant>& relatives = same == field_.end() ? field_.emplace_back() : *same;
+      relatives.push_back(std::move(entrant));
+    }
+  }
+
   const cost::Machine& machine_;
-  std::vector<Entrant> field_;
+  std::vector<std::vector<Entrant>> field_;  // by family
 };
 
 // Finds the changes of the fastest between two sizes, whose fastest are `before` and `after`.
@@ -55,9 +78,10 @@ void find_crossovers(Race& race, std::uint64_t from, std::size_t before, std::ui
 }  // namespace
 
 Comparison compare(const Problem& problem, const std::vector<std::uint64_t>& bytes,
-                   const cost::Machine& machine, const std::function<void(double)>& progress) {
+                   const cost::Machine& machine, const std::vector<std::string>& algorithms,
+                   const std::function<void(double)>& progress) {
   check(machine, problem.network.degree());
-  Race race(problem, machine);
+  Race race(problem, machine, algorithms);
   Comparison result{bytes, {}, {}, {}};
   for (std::size_t i = 0; i < race.size(); ++i) result.curves.push_back({race.name(i)});
   for (std::size_t s = 0; s < bytes.size(); ++s) {

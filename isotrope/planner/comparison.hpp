@@ -18,7 +18,7 @@ namespace isotrope::planner {
 
 /// The predictions of one candidate, one per size.
 struct Curve {
-  std::string name;  ///< Candidate::name()
+  std::string name;  ///< Candidate::name(), without Parameters::levels, of which the fastest ones count
   std::vector<Prediction> predictions = {};
 };
 
@@ -37,11 +37,13 @@ struct Comparison {
   std::vector<Crossover> crossovers;
 };
 
-/// Compares all algorithms that support the problem's collective, network and ports; its parts and aggregation limit
-/// are not looked at.
+/// Compares all algorithms, or those named, that support the problem's collective, network and ports; its parts and
+/// aggregation limit are not looked at.
 /// @param bytes as MPI counts them, ascending, at least one.
-/// @throws Error if no algorithm applies.
+/// @param algorithms names or aliases, in the order of the curves; empty: all.
+/// @throws Error if no algorithm applies, or one of those named does not.
 Comparison compare(const Problem& problem, const std::vector<std::uint64_t>& bytes,
-                   const cost::Machine& machine, const std::function<void(double)>& progress = {});
+                   const cost::Machine& machine, const std::vector<std::string>& algorithms = {},
+                   const std::function<void(double)>& progress = {});
 
 }  // namespace isotrope::planner

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/planner/contest.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -9,13 +10,15 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/schedule/ceil_div.hpp"
+
 #include "isotrope/planner/plan.hpp"
 
 namespace isotrope::planner {
 namespace {
 
 bool is_preferred(const Algorithm& algorithm, const Preferences& preferences) {
-  return preferences.algorithm.empty() || preferences.algorithm == algorithm.name();
+  return preferences.algorithm.empty() || algorithm.is_called(preferences.algorithm);
 }
 
 // The forms in which the problem may be solved.
@@ -27,9 +30,10 @@ std::vector<Problem> forms(const Problem& problem, bool fixed_aggregation) {
   return result;
 }
 
-// Whether a search of the algorithm takes milliseconds only.
+// Whether counting rounds, or a search, takes milliseconds only.
 bool is_quick(const Algorithm& algorithm, const Problem& problem) {
   constexpr std::uint64_t most_steps = std::uint64_t{1} << 18;
+  if (!algorithm.is_quick(problem)) return false;
   return !algorithm.traits().searched ||
          problem.network.directed_links() <= most_steps / (problem.network.diameter() + 1);
 }
@@ -38,6 +42,7 @@ void enter(std::vector<Entrant>& entrants, const Algorithm& algorithm, const Pro
            const Preferences& preferences, bool cut_through, double rounds_a_part) {
   for (Parameters parameters : algorithm.choices(form)) {
     if (preferences.digits && parameters.digits != 0 && parameters.digits != *preferences.digits) continue;
+    if (preferences.algorithm.empty() && !algorithm.adds_alike(form, parameters)) continue;
     if (!cut_through && (algorithm.traits().overlay || algorithm.overlay(form, parameters))) continue;
     parameters.order = preferences.order;
     parameters.seed = preferences.seed;
@@ -57,10 +62,11 @@ void refuse_preferred(const Problem& form, const Preferences& preferences, bool 
   for (const Algorithm* algorithm : catalog()) {
     const Traits& traits = algorithm->traits();
     if (!traits.for_machines || traits.collective != form.task.collective ||
-        preferences.algorithm != algorithm->name())
+        !algorithm->is_called(preferences.algorithm))
       continue;
     auto reason = unsupported_reason(*algorithm, form, preferences);
-    if (!cut_through) reason = "the machine has no cut-through, by which messages pass nodes without a stop";
+    if (!cut_through && (traits.overlay || !reason))
+      reason = "the machine has no cut-through, by which messages pass nodes without a stop";
     if (!reason) reason = refused_digits(*algorithm, form, preferences.digits.value_or(0));
     throw Error(fmt::format("algorithm {}: {}", preferences.algorithm, *reason));
   }
@@ -77,23 +83,37 @@ std::uint64_t plan_block_bytes(const Algorithm& algorithm, const Problem& proble
   return algorithm.traits().whole_vector ? bytes : block_bytes_of(problem, bytes);
 }
 
-Entrant::Entrant(const Algorithm& algorithm, Problem problem, Parameters parameters, double rounds_a_part)
+Entrant::Entrant(const Algorithm& algorithm, Problem problem, const Parameters& parameters,
+                 double rounds_a_part)
     : candidate_{.algorithm = &algorithm, .problem = std::move(problem), .parameters = parameters},
-      time_(std::vector<cost::CutThroughRound>()) {
+      time_(Routed{}) {
   auto rounds = algorithm.cut_through_rounds(candidate_.problem, parameters);
   if (!rounds.empty()) {
     candidate_.problem.task.parts = 1;
-    time_ = std::move(rounds);
+    time_ = Routed{std::move(rounds), std::max(1U, algorithm.fixed_parts(candidate_.problem, parameters))};
     return;
   }
   const double blocks = algorithm.traits().whole_vector ? candidate_.problem.network.order() : 1;
   time_.emplace<SegmentSearch>(algorithm, candidate_.problem, parameters, rounds_a_part / blocks);
 }
 
+std::string Entrant::family() const {
+  Candidate family = candidate_;
+  family.parameters.levels.reset();
+  family.parameters.cut = {};
+  return family.name();
+}
+
+Prediction Entrant::Routed::prediction(std::uint64_t block_bytes, const cost::Machine& machine) const {
+  Prediction result = cost::cut_through(rounds, schedule::ceil_div(block_bytes, parts), machine);
+  result.segments = parts;
+  return result;
+}
+
 std::uint64_t Entrant::least_rounds() {
   SegmentSearch* search = std::get_if<SegmentSearch>(&time_);
   const std::uint64_t rounds = search == nullptr ? 0 : search->least_rounds();
-  const bool reduces = candidate_.algorithm->local_reductions(candidate_.problem) > 0;
+  const bool reduces = candidate_.algorithm->local_reductions(candidate_.problem, candidate_.parameters) > 0;
   return reduces && rounds < no_rounds ? no_rounds - 1 : rounds;
 }
 
@@ -106,8 +126,8 @@ Candidate Entrant::as_given(std::uint64_t bytes, const cost::Machine& machine) {
 
 Candidate Entrant::fastest_below(double limit, std::uint64_t bytes, const cost::Machine& machine) {
   const std::uint64_t block = plan_block_bytes(*candidate_.algorithm, candidate_.problem, bytes);
-  if (const auto* rounds = std::get_if<std::vector<cost::CutThroughRound>>(&time_))
-    return predicted({cost::cut_through(*rounds, block, machine)}, block, machine);
+  if (const auto* routed = std::get_if<Routed>(&time_))
+    return predicted({routed->prediction(block, machine)}, block, machine);
   return predicted(std::get<SegmentSearch>(time_).fastest_below(limit, block, machine), block, machine);
 }
 
@@ -115,7 +135,8 @@ Candidate Entrant::fastest_below(double limit, std::uint64_t bytes, const cost::
 Candidate Entrant::predicted(SegmentSearch::Fastest found, std::uint64_t block_bytes,
                              const cost::Machine& machine) const {
   Candidate result = candidate_;
-  const std::uint64_t reduced = candidate_.algorithm->local_reductions(candidate_.problem);
+  const std::uint64_t reduced =
+      candidate_.algorithm->local_reductions(candidate_.problem, candidate_.parameters);
   const double seconds =
       static_cast<double>(reduced) * static_cast<double>(block_bytes) * machine.overhead_byte_s;
   found.prediction.seconds += seconds;

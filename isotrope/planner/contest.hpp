@@ -31,9 +31,11 @@ class Entrant {
  public:
   /// @pre the algorithm, which must outlive this, supports the problem. Strict schedules of P parts need
   /// `rounds_a_part` * P rounds or more.
-  Entrant(const Algorithm& algorithm, Problem problem, Parameters parameters, double rounds_a_part);
+  Entrant(const Algorithm& algorithm, Problem problem, const Parameters& parameters, double rounds_a_part);
 
   std::string name() const { return candidate_.name(); }
+  /// The name of all entrants that differ in Parameters::levels alone.
+  std::string family() const;
   /// The rounds of one segment; 0 over an overlay, no_rounds if there is no schedule. Entrants that reduce locally
   /// come last.
   std::uint64_t least_rounds();
@@ -46,8 +48,16 @@ class Entrant {
   Candidate predicted(SegmentSearch::Fastest found, std::uint64_t block_bytes,
                       const cost::Machine& machine) const;
 
+  // Messages over an overlay: every block in so many parts.
+  struct Routed {
+    std::vector<cost::CutThroughRound> rounds = {};
+    std::uint32_t parts = 1;
+
+    Prediction prediction(std::uint64_t block_bytes, const cost::Machine& machine) const;
+  };
+
   Candidate candidate_;
-  std::variant<SegmentSearch, std::vector<cost::CutThroughRound>> time_;
+  std::variant<SegmentSearch, Routed> time_;
 };
 
 /// The entrants with the aggregation limit of the problem or, unless it is fixed, with limits 1 and unbounded; only

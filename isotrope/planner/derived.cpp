@@ -39,6 +39,9 @@ class DerivedAlgorithm final : public Algorithm {
     return (kind_ == Derivation::reversed_then_forward ? 2 : 1) *
            original_.rounds(forward(problem), parameters);
   }
+  std::uint32_t fixed_parts(const Problem& problem, const Parameters& parameters) const override {
+    return original_.fixed_parts(forward(problem), parameters);
+  }
   std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const override {
     return original_.overlay(forward(problem), parameters);
   }
@@ -65,7 +68,7 @@ class DerivedAlgorithm final : public Algorithm {
     rounds.insert(rounds.end(), once.begin(), once.end());
     return rounds;
   }
-  std::uint64_t local_reductions(const Problem& problem) const override {
+  std::uint64_t local_reductions(const Problem& problem, const Parameters& /*parameters*/) const override {
     return kind_ == Derivation::gathered_then_reduced ? problem.network.order() : 0;
   }
 
@@ -84,6 +87,7 @@ Traits derived_traits(const Traits& original, const Derived& derived, Collective
                       std::string source) {
   Traits traits = original;
   traits.name = derived.name;
+  traits.aliases.clear();
   traits.collective = collective;
   traits.source = std::move(source);
   if (!derived.claim.empty()) traits.claim = derived.claim;
@@ -118,6 +122,7 @@ Algorithms derived_from(const Algorithm& original) {
        {Collective::allreduce, Collective::scan, Collective::exscan, Collective::barrier}) {
     Traits reduced =
         derived_traits(traits, gathered, collective, fmt::format("{}, then a local reduction", traits.name));
+    reduced.aliases = traits.aliases;
     reduced.whole_vector = collective == Collective::allreduce;
     // The vectors of a scan are whole in every schedule, so its rounds compare.
     reduced.for_machines = is_prefix(collective) ? traits.for_machines : !traits.least_rounds;

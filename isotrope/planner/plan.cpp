@@ -29,7 +29,10 @@ std::string in_words(const Traits& traits) {
 
 [[noreturn]] void refuse_unknown(const std::string& name) {
   std::vector<std::string_view> names;
-  for (const Algorithm* algorithm : catalog()) names.push_back(algorithm->name());
+  for (const Algorithm* algorithm : catalog()) {
+    names.push_back(algorithm->name());
+    names.insert(names.end(), algorithm->traits().aliases.begin(), algorithm->traits().aliases.end());
+  }
   throw Error(fmt::format("unknown algorithm '{}': {}", name, name_hint(name, names)));
 }
 
@@ -54,7 +57,7 @@ Problem in_form_of(const Algorithm& algorithm, Problem problem) {
 const Algorithm& named(const Problem& problem, const Preferences& preferences) {
   std::vector<std::string_view> of_other_collectives;
   for (const Algorithm* algorithm : catalog()) {
-    if (algorithm->name() != preferences.algorithm) continue;
+    if (!algorithm->is_called(preferences.algorithm)) continue;
     const Traits& traits = algorithm->traits();
     if (traits.collective != problem.task.collective) {
       of_other_collectives.push_back(schedule::traits_of(traits.collective).name);
@@ -93,6 +96,8 @@ std::string further_wishes(const Problem& problem, const Preferences& preference
   if (problem.aggregated()) wishes += " that aggregates packets";
   if (preferences.order) wishes += " that lets the root's order be chosen";
   if (preferences.objective == Objective::delay) wishes += " that looks at delays";
+  if (!problem.waiting) wishes += " whose packets never wait";
+  if (problem.step_limits) wishes += " in packed steps";
   return wishes;
 }
 
@@ -134,6 +139,17 @@ void require_survivable(const Problem& problem) {
     throw Error(
         fmt::format("the task has blocks from node {} to node {}, and node {} has failed: leave them out",
                     delivery.from, delivery.to, network.alive(delivery.from) ? delivery.to : delivery.from));
+  }
+}
+
+// The algorithms for schedules without waiting, or in packed steps, are few: one of them says why it does not serve.
+void refuse_by_special(const Problem& problem, const Preferences& preferences) {
+  for (const Algorithm* algorithm : catalog()) {
+    const Traits& traits = algorithm->traits();
+    const bool meant = problem.step_limits ? traits.packs : !problem.waiting && traits.no_wait;
+    if (!meant || traits.collective != problem.task.collective) continue;
+    if (const auto reason = unsupported_reason(*algorithm, in_form_of(*algorithm, problem), preferences))
+      throw Error(fmt::format("algorithm {}: {}", traits.name, *reason));
   }
 }
 
@@ -200,6 +216,7 @@ const Algorithm& choose(const Problem& problem, const Preferences& preferences) 
   }
   leave_whole_vectors(problem, candidates);
   if (!candidates.empty()) return fewest_rounds(problem, parameters_of(preferences), candidates);
+  refuse_by_special(problem, preferences);
   throw Error(fmt::format("no algorithm for {} on {} with ports {}{}: {}", to_string(problem.task),
                           problem.network.name(), to_string(problem.ports),
                           further_wishes(problem, preferences), alternatives(problem)));
@@ -210,11 +227,18 @@ schedule::Plan make_plan(const Problem& problem, const Preferences& preferences)
 }
 
 schedule::Plan make_plan(const Problem& given, const Algorithm& algorithm, const Parameters& parameters) {
-  const Problem problem = in_form_of(algorithm, given);
+  Problem problem = in_form_of(algorithm, given);
+  schedule::Task task = given.task;
+  if (const std::uint32_t fixed = algorithm.fixed_parts(problem, parameters))
+    task.parts = problem.task.parts = fixed;
   const bool grouped = groups_packets(algorithm, given);
   schedule::Plan plan{
-      given.network, given.failed, given.task, algorithm.schedule(problem, parameters), {}, {}};
+      given.network, given.failed, std::move(task), algorithm.schedule(problem, parameters), {}, {}};
   if (grouped) plan.schedule = schedule::group_packets(plan.schedule, given.task.parts, given.aggregation);
+  if (given.waiting && !given.step_limits) {  // what a schedule does beyond the problem is not stated
+    plan.schedule.waiting = true;
+    plan.schedule.barriers.clear();
+  }
   plan.overlay = algorithm.overlay(problem, parameters);
   plan.window = parameters.window;
   if (grouped || problem.aggregated()) plan.aggregation = grouped ? given.aggregation : problem.aggregation;

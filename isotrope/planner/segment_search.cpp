@@ -92,12 +92,13 @@ class SegmentSearch::Best {
   bool found_ = false;
 };
 
-SegmentSearch::SegmentSearch(const Algorithm& algorithm, Problem problem, Parameters parameters,
+SegmentSearch::SegmentSearch(const Algorithm& algorithm, Problem problem, const Parameters& parameters,
                              double rounds_a_part)
     : algorithm_(algorithm),
       problem_(std::move(problem)),
       parameters_(parameters),
-      rounds_a_part_(rounds_a_part) {}
+      rounds_a_part_(rounds_a_part),
+      fixed_(algorithm.fixed_parts(problem_, parameters)) {}
 
 // Multiples of the degree, so that algorithms which send a packet over every port come out even.
 cost::PipelineCost SegmentSearch::pipeline() {
@@ -111,6 +112,7 @@ cost::PipelineCost SegmentSearch::pipeline() {
 
 Prediction SegmentSearch::with_segments(std::uint64_t block_bytes, std::uint32_t segments,
                                         const cost::Machine& machine) {
+  if (fixed_ > 0) segments = fixed_;
   cost::RoundSynchronous time(block_bytes, segments, machine);
   if (problem_.aggregated() || (needs_schedule(machine) && round_count(1) < no_rounds)) {
     for (const auto& [load, rounds] : loads(segments)) time.add(load, rounds);
@@ -122,6 +124,10 @@ Prediction SegmentSearch::with_segments(std::uint64_t block_bytes, std::uint32_t
 
 SegmentSearch::Fastest SegmentSearch::fastest_below(double limit, std::uint64_t block_bytes,
                                                     const cost::Machine& machine) {
+  if (fixed_ > 0) {
+    const Prediction only = with_segments(block_bytes, fixed_, machine);
+    return {only, only.seconds >= limit};
+  }
   Fastest result = fastest_round_synchronous(limit, block_bytes, machine);
   if (!pipelines(machine) || round_count(1) == no_rounds) return result;
   const Prediction pipelined = fastest_pipelined(block_bytes, machine);
@@ -237,6 +243,9 @@ const SegmentSearch::RoundsByLoad& SegmentSearch::loads(std::uint32_t segments) 
   RoundsByLoad& result = entry->second;
   if (!is_new) return result;
   problem_.task.parts = segments;
+  const auto known = algorithm_.loads(problem_, parameters_);
+  for (const cost::RoundLoad& load : known) ++result[load];
+  if (!known.empty()) return result;
   const schedule::Schedule schedule = algorithm_.schedule(problem_, parameters_);
   if (segments == 1) hops_of_one_part_ = schedule.hop_count();
   for (const cost::RoundLoad& load : cost::round_loads(problem_.network, schedule)) ++result[load];

@@ -36,9 +36,10 @@ class SegmentSearch {
  public:
   /// For `algorithm` and `problem`, whose parts are not looked at. The algorithm must outlive this. Strict schedules
   /// of P parts are known to need `rounds_a_part` * P rounds or more. @pre the problem is supported.
-  SegmentSearch(const Algorithm& algorithm, Problem problem, Parameters parameters, double rounds_a_part = 0);
+  SegmentSearch(const Algorithm& algorithm, Problem problem, const Parameters& parameters,
+                double rounds_a_part = 0);
 
-  /// Blocks of `block_bytes` cut into `segments` segments.
+  /// Blocks of `block_bytes` cut into `segments` segments, or as many as the parameters fix.
   Prediction with_segments(std::uint64_t block_bytes, std::uint32_t segments, const cost::Machine& machine);
 
   struct Fastest {
@@ -58,7 +59,7 @@ class SegmentSearch {
   Prediction with_window(std::uint64_t block_bytes, std::uint32_t segments, std::uint32_t window,
                          const cost::Machine& machine);
   /// The rounds of one segment.
-  std::uint64_t least_rounds() { return round_count(1); }
+  std::uint64_t least_rounds() { return round_count(fixed_ > 0 ? fixed_ : 1); }
 
  private:
   using RoundsByLoad = std::map<cost::RoundLoad, std::uint64_t>;
@@ -78,6 +79,7 @@ class SegmentSearch {
   Problem problem_;
   Parameters parameters_;
   double rounds_a_part_;
+  std::uint32_t fixed_;                                  // segments, by the parameters; 0: any number
   std::map<std::uint32_t, std::uint64_t> counted_;       // rounds, by segments
   std::map<std::uint32_t, RoundsByLoad> from_schedule_;  // by segments
   std::uint64_t hops_of_one_part_ = 0;                   // if a schedule of one part was made

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/schedule/exchanges.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "isotrope/base/error.hpp"
@@ -112,6 +113,8 @@ std::optional<Schedule> gathered_copies(const network::Network& network, std::ui
                                         const Schedule& schedule) {
   const Stage& exchange = schedule.stages.front();
   if (exchange.replication.kind == Replication::Kind::even_axis) return std::nullopt;
+  if (std::ranges::any_of(exchange.sums, [](const Sum& sum) { return sum.values.size() != 1; }))
+    return std::nullopt;
   const bool replicated = is_replicated(exchange);
   Stage stage{Flow::copy, exchange.replication, {}, {}};
   for (Node origin = 0; !replicated && origin < network.order(); ++origin) {
@@ -122,7 +125,6 @@ std::optional<Schedule> gathered_copies(const network::Network& network, std::ui
   for (std::uint64_t t = 0; t < exchange.rounds.size(); ++t) {
     for (const Hop& hop : exchange.rounds.round(t)) {
       const Sum& sum = exchange.sums[hop.packet];
-      if (sum.values.size() != 1) return std::nullopt;
       const Node origin = values.origin_of(sum.part, hop.from, sum.values.front());
       stage.rounds.add(replicated ? Hop{sum.part, origin, hop.port}
                                   : Hop{origin * parts + sum.part, hop.from, hop.port});
@@ -144,6 +146,7 @@ std::optional<Schedule> gathered_copies(const network::Network& network, std::ui
 }
 
 bool carries_running_sums(const Stage& stage, std::uint32_t parts) {
+  if (!is_replicated(stage)) return false;
   std::vector<std::uint32_t> values(parts, 1);
   for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
     for (const Hop& hop : stage.rounds.round(t)) {

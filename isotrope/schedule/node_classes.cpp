@@ -9,11 +9,26 @@
 namespace isotrope::schedule {
 namespace {
 
-void require_even(const network::Group& group, std::uint32_t axis) {
-  if (axis < group.rank() && group.moduli()[axis] % 2 == 0) return;
-  throw Error(
-      fmt::format("replication over even coordinates {}: give a coordinate, 0..{}, whose modulus is even",
-                  axis, group.rank() - 1));
+// The coordinates of a replication by even ones.
+std::vector<std::size_t> even_axes(const network::Group& group, std::uint64_t axes) {
+  std::vector<std::size_t> result;
+  for (std::size_t axis = 0; axis < 64; ++axis) {
+    if ((axes >> axis & 1) == 0) continue;
+    result.push_back(axis);
+    if (axis < group.rank() && group.moduli()[axis] % 2 == 0) continue;
+    throw Error(
+        fmt::format("replication over even coordinates {}: give a coordinate, 0..{}, whose modulus is even",
+                    axis, group.rank() - 1));
+  }
+  if (result.empty()) throw Error("replication over even coordinates: give at least one coordinate");
+  return result;
+}
+
+// A modulus is even, so its coordinate has the parity of the number divided by its stride.
+network::Divisor stride_of(const network::Group& group, std::size_t axis) {
+  Node stride = 1;
+  for (++axis; axis < group.rank(); ++axis) stride *= group.moduli()[axis];
+  return network::Divisor(stride);
 }
 
 }  // namespace
@@ -26,12 +41,9 @@ NodeClasses::NodeClasses(const network::Group& group, Replication replication) :
       size_ = 1;
       break;
     case Replication::Kind::even_axis: {
-      require_even(group, replication.axis);
-      // The modulus is even, so the coordinate has the parity of the number divided by its stride.
-      Node stride = 1;
-      for (std::size_t axis = replication.axis + 1; axis < group.rank(); ++axis)
-        stride *= group.moduli()[axis];
-      stride_ = network::Divisor(stride);
+      const std::vector<std::size_t> axes = even_axes(group, replication.axes);
+      stride_ = stride_of(group, axes.front());
+      for (std::size_t i = 1; i < axes.size(); ++i) further_strides_.push_back(stride_of(group, axes[i]));
       mask_ = 1;
       count_ = 2;
       size_ = group.order() / 2;

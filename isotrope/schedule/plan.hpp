@@ -50,14 +50,16 @@ inline const Network& hop_network(const Plan& plan) {
   return plan.overlay ? *plan.overlay : plan.network;
 }
 
-/// The problem that `plan` solves, on the network over whose ports its hops go. Port model and aggregation limit are
-/// those of its schedule.
+/// The problem that `plan` solves, on the network over whose ports its hops go. Port model, aggregation limit, waiting and
+/// limits of steps are those of its schedule.
 inline Problem problem_of(const Plan& plan) {
   return {.network = hop_network(plan),
           .failed = plan.failed,
           .task = plan.task,
           .ports = plan.schedule.ports,
-          .aggregation = plan.schedule.round_kind == RoundKind::strict ? 1 : plan.aggregation};
+          .aggregation = plan.schedule.round_kind == RoundKind::strict ? 1 : plan.aggregation,
+          .waiting = plan.schedule.waiting,
+          .step_limits = plan.schedule.step_limits};
 }
 
 }  // namespace isotrope::schedule

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "isotrope/network/failures.hpp"
 
 #include "isotrope/schedule/port_model.hpp"
+#include "isotrope/schedule/step_limits.hpp"
 #include "isotrope/schedule/task.hpp"
 
 namespace isotrope::schedule {
@@ -27,6 +29,10 @@ struct Problem {
   /// The aggregation limit: the most packets that one message may carry. 1: rounds are strict, and a directed
   /// link carries one packet per round. Above 1: rounds are aggregated.
   std::uint64_t aggregation = 1;
+  /// Whether packets may wait at nodes on their way.
+  bool waiting = true;
+  /// Whether the schedule is in steps that end with a barrier, and what a step may hold.
+  std::optional<StepLimits> step_limits = {};
 
   bool aggregated() const { return aggregation > 1; }
 };

@@ -10,7 +10,8 @@
 //
 //     none         the hops listed and no others (rooted tasks, networks with failures)
 //     even_axis    packets of origin 0 and of one origin with odd coordinate k; for every g with even
-//                  coordinate k there is also the hop (packet, from + g, port): a subgroup of index 2
+//                  coordinate k there is also the hop (packet, from + g, port): a subgroup of index 2. For several
+//                  coordinates their sum counts instead
 //     all          packets of origin 0; for every g also (packet, from + g, port)
 //
 // Under `all` a hop uses its port on every node, so "no two hops of a round share a port" is the whole check
@@ -20,6 +21,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,6 +30,7 @@
 #include "isotrope/network/network.hpp"
 
 #include "isotrope/schedule/port_model.hpp"
+#include "isotrope/schedule/step_limits.hpp"
 
 namespace isotrope::schedule {
 
@@ -85,11 +88,14 @@ struct Replication {
   enum class Kind { none, even_axis, all };
 
   Kind kind = Kind::none;
-  std::uint32_t axis = 0;  ///< of even_axis only: a coordinate with even modulus
+  std::uint64_t axes = 0;  ///< of even_axis only: coordinates with even moduli, bit k for coordinate k
 
   static Replication none() { return {}; }
   static Replication all() { return {Kind::all, 0}; }
-  static Replication even(std::uint32_t axis) { return {Kind::even_axis, axis}; }
+  /// By the parity of a coordinate, below 64.
+  static Replication even(std::uint32_t axis) { return {Kind::even_axis, std::uint64_t{1} << axis}; }
+  /// By the parity of the sum of several coordinates, a bit each.
+  static Replication even_sum(std::uint64_t axes) { return {Kind::even_axis, axes}; }
 
   bool operator==(const Replication&) const = default;
 };
@@ -142,6 +148,13 @@ struct Schedule {
   PortModel ports;
   RoundKind round_kind = RoundKind::strict;
   std::vector<Stage> stages;
+  /// Whether packets may wait at nodes on their way. Else a packet, once sent, moves in every round until it arrives.
+  bool waiting = true;
+  /// Numbers of rounds, ascending, after which a barrier finds nothing in flight: they divide the rounds into steps,
+  /// and all hops of a packet are in one step.
+  std::vector<std::uint64_t> barriers = {};
+  /// What a step may hold at most.
+  std::optional<StepLimits> step_limits = {};
 
   std::uint64_t round_count() const {
     std::uint64_t rounds = 0;

@@ -259,8 +259,34 @@ Schedule concatenate(Schedule first, Schedule second) {
 
 Schedule group_packets(const Schedule& schedule, std::uint32_t parts, std::uint64_t k) {
   const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(k, parts));
-  Schedule result{schedule.ports, RoundKind::aggregated, {}};
+  Schedule result{schedule.ports, RoundKind::aggregated, {}, schedule.waiting, schedule.barriers, {}};
   for (const Stage& stage : schedule.stages) result.stages.push_back(grouped(stage, parts, most));
+  return result;
+}
+
+Schedule part_after_part(const Schedule& schedule, std::uint32_t parts) {
+  if (parts == 1) return schedule;
+  Schedule result{schedule.ports, schedule.round_kind, {}, schedule.waiting, {}, schedule.step_limits};
+  const std::uint64_t length = schedule.round_count();
+  for (std::uint32_t part = 0; part < parts; ++part) {
+    if (part > 0) result.barriers.push_back(part * length);
+    for (const std::uint64_t barrier : schedule.barriers) result.barriers.push_back(part * length + barrier);
+  }
+  for (const Stage& stage : schedule.stages) {
+    Stage& whole = result.stages.emplace_back(Stage{stage.flow, stage.replication, {}, {}});
+    for (const Packet& packet : stage.packets) {
+      for (std::uint32_t part = 0; part < parts; ++part)
+        whole.packets.push_back({packet.origin, packet.to, packet.block, part});
+    }
+    whole.rounds.reserve(stage.rounds.size() * parts, stage.rounds.hop_count() * parts);
+    for (std::uint32_t part = 0; part < parts; ++part) {
+      for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
+        for (const Hop& hop : stage.rounds.round(t))
+          whole.rounds.add({hop.packet * parts + part, hop.from, hop.port});
+        whole.rounds.close_round();
+      }
+    }
+  }
   return result;
 }
 

@@ -34,4 +34,8 @@ Schedule concatenate(Schedule first, Schedule second);
 /// in one message: of blocks in `parts`, from one of blocks in ceil(parts / k). Aggregated; no message has more than k.
 Schedule group_packets(const Schedule& schedule, std::uint32_t parts, std::uint64_t k);
 
+/// A strict schedule of moved blocks of one part, repeated for every part of blocks in `parts` >= 1, one after the other;
+/// nothing is in flight in between.
+Schedule part_after_part(const Schedule& schedule, std::uint32_t parts);
+
 }  // namespace isotrope::schedule

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The three checks of a plan, and the list to which they add violations.
+// The checks of a plan, and the list to which they add violations.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +41,10 @@ void check_structure(const Plan& plan, Violations& violations);
 /// measured counts to `report`. @pre check_structure found nothing.
 void check_stage(const Plan& plan, std::size_t stage, const Options& options, Violations& violations,
                  Report& report);
+
+/// Follows the packets of the only stage of a plan without waiting or with barriers or limits of steps, and adds the
+/// counts of every step to `report`; else does nothing. @pre check_structure found nothing.
+void check_motion(const Plan& plan, Violations& violations, Report& report);
 
 /// Compares the plan's bound and claims with the measured and recomputed ones. A bound without a kind, a reason,
 /// optimality and the loads of aggregated rounds are not compared if the plan leaves them out. Sets the report's

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <set>
@@ -43,6 +44,7 @@ class StructureCheck {
     if (is_rooted(plan_.task.collective) && has_failed(plan_.task.root))
       return fault(0, "the root has failed");
     for (stage_ = 0; stage_ < stages().size(); ++stage_) check_stage(stages()[stage_]);
+    check_motion();
     if (violations_.count() != before) return;
     check_chain();
     if (violations_.count() == before) check_coverage();
@@ -59,6 +61,19 @@ class StructureCheck {
           .message = fmt::format("stage {}: {}", stage, fmt::format(text, std::forward<Args>(args)...)),
           .stage = static_cast<std::uint32_t>(stage)};
     });
+  }
+
+  // Waiting, barriers and limits of steps are properties of packets that move in one stage.
+  void check_motion() {
+    const schedule::Schedule& schedule = plan_.schedule;
+    const auto& barriers = schedule.barriers;
+    if (schedule.waiting && barriers.empty() && !schedule.step_limits) return;
+    if (stages().size() != 1 || stages().front().flow != Flow::move)
+      fault(0,
+            "a plan without waiting, or with barriers or limits of steps, has one stage, whose packets move");
+    const bool ascend = std::ranges::adjacent_find(barriers, std::greater_equal<>()) == barriers.end();
+    if (!barriers.empty() && (!ascend || barriers.front() == 0 || barriers.back() >= schedule.round_count()))
+      fault(0, "barriers are numbers of rounds, ascending, 1..{}", schedule.round_count() - 1);
   }
 
   bool overlay_fits() {
@@ -130,8 +145,11 @@ class StructureCheck {
       fault(stage_, "{} has a root, so it is not replicated", name());
     if (replication.kind != Replication::Kind::even_axis) return;
     const auto moduli = network_.group().moduli();
-    if (replication.axis >= moduli.size() || moduli[replication.axis] % 2 != 0)
-      fault(stage_, "even_axis {} is not a coordinate with an even modulus", replication.axis);
+    if (replication.axes == 0) fault(stage_, "even_axes is empty");
+    for (std::size_t axis = 0; axis < 64; ++axis) {
+      if ((replication.axes >> axis & 1) != 0 && (axis >= moduli.size() || moduli[axis] % 2 != 0))
+        fault(stage_, "even_axis {} is not a coordinate with an even modulus", axis);
+    }
   }
 
   void check_packet(const Stage& stage, std::size_t p) {

@@ -26,6 +26,7 @@ Report verify(const Plan& plan, const Options& options) {
   if (sound) {
     for (std::size_t stage = 0; stage < plan.schedule.stages.size(); ++stage)
       check_stage(plan, stage, options, violations, report);
+    check_motion(plan, violations, report);
   }
   report.valid = violations.count() == 0;
   check_claims(plan, sound, report, violations);
@@ -36,8 +37,9 @@ Report verify(const Plan& plan, const Options& options) {
 }
 
 std::string to_string(Rule rule) {
-  constexpr std::array<std::string_view, 9> names{"structure", "range",    "failed",       "holding", "link",
-                                                  "ports",     "delivery", "contribution", "claim"};
+  constexpr std::array<std::string_view, 12> names{"structure", "range",   "failed",   "holding",
+                                                   "link",      "ports",   "delivery", "contribution",
+                                                   "waiting",   "barrier", "step",     "claim"};
   return std::string(names[static_cast<std::size_t>(rule)]);
 }
 

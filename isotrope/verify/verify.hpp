@@ -7,7 +7,7 @@
 // Valid means: every hop's sender holds the packet at the start of the round; in strict rounds no directed
 // link carries two packets; no node exceeds the port model; nothing touches a failed node or link; when a
 // stage is over, every packet is at its destination, and sums contain every node's contribution exactly once; the
-// packets are those of the collective. docs/plan-file.md says it in full.
+// packets are those of the collective; waiting, barriers and steps are as the plan says. docs/plan-file.md says it in full.
 //
 // Method: replicated stages are checked in the quotient by their translations, one class of nodes a coset: a
 // hop stands for all its translates, so links, ports and holdings need one entry per class. Rooted stages have
@@ -40,6 +40,9 @@ enum class Rule {
   ports,         ///< a node exceeds the port model
   delivery,      ///< a destination lacks a packet when its stage is over
   contribution,  ///< a sum lacks a contribution, or contains one twice
+  waiting,       ///< a packet waits on its way in a plan without waiting
+  barrier,       ///< a packet is on its way at a barrier
+  step,          ///< a step exceeds its limits
   claim          ///< a claimed number is not the measured one
 };
 
@@ -68,6 +71,9 @@ struct Report {
 
   std::vector<std::uint64_t> links_used;  ///< directed links in use, a round each (all nodes together)
   std::vector<std::uint64_t> link_load;   ///< the most packets on one directed link, a round each
+  /// Of a plan with barriers or limits of steps, a step each: the most packets of its own that a node sends, and the most
+  /// packets on one directed link.
+  std::vector<std::uint64_t> step_sends, step_load;
   /// Packets over the busiest directed link in any one stage; not counted if links outnumber hops by far.
   std::optional<std::uint64_t> busiest_link;
   /// Of the last stage, in rounds from its start: until packet p is wholly delivered. 0 if it needs no hop.

@@ -67,7 +67,7 @@ TEST_F(Cli, exports_no_invalid_plan) {
 
 TEST_F(Cli, refuses_to_export) {
   const std::string plan = "export --network ring:4 --collective broadcast -o refused.json ";
-  expect_refusal(plan, "give --format, one of simgrid, ti, goal, msccl, chakra, dot, csv");
+  expect_refusal(plan, "give --format, one of simgrid, ti, goal, msccl, chakra, dot, paths, ppermute, csv");
   expect_refusal(plan + "--format gaol", "did you mean goal? known are simgrid,");
   expect_refusal(plan + "--format goal", "give --bytes");
   expect_refusal(plan + "--format goal --bytes 0", "size '0'");

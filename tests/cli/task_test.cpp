@@ -51,7 +51,56 @@ TEST_F(Cli, lowers_the_mean_delay) {
   EXPECT_THAT(run("plan --network hypercube:5 --collective alltoall").out,
               HasSubstr("no schedule has less than 7.58"));
   expect_refusal("plan --network hypercube:5 --collective scatter --objective delay", "that looks at delays");
-  expect_refusal("plan --network hypercube:5 --collective alltoall --objective speed", "completion or delay");
+  expect_refusal("plan --network hypercube:5 --collective alltoall --objective speed",
+                 "completion, delay or no-wait");
+}
+
+TEST_F(Cli, plans_exchanges_without_waiting) {
+  const json found =
+      answer("plan --network twisted-torus:4x4x8 --collective alltoall --objective no-wait -o plan.json");
+  EXPECT_EQ(found.at("rounds"), 74);
+  EXPECT_EQ(found.at("waiting"), false);
+  EXPECT_TRUE(answer("verify plan.json").at("optimal").get<bool>());
+  EXPECT_TRUE(answer("run plan.json --bytes 100").at("correct").get<bool>());
+  EXPECT_EQ(answer("plan --network ring:5 --collective alltoall --parts 3 --objective no-wait").at("rounds"),
+            9);
+  EXPECT_THAT(run("plan --network torus:5x5 --collective alltoall --objective no-wait").out,
+              HasSubstr("nothing is in flight after 5 of the rounds"));
+  expect_refusal("plan --network hypercube:5 --collective scatter --objective no-wait",
+                 "whose packets never wait");
+  expect_refusal("plan --network hypercube:5 --collective alltoall --ports one --objective no-wait",
+                 "uses all ports at once");
+  expect_refusal(
+      "plan --network hypercube:3 --collective alltoall --algorithm total-exchange --objective no-wait",
+      "its packets wait");
+  expect_refusal("verify plan.json --objective no-wait",
+                 "--objective no-wait beside the plan file plan.json");
+}
+
+// Without the objective a schedule without waiting is a plan like others.
+TEST_F(Cli, takes_a_schedule_without_waiting_where_it_has_fewer_rounds) {
+  const json found = answer("plan --network twisted-torus:3x3x6 --collective alltoall");
+  EXPECT_EQ(found.at("rounds"), 23);
+  EXPECT_EQ(found.at("algorithm"), "no-wait-total-exchange");
+  EXPECT_FALSE(found.contains("waiting"));
+}
+
+TEST_F(Cli, plans_packed_steps) {
+  const json found =
+      answer("plan --network twisted-torus:4x4x8 --collective alltoall --pack 6,3 -o plan.json").at("steps");
+  EXPECT_EQ(found.at("count"), 25);
+  EXPECT_EQ(found.at("bound"), 25);
+  EXPECT_EQ(found.at("sum_of_loads"), 74);
+  EXPECT_EQ(found.at("sum_of_loads_bound"), 74);
+  EXPECT_EQ(answer("verify plan.json").at("steps"), found);
+  EXPECT_TRUE(answer("run plan.json --bytes 100").at("correct").get<bool>());
+  expect_refusal("plan --network torus:9x9 --collective alltoall --pack 6,3",
+                 "give a load of at least 4, not 3");
+  expect_refusal("plan --network torus:4x4 --collective allgather --pack 6,3", "in packed steps");
+  expect_refusal("plan --network torus:4x4 --collective alltoall --pack 6", "give two numbers");
+  expect_refusal("plan --network torus:4x4 --collective alltoall --pack 6,0", "give 1 to 4294967295");
+  expect_refusal("plan --network torus:4x4 --collective alltoall --pack 6,3 --objective no-wait",
+                 "its packets wait at nodes");
 }
 
 TEST_F(Cli, simulates_online_routing) {

@@ -39,7 +39,7 @@ TEST(RoundLoads, follow_one_node_where_all_are_alike) {
   for (const std::uint32_t d : {1u, 3u, 6u}) {
     const auto loads = round_loads(network::hypercube(d), algorithm::total_exchange(d, 1));
     EXPECT_EQ(loads.size(), std::size_t{1} << (d - 1));
-    EXPECT_THAT(loads, Each(RoundLoad{d, d, 1, d}));
+    EXPECT_THAT(loads, Each(RoundLoad{d, d, 1, d, true}));
   }
 }
 

@@ -37,7 +37,7 @@ std::vector<std::string> examples() {
 
 TEST(PlanPage, examples_verify) {
   const std::vector<std::string> texts = examples();
-  ASSERT_EQ(texts.size(), 3u);
+  ASSERT_EQ(texts.size(), 4u);
   for (const std::string& text : texts) {
     const verify::Report report = verify::verify(read_plan(text, PlanFormat::json, "plan-file.md"));
     EXPECT_TRUE(report.valid && report.claims_hold && report.optimal) << text;

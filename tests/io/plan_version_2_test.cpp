@@ -72,6 +72,18 @@ std::vector<Addition> additions() {
          plan.window = 3;
          return plan;
        }},
+      {"waiting",
+       [] {
+         Plan plan = tiny_plan();
+         plan.schedule.waiting = false;
+         return plan;
+       }},
+      {"step_limits",
+       [] {
+         Plan plan = tiny_plan();
+         plan.schedule.step_limits = {4294967295, 1};
+         return plan;
+       }},
       {"destinations",
        [] {
          Plan plan = listed_plan("isotropic");
@@ -184,24 +196,24 @@ TEST(PlanVersion2, names_the_place_of_every_mistake) {
                         d["deliveries"] = {{1, 1, 1}};
                       }),
               StartsWith("memory: deliveries: allgather has none"));
-  EXPECT_THAT(message(additions()[3].plan(), [](auto& d) { d["destinations"][1][0] = 3; }),
+  EXPECT_THAT(message(additions()[5].plan(), [](auto& d) { d["destinations"][1][0] = 3; }),
               StartsWith("memory: destinations[1]: node 3 is outside 0..2"));
-  EXPECT_THAT(message(additions()[4].plan(), [](auto& d) { d["deliveries"][0][1] = 3; }),
+  EXPECT_THAT(message(additions()[6].plan(), [](auto& d) { d["deliveries"][0][1] = 3; }),
               StartsWith("memory: deliveries[0]: node 3 is outside 0..2"));
-  EXPECT_THAT(message(additions()[4].plan(),
+  EXPECT_THAT(message(additions()[6].plan(),
                       [](auto& d) {
                         d["deliveries"][0] = {1, 2};
                       }),
               StartsWith("memory: deliveries[0]: 2 given: expected [from, to, blocks]"));
-  EXPECT_THAT(message(additions()[5].plan(), [](auto& d) { d["overlay"]["moduli"] = {4}; }),
+  EXPECT_THAT(message(additions()[7].plan(), [](auto& d) { d["overlay"]["moduli"] = {4}; }),
               StartsWith("memory: overlay.generators: "));
-  EXPECT_THAT(message(additions()[5].plan(),
+  EXPECT_THAT(message(additions()[7].plan(),
                       [](auto& d) {
                         d["overlay"]["moduli"] = {4};
                         d["overlay"]["generators"] = {{1}, {3}};
                       }),
               StartsWith("memory: overlay.moduli: 4 nodes, but ring:3 has 3"));
-  EXPECT_THAT(message(additions()[5].plan(), [](auto& d) { d["overlay"] = ordered_json::object(); }),
+  EXPECT_THAT(message(additions()[7].plan(), [](auto& d) { d["overlay"] = ordered_json::object(); }),
               StartsWith("memory: overlay: keys 'moduli', 'generators' are missing"));
   EXPECT_THAT(message(exchange_plan(), [](auto& d) { d["stages"][0]["sums"][0][0] = 1; }),
               StartsWith("memory: stages[0].sums[0]: part 1 is outside 0..0"));

@@ -57,7 +57,10 @@ class Reference {
     std::vector<Node> result;
     for (Node node = 0; node < plan_.network.order(); ++node) {
       const bool any = replication.kind == Replication::Kind::all;
-      if (any || plan_.network.group().coordinate(node, replication.axis) % 2 == 0) result.push_back(node);
+      std::uint64_t sum = 0;
+      for (std::size_t axis = 0; axis < plan_.network.group().rank(); ++axis)
+        sum += (replication.axes >> axis & 1) * plan_.network.group().coordinate(node, axis);
+      if (any || sum % 2 == 0) result.push_back(node);
     }
     return result;
   }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
 #include "isotrope/local/contributions.hpp"
@@ -70,10 +71,9 @@ class Interpreter {
 
   std::vector<Node> translations(Replication replication) const {
     std::vector<Node> result = {0};
+    const schedule::NodeClasses classes(plan_.network.group(), replication);
     for (Node node = 1; node < plan_.network.order(); ++node) {
-      const bool is_even = replication.kind == Replication::Kind::even_axis &&
-                           plan_.network.group().coordinate(node, replication.axis) % 2 == 0;
-      if (is_even || replication.kind == Replication::Kind::all) result.push_back(node);
+      if (classes.of(node) == classes.of(0)) result.push_back(node);
     }
     return result;
   }

@@ -7,6 +7,7 @@
 
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
 namespace isotrope::local {
@@ -61,7 +62,7 @@ bool goes_to_all(Collective collective) {
 
 bool is_odd(const Network& network, Replication replication, Node node) {
   return replication.kind == Replication::Kind::even_axis &&
-         network.group().coordinate(node, replication.axis) % 2 == 1;
+         schedule::NodeClasses(network.group(), replication).of(node) == 1;
 }
 
 std::vector<Node> origins(const Network& network, const Task& task, Replication replication) {

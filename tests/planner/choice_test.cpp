@@ -94,6 +94,7 @@ std::vector<std::pair<std::string, double>> all_members(const Problem& problem, 
       if (traits.collective != problem.task.collective || unsupported_reason(*algorithm, form)) continue;
       for (const Parameters& parameters : algorithm->choices(form)) {
         if (traits.overlay || algorithm->overlay(form, parameters)) continue;
+        if (!algorithm->adds_alike(form, parameters)) continue;
         Entrant alone(*algorithm, form, parameters, 0);
         const Candidate found = alone.fastest_below(std::numeric_limits<double>::infinity(), bytes, machine);
         result.emplace_back(found.name(), found.prediction.seconds);
@@ -168,8 +169,9 @@ TEST(Choice, is_planned_as_predicted) {
           if (best.block_bytes == 0 || best.block_bytes % plan.task.parts != 0) continue;
           const auto load = cost::Workload::in_parts(best.block_bytes, plan.task.parts);
           const double synchronous = cost::round_time(plan, machine, load);
-          const double reduced = static_cast<double>(best.algorithm->local_reductions(best.problem)) *
-                                 static_cast<double>(best.block_bytes) * machine.overhead_byte_s;
+          const double reduced =
+              static_cast<double>(best.algorithm->local_reductions(best.problem, best.parameters)) *
+              static_cast<double>(best.block_bytes) * machine.overhead_byte_s;
           EXPECT_NEAR(best.prediction.seconds, synchronous + reduced, 1e-9 * synchronous)
               << network << " " << collective << " " << best.name();
         }
@@ -290,11 +292,12 @@ TEST(Choice, takes_overlays_if_messages_pass_nodes) {
 
 // One message of a few bytes after another: the start-ups of three messages of the whole vector, and no more.
 TEST(Choice, doubles_small_vectors) {
-  for (const char* network : {"hypercube:3", "torus:2x4"}) {
+  for (const auto& [network, name] : {std::pair{"hypercube:3", "recursive-doubling"},
+                                      {"torus:2x4", "level-exchange, no divisions, aggregated"}}) {
     cost::Machine machine{.startup_s = 1e-6, .byte_time_s = 1e-9, .overhead_s = 5e-6};
     machine.cut_through = true;
     const Choice choice = choose_for(problem_for(network, "allreduce"), 8, machine);
-    EXPECT_EQ(choice.best().name(), "recursive-doubling") << network;
+    EXPECT_EQ(choice.best().name(), name) << network;
     EXPECT_EQ(choice.best().block_bytes, 8u);
     EXPECT_EQ(choice.best().prediction.rounds, 3u);
     const schedule::Plan plan = make_plan(choice.best());

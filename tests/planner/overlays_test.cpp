@@ -89,9 +89,9 @@ TEST(Overlays, take_their_rounds_and_their_way) {
   const Prediction one_by_one = predicted("torus:4x4", "alltoall", pairwise, 10);
   EXPECT_EQ(one_by_one.rounds, 15u);
   EXPECT_DOUBLE_EQ(one_by_one.seconds,
-                   15 * 0.75 + 4 * machine.direct_time(10, 10, 1) + 4 * machine.direct_time(10, 10, 2) +
-                       2 * machine.direct_time(10, 20, 2) + 4 * machine.direct_time(10, 20, 3) +
-                       machine.direct_time(10, 20, 4));
+                   15 * 0.75 + 4 * machine.direct_time(10, 10, 1) + 4 * machine.direct_time(10, 10, 2, 2) +
+                       2 * machine.direct_time(10, 20, 2, 2) + 4 * machine.direct_time(10, 20, 3, 3) +
+                       machine.direct_time(10, 20, 4, 4));
 }
 
 // hypercube:4, two digits per round: 3 messages, of 4 blocks to a neighbour or two links away; of an allgather
@@ -206,7 +206,7 @@ TEST(RecursiveDoubling, reaches_partners_over_links_or_an_overlay) {
   const Prediction prediction = predicted("ring:4", "allreduce", doubling, 10);
   EXPECT_EQ(prediction.rounds, 2u);
   EXPECT_DOUBLE_EQ(prediction.seconds,
-                   machine.direct_round_time(1, 10, 1, machine.direct_time(10, 20, 2)) +
+                   machine.direct_round_time(1, 10, 1, machine.direct_time(10, 20, 2, 2)) +
                        machine.direct_round_time(1, 10, 1, machine.direct_time(10, 10, 1)));
 }
 

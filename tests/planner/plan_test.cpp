@@ -53,6 +53,8 @@ TEST(Planner, plans_the_three_collectives_of_bertsekas_et_al_optimally) {
 Wanted in_form_of(const Algorithm& algorithm, Wanted wanted) {
   wanted.problem.aggregation = algorithm.traits().strict ? 1 : unbounded;
   wanted.preferences.objective = algorithm.traits().least_delay ? Objective::delay : Objective::completion;
+  const schedule::Port degree = wanted.problem.network.degree();
+  if (algorithm.traits().packs) wanted.problem.step_limits = {{.sends = degree, .load = degree}};
   return wanted;
 }
 
@@ -74,17 +76,19 @@ int checked_plans(const Algorithm& algorithm, const Problem& problem) {
   return plans;
 }
 
-// What goes over overlays is sent whole.
+// What goes over overlays is sent whole; some parameters fix the parts.
 std::vector<std::uint32_t> parts_of(const Algorithm& algorithm, const Problem& problem) {
   const auto choices = algorithm.choices(problem);
   const bool whole = algorithm.traits().overlay || algorithm.overlay(problem, choices.front()) ||
-                     algorithm.name() == "recursive-doubling";
+                     algorithm.name() == "recursive-doubling" ||
+                     algorithm.fixed_parts(problem, choices.front()) > 0;
   return whole ? std::vector<std::uint32_t>{1} : std::vector<std::uint32_t>{1, 3, 8};
 }
 
 // Every algorithm under every port model it takes.
 TEST(Planner, keeps_what_every_algorithm_of_the_catalogue_claims) {
-  std::vector<Network> networks{network::parse("hexmesh:2"), network::parse("hexmesh:4")};
+  std::vector<Network> networks{network::parse("hexmesh:2"), network::parse("hexmesh:4"),
+                                network::parse("torus:3x3")};
   for (std::uint32_t d = 1; d <= 7; ++d) networks.push_back(network::hypercube(d));
   for (const Algorithm* algorithm : catalog()) {
     const std::string collective = collective_name(*algorithm);

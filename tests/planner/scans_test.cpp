@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "isotrope/network/parse.hpp"
@@ -194,7 +195,8 @@ INSTANTIATE_TEST_SUITE_P(All, Scans,
                          testing::Values("torus:1", "ring:2", "ring:5", "ring:8", "hypercube:3",
                                          "hypercube:4", "torus:3x4", "torus:2x3x2", "torus:4x1x5",
                                          "hexmesh:2", "hexmesh:3", "complete:3", "complete:7", "complete:16",
-                                         "circulant:12:1,4", "circulant:9:1,2,4", "twisted-torus:2x4x4"),
+                                         "circulant:12:1,4", "circulant:9:1,2,4", "circulant:7:2,3",
+                                         "twisted-torus:2x4x4"),
                          [](const auto& parameter) {
                            std::string name = parameter.param;
                            std::ranges::replace_if(
@@ -238,14 +240,65 @@ TEST(ScanRounds, double_over_one_port) {
   }
 }
 
-// ceil(log2 N) + diameter, all ports: by the allgather of (N - 1) / degree rounds, on networks of few nodes per port.
-TEST(ScanRounds, stay_below_log_and_diameter_on_small_networks) {
-  for (const char* network : {"hexmesh:2", "hexmesh:3", "hexmesh:4", "hexmesh:5", "complete:40",
-                              "circulant:12:1,4", "circulant:40:1,6", "twisted-torus:2x4x4"}) {
+TEST(ScanRounds, are_the_diameter_on_hexagonal_meshes) {
+  for (std::uint32_t n = 2; n <= 14; ++n) {
+    const std::string network = fmt::format("hexmesh:{}", n);
+    EXPECT_EQ(rounds_of(network.c_str(), PortModel::all()), n - 1) << network;
+  }
+}
+
+TEST(ScanRounds, are_the_height_of_a_tree_in_aggregated_rounds) {
+  Wanted wanted = wanted_on("hexmesh:6", "scan", "all", "tree-scan");
+  wanted.problem.aggregation = unbounded;
+  for (const std::uint32_t parts : {1U, 4U}) {
+    wanted.problem.task.parts = parts;
+    EXPECT_EQ(make_plan(wanted).schedule.round_count(), 5U);
+  }
+}
+
+// ceil(log2 N) + diameter, over all ports.
+TEST(ScanRounds, stay_below_log_and_diameter) {
+  for (const char* network :
+       {"complete:40", "circulant:12:1,4", "circulant:40:1,6", "circulant:13:1,2,4,7", "circulant:29:1,5,12",
+        "circulant:61:5,6", "circulant:313:12,13", "circulant:1013:22,23", "circulant:200:1,14",
+        "circulant:300:1,17,60", "circulant:1000:1,10,100", "twisted-torus:2x4x4", "twisted-torus:4x8",
+        "twisted-torus:4x4x8", "twisted-torus:4x8x8", "twisted-torus:8x8x16", "twisted-torus:8,0/3,8"}) {
     const Network parsed = network::parse(network);
     EXPECT_LE(rounds_of(network, PortModel::all()),
               static_cast<std::uint64_t>(std::bit_width(parsed.order() - 1U)) + parsed.diameter())
         << network;
+  }
+}
+
+// A part begins when the links and ports of the one before are free, so a part costs less than the first one.
+TEST(ScanRounds, grow_evenly_with_parts) {
+  for (const PortModel ports : {PortModel::all(), PortModel::ports(2), PortModel::one()}) {
+    const std::uint64_t one = rounds_of("hexmesh:4", ports), two = rounds_of("hexmesh:4", ports, 2);
+    EXPECT_LE(two, 2 * one);
+    EXPECT_EQ(rounds_of("hexmesh:4", ports, 7), one + 6 * (two - one));
+  }
+}
+
+TEST(TreeScan, refuses_what_it_does_not_plan) {
+  using testing::HasSubstr;
+  const auto refused = [](const char* network, const char* ports = "all", std::uint32_t parts = 1) {
+    Wanted wanted = wanted_on(network, "scan", ports, "tree-scan");
+    wanted.problem.task.parts = parts;
+    return refusal_of(wanted);
+  };
+  EXPECT_EQ(refused("hexmesh:4"), "");
+  EXPECT_THAT(refused("complete:5"), HasSubstr("every node is a neighbour of every other"));
+  EXPECT_THAT(refused("hexmesh:4", "half"), HasSubstr("every node sends and receives at once"));
+  EXPECT_THAT(refused("hexmesh:45"), HasSubstr("every pair of nodes in every part, 33554432 at most"));
+  EXPECT_THAT(refused("hexmesh:12", "all", 300), HasSubstr("and here are 47282700"));
+}
+
+TEST(ScanPlans, of_thousands_of_nodes_are_planned_and_proved) {
+  for (const char* network : {"hexmesh:30", "circulant:2049:1,64"}) {
+    const Plan plan = make_plan(problem_on(network, "exscan"));
+    const verify::Report report = verify::verify(plan);
+    EXPECT_TRUE(report.valid && report.optimal) << network;
+    EXPECT_EQ(report.rounds, network::parse(network).diameter()) << network;
   }
 }
 

@@ -101,7 +101,8 @@ TEST(SegmentSearch, agrees_with_the_rounds_of_the_plan) {
           problem.task.parts = segments;
           const auto plan = make_plan(problem, *algorithm, {.brief = true});
           for (const cost::Machine& tried : {machine, busy}) {
-            const double synchronous = cost::round_time(plan, tried, cost::Workload::in_parts(600, segments));
+            const double synchronous =
+                cost::round_time(plan, tried, cost::Workload::in_parts(600, plan.task.parts));
             const Prediction found = search.with_segments(600, segments, tried);
             EXPECT_NEAR(found.seconds, synchronous, 1e-12 + 1e-9 * synchronous)
                 << algorithm->name() << " " << name << " " << segments << " " << to_string(problem.ports);

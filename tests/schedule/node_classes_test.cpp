@@ -39,6 +39,7 @@ TEST(NodeClasses, of_an_even_axis_are_the_parities_of_the_coordinate) {
 TEST(NodeClasses, refuse_an_odd_axis_and_one_beyond_the_last) {
   const network::Group group({4, 3});
   EXPECT_THROW(NodeClasses(group, Replication::even(1)), Error);
+  EXPECT_THROW(NodeClasses(group, Replication::even_sum(0)), Error);
   EXPECT_THROW(NodeClasses(group, Replication::even(2)), Error);
 }
 

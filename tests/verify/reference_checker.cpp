@@ -59,11 +59,30 @@ class Reference {
     return nodes;
   }
 
+  // Of the coordinates by which a stage is replicated.
+  std::uint64_t coordinate_sum(Node g, Replication replication) const {
+    const auto coordinates = network_.group().coordinates(g);
+    std::uint64_t sum = 0;
+    for (std::size_t axis = 0; axis < coordinates.size(); ++axis)
+      sum += (replication.axes >> axis & 1) * coordinates[axis];
+    return sum;
+  }
+
+  // Whether there are such coordinates, all with even moduli.
+  bool has_even_axes(Replication replication) const {
+    const auto moduli = network_.group().moduli();
+    for (std::size_t axis = 0; axis < 64; ++axis) {
+      if ((replication.axes >> axis & 1) != 0 && (axis >= moduli.size() || moduli[axis] % 2 != 0))
+        return false;
+    }
+    return replication.axes != 0;
+  }
+
   std::vector<Node> translations(Replication replication) const {
     std::vector<Node> result;
     for (Node g = 0; g < network_.order(); ++g) {
-      const bool even = replication.kind == Replication::Kind::even_axis &&
-                        network_.group().coordinate(g, replication.axis) % 2 == 0;
+      const bool even =
+          replication.kind == Replication::Kind::even_axis && coordinate_sum(g, replication) % 2 == 0;
       if (replication.kind == Replication::Kind::all || even || g == 0) result.push_back(g);
     }
     return result;
@@ -73,13 +92,9 @@ class Reference {
 
   bool well_formed(const Stage& stage) const {
     const auto kind = stage.replication.kind;
-    const auto moduli = network_.group().moduli();
     if (kind != Replication::Kind::none && (is_rooted(plan_.task.collective) || !plan_.failed.empty()))
       return false;
-    if (kind == Replication::Kind::even_axis &&
-        (stage.replication.axis >= moduli.size() || moduli[stage.replication.axis] % 2 != 0)) {
-      return false;
-    }
+    if (kind == Replication::Kind::even_axis && !has_even_axes(stage.replication)) return false;
     if (is_rooted(plan_.task.collective) && failed(plan_.task.root)) return false;
     const bool combine_here = reduces(plan_.task.collective) && &stage == &plan_.schedule.stages.front();
     if ((stage.flow == Flow::reduce) != combine_here) return false;

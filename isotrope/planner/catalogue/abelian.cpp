@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -47,20 +46,9 @@ Schedule plan_exchange(const Problem& problem) {
   return exchange(problem).schedule();
 }
 
-// Every destination once, in ascending order.
-std::vector<schedule::RelativeDestination> ascending(
-    const std::vector<schedule::RelativeDestination>& destinations) {
-  std::map<schedule::Node, std::uint32_t> blocks;
-  for (const auto [to, count] : destinations) blocks[to] += count;
-  std::vector<schedule::RelativeDestination> result;
-  for (const auto& [to, count] : blocks) result.push_back({to, count});
-  return result;
-}
-
 Schedule plan_least_delay(const Problem& problem) {
   if (problem.task.collective == Collective::isotropic)
-    return algorithm::least_delay_exchange(problem.network, ascending(problem.task.destinations),
-                                           problem.task.parts);
+    return algorithm::least_delay_exchange(problem.network, merged_destinations(problem), problem.task.parts);
   return algorithm::least_delay_exchange(problem.network, problem.task);
 }
 

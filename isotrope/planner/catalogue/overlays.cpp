@@ -69,23 +69,29 @@ cost::CutThroughRound routed_round(const Network& network, const BlocksByOffset&
   cost::CutThroughRound result{.messages = blocks.size(),
                                .received = senders == Senders::all ? blocks.size() : 1};
   std::vector<schedule::RelativeDestination> offsets;
+  std::vector<std::pair<std::uint32_t, std::size_t>> far_first;  // distances, and indices of offsets
   for (const auto& [offset, count] : blocks) {
+    far_first.emplace_back(network.distance(0, offset), offsets.size());
     offsets.push_back({offset, 1});
     result.sent += count;
     result.largest = std::max(result.largest, count);
-    result.hops = std::max(result.hops, network.distance(0, offset));
   }
+  std::ranges::sort(far_first, std::ranges::greater());
+  result.hops = far_first.front().first;
   const algorithm::TaskMatrix routes = algorithm::shortest_routes(network, offsets);
   std::vector<std::uint64_t> loads(network.degree(), 0);
-  for (std::size_t i = 0; i < offsets.size(); ++i) {
+  for (const auto& [distance, i] : far_first) {
     const std::uint64_t count = blocks.at(offsets[i].to);
     if (senders == Senders::some) {
       loads[routes.row(i).front().column] += count;
     } else {
       for (const auto [port, hops] : routes.row(i)) loads[port] += hops * count;
     }
+    if (result.far.empty() || result.far.back().hops != distance) result.far.push_back({distance, 0});
+    result.far.back().busiest = std::ranges::max(loads);
   }
-  result.busiest = std::ranges::max(loads);
+  result.busiest = result.far.back().busiest;
+  std::ranges::reverse(result.far);
   return result;
 }
 
@@ -272,7 +278,7 @@ class RecursiveDoubling final : public Algorithm {
       result.push_back(routed_round(problem.network, {{offset, 1}}, Senders::all));
     return result;
   }
-  std::uint64_t local_reductions(const Problem& problem) const override {
+  std::uint64_t local_reductions(const Problem& problem, const Parameters& /*parameters*/) const override {
     return offsets(problem.network).size();
   }
 
@@ -318,10 +324,17 @@ class DoublingScanByOverlay final : public Algorithm {
       result.push_back(routed_round(problem.network, {{offset, 1}}, Senders::all));
     return result;
   }
-  std::uint64_t local_reductions(const Problem& problem) const override {
+  std::uint64_t local_reductions(const Problem& problem, const Parameters& /*parameters*/) const override {
     return static_cast<std::uint64_t>(std::bit_width(problem.network.order() - 1));
   }
 };
+
+// The barrier that gathers everywhere is the dissemination of Hensgen, Finkel and Manber 1988.
+std::vector<std::string> papers_names(Collective collective) {
+  if (collective == Collective::allgather) return {"bruck", "dissemination"};
+  if (collective == Collective::alltoall) return {"bruck"};
+  return {};
+}
 
 // Broadcast, scatter, allgather and alltoall; the catalogue derives the others.
 void add_radix(Algorithms& result, RadixExchange::Radix radix, const char* name, const char* ports,
@@ -333,6 +346,7 @@ void add_radix(Algorithms& result, RadixExchange::Radix radix, const char* name,
     traits.aggregates = true;
     if (collective != Collective::alltoall) traits.reversed = {name};
     if (collective == Collective::allgather) traits.reversed_then_forward = {name};
+    if (radix == RadixExchange::Radix::some_digits) traits.aliases = papers_names(collective);
     result.push_back(std::make_unique<RadixExchange>(std::move(traits), radix));
   }
 }

@@ -5,8 +5,9 @@
 //
 //     axis-scan        tori and hypercubes: at the bound over all ports, diameter rounds; over one port on hypercubes
 //     doubling-scan    complete graphs and others with links to c + 1, c + 2, c + 4, ...: ceil(log2 N) rounds
+//     tree-scan        every network of some thousand nodes: the diameter or little more over all ports
 //
-// On all other networks every allgather is a scan (derived.cpp).
+// On all other networks, and over half-duplex ports, every allgather is a scan (derived.cpp).
 #include <memory>
 #include <utility>
 
@@ -14,14 +15,19 @@
 
 #include "isotrope/network/torus_axes.hpp"
 
+#include "isotrope/schedule/ceil_div.hpp"
+
 #include "isotrope/algorithm/scan/axis_scan.hpp"
 #include "isotrope/algorithm/scan/doubling_scan.hpp"
+#include "isotrope/algorithm/scan/repeated_parts.hpp"
+#include "isotrope/algorithm/scan/tree_scan.hpp"
 
 #include "isotrope/planner/catalogue/shared.hpp"
 
 namespace isotrope::planner {
 namespace {
 
+using network::Node;
 using schedule::Schedule;
 
 class AxisScan final : public Algorithm {
@@ -40,7 +46,7 @@ class AxisScan final : public Algorithm {
   Schedule schedule(const Problem& problem, const Parameters& /*parameters*/) const override {
     return algorithm::axis_scan(problem);
   }
-  std::uint64_t local_reductions(const Problem& problem) const override {
+  std::uint64_t local_reductions(const Problem& problem, const Parameters& /*parameters*/) const override {
     return algorithm::axis_scan_values(problem);
   }
 };
@@ -66,6 +72,61 @@ class DoublingScan final : public Algorithm {
   }
 };
 
+Schedule search_tree_scan(const Problem& problem, const Parameters& /*parameters*/) {
+  return algorithm::tree_scan(problem);
+}
+Schedule search_aggregated_tree_scan(const Problem& problem, const Parameters& /*parameters*/) {
+  return algorithm::tree_scan(problem);
+}
+
+// The schedule of one part, the same for scan and exscan. Aggregated rounds have a search of their own, as last_found
+// compares no aggregation.
+const Schedule& tree_scan_of_one_part(Problem problem) {
+  problem.task.collective = Collective::scan;
+  problem.task.parts = 1;
+  return last_found(problem.aggregated() ? search_aggregated_tree_scan : search_tree_scan, problem, {});
+}
+
+class TreeScan final : public Algorithm {
+ public:
+  using Algorithm::Algorithm;
+
+  Reason unsupported_reason(const Problem& problem) const override {
+    constexpr std::uint64_t most_pairs = std::uint64_t{1} << 25, most_links = std::uint64_t{1} << 20;
+    const Network& network = problem.network;
+    const std::uint64_t pairs = std::uint64_t{network.order()} * network.order() * problem.task.parts;
+    if (auto reason = half_duplex(problem)) return reason;
+    if (auto reason = partly_aggregated(problem)) return reason;
+    if (pairs > most_pairs)
+      return fmt::format("it follows every pair of nodes in every part, {} at most, and here are {}",
+                         most_pairs, pairs);
+    if (network.directed_links() > most_links)
+      return fmt::format("it lists the messages of every link, of {} at most, and here are {}", most_links,
+                         network.directed_links());
+    if (network.degree() + Node{1} == network.order())
+      return "every node is a neighbour of every other, so that gathering takes no more rounds";
+    return std::nullopt;
+  }
+  std::uint64_t rounds(const Problem& problem, const Parameters& /*parameters*/) const override {
+    const Schedule& one = tree_scan_of_one_part(problem);
+    const std::uint64_t further = problem.task.parts - std::uint64_t{1};
+    return one.round_count() + (further == 0 ? 0 : further * algorithm::part_interval(problem.network, one));
+  }
+  Schedule schedule(const Problem& problem, const Parameters& /*parameters*/) const override {
+    const Schedule& one = tree_scan_of_one_part(problem);
+    return problem.task.parts == 1 ? one
+                                   : algorithm::repeated_parts(problem.network, one, problem.task.parts);
+  }
+  // The mean of all nodes: all values of the sums that they send, and of their results.
+  std::uint64_t local_reductions(const Problem& problem, const Parameters& /*parameters*/) const override {
+    const schedule::Stage& stage = tree_scan_of_one_part(problem).stages.front();
+    std::uint64_t values = 0;
+    for (const schedule::Hop& hop : stage.rounds.hops()) values += stage.sums[hop.packet].values.size();
+    for (const auto& result : stage.result) values += result.size();
+    return schedule::ceil_div(values, problem.network.order());
+  }
+};
+
 Traits scan_traits(std::string name, Collective collective, std::string networks, std::string source,
                    std::string claim) {
   Traits result{std::move(name), collective,        std::move(networks),
@@ -88,6 +149,14 @@ Algorithms scans() {
         "doubling-scan", collective,
         "complete graphs, circulants with links of lengths 1, 2, 4, ...; up to 16384 nodes",
         "W. D. Hillis and G. L. Steele 1986", "one part: ceil(log2 N) rounds, optimal over one port")));
+    Traits tree = scan_traits(
+        "tree-scan", collective, "every network but complete graphs, of up to 5792 nodes",
+        "every node gathers those before it along the translate of one tree; trees share equal sums",
+        "one part, all ports: the diameter on hexagonal meshes, optimal; at most ceil(log2 N) + diameter on "
+        "every "
+        "twisted torus tried and on every circulant tried of up to 377 nodes");
+    tree.searched = true;
+    result.push_back(std::make_unique<TreeScan>(std::move(tree)));
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include "isotrope/planner/catalogue/shared.hpp"
 
 #include <deque>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -58,6 +59,14 @@ std::vector<schedule::RelativeDestination> destinations_of(const Problem& proble
   return schedule::relative_destinations(problem.network, problem.task);
 }
 
+std::vector<schedule::RelativeDestination> merged_destinations(const Problem& problem) {
+  std::map<schedule::Node, std::uint32_t> blocks;
+  for (const auto [to, count] : destinations_of(problem)) blocks[to] += count;
+  std::vector<schedule::RelativeDestination> result;
+  for (const auto& [to, count] : blocks) result.push_back({to, count});
+  return result;
+}
+
 Reason too_many_hops(const Problem& problem, std::uint64_t most) {
   const std::uint64_t nodes = problem.network.order();
   std::uint64_t hops = nodes * nodes;
@@ -98,6 +107,7 @@ const schedule::Schedule& last_found(Search search, const Problem& problem, cons
     hops += found.schedule.hop_count();
     if (same_network(found.problem.network, problem.network) && found.problem.failed == problem.failed &&
         found.problem.task == problem.task && found.problem.ports == problem.ports &&
+        found.problem.waiting == problem.waiting && found.problem.step_limits == problem.step_limits &&
         found.parameters == parameters)
       return found.schedule;
   }

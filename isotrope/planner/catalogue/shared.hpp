@@ -19,6 +19,8 @@ namespace isotrope::planner {
 
 using Algorithms = std::vector<std::unique_ptr<const Algorithm>>;
 
+/// Allreduces of short and middle vectors.
+Algorithms allreduces();
 /// Scan and exscan by sums of runs of nodes; others gather and then reduce (derived.cpp).
 Algorithms scans();
 /// Bertsekas et al. 1991: optimal communication on hypercubes, all ports at once.
@@ -35,12 +37,18 @@ Algorithms aggregated();
 Algorithms half_duplex_ports();
 /// Searches for schedules of few rounds, on every network and around failures.
 Algorithms searched();
+/// Exchanges whose packets never wait on their way.
+Algorithms no_wait();
+/// Exchanges in steps of limited loads, with a barrier behind each.
+Algorithms packed();
 /// Aggregated collectives by gossip: few rounds, in which messages hold all that their senders know.
 Algorithms gossip();
 /// Algorithms for the residue of any network after failures, without symmetry.
 Algorithms residual();
 /// Messages to nodes that are no neighbours, over an overlay that a cut-through machine carries.
 Algorithms overlays();
+/// Allreduce by levels of reduce-scatter stages and register programs, and known algorithms of the same form.
+Algorithms levels();
 /// The algorithms that the traits of `original` derive from it: reversed, or reversed and then forward; of an
 /// allgather also the allreduce and the barrier that gather all contributions at every node and reduce them there.
 /// All refer to `original`, which must outlive them.
@@ -115,6 +123,8 @@ Reason not_all_ports_of_hypercube(const Problem& problem);
 
 /// The blocks that every node sends in alltoall, neighborhood and isotropic.
 std::vector<schedule::RelativeDestination> destinations_of(const Problem& problem);
+/// The same, every destination once, in ascending order.
+std::vector<schedule::RelativeDestination> merged_destinations(const Problem& problem);
 /// The reason of exchanges that list the shortest routes of all nodes.
 Reason too_many_hops(const Problem& problem, std::uint64_t most);
 

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/algorithm/levels/level_shape.hpp"
+
+#include <fmt/format.h>
+
+namespace isotrope::algorithm {
+
+std::string to_string(const LevelShape& shape) {
+  std::string result = shape.divisions == 0 ? "no" : fmt::format("{}", shape.divisions);
+  result += shape.divisions == 1 ? " division" : " divisions";
+  if (shape.grouped > 1) result += fmt::format(" by {}", shape.grouped);
+  if (shape.program == LevelShape::Program::windows) result += ", windows";
+  if (shape.copies > 1) result += fmt::format(", {} copies", shape.copies);
+  return result;
+}
+
+}  // namespace isotrope::algorithm

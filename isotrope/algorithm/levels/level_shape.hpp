@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parameters of an allreduce by levels on a torus (torus_levels.hpp).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace isotrope::algorithm {
+
+struct LevelShape {
+  /// What an axis does that no reduce-scatter divides (axis_program.hpp).
+  enum class Program {
+    fold,     ///< the fold if the axis has one, else windows
+    windows,  ///< the windows
+    stages    ///< its stages, one after the other
+  };
+
+  std::uint32_t divisions = 0;  ///< stages that scatter blocks, axis by axis
+  std::uint32_t grouped = 1;    ///< that many of them in one step
+  Program program = Program::fold;
+  std::uint32_t copies = 1;  ///< each for an equal share of the vector
+
+  bool operator==(const LevelShape&) const = default;
+};
+
+/// "2 divisions by 2, 4 copies".
+std::string to_string(const LevelShape& shape);
+
+}  // namespace isotrope::algorithm

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/algorithm/levels/torus_levels.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "isotrope/network/torus_axes.hpp"
+
+#include "isotrope/algorithm/levels/axis_program.hpp"
+
+namespace isotrope::algorithm {
+namespace {
+
+using network::Coordinate;
+using network::Network;
+using network::Node;
+using network::TorusAxis;
+
+// A stage of an axis.
+struct AxisStage {
+  std::size_t axis;  // index of the list of axes
+  AxisStep step;
+};
+
+std::vector<AxisStage> stages_in_turn(const std::vector<TorusAxis>& axes, std::size_t first_axis) {
+  std::vector<AxisProgram> of_axes;
+  for (const TorusAxis& axis : axes) of_axes.push_back(stages(axis.extent));
+  std::vector<AxisStage> result;
+  for (std::size_t i = 0, before = 1; result.size() != before; ++i) {
+    before = result.size();
+    for (std::size_t turn = 0; turn < axes.size(); ++turn) {
+      const std::size_t axis = (first_axis + turn) % axes.size();
+      if (i < of_axes[axis].size()) result.push_back({axis, of_axes[axis][i]});
+    }
+  }
+  return result;
+}
+
+std::uint64_t product_from(const std::vector<TorusAxis>& axes, std::size_t first_axis,
+                           std::uint32_t divisions) {
+  const std::vector<AxisStage> stages = stages_in_turn(axes, first_axis);
+  std::uint64_t result = 1;
+  for (std::size_t i = 0; i < divisions; ++i) result *= stages[i].step.size() + 1;
+  return result;
+}
+
+// One copy.
+class TorusPlan {
+ public:
+  TorusPlan(const Network& network, const std::vector<TorusAxis>& axes, const LevelShape& shape,
+            std::size_t first_axis, bool mirrored)
+      : network_(network), axes_(axes), mirrored_(mirrored) {
+    const std::vector<AxisStage> stages = stages_in_turn(axes, first_axis);
+    std::vector<bool> divided(axes.size(), false);
+    for (std::size_t i = 0; i < shape.divisions; i += shape.grouped) {
+      const std::size_t end = std::min<std::size_t>(i + shape.grouped, shape.divisions);
+      std::vector<Permutation> reached{identity()};
+      for (std::size_t stage = i; stage < end; ++stage) {
+        divided[stages[stage].axis] = true;
+        reached = product(reached, stages[stage]);
+      }
+      reached.erase(reached.begin());
+      plan_.divisions.push_back(std::move(reached));
+    }
+    for (std::size_t i = shape.divisions; i < stages.size(); ++i) {
+      const std::size_t axis = stages[i].axis;
+      if (divided[axis] || shape.program == LevelShape::Program::stages)
+        plan_.programs.push_back(on_nodes({stages[i].step}, axis));
+    }
+    for (std::size_t turn = 0; turn < axes.size(); ++turn) {
+      const std::size_t axis = (first_axis + turn) % axes.size();
+      if (!divided[axis] && shape.program != LevelShape::Program::stages)
+        plan_.programs.push_back(on_nodes(program_of(axes[axis].extent, shape.program), axis));
+    }
+  }
+
+  LevelPlan plan() && { return std::move(plan_); }
+
+ private:
+  static AxisProgram program_of(Coordinate extent, LevelShape::Program program) {
+    return program == LevelShape::Program::fold && folds(extent) ? fold(extent) : windows(extent);
+  }
+
+  Permutation identity() const {
+    Permutation result(network_.order());
+    for (Node node = 0; node < result.size(); ++node) result[node] = node;
+    return result;
+  }
+  Permutation along(std::size_t axis, const AxisSend& send) const {
+    const std::uint32_t coordinate = axes_[axis].coordinate;
+    const Node unit = network_.generators()[axes_[axis].forward];
+    const auto offset = [&](Coordinate by) {
+      const Node node = by * unit;
+      return mirrored_ ? network_.group().negate(node) : node;
+    };
+    const Node even = offset(send.even), odd = offset(send.odd);
+    Permutation result(network_.order());
+    for (Node node = 0; node < result.size(); ++node) {
+      const bool is_odd = network_.group().coordinate(node, coordinate) % 2 != 0;
+      result[node] = network_.group().add(node, is_odd ? odd : even);
+    }
+    return result;
+  }
+
+  // All in `reached`, then all that the stage leads to from them.
+  std::vector<Permutation> product(const std::vector<Permutation>& reached, const AxisStage& stage) const {
+    std::vector<Permutation> result = reached;
+    for (const AxisSend& send : stage.step) {
+      const Permutation next = along(stage.axis, send);
+      for (const Permutation& before : reached) {
+        Permutation both = before;
+        for (Node& node : both) node = next[node];
+        result.push_back(std::move(both));
+      }
+    }
+    return result;
+  }
+
+  RegisterProgram on_nodes(const AxisProgram& program, std::size_t axis) const {
+    RegisterProgram result;
+    for (const AxisStep& step : program) {
+      RegisterStep sends;
+      for (const AxisSend& send : step) sends.push_back({along(axis, send), send.registers});
+      result.push_back(std::move(sends));
+    }
+    return result;
+  }
+
+  const Network& network_;
+  const std::vector<TorusAxis>& axes_;
+  bool mirrored_;
+  LevelPlan plan_;
+};
+
+}  // namespace
+
+std::uint32_t stage_count(const Network& network) {
+  const std::vector<TorusAxis> axes = *torus_axes(network);
+  std::size_t result = 0;
+  for (const TorusAxis& axis : axes) result += stages(axis.extent).size();
+  return static_cast<std::uint32_t>(result);
+}
+
+std::uint64_t division_product(const Network& network, std::uint32_t divisions) {
+  return product_from(*torus_axes(network), 0, divisions);
+}
+
+bool divides_alike(const Network& network, std::uint32_t divisions) {
+  const std::vector<TorusAxis> axes = *torus_axes(network);
+  const std::uint64_t product = product_from(axes, 0, divisions);
+  for (std::size_t first = 1; first < axes.size(); ++first) {
+    if (product_from(axes, first, divisions) != product) return false;
+  }
+  return true;
+}
+
+std::vector<LevelPlan> torus_levels(const Network& network, const LevelShape& shape) {
+  const std::vector<TorusAxis> axes = *torus_axes(network);
+  std::vector<LevelPlan> result;
+  const std::size_t turns = divides_alike(network, shape.divisions) ? axes.size() : 1;
+  const std::size_t unmirrored = std::min<std::size_t>(shape.copies, turns);
+  for (std::uint32_t copy = 0; copy < shape.copies; ++copy) {
+    const std::size_t first_axis = copy % unmirrored * turns / unmirrored;
+    const bool mirrored = copy / unmirrored % 2 != 0;
+    result.push_back(TorusPlan(network, axes, shape, first_axis, mirrored).plan());
+  }
+  return result;
+}
+
+LevelPlan halving_and_doubling(const Network& network) {
+  LevelPlan plan;
+  for (Node bit = 1; bit < network.order(); bit *= 2) {
+    Permutation partner(network.order());
+    for (Node node = 0; node < partner.size(); ++node) partner[node] = node ^ bit;
+    plan.divisions.push_back({std::move(partner)});
+  }
+  return plan;
+}
+
+}  // namespace isotrope::algorithm

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plans by levels (levels.hpp) on tori. The stages of all axes are taken in turn, the nearest of every axis first:
+//
+//     torus:8x8     x 1   y 1   x -1   y -1   x 3   y 3        divisions = 3: the first three scatter
+//
+// A group of divisions is one step: its r is the product of theirs, and a node sends to all that it can reach by some
+// of them. An axis whose first stages scatter goes on with its other stages; an axis without any has its program.
+//
+// Up to D copies begin with axes that are as far from each other as possible, and D more are mirrored: all offsets are
+// negated. If the divisions make fewer blocks from one axis on than from another, all copies begin with the first axis,
+// and every other one is mirrored.
+//
+// Rivals of the same form:
+//
+//     Swing                         extents of powers of two, all stages divide, or none; 1 or 2 D copies
+//     Trivance                      the same with powers of three
+//     recursive halving, doubling   N = 2^k, division i with the node whose number differs in bit i
+//
+// Cost: O(N) per permutation.
+// Sources: axis_program.hpp; R. Rabenseifner, Optimization of collective reduction operations, ICCS 2004.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isotrope/network/network.hpp"
+
+#include "isotrope/algorithm/levels/level_shape.hpp"
+#include "isotrope/algorithm/levels/levels.hpp"
+
+namespace isotrope::algorithm {
+
+/// The number of stages of all axes. @pre `network` is a torus by its ports.
+std::uint32_t stage_count(const network::Network& network);
+
+/// The number of blocks that so many divisions make. @pre as torus_levels.
+std::uint64_t division_product(const network::Network& network, std::uint32_t divisions);
+/// Whether they make as many from whichever axis they begin. @pre as torus_levels.
+bool divides_alike(const network::Network& network, std::uint32_t divisions);
+
+/// The copies of a plan. @pre `network` is a torus by its ports, divisions <= stage_count, grouped and copies >= 1.
+std::vector<LevelPlan> torus_levels(const network::Network& network, const LevelShape& shape);
+
+/// Recursive halving and doubling. @pre the number of nodes is a power of two.
+LevelPlan halving_and_doubling(const network::Network& network);
+
+}  // namespace isotrope::algorithm

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/cost/routed_rounds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "isotrope/network/shortest_routes.hpp"
+
+namespace isotrope::cost {
+namespace {
+
+using network::Network;
+using network::Node;
+using network::Port;
+
+// The ways of a message over a port of the overlay, by the parity of its sender.
+using Ways = std::array<std::vector<Port>, 2>;
+
+Ways ways_to(const Network& machine, Node offset) {
+  Ways result;
+  result[0] = network::shortest_route(machine, 0, offset);
+  result[1] = network::shortest_route(machine, 0, machine.group().negate(offset));
+  for (Port& port : result[1]) port = machine.opposite(port);
+  return result;
+}
+
+std::vector<std::uint8_t> parities(const network::Group& group) {
+  std::vector<std::uint8_t> result(group.order(), 0);
+  for (Node node = 0; node < group.order(); ++node) {
+    for (std::size_t axis = 0; axis < group.rank(); ++axis)
+      result[node] ^= static_cast<std::uint8_t>(group.coordinate(node, axis) & 1U);
+  }
+  return result;
+}
+
+// Counters of nodes or links that are cleared where they were used.
+class Counters {
+ public:
+  explicit Counters(std::uint64_t size) : counts_(size, 0) {}
+
+  void add(std::uint64_t at, std::uint64_t count) {
+    if (counts_[at] == 0) used_.push_back(at);
+    counts_[at] += count;
+  }
+  std::uint64_t most_and_clear() {
+    std::uint64_t most = 0;
+    for (const std::uint64_t at : used_) most = std::max(most, std::exchange(counts_[at], 0));
+    used_.clear();
+    return most;
+  }
+  const std::vector<std::uint64_t>& used() const { return used_; }
+  std::uint64_t operator[](std::uint64_t at) const { return counts_[at]; }
+
+ private:
+  std::vector<std::uint64_t> counts_;
+  std::vector<std::uint64_t> used_;
+};
+
+class Router {
+ public:
+  Router(const Network& machine, const Network& overlay)
+      : machine_(machine),
+        overlay_(overlay),
+        parities_(parities(machine.group())),
+        packets_(overlay.directed_links()),
+        sent_messages_(machine.order()),
+        received_messages_(machine.order()),
+        sent_packets_(machine.order()),
+        loads_(machine.directed_links()) {
+    for (const Node offset : overlay.generators()) ways_.push_back(ways_to(machine, offset));
+  }
+
+  CutThroughRound round(std::span<const schedule::Hop> hops) {
+    for (const schedule::Hop& hop : hops)
+      packets_.add(std::uint64_t{hop.from} * overlay_.degree() + hop.port, 1);
+    CutThroughRound result;
+    far_first_ = packets_.used();
+    std::ranges::stable_sort(far_first_, std::ranges::greater(),
+                             [&](std::uint64_t link) { return way(link).size(); });
+    for (const std::uint64_t link : far_first_) {
+      const auto from = static_cast<Node>(link / overlay_.degree());
+      const auto port = static_cast<Port>(link % overlay_.degree());
+      sent_messages_.add(from, 1);
+      received_messages_.add(overlay_.neighbour(from, port), 1);
+      sent_packets_.add(from, packets_[link]);
+      const auto distance = static_cast<std::uint32_t>(way(link).size());
+      if (result.far.empty() || result.far.back().hops != distance) result.far.push_back({distance, 0});
+      const std::uint64_t busiest = load(from, way(link), packets_[link]);
+      result.busiest = result.far.back().busiest = std::max(result.busiest, busiest);
+    }
+    std::ranges::reverse(result.far);
+    if (!result.far.empty()) result.hops = result.far.back().hops;
+    result.messages = sent_messages_.most_and_clear();
+    result.received = received_messages_.most_and_clear();
+    result.sent = sent_packets_.most_and_clear();
+    result.largest = packets_.most_and_clear();
+    loads_.most_and_clear();
+    return result;
+  }
+
+ private:
+  const std::vector<Port>& way(std::uint64_t link) const {
+    return ways_[link % overlay_.degree()][parities_[link / overlay_.degree()]];
+  }
+  // The load of the busiest link on the way.
+  std::uint64_t load(Node node, const std::vector<Port>& way, std::uint64_t packets) {
+    std::uint64_t busiest = 0;
+    for (const Port port : way) {
+      const std::uint64_t link = std::uint64_t{node} * machine_.degree() + port;
+      loads_.add(link, packets);
+      busiest = std::max(busiest, loads_[link]);
+      node = machine_.neighbour(node, port);
+    }
+    return busiest;
+  }
+
+  const Network& machine_;
+  const Network& overlay_;
+  std::vector<std::uint8_t> parities_;
+  std::vector<Ways> ways_;  // by port of the overlay
+  Counters packets_;        // of the messages of a round
+  Counters sent_messages_, received_messages_, sent_packets_;
+  Counters loads_;
+  std::vector<std::uint64_t> far_first_;  // links of the overlay in use
+};
+
+}  // namespace
+
+std::vector<CutThroughRound> routed_rounds(const Network& machine, const Network& overlay,
+                                           const schedule::Schedule& schedule) {
+  Router router(machine, overlay);
+  std::vector<CutThroughRound> result;
+  for (const schedule::Stage& stage : schedule.stages) {
+    for (std::uint64_t t = 0; t < stage.rounds.size(); ++t)
+      result.push_back(router.round(stage.rounds.round(t)));
+  }
+  return result;
+}
+
+}  // namespace isotrope::cost

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The loads of the rounds of a schedule over an overlay, on the machine's own network: every message goes along a
+// shortest path, and the packets on each link are counted.
+//
+// Paths. A message takes the ports of the machine in ascending order. Where two ways round are as short, senders of
+// even parity take one and those of odd parity the other; the parity is that of the sum of the coordinates.
+//
+//     ring:4, all nodes to x + 2    even nodes forwards, odd nodes backwards: one packet per link and direction
+//
+// Cost: O(hops of all messages); memory for a counter per directed link.
+#pragma once
+
+#include <vector>
+
+#include "isotrope/network/network.hpp"
+
+#include "isotrope/schedule/schedule.hpp"
+
+#include "isotrope/cost/cut_through.hpp"
+
+namespace isotrope::cost {
+
+/// The loads of the rounds of all stages, a block of the result being a packet of the schedule. The hops go over the
+/// ports of `overlay`, a network of the same group; nothing is replicated.
+std::vector<CutThroughRound> routed_rounds(const network::Network& machine, const network::Network& overlay,
+                                           const schedule::Schedule& schedule);
+
+}  // namespace isotrope::cost

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Allreduces of short and middle vectors, between reduction with broadcast and flooding.
+//
+//     middle-out-allreduce    tori and hypercubes, from the middles of clusters (algorithm/allreduce/middle_out.hpp)
+//
+// An allreduce of 1 KiB on torus:8x8, tau 1 us, t_c 1 ns, in 10 rounds of 3.5 uses instead of 16 of 2: 10.9 us.
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "isotrope/network/torus_axes.hpp"
+
+#include "isotrope/algorithm/allreduce/middle_out.hpp"
+
+#include "isotrope/planner/catalogue/shared.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using algorithm::MiddleOut;
+using schedule::Schedule;
+
+// The most hops of a schedule.
+constexpr std::uint64_t most_hops = std::uint64_t{1} << 21;
+
+// Without a cut: in as few rounds as possible.
+MiddleOut middle_out(const Problem& problem, const Parameters& parameters) {
+  if (!parameters.cut.order.empty()) return {problem.network, parameters.cut};
+  return {problem.network, algorithm::middle_out_cuts(problem.network, most_hops).front()};
+}
+
+class MiddleOutAllreduce final : public Algorithm {
+ public:
+  using Algorithm::Algorithm;
+
+  Reason unsupported_reason(const Problem& problem) const override {
+    if (auto reason = limited_ports(problem)) return reason;
+    if (!network::torus_axes(problem.network) || problem.network.order() < 2)
+      return "it needs a torus or a hypercube of 2 nodes or more";
+    const auto cuts = algorithm::middle_out_cuts(problem.network, most_hops);
+    if (cuts.empty()) return fmt::format("it lists the hops of every node, of {} at most", most_hops);
+    if (problem.task.parts > 1) return "it cuts the vector itself: leave the parts at 1";
+    return std::nullopt;
+  }
+  std::vector<Parameters> choices(const Problem& problem) const override {
+    std::vector<Parameters> result;
+    for (auto& cut : algorithm::middle_out_cuts(problem.network, most_hops))
+      result.push_back({.cut = std::move(cut)});
+    return result;
+  }
+  std::uint32_t fixed_parts(const Problem& problem, const Parameters& parameters) const override {
+    return static_cast<std::uint32_t>(middle_out(problem, parameters).slices());
+  }
+  // Two sums may be added either way round.
+  bool adds_alike(const Problem& /*problem*/, const Parameters& parameters) const override {
+    return std::ranges::all_of(parameters.cut.order,
+                               [](const auto& axis) { return axis.clusters.clusters <= 2; });
+  }
+  std::vector<cost::RoundLoad> loads(const Problem& problem, const Parameters& parameters) const override {
+    return middle_out(problem, parameters).loads();
+  }
+  std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {
+    return middle_out(problem, parameters).rounds();
+  }
+  Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
+    return middle_out(problem, parameters).schedule();
+  }
+};
+
+}  // namespace
+
+Algorithms allreduces() {
+  Algorithms result;
+  Traits traits{"middle-out-allreduce",
+                Collective::allreduce,
+                "every torus, hypercubes",
+                "all",
+                "reduction to the middles of clusters, and flooding from there",
+                "the diameter of rounds for clusters of two, and up to twice as many for fewer bytes"};
+  traits.strict = false;
+  traits.aggregates = traits.whole_vector = traits.for_machines = true;
+  result.push_back(std::make_unique<MiddleOutAllreduce>(std::move(traits)));
+  return result;
+}
+
+}  // namespace isotrope::planner

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/cost/routed_rounds.hpp"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/network/parse.hpp"
+
+namespace isotrope::cost {
+namespace {
+
+using network::Network;
+using network::Node;
+using schedule::Hop;
+using testing::ElementsAre;
+
+// One round in which every node sends `packets` packets to each of the nodes at `offsets`.
+CutThroughRound round_to(std::string_view name, const std::vector<std::pair<Node, std::uint32_t>>& offsets) {
+  const Network machine = network::parse(name);
+  std::vector<Node> generators;
+  for (const auto& [offset, packets] : offsets) {
+    for (const Node each : {offset, machine.group().negate(offset)}) {
+      if (std::ranges::find(generators, each) == generators.end()) generators.push_back(each);
+    }
+  }
+  if (std::ranges::find(generators, Node{1}) == generators.end()) {
+    generators.push_back(1);
+    generators.push_back(machine.group().negate(1));
+  }
+  const Network overlay("cayley", machine.group(), generators);
+  schedule::Stage stage{schedule::Flow::exchange, schedule::Replication::none(), {}, {}};
+  for (Node node = 0; node < machine.order(); ++node) {
+    for (const auto& [offset, packets] : offsets) {
+      const auto port = std::ranges::find(generators, offset) - generators.begin();
+      for (std::uint32_t i = 0; i < packets; ++i)
+        stage.rounds.add(Hop{i, node, static_cast<network::Port>(port)});
+    }
+  }
+  stage.rounds.close_round();
+  const auto rounds = routed_rounds(machine, overlay, {schedule::PortModel::all(), {}, {std::move(stage)}});
+  EXPECT_EQ(rounds.size(), 1u);
+  return rounds.front();
+}
+
+TEST(RoutedRounds, count_messages_and_packets) {
+  const CutThroughRound round = round_to("ring:8", {{1, 2}, {3, 1}});
+  EXPECT_EQ(round.messages, 2u);
+  EXPECT_EQ(round.received, 2u);
+  EXPECT_EQ(round.sent, 3u);
+  EXPECT_EQ(round.largest, 2u);
+  EXPECT_EQ(round.hops, 3u);
+}
+
+// Every link carries the packets of the three nodes before it, and two of the nearest.
+TEST(RoutedRounds, count_what_links_carry_by_distance) {
+  const CutThroughRound round = round_to("ring:8", {{1, 2}, {3, 1}});
+  EXPECT_EQ(round.busiest, 5u);
+  EXPECT_THAT(round.far, ElementsAre(FarLoad{1, 5}, FarLoad{3, 3}));
+}
+
+// Half of the nodes go each way round.
+TEST(RoutedRounds, split_ways_of_equal_length) {
+  EXPECT_EQ(round_to("ring:4", {{2, 1}}).busiest, 1u);
+  EXPECT_EQ(round_to("ring:8", {{4, 1}}).busiest, 2u);
+  EXPECT_EQ(round_to("ring:5", {{2, 1}}).busiest, 2u);
+}
+
+// Links of both axes, one hop each.
+TEST(RoutedRounds, follow_shortest_paths_of_the_machine) {
+  const CutThroughRound round = round_to("torus:4x4", {{5, 1}});
+  EXPECT_EQ(round.hops, 2u);
+  EXPECT_EQ(round.busiest, 1u);
+}
+
+// 3 hops: 3 us, then 3 packets; all: 1 us, then 5.
+TEST(CutThrough, waits_for_messages_from_far_away) {
+  const Machine machine{.startup_s = 1, .byte_time_s = 1, .cut_through = true, .hop_time_s = 1};
+  const std::vector rounds{round_to("ring:8", {{1, 2}, {3, 1}})};
+  EXPECT_DOUBLE_EQ(cut_through(rounds, 1, machine).seconds, 6);
+  Machine quick = machine;
+  quick.byte_time_s = 0.125;
+  EXPECT_DOUBLE_EQ(cut_through(rounds, 1, quick).seconds, 3 + 0.375);
+}
+
+}  // namespace
+}  // namespace isotrope::cost

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Allreduce by levels and the known algorithms of this form: plans, data, predicted times, names and refusals.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/cost/cut_through.hpp"
+
+#include "isotrope/local/run.hpp"
+#include "isotrope/verify/verify.hpp"
+
+#include "isotrope/planner/choice.hpp"
+#include "isotrope/planner/comparison.hpp"
+
+#include "tests/planner/wanted.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using schedule::Plan;
+using schedule::PortModel;
+using testing::HasSubstr;
+
+constexpr const char* levels_name = "level-exchange";
+constexpr const char* rows[] = {levels_name, "swing", "trivance", "recursive-halving-doubling",
+                                "bucket",    "ring",  "binomial"};
+
+Problem allreduce_on(const char* network, const char* ports = "all") {
+  Problem problem = problem_on(network, "allreduce", ports);
+  problem.aggregation = unbounded;
+  return problem;
+}
+
+const Algorithm& row(std::string_view name) {
+  return algorithm_named(name, Collective::allreduce);
+}
+
+std::string reason(const char* name, const Problem& problem) {
+  return unsupported_reason(row(name), problem).value_or("");
+}
+
+class Levels : public testing::TestWithParam<const char*> {};
+
+TEST_P(Levels, are_valid_plans_under_all_port_models_that_they_take) {
+  for (const char* ports : {"all", "1", "one"}) {
+    const Problem problem = allreduce_on(GetParam(), ports);
+    for (const char* name : rows) {
+      if (unsupported_reason(row(name), problem)) continue;
+      const auto choices = row(name).choices(problem);
+      EXPECT_LE(choices.size(), 70u);
+      for (const Parameters& parameters : choices) {
+        const Plan plan = make_plan(problem, row(name), parameters);
+        const verify::Report report = verify::verify(plan);
+        EXPECT_EQ(fault_of(report), "") << name << ", " << to_string(*parameters.levels);
+        EXPECT_EQ(report.rounds, row(name).rounds(problem, parameters));
+        EXPECT_EQ(plan.task.parts, row(name).fixed_parts(problem, parameters));
+        EXPECT_EQ(report.rounds, row(name).cut_through_rounds(problem, parameters).size());
+      }
+    }
+  }
+}
+
+TEST_P(Levels, sum_up_real_vectors) {
+  const Problem problem = allreduce_on(GetParam());
+  for (const char* name : rows) {
+    if (unsupported_reason(row(name), problem)) continue;
+    for (const Parameters& parameters : row(name).choices(problem)) {
+      const Plan plan = make_plan(problem, row(name), parameters);
+      const local::Reduction sum{local::Type::int32, local::Operation::sum};
+      const local::RunResult result = local::run(plan, {.block_bytes = 1000, .reduction = sum, .threads = 2});
+      EXPECT_TRUE(result.correct) << name << ", " << to_string(*parameters.levels) << ": "
+                                  << result.first_error;
+      EXPECT_EQ(result.bytes_checked, plan.network.order() * 1000u);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Planner, Levels,
+                         testing::Values("ring:2", "ring:5", "ring:8", "ring:9", "torus:4x4", "torus:3x5",
+                                         "torus:3x3", "torus:2x4", "torus:2x3x2", "hypercube:4",
+                                         "twisted-torus:2x4", "hexmesh:2", "complete:6"));
+
+// SimGrid's model: a link has 1 us and 1 ns per byte, a message 1 us at both ends, if any.
+cost::Machine machine(double overhead_s) {
+  return {.startup_s = 1e-6,
+          .byte_time_s = 1e-9,
+          .ports = PortModel::all(),
+          .overhead_s = overhead_s,
+          .receive_overhead_s = overhead_s,
+          .cut_through = true,
+          .hop_time_s = 1e-6};
+}
+
+double microseconds(const char* network, std::uint64_t bytes, double overhead_s, std::string algorithm = "") {
+  return 1e6 *
+         choose_for(allreduce_on(network), bytes, machine(overhead_s), {.algorithm = std::move(algorithm)})
+             .best()
+             .prediction.seconds;
+}
+
+// Steps of 1 us at both ends, hops, and bytes over the busiest links: 1 + 2 + 1 hops on a ring of 8.
+TEST(LevelTimes, are_those_of_messages_hops_and_bytes) {
+  EXPECT_NEAR(microseconds("ring:8", 64, 1e-6, levels_name), 3 * 2 + 4 + 3 * 0.064, 0.07);
+  EXPECT_NEAR(microseconds("ring:8", 64, 1e-6, "swing"), 3 * 2 + 5 + 4 * 0.064, 0.07);
+  EXPECT_NEAR(microseconds("ring:16", 64, 1e-6, "swing"), 4 * 2 + 10, 0.6);
+  EXPECT_NEAR(microseconds("ring:9", 64, 1e-6, "trivance"), 2 * 3 + 4 + 4 * 0.064, 0.07);
+  EXPECT_NEAR(microseconds("torus:8x8", 64, 0, levels_name), 8.2, 0.1);
+}
+
+// The rivals of the papers are never ahead of the choice, if they give all nodes the same bits; nor of level exchanges.
+TEST(LevelTimes, of_the_choice_are_never_above_those_of_a_rival) {
+  for (const char* network :
+       {"torus:4x4", "torus:8x8", "torus:9x9", "ring:8", "ring:27", "torus:3x5", "hypercube:4"}) {
+    for (const std::uint64_t bytes : {64u, 256u, 1024u, 4096u, 16384u, 65536u}) {
+      for (const double overhead_s : {0.0, 1e-6}) {
+        const double best = microseconds(network, bytes, overhead_s);
+        for (const char* name : rows) {
+          const bool adds_alike = name != std::string(levels_name) && name != std::string("trivance");
+          if (adds_alike && reason(name, allreduce_on(network)).empty()) {
+            EXPECT_LE(best, microseconds(network, bytes, overhead_s, name)) << network << " " << name;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_LE(microseconds("torus:9x9", 1024, 1e-6, levels_name),
+            microseconds("torus:9x9", 1024, 1e-6, "trivance"));
+  EXPECT_LE(microseconds("ring:16", 256, 1e-6, levels_name), microseconds("ring:16", 256, 1e-6, "swing"));
+}
+
+TEST(LevelRows, say_what_they_cannot_serve) {
+  EXPECT_THAT(reason(levels_name, allreduce_on("hexmesh:3")),
+              HasSubstr("a torus, a ring or a hypercube, not hexmesh:3"));
+  EXPECT_THAT(reason(levels_name, allreduce_on("torus:4x4", "one")), HasSubstr("all ports at once"));
+  EXPECT_THAT(reason("swing", allreduce_on("torus:4x6")), HasSubstr("powers of 2, and torus:4x6 has 6"));
+  EXPECT_THAT(reason("trivance", allreduce_on("torus:9x3x2")),
+              HasSubstr("powers of 3, and torus:9x3x2 has 2"));
+  EXPECT_THAT(reason("trivance", allreduce_on("torus:9x9", "one")), HasSubstr("all ports at once"));
+  EXPECT_THAT(reason("recursive-halving-doubling", allreduce_on("ring:12")),
+              HasSubstr("power of two, not 12"));
+  EXPECT_THAT(reason("bucket", allreduce_on("complete:5")), HasSubstr("not complete:5"));
+  EXPECT_THAT(reason("ring", allreduce_on("ring:2000")),
+              HasSubstr("a block of every node at every node, of 1024"));
+  EXPECT_EQ(reason("swing", allreduce_on("torus:4x4", "one")), "");
+  for (const char* name : rows) {
+    EXPECT_THAT(reason(name, allreduce_on("ring:1")), HasSubstr("2 to 4096"));
+    EXPECT_THAT(reason(name, allreduce_on("ring:8192")), HasSubstr("2 to 4096"));
+    EXPECT_THAT(reason(name, allreduce_on("ring:8", "half")), HasSubstr("half-duplex"));
+    Problem problem = allreduce_on("ring:8");
+    problem.task.parts = 2;
+    EXPECT_THAT(reason(name, problem), HasSubstr("leave the parts at 1"));
+    problem = allreduce_on("ring:8");
+    problem.aggregation = 4;
+    EXPECT_THAT(reason(name, problem), HasSubstr("--merge all"));
+    problem = allreduce_on("ring:8");
+    problem.failed.nodes = {3};
+    EXPECT_THAT(reason(name, problem), HasSubstr("whole network"));
+  }
+}
+
+std::string chosen(const char* network, const char* collective, std::string algorithm) {
+  return choose_for(problem_on(network, collective), 64, machine(0), {.algorithm = std::move(algorithm)})
+      .best()
+      .algorithm->name();
+}
+
+TEST(Aliases, stand_for_names) {
+  EXPECT_EQ(chosen("torus:4x4", "allreduce", "bine"), "swing");
+  EXPECT_EQ(chosen("torus:4x4", "allreduce", "rabenseifner"), "recursive-halving-doubling");
+  EXPECT_EQ(chosen("torus:4x4", "allreduce", "bruck"), "radix-exchange-then-reduce");
+  EXPECT_EQ(chosen("torus:4x4", "barrier", "dissemination"), "radix-exchange-then-reduce");
+  EXPECT_EQ(chosen("torus:4x4", "alltoall", "bruck"), "radix-exchange");
+}
+
+TEST(Aliases, are_unique_within_a_collective) {
+  for (const Algorithm* algorithm : catalog()) {
+    std::vector<std::string> names = algorithm->traits().aliases;
+    names.push_back(algorithm->name());
+    for (const std::string& name : names) {
+      EXPECT_EQ(std::ranges::count_if(catalog(),
+                                      [&](const Algorithm* other) {
+                                        return other->traits().collective == algorithm->traits().collective &&
+                                               other->is_called(name);
+                                      }),
+                1)
+          << name;
+    }
+  }
+}
+
+// A curve per algorithm, however many choices it has.
+TEST(LevelComparison, takes_the_algorithms_that_are_named) {
+  const Comparison comparison =
+      compare(allreduce_on("torus:4x4"), {64, 4096}, machine(1e-6), {"swing", "rabenseifner", levels_name});
+  ASSERT_EQ(comparison.curves.size(), 3u);
+  EXPECT_EQ(comparison.curves[0].name, "swing, aggregated");
+  EXPECT_EQ(comparison.curves[1].name, "recursive-halving-doubling, aggregated");
+  EXPECT_EQ(comparison.curves[2].name, "level-exchange, aggregated");
+  for (std::size_t i = 0; i < 2; ++i)
+    EXPECT_DOUBLE_EQ(comparison.curves[2].predictions[i].seconds,
+                     1e-6 * microseconds("torus:4x4", comparison.bytes[i], 1e-6, levels_name));
+  EXPECT_THROW(compare(allreduce_on("torus:4x4"), {64}, machine(0), {"trivance"}), Error);
+  EXPECT_THROW(compare(allreduce_on("torus:4x4"), {64}, machine(0), {"swin"}), Error);
+}
+
+// The schedule lists the messages of all nodes; a program of 4,096 ranks can still be planned.
+TEST(LevelPlans, of_thousands_of_nodes_are_valid) {
+  for (const char* network : {"torus:16x16x16", "torus:64x64"}) {
+    const Choice choice = choose_for(allreduce_on(network), 1024, machine(1e-6), {.algorithm = levels_name});
+    EXPECT_EQ(fault_of(verify::verify(make_plan(choice.best()))), "") << network;
+  }
+}
+
+}  // namespace
+}  // namespace isotrope::planner
