@@ -20,9 +20,9 @@
 #include <utility>
 #include <vector>
 
-#include "isotrope/network/network.hpp"
+#include "isotrope/base/split_mix.hpp"
 
-#include "isotrope/simulate/split_mix.hpp"
+#include "isotrope/network/network.hpp"
 
 namespace isotrope::simulate {
 

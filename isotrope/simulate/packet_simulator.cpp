@@ -14,9 +14,9 @@
 
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/huge_pages.hpp"
+#include "isotrope/base/split_mix.hpp"
 
 #include "isotrope/simulate/packet_queue.hpp"
-#include "isotrope/simulate/split_mix.hpp"
 
 namespace isotrope::simulate {
 namespace {

@@ -43,7 +43,7 @@ EjectionSearch::EjectionSearch(std::vector<PlacedJob> jobs, std::vector<std::uin
       parities_(std::move(parities)),
       classes_(classes),
       rounds_(rounds),
-      state_(std::uint64_t{seed} * 0x9E3779B97F4A7C15 + 1),
+      random_(seed),
       occupant_(parities_.size() * classes * rounds, nobody),
       costs_(occupant_.size()),
       weights_(jobs_.size(), 1),
@@ -55,14 +55,6 @@ EjectionSearch::EjectionSearch(std::vector<PlacedJob> jobs, std::vector<std::uin
                            [this](std::uint32_t job) { return hops_of(jobs_[job].routes->front()); });
 }
 
-// splitmix64
-std::uint64_t EjectionSearch::random() {
-  std::uint64_t z = state_ += 0x9E3779B97F4A7C15;
-  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-  z = (z ^ z >> 27) * 0x94D049BB133111EB;
-  return z ^ z >> 31;
-}
-
 bool EjectionSearch::run(std::uint64_t steps) {
   const std::uint64_t end = steps_ + steps;
   while (!queue_.empty() && (first_pass_ > 0 || steps_ < end)) insert(next_job());
@@ -70,7 +62,7 @@ bool EjectionSearch::run(std::uint64_t steps) {
 }
 
 std::uint32_t EjectionSearch::next_job() {
-  if (first_pass_ == 0 && random() % 4 == 0) std::swap(queue_[random() % queue_.size()], queue_.back());
+  if (first_pass_ == 0 && random_() % 4 == 0) std::swap(queue_[random_() % queue_.size()], queue_.back());
   const std::uint32_t job = queue_.back();
   queue_.pop_back();
   return job;
@@ -82,7 +74,7 @@ void EjectionSearch::price_slots() {
   for (std::size_t row = 0; row < occupant_.size(); row += rounds_) {
     std::uint64_t bits = 0;
     for (std::uint64_t t = 0; t < rounds_; ++t) {
-      if (t % 8 == 0) bits = random();
+      if (t % 8 == 0) bits = random_();
       const std::uint32_t job = occupant_[row + t];
       const Cost busy = job == nobody ? 0 : price_of_job * static_cast<Cost>(weights_[job]);
       costs_[row + t] =

@@ -25,6 +25,8 @@
 #include <span>
 #include <vector>
 
+#include "isotrope/base/split_mix.hpp"
+
 #include "isotrope/network/network.hpp"
 
 #include "isotrope/algorithm/exchange/route_sets.hpp"
@@ -87,13 +89,12 @@ class EjectionSearch {
   template <class Visit>
   void visit_slots(std::uint32_t job, const Visit& visit) const;
   void raise_weight(std::uint32_t job);
-  std::uint64_t random();
 
   std::vector<PlacedJob> jobs_;
   std::vector<std::uint32_t> parities_;
   std::uint32_t classes_;
   std::uint64_t rounds_;
-  std::uint64_t state_;  // of the random numbers
+  SplitMix random_;
   std::vector<std::uint32_t> occupant_;
   std::vector<Cost> costs_;  // by slot, for the insertion at hand
   std::vector<Cost> least_;  // f, by sub-multiset and first round

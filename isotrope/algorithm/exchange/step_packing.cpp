@@ -25,7 +25,7 @@ StepPacking::StepPacking(std::vector<std::vector<PortLoads>> loads, std::vector<
                          std::uint32_t seed)
     : loads_(std::move(loads)),
       rooms_(std::move(steps)),
-      state_(std::uint64_t{seed} * 0x9E3779B97F4A7C15 + 1),
+      random_(seed),
       members_(rooms_.size()),
       placed_(loads_.size()),
       weights_(loads_.size(), 1),
@@ -37,18 +37,10 @@ StepPacking::StepPacking(std::vector<std::vector<PortLoads>> loads, std::vector<
   std::ranges::stable_sort(queue_, {}, [this](std::uint32_t item) { return total(loads_[item].front()); });
 }
 
-// splitmix64
-std::uint64_t StepPacking::random() {
-  std::uint64_t z = state_ += 0x9E3779B97F4A7C15;
-  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-  z = (z ^ z >> 27) * 0x94D049BB133111EB;
-  return z ^ z >> 31;
-}
-
 bool StepPacking::run(std::uint64_t work) {
   const std::uint64_t end = work_ + work;
   while (!queue_.empty() && work_ < end) {
-    if (random() % 4 == 0) std::swap(queue_[random() % queue_.size()], queue_.back());
+    if (random_() % 4 == 0) std::swap(queue_[random_() % queue_.size()], queue_.back());
     const std::uint32_t item = queue_.back();
     queue_.pop_back();
     insert(item);
@@ -73,7 +65,7 @@ void StepPacking::insert(std::uint32_t item) {
 
 // Any step that the item fits into alone, with all occupants leaving.
 StepPacking::Best StepPacking::any_emptied(std::uint32_t item) {
-  const std::uint64_t offset = random();
+  const std::uint64_t offset = random_();
   for (std::uint64_t i = 0;; ++i) {
     const auto step = static_cast<std::uint32_t>((offset + i) % rooms_.size());
     for (std::uint32_t choice = 0; choice < loads_[item].size(); ++choice) {
@@ -91,7 +83,7 @@ void StepPacking::look_at(std::uint32_t item, std::uint32_t step, std::uint32_t 
     excess_[p] = std::int64_t{used_[step][p]} + loads[p] - rooms_[step].load;
   leaving_.clear();
   choice_ = choice;
-  try_leaving(step, 0, random() % noise, best);
+  try_leaving(step, 0, random_() % noise, best);
 }
 
 bool StepPacking::has_room(std::uint32_t step) const {

@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "isotrope/base/split_mix.hpp"
+
 namespace isotrope::algorithm {
 
 /// Packets of a step on a link of each port.
@@ -59,11 +61,10 @@ class StepPacking {
   bool has_room(std::uint32_t step) const;
   void move_out(std::uint32_t item);
   const PortLoads& loads_of(std::uint32_t item) const { return loads_[item][placed_[item].choice]; }
-  std::uint64_t random();
 
   std::vector<std::vector<PortLoads>> loads_;
   std::vector<StepRoom> rooms_;
-  std::uint64_t state_;                              // of the random numbers
+  SplitMix random_;
   std::vector<std::vector<std::uint32_t>> members_;  // by step
   std::vector<PortLoads> used_;                      // by step
   std::vector<PackedItem> placed_;

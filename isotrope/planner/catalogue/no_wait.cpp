@@ -4,11 +4,8 @@
 // Exchanges without waiting (algorithm/exchange/no_wait_exchange.hpp). Blocks of several parts are exchanged part after
 // part.
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
-
-#include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/algorithm/exchange/no_wait_exchange.hpp"
 
@@ -31,19 +28,6 @@ Schedule search_no_wait(const Problem& problem, const Parameters& parameters) {
   return algorithm::no_wait_exchange(problem.network, problem.task, merged_destinations(problem), limits);
 }
 
-const Schedule& of_one_part(Problem problem, const Parameters& parameters) {
-  problem.task.parts = 1;
-  return last_found(search_no_wait, problem, parameters);
-}
-
-Schedule plan_no_wait(const Problem& problem, const Parameters& parameters) {
-  return schedule::part_after_part(of_one_part(problem, parameters), problem.task.parts);
-}
-
-std::uint64_t no_wait_rounds(const Problem& problem, const Parameters& parameters) {
-  return of_one_part(problem, parameters).round_count() * problem.task.parts;
-}
-
 Reason unsuitable_for_no_wait(const Problem& problem) {
   constexpr std::uint64_t most_packets = std::uint64_t{1} << 14;
   if (auto reason = limited_ports(problem)) return reason;
@@ -64,21 +48,16 @@ Reason unsuitable_for_no_wait(const Problem& problem) {
 }  // namespace
 
 Algorithms no_wait() {
+  Traits traits{.name = "no-wait",
+                .networks = "every network, up to 2^14 packets a node",
+                .ports = "all",
+                .source = "perfect blocks by matchings, and an ejection search for the rest",
+                .claim =
+                    "packets never wait; the bound that holds with waiting, on tori, twisted tori, cubes and "
+                    "hexagonal meshes"};
+  traits.no_wait = true;
   Algorithms result;
-  for (const auto& [collective, noun] : {std::pair(Collective::alltoall, "total-exchange"),
-                                         std::pair(Collective::neighborhood, "neighborhood-exchange"),
-                                         std::pair(Collective::isotropic, "exchange")}) {
-    Traits traits{fmt::format("no-wait-{}", noun),
-                  collective,
-                  "every network, up to 2^14 packets a node",
-                  "all",
-                  "perfect blocks by matchings, and an ejection search for the rest",
-                  "packets never wait; the bound that holds with waiting, on tori, twisted tori, cubes and "
-                  "hexagonal meshes"};
-    traits.no_wait = traits.searched = true;
-    result.push_back(std::make_unique<CatalogRow>(std::move(traits), unsuitable_for_no_wait, plan_no_wait,
-                                                  no_wait_rounds));
-  }
+  add_exchanges_part_after_part(result, traits, unsuitable_for_no_wait, search_no_wait);
   return result;
 }
 

@@ -3,11 +3,8 @@
 //
 // Exchanges in packed steps (algorithm/exchange/packed_exchange.hpp). Blocks of several parts are exchanged part after
 // part.
-#include <utility>
 
 #include <fmt/format.h>
-
-#include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/bound/steps.hpp"
 
@@ -28,19 +25,6 @@ Schedule search_packed(const Problem& problem, const Parameters& parameters) {
   limits.links = parameters.brief ? most_brief_places : most_places;
   return algorithm::packed_exchange(problem.network, problem.task, merged_destinations(problem),
                                     *problem.step_limits, limits);
-}
-
-const Schedule& of_one_part(Problem problem, const Parameters& parameters) {
-  problem.task.parts = 1;
-  return last_found(search_packed, problem, parameters);
-}
-
-Schedule plan_packed(const Problem& problem, const Parameters& parameters) {
-  return schedule::part_after_part(of_one_part(problem, parameters), problem.task.parts);
-}
-
-std::uint64_t packed_rounds(const Problem& problem, const Parameters& parameters) {
-  return of_one_part(problem, parameters).round_count() * problem.task.parts;
 }
 
 Reason unsuitable_for_packing(const Problem& problem) {
@@ -64,21 +48,16 @@ Reason unsuitable_for_packing(const Problem& problem) {
 }  // namespace
 
 Algorithms packed() {
+  Traits traits{.name = "packed",
+                .networks = "every network, up to 2^12 packets a node",
+                .ports = "all",
+                .source = "vector packing of routes into steps by an ejection search",
+                .claim =
+                    "steps of limited sends and loads with a barrier behind each; the least number on most "
+                    "networks"};
+  traits.packs = true;
   Algorithms result;
-  for (const auto& [collective, noun] : {std::pair(Collective::alltoall, "total-exchange"),
-                                         std::pair(Collective::neighborhood, "neighborhood-exchange"),
-                                         std::pair(Collective::isotropic, "exchange")}) {
-    Traits traits{
-        fmt::format("packed-{}", noun),
-        collective,
-        "every network, up to 2^12 packets a node",
-        "all",
-        "vector packing of routes into steps by an ejection search",
-        "steps of limited sends and loads with a barrier behind each; the least number on most networks"};
-    traits.packs = traits.searched = true;
-    result.push_back(
-        std::make_unique<CatalogRow>(std::move(traits), unsuitable_for_packing, plan_packed, packed_rounds));
-  }
+  add_exchanges_part_after_part(result, traits, unsuitable_for_packing, search_packed);
   return result;
 }
 

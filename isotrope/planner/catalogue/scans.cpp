@@ -75,16 +75,12 @@ class DoublingScan final : public Algorithm {
 Schedule search_tree_scan(const Problem& problem, const Parameters& /*parameters*/) {
   return algorithm::tree_scan(problem);
 }
-Schedule search_aggregated_tree_scan(const Problem& problem, const Parameters& /*parameters*/) {
-  return algorithm::tree_scan(problem);
-}
 
-// The schedule of one part, the same for scan and exscan. Aggregated rounds have a search of their own, as last_found
-// compares no aggregation.
+// The schedule of one part, the same for scan and exscan.
 const Schedule& tree_scan_of_one_part(Problem problem) {
   problem.task.collective = Collective::scan;
   problem.task.parts = 1;
-  return last_found(problem.aggregated() ? search_aggregated_tree_scan : search_tree_scan, problem, {});
+  return last_found(search_tree_scan, problem, {});
 }
 
 class TreeScan final : public Algorithm {

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/schedule/transform.hpp"
+
 #include "isotrope/bound/lower_bounds.hpp"
 
 #include "isotrope/algorithm/broadcast/tree_broadcast.hpp"
@@ -108,13 +110,43 @@ const schedule::Schedule& last_found(Search search, const Problem& problem, cons
     if (same_network(found.problem.network, problem.network) && found.problem.failed == problem.failed &&
         found.problem.task == problem.task && found.problem.ports == problem.ports &&
         found.problem.waiting == problem.waiting && found.problem.step_limits == problem.step_limits &&
-        found.parameters == parameters)
+        found.problem.aggregated() == problem.aggregated() && found.parameters == parameters)
       return found.schedule;
   }
   if (hops > most_hops) last.clear();
   if (last.size() == most_kept) last.pop_back();
   last.push_front({problem, parameters, search(problem, parameters)});
   return last.front().schedule;
+}
+
+namespace {
+
+const schedule::Schedule& last_found_for_one_part(Search search, Problem problem,
+                                                  const Parameters& parameters) {
+  problem.task.parts = 1;
+  return last_found(search, problem, parameters);
+}
+
+}  // namespace
+
+void add_exchanges_part_after_part(Algorithms& result, const Traits& traits,
+                                   const CatalogRow::ReasonFunction& reason, Search search) {
+  const auto schedule = [search](const Problem& problem, const Parameters& parameters) {
+    return schedule::part_after_part(last_found_for_one_part(search, problem, parameters),
+                                     problem.task.parts);
+  };
+  const auto rounds = [search](const Problem& problem, const Parameters& parameters) {
+    return last_found_for_one_part(search, problem, parameters).round_count() * problem.task.parts;
+  };
+  for (const auto& [collective, noun] : {std::pair(Collective::alltoall, "total-exchange"),
+                                         std::pair(Collective::neighborhood, "neighborhood-exchange"),
+                                         std::pair(Collective::isotropic, "exchange")}) {
+    Traits own = traits;
+    own.name = fmt::format("{}-{}", traits.name, noun);
+    own.collective = collective;
+    own.searched = true;
+    result.push_back(std::make_unique<CatalogRow>(std::move(own), reason, schedule, rounds));
+  }
 }
 
 void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reason, Search search) {

@@ -99,11 +99,16 @@ void add_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reaso
 using Search = schedule::Schedule (*)(const Problem& problem, const Parameters& parameters);
 
 /// What `search` finds, which takes longer than anything done with it: the last ones of every search are kept. All
-/// that the schedule depends on is compared, but no aggregation. Valid until the next call with this search.
+/// that the schedule depends on is compared. Valid until the next call with this search.
 const schedule::Schedule& last_found(Search search, const Problem& problem, const Parameters& parameters);
 
 /// Appends a row whose schedule and rounds `search` finds.
 void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reason, Search search);
+
+/// Appends a row for alltoall, one for neighborhood and one for isotropic, named traits.name-total-exchange and so on, whose
+/// schedules exchange part after part what `search` finds for one part.
+void add_exchanges_part_after_part(Algorithms& result, const Traits& traits,
+                                   const CatalogRow::ReasonFunction& reason, Search search);
 
 inline constexpr const char* hypercubes = "hypercube:1 to hypercube:26";
 inline constexpr const char* every_network = "every network";

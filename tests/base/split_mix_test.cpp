@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/simulate/split_mix.hpp"
+#include "isotrope/base/split_mix.hpp"
 
 #include <vector>
 
 #include <gtest/gtest.h>
 
-namespace isotrope::simulate {
+namespace isotrope {
 namespace {
 
 // The first outputs that are published with the generator.
@@ -26,4 +26,4 @@ TEST(SplitMix, gives_every_number_below_a_bound_as_often) {
 }
 
 }  // namespace
-}  // namespace isotrope::simulate
+}  // namespace isotrope

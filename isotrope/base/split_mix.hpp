@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace isotrope::simulate {
+namespace isotrope {
 
 class SplitMix {
  public:
@@ -40,4 +40,4 @@ class SplitMix {
   std::uint64_t state_;
 };
 
-}  // namespace isotrope::simulate
+}  // namespace isotrope
