@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/spelling.hpp"
 
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
@@ -81,7 +82,8 @@ const std::vector<CommandEntry> commands{
 };
 
 int fail(const std::string& message) {
-  if (prints_errors()) fmt::print(stderr, "isotrope: {}\n", message.substr(0, message.find('\n')));
+  if (prints_errors())
+    fmt::print(stderr, "isotrope: {}\n", excerpt(message.substr(0, message.find('\n')), std::string::npos));
   return 2;
 }
 

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/base/spelling.hpp"
+
 #include "app/output.hpp"
 
 namespace isotrope::app {
@@ -48,7 +50,8 @@ void end_on_error(const std::optional<std::string>& error) {
   int lowest = error ? job_rank() : job_size();
   MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (lowest == job_size()) return;
-  if (lowest == job_rank()) fmt::print(stderr, "isotrope: {}\n", error->substr(0, error->find('\n')));
+  if (lowest == job_rank())
+    fmt::print(stderr, "isotrope: {}\n", excerpt(error->substr(0, error->find('\n')), std::string::npos));
   throw JobEnded{2};
 }
 

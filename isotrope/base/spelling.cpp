@@ -7,6 +7,10 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "isotrope/base/utf8.hpp"
+
 namespace isotrope {
 namespace {
 
@@ -24,18 +28,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// A byte as it stands in a message. Bytes of UTF-8 stay.
+// A byte as it stands in a message, if it is no part of a longer character.
 std::string escaped(char byte) {
   constexpr std::string_view digits = "0123456789abcdef";
   const auto value = static_cast<unsigned char>(byte);
   if (byte == '\n') return "\\n";
   if (byte == '\t') return "\\t";
-  if (value >= 0x20 && value != 0x7F) return {byte};
+  if (value >= 0x20 && value < 0x7F) return {byte};
   return {'\\', 'x', digits[value / 16], digits[value % 16]};
-}
-
-bool continues_a_character(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
 }  // namespace
@@ -69,12 +69,18 @@ std::string excerpt(std::string_view text, std::size_t longest) {
   constexpr std::string_view dots = "...";
   std::string result;
   std::size_t before_dots = 0;  // bytes of `result` that leave room for the dots
-  for (const char byte : text) {
-    if (result.size() + dots.size() <= longest && !continues_a_character(byte)) before_dots = result.size();
-    result += escaped(byte);
+  while (!text.empty()) {
+    const std::size_t length = std::max<std::size_t>(utf8_length(text), 1);
+    if (result.size() + dots.size() <= longest) before_dots = result.size();
+    result += length > 1 ? std::string(text.substr(0, length)) : escaped(text.front());
     if (result.size() > longest) return result.substr(0, before_dots).append(dots);
+    text.remove_prefix(length);
   }
   return result;
+}
+
+std::string in_quotes(std::string_view text) {
+  return fmt::format("'{}'", excerpt(text, 60));
 }
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {

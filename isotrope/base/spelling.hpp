@@ -21,9 +21,12 @@ std::vector<std::string_view> nearest_names(std::string_view given, std::span<co
 /// "did you mean 'torus'?" with the nearest names, or "known are a, b, c" if none is near.
 std::string name_hint(std::string_view given, std::span<const std::string_view> names);
 
-/// `text` for a message of one line: control characters as \n or \x1b, and "..." in place of the rest if all of it takes
-/// more than `longest` characters.
+/// `text` for a message of one line: control characters as \n or \x1b, bytes that are not UTF-8 alike, and "..." in place
+/// of the rest if all of it takes more than `longest` bytes.
 std::string excerpt(std::string_view text, std::size_t longest = 80);
+
+/// The first 60 bytes of `text` in single quotes, for a message.
+std::string in_quotes(std::string_view text);
 
 /// The whole of `text` as a decimal number without sign or blanks; nothing if it is none or exceeds 2^64-1.
 std::optional<std::uint64_t> whole_number(std::string_view text);

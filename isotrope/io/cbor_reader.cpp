@@ -10,8 +10,9 @@
 #include <cbor.h>
 #include <fmt/format.h>
 
+#include "isotrope/base/utf8.hpp"
+
 #include "isotrope/io/document_reader.hpp"
-#include "isotrope/io/utf8.hpp"
 
 namespace isotrope::io {
 namespace {

@@ -9,9 +9,10 @@
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/spelling.hpp"
+#include "isotrope/base/utf8.hpp"
 
 #include "isotrope/io/chart_parts.hpp"
-#include "isotrope/io/utf8.hpp"
 
 namespace isotrope::io {
 namespace {

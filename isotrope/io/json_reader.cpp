@@ -6,8 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "isotrope/base/spelling.hpp"
+
 #include "isotrope/io/document_reader.hpp"
-#include "isotrope/io/utf8.hpp"
 
 namespace isotrope::io {
 namespace {

@@ -13,10 +13,11 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/base/spelling.hpp"
+
 #include "isotrope/io/document_reader.hpp"
 #include "isotrope/io/input_file.hpp"
 #include "isotrope/io/plan_file.hpp"
-#include "isotrope/io/utf8.hpp"
 
 namespace isotrope::io {
 namespace {
@@ -103,7 +104,7 @@ schedule::Plan read_named(const std::string& name, PlanFormat format, Bytes byte
     auto source = bytes();
     return checked_plan(read_raw(source, format));
   } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", name, one_line(error.what(), longest_message)));
+    throw Error(fmt::format("{}: {}", name, excerpt(error.what(), longest_message)));
   }
 }
 

@@ -14,8 +14,6 @@
 
 #include "isotrope/schedule/schedule.hpp"
 
-#include "isotrope/io/utf8.hpp"
-
 namespace isotrope::io {
 
 /// Versions 1 and 2 of the format; entry v - 1 names version v.

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/utf8.hpp"
 
 #include "isotrope/schedule/packets.hpp"
 

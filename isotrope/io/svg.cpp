@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "isotrope/io/utf8.hpp"
+#include "isotrope/base/spelling.hpp"
 
 namespace isotrope::io {
 namespace {
@@ -43,13 +43,13 @@ double width_of(std::string_view text, double size) {
 std::string shortened(const std::string& text, double size, double room) {
   if (width_of(text, size) <= room) return text;
   std::size_t bytes = text.size();
-  while (bytes > 0 && width_of(one_line(text, bytes), size) > room) --bytes;
-  return one_line(text, bytes);
+  while (bytes > 0 && width_of(excerpt(text, bytes), size) > room) --bytes;
+  return excerpt(text, bytes);
 }
 
 std::string escaped(std::string_view text) {
   std::string result;
-  for (const char c : one_line(text, text.size())) {
+  for (const char c : excerpt(text, std::string_view::npos)) {
     result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
   }
   return result;

@@ -101,7 +101,9 @@ TEST(Spelling, excerpt_escapes_and_cuts) {
     for (int i = 0; i < 19; ++i) text += "\\x01";
     return text + "...";
   }());
+  EXPECT_EQ(excerpt("a\xFFz\xC3"), "a\\xffz\\xc3");
   EXPECT_EQ(excerpt("ab\xE2\x88\x91\xE2\x88\x91", 7), "ab...");  // no half of a character of UTF-8
+  EXPECT_EQ(in_quotes("torus"), "'torus'");
 }
 
 }  // namespace

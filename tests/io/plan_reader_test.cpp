@@ -350,7 +350,7 @@ TEST(PlanReader, names_the_place_of_mistakes_in_json) {
             "memory: parts: '99999999999999999999': expected a whole number 0..4294967295");
   EXPECT_THAT(with_parts("1e999"), HasSubstr("memory: byte "));
   EXPECT_EQ(with_parts("1, \"parts\": 1"), "memory: parts: the key stands here twice");
-  EXPECT_THAT(with_parts("1, \"\\n\": 1"), HasSubstr("unknown key '?'"));
+  EXPECT_THAT(with_parts("1, \"\\n\": 1"), HasSubstr("unknown key '\\n'"));
 }
 
 TEST(PlanReader, names_line_and_column_of_what_is_not_json) {

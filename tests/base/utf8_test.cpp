@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/io/utf8.hpp"
+#include "isotrope/base/utf8.hpp"
+
+#include <string>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace isotrope::io {
+namespace isotrope {
 namespace {
 
 // The JSON library refuses to print what is not UTF-8.
@@ -49,12 +51,5 @@ TEST(Utf8, refuses_overlong_surrogates_and_stumps) {
   }
 }
 
-TEST(Utf8, one_line_cuts_between_characters) {
-  EXPECT_EQ(one_line("a\nb", 10), "a?b");
-  EXPECT_EQ(one_line("ab\xE2\x88\x91", 5), "ab\xE2\x88\x91");
-  EXPECT_EQ(one_line("ab\xE2\x88\x91", 4), "ab...");
-  EXPECT_EQ(in_quotes("torus"), "'torus'");
-}
-
 }  // namespace
-}  // namespace isotrope::io
+}  // namespace isotrope
