@@ -54,7 +54,10 @@ std::uint64_t CallKind::least_bytes() const {
 struct CommunicatorChoices::Minutes {
   bool explores = false;         // some rank wants to, or an exploration goes on
   std::optional<CallKind> kind;  // of this call, if all ranks have valid arguments of one kind
-  double seconds = 0;            // of the call before, if it was timed
+  double seconds = 0;            // of a call of the turn before, if that was timed
+  double pace = 0;               // seconds from call to call since the last meeting; 0 if unknown
+  bool is_of_kind = false;       // the pace is that of calls of this kind
+  bool is_slow = false;          // calls take longer than meetings
 };
 
 MeasuredChoice::Turn CommunicatorChoices::next(MPI_Comm comm, Collective collective, const CallSize& size,
@@ -64,7 +67,9 @@ MeasuredChoice::Turn CommunicatorChoices::next(MPI_Comm comm, Collective collect
   const bool meets = course.meets_next();
   ++course.calls;
   std::optional<CallKind> kind = kind_of_call(collective, size);
+  if (!meets && course.explores) return continue_turn(course, kind);
   if (!meets) {
+    course.note(kind);
     if (!kind) return {};
     const std::size_t candidate = leader(*kind);
     course.has_seen_open = course.has_seen_open || is_open(*kind);
@@ -77,8 +82,15 @@ MeasuredChoice::Turn CommunicatorChoices::next(MPI_Comm comm, Collective collect
   course.has_seen_open = course.has_seen_open || (kind && is_open(*kind));
   const Minutes minutes = meet(comm, course, kind);
   if (is_lost_) return {};
-  take_pending(course, minutes);
+  end_turn(course, minutes);
   return explore(course, minutes, make);
+}
+
+// Calls of other kinds may come in between.
+MeasuredChoice::Turn CommunicatorChoices::continue_turn(Course& course, std::optional<CallKind> kind) const {
+  --course.turn.calls;
+  if (kind == course.turn_kind) return course.turn;
+  return {kind ? leader(*kind) : MeasuredChoice::library};
 }
 
 std::size_t CommunicatorChoices::leader(Collective collective, const CallSize& size) const {
@@ -99,14 +111,27 @@ bool CommunicatorChoices::is_open(const CallKind& kind) const {
 // All ranks have one number, if the sum of the squares times the ranks is the square of the sum.
 CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& course,
                                                        std::optional<CallKind> kind) {
-  enum Field : std::size_t { wants, refuses, number, square, call, since_last, last_meeting, count };
+  enum Field : std::size_t {
+    wants,
+    refuses,
+    number,
+    square,
+    timed,
+    timed_calls,
+    others,
+    since_last,
+    last_meeting,
+    count
+  };
   const double begin = MPI_Wtime();
   std::array<std::int64_t, count> sums{};
   sums[wants] = course.explores || course.has_seen_open ? 1 : 0;
   sums[refuses] = kind ? 0 : 1;
   sums[number] = kind ? number_of(*kind) : 0;
   sums[square] = sums[number] * sums[number];
-  sums[call] = nanoseconds(course.seconds);
+  sums[timed] = nanoseconds(course.seconds);
+  sums[timed_calls] = course.timed_calls;
+  sums[others] = course.has_other_kinds || !kind || course.first_kind != kind ? 1 : 0;
   sums[since_last] = nanoseconds(begin - course.meeting_ended);
   sums[last_meeting] = nanoseconds(course.meeting_seconds);
   MPI_Request request = MPI_REQUEST_NULL;
@@ -119,13 +144,29 @@ CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& co
   }
   course.next_meeting = course.calls + course.calls_until_next(static_cast<double>(sums[since_last]),
                                                                static_cast<double>(sums[last_meeting]));
+  const auto passed = static_cast<double>(course.calls - course.last_meeting);
+  const bool is_first = course.last_meeting == 0;
+  course.first_kind.reset();
+  course.has_other_kinds = false;
   course.last_meeting = course.calls;
   course.meeting_ended = MPI_Wtime();
   course.meeting_seconds = course.meeting_ended - begin;
-  Minutes minutes{sums[wants] != 0, std::nullopt, 1e-9 * static_cast<double>(sums[call]) / ranks_};
+  Minutes minutes{sums[wants] != 0, std::nullopt,
+                  1e-9 * static_cast<double>(sums[timed]) /
+                      static_cast<double>(std::max<std::int64_t>(sums[timed_calls], 1))};
   const bool is_one_kind = sums[refuses] == 0 && ranks_ * sums[square] == sums[number] * sums[number];
   if (is_one_kind) minutes.kind = kind_of(sums[number] / ranks_);
+  if (is_first) return minutes;
+  constexpr double fewest_calls = 8;
+  minutes.pace = 1e-9 * static_cast<double>(sums[since_last]) / ranks_ / passed;
+  minutes.is_of_kind = sums[others] == 0 && passed >= fewest_calls;
+  minutes.is_slow = static_cast<double>(sums[since_last]) / passed > static_cast<double>(sums[last_meeting]);
   return minutes;
+}
+
+void CommunicatorChoices::Course::note(std::optional<CallKind> kind) {
+  if (!first_kind) first_kind = kind;
+  has_other_kinds = has_other_kinds || !kind || kind != first_kind;
 }
 
 // Meetings take a small share of the time: at the pace of the calls since the last one.
@@ -137,10 +178,11 @@ std::uint64_t CommunicatorChoices::Course::calls_until_next(double since_last, d
   return std::min(calls, static_cast<std::uint64_t>(affordable));
 }
 
-void CommunicatorChoices::take_pending(Course& course, const Minutes& minutes) {
-  if (!course.pending) return;
-  choices_.at(*course.pending).end_turn(minutes.seconds);
-  course.pending.reset();
+void CommunicatorChoices::end_turn(Course& course, const Minutes& minutes) {
+  if (course.turn_kind) choices_.at(*course.turn_kind).end_turn(minutes.seconds);
+  course.turn_kind.reset();
+  course.timed_calls = 0;
+  course.seconds = 0;
 }
 
 // Every kind takes the turns of one exploration of its own, those that are left from the last exploration first.
@@ -153,6 +195,11 @@ MeasuredChoice::Turn CommunicatorChoices::explore(Course& course, const Minutes&
   }
   course.explores = minutes.explores;
   if (!course.explores) return {};
+  if (minutes.kind && is_too_early(*minutes.kind, minutes)) {
+    course.explores = false;
+    course.has_seen_open = true;
+    return {};
+  }
   MeasuredChoice* const choice = minutes.kind ? &choice_of(course, *minutes.kind, make) : nullptr;
   if (choice == nullptr || choice->is_over()) {
     constexpr int most_idle = 4;
@@ -160,13 +207,22 @@ MeasuredChoice::Turn CommunicatorChoices::explore(Course& course, const Minutes&
     return {choice == nullptr ? MeasuredChoice::library : choice->leader()};
   }
   course.idle = 0;
+  if (minutes.is_of_kind && choice->leader() == MeasuredChoice::library) choice->set_pace(minutes.pace);
   const MeasuredChoice::Turn turn = choice->turn();
   if (turn.is_timed) {
-    course.pending = minutes.kind;
+    course.turn_kind = minutes.kind;
+    course.turn = turn;
+    --course.turn.calls;
   } else {
     choice->end_turn(0);
   }
   return turn;
+}
+
+// Overlapping calls that take less time than a meeting: a turn would time the meeting before it.
+bool CommunicatorChoices::is_too_early(const CallKind& kind, const Minutes& minutes) const {
+  return calls_overlap(kind.collective) && !minutes.is_of_kind && !minutes.is_slow &&
+         !choices_.contains(kind);
 }
 
 // The choice of a kind, with turns to take if it is not settled and had none in this exploration.

@@ -6,10 +6,14 @@
 //     call 1, 2           of a collective: the library, without a message of the drop-in
 //     call 3, 6, 12, ...  a meeting: if some rank has seen a kind of call that is not settled, all explore. Later meetings
 //                         come so seldom that they take 1/256 of the time
-//     exploration         every call begins with a meeting, which also shares the time of the call before; a kind of call
-//                         takes its turns. It ends when no kind of call needs it any more
+//     exploration         a kind of call takes its turns, each of which begins with a meeting, which also shares the time
+//                         of the turn before. It ends when no kind of call needs it any more
 //
-// A meeting is one reduction of seven numbers over all ranks. Meetings depend on the number of blocking calls of a
+// Calls of a collective with a root, and of a scan, overlap: ranks leave before others have come, so the time of a single
+// call after a meeting says little. A turn is then a run of calls without a meeting, and calls shorter than a meeting are
+// first explored after 8 of that kind in a row, which have shown the pace of the program.
+//
+// A meeting is one reduction of nine numbers over all ranks. Meetings depend on the number of blocking calls of a
 // collective alone, which all ranks count alike, without those that MPI refuses. Each collective has meetings of its own, as
 // its messages have in MPI: if MPI refuses a call on a rank alone, those of the other collectives are not disturbed.
 //
@@ -58,6 +62,11 @@ struct CallSize {
   bool operator==(const CallSize&) const = default;
 };
 
+/// Whether ranks may leave a call of the collective before others have come to it.
+inline bool calls_overlap(schedule::Collective collective) {
+  return schedule::is_rooted(collective) || schedule::is_prefix(collective);
+}
+
 class CommunicatorChoices {
  public:
   /// The candidates of a kind, and what is known of them: called at the first exploration of the kind, on all ranks.
@@ -79,14 +88,22 @@ class CommunicatorChoices {
   /// Whether the ranks meet at the next blocking call of a collective.
   bool meets_next(schedule::Collective collective) const { return courses_[index(collective)].meets_next(); }
   /// Takes back the count of a blocking call that was no meeting.
-  void uncount(schedule::Collective collective) { --course_of(collective).calls; }
+  void uncount(schedule::Collective collective) {
+    Course& course = course_of(collective);
+    --course.calls;
+    if (course.explores) ++course.turn.calls;
+  }
   /// Counts a blocking call and returns what it does. All ranks of `comm` must call this for every blocking call.
   /// @param size of the call on this rank. @param is_valid whether MPI takes the arguments of this rank; called in
   /// meetings only, as `make` is
   MeasuredChoice::Turn next(MPI_Comm comm, schedule::Collective collective, const CallSize& size,
                             const std::function<bool()>& is_valid, const MakeChoice& make);
   /// Ends a call that was timed. @param seconds on this rank
-  void end_timed(schedule::Collective collective, double seconds) { course_of(collective).seconds = seconds; }
+  void end_timed(schedule::Collective collective, double seconds) {
+    Course& course = course_of(collective);
+    course.seconds += seconds;
+    ++course.timed_calls;
+  }
 
   /// The candidate for a call that is not counted: a nonblocking one.
   std::size_t leader(schedule::Collective collective, const CallSize& size) const;
@@ -103,23 +120,31 @@ class CommunicatorChoices {
     CallSize last_size = {};
     bool explores = false;
     bool has_seen_open = false;  // a kind that is not settled, since the last exploration
+    // Of the calls since the last meeting.
+    std::optional<CallKind> first_kind = {};
+    bool has_other_kinds = false;
     std::uint64_t last_meeting = 0;
     double meeting_ended = 0, meeting_seconds = 0;  // of the last one, on this rank
     std::vector<CallKind> explored = {};            // in this exploration
-    int idle = 0;                          // calls of this exploration without a turn, since the last turn
-    std::optional<CallKind> pending = {};  // the kind whose turn is to end by the time of its last call
-    double seconds = 0;                    // of that call on this rank
+    int idle = 0;                            // calls of this exploration without a turn, since the last turn
+    std::optional<CallKind> turn_kind = {};  // the kind whose timed turn ends at the next meeting
+    MeasuredChoice::Turn turn = {.calls = 0};  // with the calls that are left of it
+    int timed_calls = 0;                       // of the turn, on this rank
+    double seconds = 0;                        // of those calls
 
-    bool meets_next() const { return explores || calls + 1 >= next_meeting; }
+    bool meets_next() const { return explores ? turn.calls == 0 : calls + 1 >= next_meeting; }
+    void note(std::optional<CallKind> kind);
     std::uint64_t calls_until_next(double since_last, double meeting) const;
   };
 
   static std::size_t index(schedule::Collective collective) { return static_cast<std::size_t>(collective); }
   Course& course_of(schedule::Collective collective) { return courses_[index(collective)]; }
   bool is_open(const CallKind& kind) const;
+  bool is_too_early(const CallKind& kind, const Minutes& minutes) const;
   std::size_t leader(const CallKind& kind) const;
   Minutes meet(MPI_Comm comm, Course& course, std::optional<CallKind> kind);
-  void take_pending(Course& course, const Minutes& minutes);
+  MeasuredChoice::Turn continue_turn(Course& course, std::optional<CallKind> kind) const;
+  void end_turn(Course& course, const Minutes& minutes);
   MeasuredChoice::Turn explore(Course& course, const Minutes& minutes, const MakeChoice& make);
   MeasuredChoice& choice_of(Course& course, const CallKind& kind, const MakeChoice& make);
 

@@ -21,7 +21,8 @@ void insert_sorted(std::vector<double>& values, double value) {
 
 }  // namespace
 
-MeasuredChoice::MeasuredChoice(std::size_t candidates) : candidates_(candidates), settled_(candidates == 1) {}
+MeasuredChoice::MeasuredChoice(std::size_t candidates, int run)
+    : candidates_(candidates), run_(run), settled_(candidates == 1) {}
 
 void MeasuredChoice::add_prior(std::size_t candidate, double seconds) {
   constexpr int weight = 2;
@@ -33,30 +34,33 @@ void MeasuredChoice::explore() {
   next_ = 0;
   const std::size_t count = candidates_.size();
   if (challenger_calls_ == 0) {
-    for (const bool is_timed : {false, true}) {
-      for (std::size_t c = 0; c < count; ++c) turns_.push_back({c, is_timed});
-    }
-    for (std::size_t c = count; c-- > 0;) turns_.push_back({c, true});
+    for (std::size_t c = 0; c < count; ++c) turns_.push_back({.candidate = c});
+    for (std::size_t c = 0; c < count; ++c) turns_.push_back({c, true, run_});
+    for (std::size_t c = count; c-- > 0;) turns_.push_back({c, true, run_});
   } else {
     const std::size_t challenger = best_challenger();
-    for (const std::size_t c : {leader_, challenger, challenger, leader_}) turns_.push_back({c, true});
+    for (const std::size_t c : {leader_, challenger, challenger, leader_}) turns_.push_back({c, true, run_});
   }
 }
 
 void MeasuredChoice::end_turn(double seconds) {
   const Turn turn = turns_[next_++];
-  if (turn.candidate != leader_) ++challenger_calls_;
+  if (turn.candidate != leader_) challenger_calls_ += turn.calls;
   if (turn.is_timed) {
     // A clock that does not advance must not give an infinite logarithm.
     constexpr double shortest = 1e-9;
     std::vector<double>& logs = candidates_[turn.candidate].logs;
     insert_sorted(logs, std::log(std::max(seconds, shortest)));
-    const std::vector<double>& librarys = candidates_[library].logs;
-    if (turn.candidate != library && logs.size() == 1 && !librarys.empty() &&
-        logs.front() > librarys.front() + std::log(2.0))
-      exclude(turn.candidate);
+    if (turn.candidate != library && is_hopeless(turn.candidate, seconds)) exclude(turn.candidate);
   }
   if (is_over()) decide();
+}
+
+bool MeasuredChoice::is_hopeless(std::size_t candidate, double seconds) const {
+  const std::vector<double>&logs = candidates_[candidate].logs, &librarys = candidates_[library].logs;
+  const bool is_twice_as_slow =
+      logs.size() == 1 && !librarys.empty() && logs.front() > librarys.front() + std::log(2.0);
+  return is_twice_as_slow || seconds > pace_;
 }
 
 // Its turns go too.
@@ -81,13 +85,13 @@ void MeasuredChoice::decide() {
   }
   for (std::size_t c = 0; c < candidates_.size(); ++c) {
     if (c == leader_ || candidates_[c].logs.empty()) continue;
-    constexpr double standard_errors = 3;
     constexpr std::size_t fewest_of_library = 4;
     if (c == library && samples(c) < fewest_of_library) continue;
+    const double standard_errors = c == library ? 3 : 1;
     if (lead(leader_, c) >= standard_errors * error(leader_, c)) candidates_[c].is_excluded = true;
   }
   const bool is_alone = std::ranges::count(candidates_, false, &Candidate::is_excluded) <= 1;
-  settled_ = is_alone || challenger_calls_ >= most_challenger_calls;
+  settled_ = is_alone || !can_afford_exploration();
 }
 
 // By how much the logarithm of the time of `a` is less than that of `b`.

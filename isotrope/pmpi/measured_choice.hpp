@@ -4,20 +4,24 @@
 // The choice between the candidates for one kind of call, by measured times: candidate 0 is the MPI library, the others
 // are plans of Isotrope. The library leads until a challenger is seen to be faster.
 //
-//     exploration 1      every candidate once, not timed (connections, plans); then all in order, then all in reverse
-//     each further one   the best challenger twice, between two runs of the leader
+//     turn               one call, or a run of calls if calls of the collective overlap: their time is that of the run
+//     exploration 1      every candidate one call, not timed (connections, plans); then a turn for all in order, then in
+//                        reverse
+//     each further one   the best challenger twice, between two turns of the leader
 //     decision           the estimate of a candidate is the mean of the logarithms of its times without the largest tenth;
-//                        a candidate is excluded if it is slower than the leader by three standard errors, the library
-//                        after four times at the earliest
-//     settled            nobody is left, or 10 calls were spent on challengers
+//                        a challenger is excluded if it is slower than the leader by one standard error, the library if
+//                        by three, after four times at the earliest
+//     settled            nobody is left, or another exploration would spend more than 10 calls on challengers
 //
-// A challenger whose first time is more than twice the library's is excluded at once. A plan of Isotrope leads if it beats
+// A challenger whose first time is more than twice the library's is excluded at once, as is one that takes longer than the
+// program has taken from call to call, all its other work included, while the library led. A plan of Isotrope leads if it beats
 // the library by 5 % and by three standard errors, so that doubtful calls are left to the library.
 //
 // Convention: every rank gives the same times, so that the choices of all ranks are equal. Cost: O(samples) per decision.
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace isotrope::pmpi {
@@ -31,13 +35,16 @@ class MeasuredChoice {
   struct Turn {
     std::size_t candidate = library;
     bool is_timed = false;
+    int calls = 1;
   };
 
-  /// @param candidates the library among them, at least 1
-  explicit MeasuredChoice(std::size_t candidates);
+  /// @param candidates the library among them, at least 1. @param run calls of a timed turn
+  explicit MeasuredChoice(std::size_t candidates, int run = 1);
 
   /// Two times, measured earlier, of a candidate. @pre no exploration has begun; seconds > 0
   void add_prior(std::size_t candidate, double seconds);
+  /// The seconds from call to call while the library led: a challenger that takes longer is excluded.
+  void set_pace(double seconds) { pace_ = seconds; }
   /// Chooses the leader by what is known. Call it once after the priors.
   void decide();
 
@@ -49,7 +56,7 @@ class MeasuredChoice {
   void explore();
   /// The next turn. @pre not is_over()
   Turn turn() const { return turns_[next_]; }
-  /// Ends the turn. @param seconds of the call, all ranks together; not used if the turn is not timed
+  /// Ends the turn. @param seconds of a call of the turn, the mean; not used if the turn is not timed
   void end_turn(double seconds);
 
   /// The seconds of a candidate as estimated, or 0 if it was never timed.
@@ -66,13 +73,17 @@ class MeasuredChoice {
   double lead(std::size_t a, std::size_t b) const;
   double error(std::size_t a, std::size_t b) const;
   double spread() const;
+  bool is_hopeless(std::size_t candidate, double seconds) const;
   void exclude(std::size_t candidate);
+  bool can_afford_exploration() const { return challenger_calls_ + 2 * run_ <= most_challenger_calls; }
   std::size_t best_challenger() const;
 
   std::vector<Candidate> candidates_;
   std::vector<Turn> turns_;
   std::size_t next_ = 0;  // of turns_
   std::size_t leader_ = library;
+  int run_;
+  double pace_ = std::numeric_limits<double>::infinity();
   int challenger_calls_ = 0;
   bool settled_ = false;
 };

@@ -53,11 +53,12 @@ int serve(const Next& next, std::size_t row, MPI_Comm comm, Member& member, cons
   return code;
 }
 
-/// Takes back the count of a call that MPI has refused. @returns the code
+/// Whether a call with that code counts for nothing, as MPI has refused it. Takes back its count.
 template <class Call>
-int uncounted_if_refused(int code, Member& member, const Call& call) {
-  if (code != MPI_SUCCESS && call.is_refused()) member.choices.uncount(call.collective());
-  return code;
+bool is_taken_back(int code, Member& member, const Call& call) {
+  const bool result = code != MPI_SUCCESS && call.is_refused();
+  if (result) member.choices.uncount(call.collective());
+  return result;
 }
 
 /// Runs `call` by the candidate whose turn it is. Not in line, so that the code of calls that are passed on stays short.
@@ -76,10 +77,10 @@ template <class Next, class Call>
     return turn.candidate == MeasuredChoice::library ? pass_on(next, row)
                                                      : serve(next, row, comm, member, call);
   };
-  if (!turn.is_timed) return uncounted_if_refused(run(), member, call);
-  const double begin = MPI_Wtime();
+  const double begin = turn.is_timed ? MPI_Wtime() : 0;
   const int code = run();
-  member.choices.end_timed(call.collective(), MPI_Wtime() - begin);
+  if (!is_taken_back(code, member, call) && turn.is_timed)
+    member.choices.end_timed(call.collective(), MPI_Wtime() - begin);
   return code;
 }
 
@@ -93,8 +94,11 @@ int serve_or(const Next& next, std::size_t row, MPI_Comm comm, const CallOn& cal
   if (member == nullptr || member->state == Member::State::passed_on) return pass_on(next, row);
   const auto call = call_on(*member);
   if (session.chooser() == Chooser::model) return serve(next, row, comm, *member, call);
-  if (member->choices.passes_on(call.collective(), call.size()))
-    return uncounted_if_refused(pass_on(next, row), *member, call);
+  if (member->choices.passes_on(call.collective(), call.size())) {
+    const int code = pass_on(next, row);
+    is_taken_back(code, *member, call);
+    return code;
+  }
   return serve_measured(next, row, comm, *member, call);
 }
 

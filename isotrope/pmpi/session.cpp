@@ -405,7 +405,8 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank) {
 }
 
 MeasuredChoice Session::make_choice(const Member& member, const CallKind& kind) const {
-  MeasuredChoice choice(2);
+  constexpr int run = 4;
+  MeasuredChoice choice(2, calls_overlap(kind.collective) ? run : 1);
   const io::MeasuredCall call{member.served->communicator->network().name(), kind.collective,
                               kind.least_bytes()};
   const auto known =
