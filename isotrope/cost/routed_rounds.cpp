@@ -82,18 +82,21 @@ class Router {
     for (const std::uint64_t link : far_first_) {
       const auto from = static_cast<Node>(link / overlay_.degree());
       const auto port = static_cast<Port>(link % overlay_.degree());
+      const Node to = overlay_.neighbour(from, port);
       sent_messages_.add(from, 1);
-      received_messages_.add(overlay_.neighbour(from, port), 1);
+      received_messages_.add(to, 1);
+      result.messages = std::max(result.messages, sent_messages_[from]);
+      result.received = std::max(result.received, received_messages_[to]);
       sent_packets_.add(from, packets_[link]);
       const auto distance = static_cast<std::uint32_t>(way(link).size());
       if (result.far.empty() || result.far.back().hops != distance) result.far.push_back({distance, 0});
-      const std::uint64_t busiest = load(from, way(link), packets_[link]);
-      result.busiest = result.far.back().busiest = std::max(result.busiest, busiest);
+      result.busiest = std::max(result.busiest, load(from, way(link), packets_[link]));
+      result.far.back() = {distance, result.busiest, result.messages, result.received};
     }
     std::ranges::reverse(result.far);
     if (!result.far.empty()) result.hops = result.far.back().hops;
-    result.messages = sent_messages_.most_and_clear();
-    result.received = received_messages_.most_and_clear();
+    sent_messages_.most_and_clear();
+    received_messages_.most_and_clear();
     result.sent = sent_packets_.most_and_clear();
     result.largest = packets_.most_and_clear();
     loads_.most_and_clear();

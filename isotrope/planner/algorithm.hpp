@@ -47,7 +47,7 @@ struct Parameters {
   std::optional<algorithm::RootOrder> order = {};
   /// Binary digits of node numbers per round, in a radix exchange: its radix is 2^digits. 0: no radix.
   std::uint32_t digits = 0;
-  /// Of an allreduce by levels or by copies that share the vector; nothing: no choice.
+  /// Of a plan by levels or by copies that share the vector; nothing: no choice.
   std::optional<algorithm::LevelShape> levels = {};
   /// Messages of the root on a link at once. Above 1: pipelined execution (cost/pipelined.hpp).
   std::uint32_t window = 1;
@@ -67,6 +67,7 @@ struct Parameters {
 struct Derived {
   std::string name;        ///< empty: nothing is derived
   std::string claim = {};  ///< empty: the claim of the original
+  std::vector<std::string> aliases = {};
 };
 
 struct Traits {
@@ -96,6 +97,8 @@ struct Traits {
   bool overlay = false;
   /// Schedules are found by a search, so rounds take as long as the schedule and may fall where parts rise.
   bool searched = false;
+  /// An allgather from which no reduction is derived: its nodes would add in different orders.
+  bool gathers_only = false;
   /// Aims at the fewest rounds, whatever messages carry.
   bool least_rounds = false;
 

@@ -62,7 +62,10 @@ class DerivedAlgorithm final : public Algorithm {
                                                         const Parameters& parameters) const override {
     auto rounds = original_.cut_through_rounds(forward(problem), parameters);
     if (kind_ == Derivation::gathered_then_reduced) return rounds;
-    for (cost::CutThroughRound& round : rounds) std::swap(round.messages, round.received);
+    for (cost::CutThroughRound& round : rounds) {
+      std::swap(round.messages, round.received);
+      for (cost::FarLoad& far : round.far) std::swap(far.messages, far.received);
+    }
     if (kind_ == Derivation::reversed) return rounds;
     const auto once = rounds;
     rounds.insert(rounds.end(), once.begin(), once.end());
@@ -87,7 +90,7 @@ Traits derived_traits(const Traits& original, const Derived& derived, Collective
                       std::string source) {
   Traits traits = original;
   traits.name = derived.name;
-  traits.aliases.clear();
+  traits.aliases = derived.aliases;
   traits.collective = collective;
   traits.source = std::move(source);
   if (!derived.claim.empty()) traits.claim = derived.claim;
@@ -115,7 +118,8 @@ Algorithms derived_from(const Algorithm& original) {
   add(Derivation::reversed_then_forward, traits.reversed_then_forward, Collective::allreduce, both);
   add(Derivation::reversed_then_forward, traits.barrier, Collective::barrier, both);
   // An allreduce or a scan gathers whole vectors. Around failures some contributions are missing.
-  if (traits.collective != Collective::allgather || traits.around_failures) return result;
+  if (traits.collective != Collective::allgather || traits.around_failures || traits.gathers_only)
+    return result;
   const Derived gathered{traits.name + "-then-reduce",
                          "the rounds of the allgather; every node reduces N vectors"};
   for (const Collective collective :

@@ -60,7 +60,7 @@ TEST(RoutedRounds, count_messages_and_packets) {
 TEST(RoutedRounds, count_what_links_carry_by_distance) {
   const CutThroughRound round = round_to("ring:8", {{1, 2}, {3, 1}});
   EXPECT_EQ(round.busiest, 5u);
-  EXPECT_THAT(round.far, ElementsAre(FarLoad{1, 5}, FarLoad{3, 3}));
+  EXPECT_THAT(round.far, ElementsAre(FarLoad{1, 5, 2, 2}, FarLoad{3, 3, 1, 1}));
 }
 
 // Half of the nodes go each way round.
@@ -85,6 +85,29 @@ TEST(CutThrough, waits_for_messages_from_far_away) {
   Machine quick = machine;
   quick.byte_time_s = 0.125;
   EXPECT_DOUBLE_EQ(cut_through(rounds, 1, quick).seconds, 3 + 0.375);
+}
+
+// Three messages of a root, the first one to a node 4 links away, take 1 + 4 us, the last one of the others 3 + 2 us,
+// and one to take 1 us; in any order 3 + 4 + 1 us.
+TEST(CutThrough, lets_farthest_messages_leave_first) {
+  const Machine machine{.startup_s = 1,
+                        .byte_time_s = 0,
+                        .overhead_s = 1,
+                        .receive_overhead_s = 1,
+                        .cut_through = true,
+                        .hop_time_s = 1};
+  CutThroughRound round{.messages = 3, .received = 1, .sent = 3, .largest = 1, .busiest = 1, .hops = 4};
+  round.far = {{2, 1, 3, 1}, {4, 1, 1, 1}};
+  EXPECT_DOUBLE_EQ(cut_through(std::vector{round}, 1, machine).seconds, 6);
+  round = {.messages = 1, .received = 3, .sent = 1, .largest = 1, .busiest = 1, .hops = 4};
+  round.far = {{2, 1, 1, 3}, {4, 1, 1, 1}};  // reversed: two come after 3 us, one after 5 us
+  EXPECT_DOUBLE_EQ(cut_through(std::vector{round}, 1, machine).seconds, 6);
+  round = {.messages = 2, .received = 2, .sent = 2, .largest = 1, .busiest = 1, .hops = 3};
+  round.far = {{2, 1, 2, 2}, {3, 1, 1, 1}};  // both come after 4 us
+  EXPECT_DOUBLE_EQ(cut_through(std::vector{round}, 1, machine).seconds, 6);
+  round = {.messages = 3, .received = 1, .sent = 3, .largest = 1, .busiest = 1, .hops = 4};
+  round.far = {{2, 1}, {4, 1}};
+  EXPECT_DOUBLE_EQ(cut_through(std::vector{round}, 1, machine).seconds, 8);
 }
 
 }  // namespace

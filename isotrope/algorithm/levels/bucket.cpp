@@ -10,6 +10,9 @@
 
 #include "isotrope/graph/hamiltonian_cycle.hpp"
 
+#include "isotrope/algorithm/levels/copy_writer.hpp"
+#include "isotrope/algorithm/levels/exchange_writer.hpp"
+
 namespace isotrope::algorithm {
 namespace {
 
@@ -35,24 +38,23 @@ class BucketCopy {
     }
   }
 
-  std::size_t rounds() const { return 2 * legs_.size(); }
+  std::size_t legs() const { return legs_.size(); }
 
-  void write(std::size_t round, ExchangeWriter& writer) const {
-    const bool adds = round < legs_.size();
-    const auto [i, hop] = legs_[adds ? round : rounds() - 1 - round];
-    const Axis& axis = axes_[i];
-    // Backwards a block leaves its owner in the first round, with hop = extent - 1.
-    const Coordinate from_owner = adds ? hop : axis.extent - 1 - hop;
-    for (Node position = 0; position < grid_.nodes.size(); ++position) {
-      const Node to = moved(position, axis, 1);
-      // The owner lies behind by `from_owner`, at any coordinate of the later axes.
-      const Node owner = without_later(moved(position, axis, axis.extent - from_owner), i);
-      for (const Node later : axis.later) {
-        writer.send(grid_.nodes[position], grid_.nodes[to], first_part_ + owner + later,
-                    adds ? Receipt::added : Receipt::complete);
-      }
-    }
+  /// Calls visit(from, to, owner) for every message of a round that adds blocks up; `owner` is a position.
+  template <class Visit>
+  void reduce(std::size_t round, Visit visit) const {
+    const auto [i, hop] = legs_[round];
+    each_message(i, hop, visit);
   }
+  /// The same for a round that brings complete blocks from their owners.
+  template <class Visit>
+  void gather(std::size_t round, Visit visit) const {
+    const auto [i, hop] = legs_[legs_.size() - 1 - round];
+    // Backwards a block leaves its owner in the first round, with hop = extent - 1.
+    each_message(i, axes_[i].extent - 1 - hop, visit);
+  }
+
+  schedule::PacketId part(Node owner) const { return first_part_ + owner; }
 
  private:
   struct Axis {
@@ -64,6 +66,17 @@ class BucketCopy {
     std::size_t axis;
     Coordinate hop;  // from the owner to the sender while blocks are added up
   };
+
+  template <class Visit>
+  void each_message(std::size_t i, Coordinate from_owner, Visit visit) const {
+    const Axis& axis = axes_[i];
+    for (Node position = 0; position < grid_.nodes.size(); ++position) {
+      const Node to = moved(position, axis, 1);
+      // The owner lies behind by `from_owner`, at any coordinate of the later axes.
+      const Node owner = without_later(moved(position, axis, axis.extent - from_owner), i);
+      for (const Node later : axis.later) visit(grid_.nodes[position], grid_.nodes[to], owner + later);
+    }
+  }
 
   static std::vector<Node> with_axis(const Axis& axis) {
     std::vector<Node> result;
@@ -93,6 +106,19 @@ class BucketCopy {
   std::vector<Leg> legs_;
 };
 
+std::vector<BucketCopy> bucket_copies(const RingGrid& grid, std::uint32_t copies) {
+  std::vector<BucketCopy> result;
+  const auto blocks = static_cast<std::uint32_t>(grid.nodes.size());
+  for (std::uint32_t copy = 0; copy < copies; ++copy) result.emplace_back(grid, copy, blocks * copy);
+  return result;
+}
+
+std::vector<Node> bits_of_numbers(Node nodes) {
+  std::vector<Node> result;
+  for (Node bit = 1; bit < nodes; bit *= 2) result.push_back(bit);
+  return result;
+}
+
 }  // namespace
 
 RingGrid torus_grid(const Network& network) {
@@ -111,20 +137,41 @@ RingGrid cycle_grid(const Network& network) {
 OverlaidSchedule bucket(const Network& network, const RingGrid& grid, std::uint32_t copies,
                         schedule::PortModel ports) {
   ExchangeWriter writer(network, network.order() * copies);
-  std::vector<BucketCopy> running;
-  for (std::uint32_t copy = 0; copy < copies; ++copy)
-    running.emplace_back(grid, copy, network.order() * copy);
-  for (std::size_t round = 0; round < running.front().rounds(); ++round) {
-    for (const BucketCopy& copy : running) copy.write(round, writer);
+  const std::vector<BucketCopy> running = bucket_copies(grid, copies);
+  const std::size_t legs = running.front().legs();
+  for (std::size_t round = 0; round < 2 * legs; ++round) {
+    for (const BucketCopy& copy : running) {
+      const Receipt receipt = round < legs ? Receipt::added : Receipt::complete;
+      const auto send = [&](Node from, Node to, Node owner) {
+        writer.send(from, to, copy.part(owner), receipt);
+      };
+      round < legs ? copy.reduce(round, send) : copy.gather(round - legs, send);
+    }
     writer.close_round();
   }
   return writer.finish(ports);
 }
 
+OverlaidSchedule bucket_allgather(const Network& network, const RingGrid& grid, std::uint32_t copies,
+                                  schedule::PortModel ports) {
+  CopyWriter writer(network, network.order() * copies);
+  const std::vector<BucketCopy> running = bucket_copies(grid, copies);
+  for (schedule::PacketId packet = 0; packet < network.order() * copies; ++packet)
+    writer.own(packet / copies, packet);
+  for (std::size_t round = 0; round < running.front().legs(); ++round) {
+    for (std::uint32_t i = 0; i < copies; ++i) {
+      running[i].gather(round, [&](Node from, Node to, Node owner) {
+        writer.copy(from, to, grid.nodes[owner] * copies + i);
+      });
+    }
+    writer.close_round();
+  }
+  return writer.finish(packets_to_all(network.order(), copies), ports, copies);
+}
+
 OverlaidSchedule binomial_reduce_and_broadcast(const Network& network, schedule::PortModel ports) {
   ExchangeWriter writer(network, 1);
-  std::vector<Node> bits;
-  for (Node bit = 1; bit < network.order(); bit *= 2) bits.push_back(bit);
+  std::vector<Node> bits = bits_of_numbers(network.order());
   for (const Node bit : bits) {
     for (Node node = bit; node < network.order(); node += 2 * bit)
       writer.send(node, node - bit, 0, Receipt::added);
@@ -137,6 +184,20 @@ OverlaidSchedule binomial_reduce_and_broadcast(const Network& network, schedule:
     writer.close_round();
   }
   return writer.finish(ports);
+}
+
+OverlaidSchedule binomial_broadcast(const Network& network, Node root, schedule::PortModel ports) {
+  CopyWriter writer(network, 1);
+  writer.own(root, 0);
+  std::vector<Node> bits = bits_of_numbers(network.order());
+  std::ranges::reverse(bits);
+  const network::Group& group = network.group();
+  for (const Node bit : bits) {
+    for (Node number = bit; number < network.order(); number += 2 * bit)
+      writer.copy(group.add(root, number - bit), group.add(root, number), 0);
+    writer.close_round();
+  }
+  return writer.finish({}, ports, 1);
 }
 
 }  // namespace isotrope::algorithm

@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allreduce of blocks that go round rings, and along a binomial tree: baselines that users know.
+// Allreduce and allgather of blocks that go round rings, and trees over node numbers: baselines that users know.
 //
 //     bucket      on a grid of rings, axis by axis: the block of a node starts behind it, goes once round the ring of
 //                 the first axis, and every node adds what it has; then round those of the next axis. Backwards as an
 //                 allgather. 2 (p - 1) rounds per axis of p, each message to a neighbour on the ring
 //     ring        the bucket on one ring of all nodes, such as a Hamiltonian cycle of the network
 //     binomial    the whole vector up a binomial tree over the numbers of the nodes, and down again
+//
+// An allgather has the second half of the rounds. A broadcast has that of the binomial tree, whose numbers are those of
+// the nodes moved by the root.
 //
 // Copy c of a bucket begins with axis c mod D; from c = D on it goes round the other way.
 //
@@ -23,7 +26,7 @@
 
 #include "isotrope/schedule/port_model.hpp"
 
-#include "isotrope/algorithm/levels/exchange_writer.hpp"
+#include "isotrope/algorithm/levels/overlay_rounds.hpp"
 
 namespace isotrope::algorithm {
 
@@ -42,7 +45,14 @@ RingGrid cycle_grid(const network::Network& network);
 OverlaidSchedule bucket(const network::Network& network, const RingGrid& grid, std::uint32_t copies,
                         schedule::PortModel ports);
 
-/// The binomial tree, with one part.
+/// The allgather of the bucket, with a part per copy.
+OverlaidSchedule bucket_allgather(const network::Network& network, const RingGrid& grid, std::uint32_t copies,
+                                  schedule::PortModel ports);
+
+/// The allreduce along the binomial tree, with one part.
 OverlaidSchedule binomial_reduce_and_broadcast(const network::Network& network, schedule::PortModel ports);
+/// The broadcast along it, with one part.
+OverlaidSchedule binomial_broadcast(const network::Network& network, network::Node root,
+                                    schedule::PortModel ports);
 
 }  // namespace isotrope::algorithm

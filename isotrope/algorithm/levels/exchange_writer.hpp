@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes an exchange of sums (schedule.hpp), message by message, between any nodes. The schedule goes over an overlay
-// with a port for every offset in use, the farthest first: a node prepares its messages in the order of ports.
+// Writes an exchange of sums (schedule.hpp), message by message, between any nodes, over an overlay
+// (overlay_rounds.hpp).
 //
 // Every node has a running sum of each part: at first its own contribution, later what it has received. A message is
 // the sum of given values or the running sum of its sender; the receiver adds it to its running sum, or takes it as
@@ -17,7 +17,6 @@
 
 #include <cstdint>
 #include <map>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,13 +24,9 @@
 
 #include "isotrope/schedule/schedule.hpp"
 
-namespace isotrope::algorithm {
+#include "isotrope/algorithm/levels/overlay_rounds.hpp"
 
-/// A schedule and the network over whose ports its hops go.
-struct OverlaidSchedule {
-  network::Network overlay;
-  schedule::Schedule schedule;
-};
+namespace isotrope::algorithm {
 
 /// What a message is to its receiver.
 enum class Receipt {
@@ -76,17 +71,17 @@ class ExchangeWriter {
 
   std::size_t at(Node node, std::uint32_t part) const { return std::size_t{part} * network_.order() + node; }
   schedule::PacketId sum_of(std::uint32_t part, Run run);
-  std::vector<Node> generators() const;
 
   const network::Network& network_;
+  std::uint32_t parts_;
   std::vector<std::uint32_t> count_;  // values, by part and node
   std::vector<Run> running_;          // by part and node
   std::vector<schedule::Sum> sums_;
   std::map<std::pair<std::uint32_t, std::vector<schedule::ValueId>>, schedule::PacketId> sum_numbers_;
   std::vector<std::pair<Run, schedule::PacketId>>
-      last_run_;  // by part: mostly many nodes send the same values
-  std::vector<Message> messages_;
-  std::vector<std::size_t> ends_;  // of closed rounds
+      last_run_;               // by part: mostly many nodes send the same values
+  std::vector<Message> open_;  // messages of the round under construction
+  OverlayRounds rounds_;
 };
 
 }  // namespace isotrope::algorithm

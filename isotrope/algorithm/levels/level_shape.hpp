@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parameters of an allreduce by levels on a torus (torus_levels.hpp).
+// The parameters of a plan by levels on a torus (torus_levels.hpp).
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,9 @@ struct LevelShape {
   std::uint32_t grouped = 1;    ///< that many of them in one step
   Program program = Program::fold;
   std::uint32_t copies = 1;  ///< each for an equal share of the vector
+  /// That many axes take the steps of their programs together: a node sends to all that it can reach by a step of some
+  /// of them. Above 1 for copies only (level_copies.hpp), as sums would be added twice.
+  std::uint32_t joined = 1;
 
   bool operator==(const LevelShape&) const = default;
 };

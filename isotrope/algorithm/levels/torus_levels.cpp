@@ -3,6 +3,7 @@
 #include "isotrope/algorithm/levels/torus_levels.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "isotrope/network/torus_axes.hpp"
@@ -45,6 +46,9 @@ std::uint64_t product_from(const std::vector<TorusAxis>& axes, std::size_t first
   return result;
 }
 
+// The steps of every axis.
+using AxisPrograms = std::vector<std::vector<AxisStage>>;
+
 // One copy.
 class TorusPlan {
  public:
@@ -63,16 +67,24 @@ class TorusPlan {
       reached.erase(reached.begin());
       plan_.divisions.push_back(std::move(reached));
     }
+    const auto is_staged = [&](std::size_t axis) {
+      return divided[axis] || shape.program == LevelShape::Program::stages;
+    };
+    AxisPrograms left(axes.size());  // by turn
     for (std::size_t i = shape.divisions; i < stages.size(); ++i) {
-      const std::size_t axis = stages[i].axis;
-      if (divided[axis] || shape.program == LevelShape::Program::stages)
-        plan_.programs.push_back(on_nodes({stages[i].step}, axis));
+      const auto& [axis, step] = stages[i];
+      if (!is_staged(axis)) continue;
+      left[(axis + axes.size() - first_axis) % axes.size()].push_back(stages[i]);
+      if (shape.joined == 1) plan_.programs.push_back(on_nodes({step}, axis));
     }
     for (std::size_t turn = 0; turn < axes.size(); ++turn) {
       const std::size_t axis = (first_axis + turn) % axes.size();
-      if (!divided[axis] && shape.program != LevelShape::Program::stages)
-        plan_.programs.push_back(on_nodes(program_of(axes[axis].extent, shape.program), axis));
+      if (is_staged(axis)) continue;
+      const AxisProgram program = program_of(axes[axis].extent, shape.program);
+      for (const AxisStep& step : program) left[turn].push_back({axis, step});
+      if (shape.joined == 1) plan_.programs.push_back(on_nodes(program, axis));
     }
+    if (shape.joined > 1) join(left, shape.joined);
   }
 
   LevelPlan plan() && { return std::move(plan_); }
@@ -80,6 +92,24 @@ class TorusPlan {
  private:
   static AxisProgram program_of(Coordinate extent, LevelShape::Program program) {
     return program == LevelShape::Program::fold && folds(extent) ? fold(extent) : windows(extent);
+  }
+
+  // Step after step of the programs of `joined` axes each.
+  void join(const AxisPrograms& programs, std::size_t joined) {
+    for (std::size_t first = 0; first < programs.size(); first += joined) {
+      const std::span together =
+          std::span(programs).subspan(first, std::min(joined, programs.size() - first));
+      const std::size_t steps = std::ranges::max(together, {}, &AxisPrograms::value_type::size).size();
+      for (std::size_t step = 0; step < steps; ++step) {
+        std::vector<Permutation> reached{identity()};
+        for (const auto& program : together) {
+          if (step < program.size()) reached = product(reached, program[step]);
+        }
+        RegisterStep sends;
+        for (std::size_t i = 1; i < reached.size(); ++i) sends.push_back({std::move(reached[i]), {}});
+        plan_.programs.push_back({std::move(sends)});
+      }
+    }
   }
 
   Permutation identity() const {

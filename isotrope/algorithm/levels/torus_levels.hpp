@@ -8,6 +8,10 @@
 // A group of divisions is one step: its r is the product of theirs, and a node sends to all that it can reach by some
 // of them. An axis whose first stages scatter goes on with its other stages; an axis without any has its program.
 //
+// Several axes may take the steps of their programs together, if the messages are copies and no sums:
+//
+//     torus:8x8, two axes    fold of x: x ^ 1, 2, 1; of y the same    3 steps of 3 messages, instead of 6 of one
+//
 // Up to D copies begin with axes that are as far from each other as possible, and D more are mirrored: all offsets are
 // negated. If the divisions make fewer blocks from one axis on than from another, all copies begin with the first axis,
 // and every other one is mirrored.
@@ -27,8 +31,8 @@
 
 #include "isotrope/network/network.hpp"
 
+#include "isotrope/algorithm/levels/level_plan.hpp"
 #include "isotrope/algorithm/levels/level_shape.hpp"
-#include "isotrope/algorithm/levels/levels.hpp"
 
 namespace isotrope::algorithm {
 
@@ -40,7 +44,8 @@ std::uint64_t division_product(const network::Network& network, std::uint32_t di
 /// Whether they make as many from whichever axis they begin. @pre as torus_levels.
 bool divides_alike(const network::Network& network, std::uint32_t divisions);
 
-/// The copies of a plan. @pre `network` is a torus by its ports, divisions <= stage_count, grouped and copies >= 1.
+/// The copies of a plan. @pre `network` is a torus by its ports, divisions <= stage_count, grouped, copies and
+/// joined >= 1.
 std::vector<LevelPlan> torus_levels(const network::Network& network, const LevelShape& shape);
 
 /// Recursive halving and doubling. @pre the number of nodes is a power of two.

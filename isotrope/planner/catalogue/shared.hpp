@@ -49,6 +49,8 @@ Algorithms residual();
 Algorithms overlays();
 /// Allreduce by levels of reduce-scatter stages and register programs, and known algorithms of the same form.
 Algorithms levels();
+/// Broadcast and allgather by the same levels, and known algorithms of the same form.
+Algorithms copied_levels();
 /// The algorithms that the traits of `original` derive from it: reversed, or reversed and then forward; of an
 /// allgather also the allreduce and the barrier that gather all contributions at every node and reduce them there.
 /// All refer to `original`, which must outlive them.

@@ -30,11 +30,9 @@ using schedule::PortModel;
 using testing::HasSubstr;
 
 Plan plan_of(const Network& network, OverlaidSchedule written) {
-  const auto results = written.schedule.stages.front().result.size();
   Plan plan{.network = network,
             .failed = {},
-            .task = {.collective = schedule::Collective::allreduce,
-                     .parts = static_cast<std::uint32_t>(results / network.order())},
+            .task = {.collective = schedule::Collective::allreduce, .parts = written.parts},
             .schedule = std::move(written.schedule),
             .bound = {},
             .claims = {}};

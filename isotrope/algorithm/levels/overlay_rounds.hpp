@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rounds of messages between any nodes, as hops over an overlay: a network of the same group with a port for every
+// offset in use and for its negative. The farthest offsets come first, as a node prepares its messages in the order of
+// ports.
+//
+//     ring:8, messages 0 -> 1 and 3 -> 6    offsets 3, 5, 1, 7: ports 0 to 3; hops from 0 over port 2, from 3 over 0
+//
+// Cost: O(1) per message, O(N) for the ports.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isotrope/network/network.hpp"
+
+#include "isotrope/schedule/schedule.hpp"
+
+namespace isotrope::algorithm {
+
+/// A schedule and the network over whose ports its hops go.
+struct OverlaidSchedule {
+  network::Network overlay;
+  schedule::Schedule schedule;
+  std::uint32_t parts = 1;  ///< of a block
+};
+
+class OverlayRounds {
+ public:
+  using Node = network::Node;
+
+  /// `network` is that of the machine; it must outlive this.
+  explicit OverlayRounds(const network::Network& network) : network_(network) {}
+
+  /// Adds a message to the round under construction.
+  void add(schedule::PacketId packet, Node from, Node to) { messages_.push_back({packet, from, to}); }
+  void close_round() { ends_.push_back(messages_.size()); }
+
+  /// The overlay, and `stage` with all rounds, aggregated, as its schedule.
+  OverlaidSchedule finish(schedule::Stage stage, schedule::PortModel ports, std::uint32_t parts) const;
+
+ private:
+  struct Message {
+    schedule::PacketId packet;
+    Node from;
+    Node to;
+  };
+
+  std::vector<Node> generators() const;
+
+  const network::Network& network_;
+  std::vector<Message> messages_;
+  std::vector<std::size_t> ends_;  // of closed rounds
+};
+
+}  // namespace isotrope::algorithm

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Broadcast and allgather of small and middle blocks on cut-through machines, by copies to chosen nodes; reversed,
+// reduce and reduce-scatter.
+//
+//     level-exchange        tori: the plans of the allreduce of that name without its sums; axes may take their steps
+//                           together (algorithm/levels/level_copies.hpp)
+//     swing                 the same form with the stages of the paper: a binomial tree over the distances 1, -1, 3, -5;
+//                           or all stages divide
+//     binomial              a tree over the bits of node numbers
+//     scatter-allgather     the root scatters blocks over the bits of node numbers, all gather them
+//     recursive-doubling    that allgather alone
+//     bucket, ring          algorithm/levels/bucket.hpp
+//
+//     broadcast of 64 bytes on torus:8x8    fold of both axes together: 3 rounds of 3 messages, 2 + 4 + 2 hops
+//                                           Swing: 6 rounds of a message, 1 + 1 + 1 + 1 + 3 + 3 hops
+//
+// All list the messages of every node (listed_exchange.hpp). There are 80 choices at most.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isotrope/network/torus_axes.hpp"
+
+#include "isotrope/algorithm/levels/bucket.hpp"
+#include "isotrope/algorithm/levels/level_copies.hpp"
+#include "isotrope/algorithm/levels/torus_levels.hpp"
+
+#include "isotrope/planner/catalogue/listed_exchange.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using algorithm::LevelShape;
+using algorithm::OverlaidSchedule;
+using Program = LevelShape::Program;
+using Shapes = std::vector<LevelShape>;
+
+// Of a broadcast: nodes times parts.
+constexpr std::uint64_t most_shares = std::uint64_t{1} << 16;
+constexpr std::uint32_t most_blocks = 64;
+// Of an allgather by several copies, all of which are priced.
+constexpr std::uint64_t most_shared_messages = std::uint64_t{1} << 18;
+
+Reason not_all_ports_of_a_torus(const Problem& problem) {
+  auto reason = limited_ports(problem);
+  return reason ? reason : not_a_torus(problem);
+}
+
+bool blocks_fit(const Problem& problem, std::uint64_t copies) {
+  const std::uint64_t nodes = problem.network.order();
+  return copies * nodes * nodes <= most_bucket_messages;
+}
+
+// Copies that begin with axes far from each other, and mirrored ones.
+std::vector<std::uint32_t> copies_on(const Network& network) {
+  const std::uint32_t axes = axis_count(network);
+  if (axes == 1) return {1, 2};
+  return {1, 2, 2 * axes};
+}
+
+Shapes broadcast_shapes(const Problem& problem) {
+  constexpr std::uint32_t most_divisions = 4, most_grouped = 3, most_joined = 2;
+  const Network& network = problem.network;
+  const std::uint32_t divisions_at_most = std::min(algorithm::stage_count(network), most_divisions);
+  const std::uint32_t joined_at_most = std::clamp(axis_count(network), 1U, most_joined);
+  Shapes result;
+  for (std::uint32_t divisions = 0; divisions <= divisions_at_most; ++divisions) {
+    const std::uint64_t blocks = algorithm::division_product(network, divisions);
+    for (const std::uint32_t copies : copies_on(network)) {
+      if (blocks > most_blocks || blocks * copies > most_shares / network.order()) continue;
+      if (copies > 2 && !algorithm::divides_alike(network, divisions)) continue;
+      for (std::uint32_t grouped = 1; grouped <= std::clamp(divisions, 1U, most_grouped); ++grouped) {
+        for (std::uint32_t joined = 1; joined <= joined_at_most; ++joined)
+          result.push_back({divisions, grouped, Program::fold, copies, joined});
+      }
+    }
+  }
+  return result;
+}
+
+// The programs of axes alone or together; or the stages, several a step.
+Shapes allgather_shapes(const Problem& problem) {
+  constexpr std::uint32_t most_grouped = 3;
+  const std::uint32_t stages = algorithm::stage_count(problem.network);
+  const std::uint32_t joined_at_most = std::min(axis_count(problem.network), most_grouped);
+  const std::uint64_t nodes = problem.network.order();
+  Shapes result;
+  for (const std::uint32_t copies : copies_on(problem.network)) {
+    if (copies > 1 && copies * nodes * nodes > most_shared_messages) continue;
+    for (std::uint32_t joined = 1; joined <= joined_at_most; ++joined)
+      result.push_back({0, 1, Program::fold, copies, joined});
+    for (std::uint32_t grouped = 1; grouped <= std::min(stages, most_grouped); ++grouped)
+      result.push_back({stages, grouped, Program::stages, copies});
+  }
+  return result;
+}
+
+// A tree, unless a block per node goes to every node in the end.
+Shapes swing_shapes(const Problem& problem, bool of_blocks) {
+  const std::uint32_t stages = algorithm::stage_count(problem.network);
+  Shapes result;
+  for (const std::uint32_t copies : {1U, 2 * axis_count(problem.network)}) {
+    if (copies > 1 && limited_ports(problem)) continue;
+    if (!of_blocks) result.push_back({0, 1, Program::stages, copies});
+    if (blocks_fit(problem, copies)) result.push_back({stages, 1, Program::stages, copies});
+  }
+  return result;
+}
+
+Shapes one_shape(const Problem& /*problem*/) {
+  return {{}};
+}
+
+OverlaidSchedule write_broadcast(const Problem& problem, const LevelShape& shape) {
+  return broadcast_by_levels(problem.network, problem.task.root, torus_levels(problem.network, shape),
+                             problem.ports);
+}
+
+OverlaidSchedule write_allgather(const Problem& problem, const LevelShape& shape) {
+  return allgather_by_levels(problem.network, torus_levels(problem.network, shape), problem.ports);
+}
+
+Traits named_with_reversal(Traits traits, std::string reversed) {
+  traits.reversed = {std::move(reversed)};
+  return traits;
+}
+
+/// The level exchange, of whole networks: a broadcast has few blocks.
+class LevelBroadcast final : public ListedExchange {
+ public:
+  using ListedExchange::ListedExchange;
+
+ protected:
+  Reason unsuitable(const Problem& problem) const override { return not_all_ports_of_a_torus(problem); }
+  Shapes shapes(const Problem& problem) const override { return broadcast_shapes(problem); }
+  OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
+    return write_broadcast(problem, shape);
+  }
+};
+
+void add_broadcasts(Algorithms& result) {
+  constexpr auto broadcast = Collective::broadcast;
+  result.push_back(std::make_unique<LevelBroadcast>(
+      named_with_reversal(listed_traits("level-exchange", broadcast, "every torus of 2 to 4,096 nodes", "all",
+                                        "divisions, folds and windows of rings (docs/algorithms.md)",
+                                        "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k"),
+                          "level-exchange")));
+  Traits swing = listed_traits("swing", broadcast, "tori of 2 to 4,096 nodes whose extents are powers of two",
+                               "all; one copy also K, one", "D. De Sensi et al. 2024",
+                               "log2 N rounds of the whole vector, or 2 log2 N of its blocks");
+  swing.aliases = {"bine"};
+  swing.reversed = {"swing", {}, swing.aliases};
+  result.push_back(std::make_unique<ShapedExchange>(
+      std::move(swing), [](const Problem& problem) { return extents_without_power(problem, 2); },
+      [](const Problem& problem) { return swing_shapes(problem, false); }, write_broadcast));
+  result.push_back(std::make_unique<ShapedExchange>(
+      named_with_reversal(listed_traits("binomial", broadcast, "every network of 2 to 4,096 nodes",
+                                        "all, K, one", "R. Thakur, R. Rabenseifner and W. Gropp 2005",
+                                        "ceil(log2 N) rounds, the whole vector"),
+                          "binomial"),
+      [](const Problem&) { return Reason(); }, one_shape,
+      [](const Problem& problem, const LevelShape&) {
+        return algorithm::binomial_broadcast(problem.network, problem.task.root, problem.ports);
+      }));
+  Traits scatter =
+      listed_traits("scatter-allgather", broadcast, "every network with 2^k nodes, 1,024 at most",
+                    "all, K, one", "M. Barnett et al. 1994", "2 log2 N rounds of one message");
+  scatter.aliases = {"van-de-geijn"};
+  scatter.reversed = {"reduce-scatter-gather", {}, {"rabenseifner"}};
+  result.push_back(std::make_unique<ShapedExchange>(
+      std::move(scatter),
+      [](const Problem& problem) {
+        auto reason = not_a_power_of_two(problem);
+        return reason ? reason : too_many_blocks(problem);
+      },
+      one_shape,
+      [](const Problem& problem, const LevelShape&) {
+        const std::vector plan{algorithm::halving_and_doubling(problem.network)};
+        return broadcast_by_levels(problem.network, problem.task.root, plan, problem.ports);
+      }));
+}
+
+void add_allgathers(Algorithms& result) {
+  constexpr auto allgather = Collective::allgather;
+  result.push_back(std::make_unique<ShapedExchange>(
+      named_with_reversal(listed_traits("level-exchange", allgather, "every torus of 2 to 1,024 nodes", "all",
+                                        "stages, folds and windows of rings (docs/algorithms.md)",
+                                        "folds, windows: diameter hops on axes of 2, 3, 2^k and 3^k"),
+                          "level-exchange"),
+      [](const Problem& problem) {
+        auto reason = not_all_ports_of_a_torus(problem);
+        return reason ? reason : too_many_blocks(problem);
+      },
+      allgather_shapes, write_allgather));
+  Traits swing =
+      listed_traits("swing", allgather, "tori of 2 to 1,024 nodes whose extents are powers of two",
+                    "all; one copy also K, one", "D. De Sensi et al. 2024", "log2 N rounds of one message");
+  swing.aliases = {"bine"};
+  swing.reversed = {"swing", {}, swing.aliases};
+  result.push_back(std::make_unique<ShapedExchange>(
+      std::move(swing),
+      [](const Problem& problem) {
+        auto reason = extents_without_power(problem, 2);
+        return reason ? reason : too_many_blocks(problem);
+      },
+      [](const Problem& problem) { return swing_shapes(problem, true); }, write_allgather));
+  result.push_back(std::make_unique<ShapedExchange>(
+      named_with_reversal(
+          listed_traits("recursive-doubling", allgather, "every network with 2^k nodes, 1,024 at most",
+                        "all, K, one", "R. Thakur, R. Rabenseifner and W. Gropp 2005",
+                        "log2 N rounds of one message"),
+          "recursive-halving"),
+      [](const Problem& problem) {
+        auto reason = not_a_power_of_two(problem);
+        return reason ? reason : too_many_blocks(problem);
+      },
+      one_shape,
+      [](const Problem& problem, const LevelShape&) {
+        const std::vector plan{algorithm::halving_and_doubling(problem.network)};
+        return allgather_by_levels(problem.network, plan, problem.ports);
+      }));
+}
+
+void add_buckets(Algorithms& result) {
+  constexpr auto allgather = Collective::allgather;
+  result.push_back(std::make_unique<ShapedExchange>(
+      named_with_reversal(
+          listed_traits("bucket", allgather, "every torus of 2 to 1,024 nodes", "all; one copy also K, one",
+                        "M. Barnett et al. 1993", "extent - 1 rounds per axis, to neighbours"),
+          "bucket"),
+      [](const Problem& problem) {
+        auto reason = not_a_torus(problem);
+        return reason ? reason : too_many_blocks(problem);
+      },
+      [](const Problem& problem) { return one_or_more_copies(problem, 2 * axis_count(problem.network)); },
+      [](const Problem& problem, const LevelShape& shape) {
+        return bucket_allgather(problem.network, algorithm::torus_grid(problem.network), shape.copies,
+                                problem.ports);
+      }));
+  result.push_back(std::make_unique<ShapedExchange>(
+      named_with_reversal(
+          listed_traits("ring", allgather, "every network of 2 to 1,024 nodes", "all; one copy also K, one",
+                        "along a Hamiltonian cycle, one way or both", "N - 1 rounds, to neighbours"),
+          "ring"),
+      too_many_blocks, [](const Problem& problem) { return one_or_more_copies(problem, 2); },
+      [](const Problem& problem, const LevelShape& shape) {
+        return bucket_allgather(problem.network, algorithm::cycle_grid(problem.network), shape.copies,
+                                problem.ports);
+      }));
+}
+
+}  // namespace
+
+Algorithms copied_levels() {
+  Algorithms result;
+  add_broadcasts(result);
+  add_allgathers(result);
+  add_buckets(result);
+  return result;
+}
+
+}  // namespace isotrope::planner

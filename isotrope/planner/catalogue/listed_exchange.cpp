@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/planner/catalogue/listed_exchange.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+
+#include <fmt/format.h>
+
+#include "isotrope/network/torus_axes.hpp"
+
+#include "isotrope/cost/routed_rounds.hpp"
+
+namespace isotrope::planner {
+
+using algorithm::LevelShape;
+using algorithm::OverlaidSchedule;
+
+Reason ListedExchange::unsupported_reason(const Problem& problem) const {
+  if (auto reason = half_duplex(problem)) return reason;
+  if (auto reason = partly_aggregated(problem)) return reason;
+  if (problem.network.order() < 2 || problem.network.order() > most_listed_nodes)
+    return fmt::format("it lists the messages of every node, of 2 to {}", most_listed_nodes);
+  if (problem.task.parts > 1) return "it cuts the vector itself: leave the parts at 1";
+  return unsuitable(problem);
+}
+
+std::vector<Parameters> ListedExchange::choices(const Problem& problem) const {
+  std::vector<Parameters> result;
+  for (const LevelShape& shape : shapes(problem)) result.push_back({.levels = shape});
+  return result;
+}
+
+std::uint32_t ListedExchange::fixed_parts(const Problem& problem, const Parameters& parameters) const {
+  return written(problem, parameters).parts;
+}
+
+std::uint64_t ListedExchange::rounds(const Problem& problem, const Parameters& parameters) const {
+  return written(problem, parameters).rounds.size();
+}
+
+bool ListedExchange::adds_alike(const Problem& problem, const Parameters& parameters) const {
+  return exchanges_in_pairs(problem, shape_of(problem, parameters));
+}
+
+std::optional<Network> ListedExchange::overlay(const Problem& problem, const Parameters& parameters) const {
+  return write(problem, shape_of(problem, parameters)).overlay;
+}
+
+schedule::Schedule ListedExchange::schedule(const Problem& problem, const Parameters& parameters) const {
+  return write(problem, shape_of(problem, parameters)).schedule;
+}
+
+std::vector<cost::CutThroughRound> ListedExchange::cut_through_rounds(const Problem& problem,
+                                                                      const Parameters& parameters) const {
+  return written(problem, parameters).rounds;
+}
+
+std::uint64_t ListedExchange::local_reductions(const Problem& problem, const Parameters& parameters) const {
+  return written(problem, parameters).reductions;
+}
+
+LevelShape ListedExchange::shape_of(const Problem& problem, const Parameters& parameters) const {
+  return parameters.levels ? *parameters.levels : shapes(problem).front();
+}
+
+namespace {
+
+// The values that a node adds at the end of an exchange, of whole vectors; copies add nothing.
+std::uint64_t reductions_of(const schedule::Stage& stage, schedule::Node nodes, std::uint32_t parts) {
+  std::uint64_t added = 0;
+  for (std::size_t first = 0; first < stage.result.size(); first += nodes) {
+    std::uint64_t most = 0;
+    for (schedule::Node node = 0; node < nodes; ++node)
+      most = std::max<std::uint64_t>(most, stage.result[first + node].size() - 1);
+    added += most;
+  }
+  return added / parts;
+}
+
+}  // namespace
+
+ListedExchange::Written ListedExchange::summary(const Problem& problem, const OverlaidSchedule& written) {
+  return {cost::routed_rounds(problem.network, written.overlay, written.schedule), written.parts,
+          reductions_of(written.schedule.stages.front(), problem.network.order(), written.parts)};
+}
+
+// Those of the last networks: every choice by size prices all shapes again.
+const ListedExchange::Written& ListedExchange::written(const Problem& problem,
+                                                       const Parameters& parameters) const {
+  constexpr std::size_t most_kept = 64;
+  thread_local std::deque<Kept> kept;
+  const auto same = [&](const Kept& each) {
+    return each.algorithm == this && each.ports == problem.ports &&
+           same_network(each.network, problem.network);
+  };
+  auto found = std::ranges::find_if(kept, same);
+  if (found == kept.end()) {
+    if (kept.size() == most_kept) kept.pop_back();
+    kept.push_front({this, problem.network, problem.ports, {}});
+    found = kept.begin();
+  }
+  const LevelShape shape = shape_of(problem, parameters);
+  auto& shapes = found->of_shapes;
+  const auto known = std::ranges::find(shapes, shape, &std::pair<LevelShape, Written>::first);
+  if (known != shapes.end()) return known->second;
+  Problem from_node_0 = problem;
+  from_node_0.task.root = 0;
+  return shapes.emplace_back(shape, summary(problem, write(from_node_0, shape))).second;
+}
+
+Traits listed_traits(std::string name, Collective collective, const char* networks, const char* ports,
+                     const char* source, const char* claim) {
+  Traits result{std::move(name), collective, networks, ports, source, claim};
+  result.strict = false;
+  result.aggregates = result.for_machines = result.overlay = true;
+  result.whole_vector = collective == Collective::allreduce;
+  result.gathers_only = collective == Collective::allgather;
+  return result;
+}
+
+Reason not_a_torus(const Problem& problem) {
+  if (network::torus_axes(problem.network)) return std::nullopt;
+  return fmt::format("it needs a torus, a ring or a hypercube, not {}", problem.network.name());
+}
+
+Reason too_many_blocks(const Problem& problem) {
+  constexpr schedule::Node most = 1024;
+  static_assert(std::uint64_t{most} * most <= most_bucket_messages);
+  if (problem.network.order() <= most) return std::nullopt;
+  return fmt::format("it lists a block of every node at every node, of {} at most", most);
+}
+
+Reason not_a_power_of_two(const Problem& problem) {
+  if (std::has_single_bit(problem.network.order())) return std::nullopt;
+  return fmt::format("it needs a number of nodes that is a power of two, not {}", problem.network.order());
+}
+
+Reason extents_without_power(const Problem& problem, std::uint32_t base) {
+  const auto axes = network::torus_axes(problem.network);
+  if (!axes) return not_a_torus(problem);
+  for (const network::TorusAxis& axis : *axes) {
+    network::Coordinate rest = axis.extent;
+    while (rest % base == 0) rest /= base;
+    if (rest != 1)
+      return fmt::format("it needs extents that are powers of {}, and {} has {}", base,
+                         problem.network.name(), axis.extent);
+  }
+  return std::nullopt;
+}
+
+std::uint32_t axis_count(const Network& network) {
+  return static_cast<std::uint32_t>(network::torus_axes(network)->size());
+}
+
+std::vector<LevelShape> one_or_more_copies(const Problem& problem, std::uint32_t most) {
+  std::vector<LevelShape> result{{.copies = 1}};
+  const std::uint64_t messages = std::uint64_t{problem.network.order()} * problem.network.order();
+  const bool fit = most * messages <= most_bucket_messages;
+  if (most > 1 && fit && !limited_ports(problem)) result.push_back({.copies = most});
+  return result;
+}
+
+}  // namespace isotrope::planner

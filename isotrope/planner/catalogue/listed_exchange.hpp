@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows whose schedules list the messages of all nodes, over an overlay, for cut-through machines. The parameters are
+// shapes of plans by levels.
+//
+// What a choice costs is found from its schedule and kept; a schedule is written again when its plan is made. With a
+// root, node 0 stands for all: the plans from other roots are images of that one, or differ in a few hops.
+//
+// Cost: O(messages) per choice; kept ones O(1).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isotrope/algorithm/levels/overlay_rounds.hpp"
+
+#include "isotrope/planner/catalogue/shared.hpp"
+
+namespace isotrope::planner {
+
+inline constexpr schedule::Node most_listed_nodes = 4096;
+// Of schedules with a block per node: N^2 times copies, and nodes of those that are priced in milliseconds.
+inline constexpr std::uint64_t most_bucket_messages = std::uint64_t{1} << 20;
+inline constexpr schedule::Node most_quick_nodes = 256;
+
+class ListedExchange : public Algorithm {
+ public:
+  using Algorithm::Algorithm;
+
+  Reason unsupported_reason(const Problem& problem) const final;
+  std::vector<Parameters> choices(const Problem& problem) const final;
+  std::uint32_t fixed_parts(const Problem& problem, const Parameters& parameters) const final;
+  std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const final;
+  bool adds_alike(const Problem& problem, const Parameters& parameters) const final;
+  std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const final;
+  schedule::Schedule schedule(const Problem& problem, const Parameters& parameters) const final;
+  std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
+                                                        const Parameters& parameters) const final;
+  std::uint64_t local_reductions(const Problem& problem, const Parameters& parameters) const final;
+
+ protected:
+  using LevelShape = algorithm::LevelShape;
+  using OverlaidSchedule = algorithm::OverlaidSchedule;
+
+  virtual Reason unsuitable(const Problem& problem) const = 0;
+  virtual std::vector<LevelShape> shapes(const Problem& problem) const = 0;
+  virtual OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const = 0;
+  // Whether nodes that end with the same sum have exchanged their shares of it in pairs: both of a pair add the same two
+  // sums.
+  virtual bool exchanges_in_pairs(const Problem& /*problem*/, const LevelShape& /*shape*/) const {
+    return true;
+  }
+
+ private:
+  // What is kept of a schedule.
+  struct Written {
+    std::vector<cost::CutThroughRound> rounds;
+    std::uint32_t parts;
+    std::uint64_t reductions;  // of whole vectors, at one node
+  };
+  struct Kept {
+    const Algorithm* algorithm;
+    Network network;
+    schedule::PortModel ports;
+    std::vector<std::pair<LevelShape, Written>> of_shapes;
+  };
+
+  LevelShape shape_of(const Problem& problem, const Parameters& parameters) const;
+  static Written summary(const Problem& problem, const OverlaidSchedule& written);
+  const Written& written(const Problem& problem, const Parameters& parameters) const;
+};
+
+/// Rows that may have a block per node.
+class BlockwiseExchange : public ListedExchange {
+ public:
+  using ListedExchange::ListedExchange;
+
+  bool is_quick(const Problem& problem) const final { return problem.network.order() <= most_quick_nodes; }
+};
+
+/// Rows whose shapes, and what is written for them, are functions.
+class ShapedExchange final : public BlockwiseExchange {
+ public:
+  using ReasonFunction = std::function<Reason(const Problem&)>;
+  using ShapesFunction = std::function<std::vector<algorithm::LevelShape>(const Problem&)>;
+  using WriteFunction =
+      std::function<algorithm::OverlaidSchedule(const Problem&, const algorithm::LevelShape&)>;
+
+  ShapedExchange(Traits traits, ReasonFunction reason, ShapesFunction shapes, WriteFunction write)
+      : BlockwiseExchange(std::move(traits)),
+        reason_(std::move(reason)),
+        shapes_(std::move(shapes)),
+        write_(std::move(write)) {}
+
+ protected:
+  Reason unsuitable(const Problem& problem) const override { return reason_(problem); }
+  std::vector<LevelShape> shapes(const Problem& problem) const override { return shapes_(problem); }
+  OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
+    return write_(problem, shape);
+  }
+
+ private:
+  ReasonFunction reason_;
+  ShapesFunction shapes_;
+  WriteFunction write_;
+};
+
+/// Traits of rows that list all messages.
+Traits listed_traits(std::string name, Collective collective, const char* networks, const char* ports,
+                     const char* source, const char* claim);
+
+Reason not_a_torus(const Problem& problem);
+/// The reason of rows with a block of every node at every node.
+Reason too_many_blocks(const Problem& problem);
+/// The reason of rows over the bits of node numbers.
+Reason not_a_power_of_two(const Problem& problem);
+/// The reason of rows that need extents that are powers of `base`.
+Reason extents_without_power(const Problem& problem, std::uint32_t base);
+
+/// The number of axes. @pre the network is a torus by its ports.
+std::uint32_t axis_count(const Network& network);
+
+/// One copy, and `most` if they fit: a block per node and message, N^2 messages each way, and all ports.
+std::vector<algorithm::LevelShape> one_or_more_copies(const Problem& problem, std::uint32_t most);
+
+}  // namespace isotrope::planner

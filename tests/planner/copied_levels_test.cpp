@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Broadcast, reduce, allgather and reduce-scatter by levels and the known algorithms of this form: plans from any root,
+// data, predicted times, names and refusals.
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/schedule/collective.hpp"
+
+#include "isotrope/local/run.hpp"
+#include "isotrope/verify/verify.hpp"
+
+#include "isotrope/planner/choice.hpp"
+
+#include "tests/planner/wanted.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using schedule::Plan;
+using schedule::PortModel;
+using testing::HasSubstr;
+
+constexpr const char* levels_name = "level-exchange";
+
+struct CopyRow {
+  const char* collective;
+  const char* name;
+};
+constexpr CopyRow rows[] = {{"broadcast", levels_name},
+                            {"broadcast", "swing"},
+                            {"broadcast", "binomial"},
+                            {"broadcast", "scatter-allgather"},
+                            {"reduce", levels_name},
+                            {"reduce", "swing"},
+                            {"reduce", "binomial"},
+                            {"reduce", "reduce-scatter-gather"},
+                            {"allgather", levels_name},
+                            {"allgather", "swing"},
+                            {"allgather", "recursive-doubling"},
+                            {"allgather", "bucket"},
+                            {"allgather", "ring"},
+                            {"reduce-scatter", levels_name},
+                            {"reduce-scatter", "swing"},
+                            {"reduce-scatter", "recursive-halving"},
+                            {"reduce-scatter", "bucket"},
+                            {"reduce-scatter", "ring"}};
+
+Problem copies_on(const char* network, std::string_view collective, const char* ports = "all") {
+  Problem problem = problem_on(network, collective, ports);
+  problem.aggregation = unbounded;
+  if (schedule::is_rooted(problem.task.collective)) problem.task.root = problem.network.order() * 2 / 3;
+  return problem;
+}
+
+const Algorithm& algorithm_of(const CopyRow& row) {
+  return algorithm_named(row.name, copies_on("ring:2", row.collective).task.collective);
+}
+
+std::string reason(const char* collective, const char* name, const Problem& problem) {
+  return unsupported_reason(algorithm_of({collective, name}), problem).value_or("");
+}
+
+class CopiedLevels : public testing::TestWithParam<const char*> {};
+
+TEST_P(CopiedLevels, are_valid_plans_under_all_port_models_that_they_take) {
+  for (const char* ports : {"all", "one"}) {
+    for (const CopyRow& row : rows) {
+      const Problem problem = copies_on(GetParam(), row.collective, ports);
+      const Algorithm& algorithm = algorithm_of(row);
+      if (unsupported_reason(algorithm, problem)) continue;
+      const auto choices = algorithm.choices(problem);
+      EXPECT_LE(choices.size(), 80u);
+      for (const Parameters& parameters : choices) {
+        const Plan plan = make_plan(problem, algorithm, parameters);
+        const verify::Report report = verify::verify(plan);
+        EXPECT_EQ(fault_of(report), "")
+            << row.collective << ", " << row.name << ", " << to_string(*parameters.levels);
+        EXPECT_EQ(report.rounds, algorithm.rounds(problem, parameters));
+        EXPECT_EQ(plan.task.parts, algorithm.fixed_parts(problem, parameters));
+        EXPECT_EQ(report.rounds, algorithm.cut_through_rounds(problem, parameters).size());
+      }
+    }
+  }
+}
+
+TEST_P(CopiedLevels, move_real_bytes) {
+  for (const CopyRow& row : rows) {
+    const Problem problem = copies_on(GetParam(), row.collective);
+    const Algorithm& algorithm = algorithm_of(row);
+    if (unsupported_reason(algorithm, problem)) continue;
+    const bool reduces = schedule::traits_of(problem.task.collective).reduces;
+    for (const Parameters& parameters : algorithm.choices(problem)) {
+      local::ExecutionOptions options{.block_bytes = 1000, .threads = 2};
+      if (reduces) options.reduction = local::Reduction{local::Type::int32, local::Operation::sum};
+      const local::RunResult result = local::run(make_plan(problem, algorithm, parameters), options);
+      EXPECT_TRUE(result.correct) << row.collective << ", " << row.name << ", "
+                                  << to_string(*parameters.levels) << ": " << result.first_error;
+      EXPECT_GT(result.bytes_checked, 0u);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Planner, CopiedLevels,
+                         testing::Values("ring:2", "ring:7", "ring:8", "torus:3x5", "torus:4x4", "torus:4x6",
+                                         "torus:2x3x2", "hypercube:3", "hexmesh:2"));
+
+// SimGrid's model: a link has 1 us and 1 ns per byte, a message 1 us at both ends, if any.
+cost::Machine machine(double overhead_s) {
+  return {.startup_s = 1e-6,
+          .byte_time_s = 1e-9,
+          .ports = PortModel::all(),
+          .overhead_s = overhead_s,
+          .receive_overhead_s = overhead_s,
+          .cut_through = true,
+          .hop_time_s = 1e-6};
+}
+
+double microseconds(const char* network, const char* collective, std::uint64_t bytes, double overhead_s,
+                    std::string algorithm = "") {
+  return 1e6 * choose_for(copies_on(network, collective), bytes, machine(overhead_s),
+                          {.algorithm = std::move(algorithm)})
+                   .best()
+                   .prediction.seconds;
+}
+
+// Four steps of a message, of 1 us at both ends, hops and bytes: 1 + 1 + 3 hops on a ring of 8.
+TEST(CopiedLevelTimes, are_those_of_messages_hops_and_bytes) {
+  for (const char* collective : {"broadcast", "reduce"}) {
+    EXPECT_NEAR(microseconds("ring:8", collective, 64, 1e-6, "swing"), 3 * 2 + 5 + 3 * 0.064, 0.1);
+    EXPECT_NEAR(microseconds("ring:8", collective, 64, 1e-6, "binomial"), 3 * 2 + 7 + 3 * 0.064, 0.1);
+    EXPECT_NEAR(microseconds("ring:8", collective, 64, 1e-6, levels_name), 3 * 2 + 4 + 3 * 0.064, 0.1);
+  }
+}
+
+// The rivals of the papers are never ahead of the choice.
+TEST(CopiedLevelTimes, of_the_choice_are_never_above_those_of_a_rival) {
+  for (const char* network : {"torus:4x4", "torus:3x5", "ring:8", "hypercube:4"}) {
+    for (const std::uint64_t bytes : {64u, 1024u, 16384u}) {
+      for (const double overhead_s : {0.0, 1e-6}) {
+        for (const CopyRow& row : rows) {
+          if (!reason(row.collective, row.name, copies_on(network, row.collective)).empty()) continue;
+          EXPECT_LE(microseconds(network, row.collective, bytes, overhead_s),
+                    microseconds(network, row.collective, bytes, overhead_s, row.name))
+              << network << " " << row.collective << " " << row.name;
+        }
+      }
+    }
+  }
+}
+
+TEST(CopiedLevelTimes, of_middle_vectors_with_overhead_are_those_of_levels) {
+  for (const auto& [network, bytes] :
+       {std::pair("torus:4x4x4", 16384u), {"torus:8x8", 4096u}, {"ring:27", 4096u}}) {
+    for (const char* collective : {"broadcast", "reduce"}) {
+      const Choice choice = choose_for(copies_on(network, collective), bytes, machine(1e-6));
+      EXPECT_EQ(choice.best().algorithm->name(), levels_name) << network << " " << collective;
+    }
+  }
+}
+
+TEST(CopiedLevelRows, say_what_they_cannot_serve) {
+  for (const char* collective : {"broadcast", "reduce", "allgather", "reduce-scatter"}) {
+    EXPECT_THAT(reason(collective, levels_name, copies_on("hexmesh:3", collective)),
+                HasSubstr("a torus, a ring or a hypercube, not hexmesh:3"));
+    EXPECT_THAT(reason(collective, levels_name, copies_on("torus:4x4", collective, "one")),
+                HasSubstr("all ports at once"));
+    EXPECT_THAT(reason(collective, "swing", copies_on("torus:4x6", collective)),
+                HasSubstr("powers of 2, and torus:4x6 has 6"));
+    EXPECT_EQ(reason(collective, "swing", copies_on("torus:4x4", collective, "one")), "");
+  }
+  EXPECT_THAT(reason("broadcast", "scatter-allgather", copies_on("ring:12", "broadcast")),
+              HasSubstr("power of two, not 12"));
+  EXPECT_THAT(reason("allgather", "recursive-doubling", copies_on("ring:12", "allgather")),
+              HasSubstr("power of two, not 12"));
+  EXPECT_THAT(reason("allgather", "bucket", copies_on("complete:5", "allgather")),
+              HasSubstr("not complete:5"));
+  EXPECT_THAT(reason("reduce-scatter", "ring", copies_on("ring:2000", "reduce-scatter")),
+              HasSubstr("a block of every node at every node, of 1024"));
+  EXPECT_THAT(reason("allgather", levels_name, copies_on("ring:2000", "allgather")), HasSubstr("of 1024"));
+  for (const CopyRow& row : rows) {
+    Problem problem = copies_on("ring:8", row.collective);
+    problem.task.parts = 2;
+    EXPECT_THAT(reason(row.collective, row.name, problem), HasSubstr("leave the parts at 1"));
+    problem = copies_on("ring:8", row.collective);
+    problem.aggregation = 4;
+    EXPECT_THAT(reason(row.collective, row.name, problem), HasSubstr("--merge all"));
+    problem = copies_on("ring:8", row.collective, "half");
+    EXPECT_THAT(reason(row.collective, row.name, problem), HasSubstr("half-duplex"));
+    problem = copies_on("ring:8192", row.collective);
+    EXPECT_THAT(reason(row.collective, row.name, problem), HasSubstr("2 to 4096"));
+  }
+}
+
+TEST(CopiedLevelRows, have_the_names_of_the_papers) {
+  const auto chosen = [](const char* collective, std::string name) {
+    return choose_for(copies_on("torus:4x4", collective), 64, machine(0), {.algorithm = std::move(name)})
+        .best()
+        .algorithm->name();
+  };
+  for (const char* collective : {"broadcast", "reduce", "allgather", "reduce-scatter"})
+    EXPECT_EQ(chosen(collective, "bine"), "swing");
+  EXPECT_EQ(chosen("broadcast", "van-de-geijn"), "scatter-allgather");
+  EXPECT_EQ(chosen("reduce", "rabenseifner"), "reduce-scatter-gather");
+}
+
+// The messages of all nodes are listed; a program of 4,096 ranks can still be planned.
+TEST(CopiedLevelPlans, of_thousands_of_nodes_are_valid) {
+  for (const char* network : {"torus:16x16x16", "torus:64x64"}) {
+    const Choice choice =
+        choose_for(copies_on(network, "broadcast"), 4096, machine(1e-6), {.algorithm = levels_name});
+    EXPECT_EQ(fault_of(verify::verify(make_plan(choice.best()))), "") << network;
+  }
+}
+
+}  // namespace
+}  // namespace isotrope::planner
