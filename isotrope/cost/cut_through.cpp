@@ -3,7 +3,6 @@
 #include "isotrope/cost/cut_through.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <vector>
 
 namespace isotrope::cost {
@@ -36,7 +35,8 @@ RoundSeconds farthest_first(const CutThroughRound& round, std::uint64_t block_by
   };
   RoundSeconds result;
   std::vector<double> arrivals;
-  for (const FarLoad& far : std::views::reverse(round.far)) {
+  for (auto load = round.far.rbegin(); load != round.far.rend(); ++load) {
+    const FarLoad& far = *load;
     const double network_s =
         machine.direct_time(round.largest * block_bytes, far.busiest * block_bytes, far.hops, far.hops);
     result.network = std::max(result.network, network_s);
