@@ -33,7 +33,6 @@ namespace isotrope::planner {
 namespace {
 
 using algorithm::LevelShape;
-using algorithm::OverlaidSchedule;
 using Program = LevelShape::Program;
 
 // Of a choice of the level exchange: nodes times parts of the vector.

@@ -15,7 +15,6 @@
 namespace isotrope::planner {
 
 using algorithm::LevelShape;
-using algorithm::OverlaidSchedule;
 
 Reason ListedExchange::unsupported_reason(const Problem& problem) const {
   if (auto reason = half_duplex(problem)) return reason;
