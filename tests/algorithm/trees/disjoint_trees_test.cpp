@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/algorithm/abelian_networks.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -80,6 +81,7 @@ TEST(DisjointTrees, are_the_same_every_time) {
 }
 
 TEST(DisjointTrees, span_every_network_within_two_and_a_half_diameters) {
+  if (is_sanitized) GTEST_SKIP() << "its searches take long under sanitizers";
   for (const std::string& name : abelian_networks()) {
     const Network network = network::parse(name);
     const auto trees = DisjointTrees::find(network);
@@ -93,6 +95,7 @@ TEST(DisjointTrees, span_every_network_within_two_and_a_half_diameters) {
 
 // Among them those with a jump that is the sum of two others, where growing nodes wait for each other.
 TEST(DisjointTrees, span_circulants_of_every_jump) {
+  if (is_sanitized) GTEST_SKIP() << "its searches take long under sanitizers";
   for (int nodes = 7; nodes <= 21; ++nodes) {
     for (int a = 1; a < nodes / 2; ++a) {
       for (int b = a + 1; b <= nodes / 2; ++b) {
@@ -128,6 +131,7 @@ TEST(DisjointTrees, of_tori_with_equal_extents_are_near_the_diameter) {
 
 // All nodes but one of the longer ring, and half way round the other.
 TEST(DisjointTrees, of_tori_are_no_higher_than_both_axes_make_them) {
+  if (is_sanitized) GTEST_SKIP() << "its searches take long under sanitizers";
   for (std::uint32_t b = 3; b <= 12; ++b) {
     for (std::uint32_t a = b; a <= 3 * b; a += 2)
       EXPECT_LE(height_on(fmt::format("torus:{}x{}", a, b)), a - 1 + b / 2) << a << "x" << b;
