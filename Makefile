@@ -79,7 +79,7 @@ judge-full: simgrid  ## the same against all of its algorithms (an hour or more)
 simgrid: build/release/build.ninja
 	@tools/install-packages build simgrid
 	@$(configure) release -DISOTROPE_BUILD_SIMGRID=ON
-	@cmake --build --preset release --target simgrid_platform simgrid_judge
+	@cmake --build --preset release --target simgrid_platform simgrid_judge simgrid_rivals
 
 lint:  ## check layers, licence lines, format, headers, and installed code with clang-tidy (7 min)
 	@tools/install-packages build test bench mpi lint
