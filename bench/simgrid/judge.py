@@ -87,7 +87,7 @@ class Platform:
 
     def __init__(self, tools, network, overhead, folder):
         self.network, self.overhead, self.tools = network, overhead, tools
-        self.folder = folder / f"{network.replace(':', '_')}_{overhead}"
+        self.folder = folder / re.sub("[^\\w.-]", "_", f"{network}_{overhead}")
         self.folder.mkdir()
         out = subprocess.run([tools / "simgrid_platform", network, overhead, self.folder], check=True, text=True,
                              stdout=subprocess.PIPE).stdout
@@ -336,7 +336,7 @@ def options():
     parser.add_argument("--overheads", type=names, default=["0", "1e-6"], help="seconds per message")
     parser.add_argument("--all", action="store_true", help="all algorithms of SMPI")
     parser.add_argument("--known", type=pathlib.Path, help="a CSV of an earlier run: do not repeat its lines of SMPI")
-    parser.add_argument("--resume", action="store_true", help="keep all lines of the file of --csv")
+    parser.add_argument("--resume", action="store_true", help="keep the lines of the file of --csv, but repeat timeouts")
     parser.add_argument("--against", type=names, default=["stock", "rivals"], help="stock, rivals or both (default)")
     parser.add_argument("--csv", type=pathlib.Path,
                         help="write the lines to this file during the run; --known reads them")
@@ -347,7 +347,7 @@ def options():
 
 def kept_lines(wanted):
     if wanted.resume and wanted.csv.exists():
-        return list(read_known(wanted.csv))
+        return [line for line in read_known(wanted.csv) if line.note != "timeout"]
     known = list(read_known(wanted.known)) if wanted.known else []
     return [line for line in known if line.contestant != "isotrope"]
 
