@@ -69,17 +69,21 @@ testbed: mpi  ## compare collectives on 16 emulated hosts on this machine, and d
 	testbed/run --network hypercube:4 --rate 50mbit --once -- testbed/compare
 	testbed/figures build/testbed
 
-judge: simgrid  ## benchmark collectives in SimGrid against the best of its own algorithms (10 min)
+judge: simgrid  ## benchmark collectives in SimGrid: against a selection of its own algorithms, and against rivals
 	bench/simgrid/judge.py build/release/bin --csv build/release/judge.csv
 
-judge-full: simgrid  ## the same against all of its algorithms (an hour or more)
-	bench/simgrid/judge.py build/release/bin --all --csv build/release/judge-full.csv
+JUDGE_NETWORKS = torus:4x4,torus:8x8,torus:9x9,torus:3x5,torus:4x8,torus:4x4x4,torus:3x3x3,torus:8x8x8,ring:8,ring:9,ring:16,ring:27,hypercube:3,hypercube:4,hypercube:6,twisted-torus:4x4x8,hexmesh:3,hexmesh:5,circulant:29:1,5,12
+JUDGE_SIZES = 8,64,256,1024,4096,16384,65536,262144,1048576,4194304,16777216
+
+judge-full: simgrid  ## the same on more networks, against all of its algorithms (many hours; goes on after an interruption)
+	bench/simgrid/judge.py build/release/bin --all --networks $(JUDGE_NETWORKS) --sizes $(JUDGE_SIZES) \
+	  --csv build/release/judge-full.csv --resume
 
 .PHONY: simgrid
 simgrid: build/release/build.ninja
 	@tools/install-packages build simgrid
 	@$(configure) release -DISOTROPE_BUILD_SIMGRID=ON
-	@cmake --build --preset release --target simgrid_platform simgrid_judge
+	@cmake --build --preset release --target simgrid_platform simgrid_judge simgrid_rivals
 
 lint:  ## check layers, licence lines, format, headers, and installed code with clang-tidy (7 min)
 	@tools/install-packages build test bench mpi lint

@@ -21,6 +21,10 @@ if(TARGET isotrope)
   install(TARGETS isotrope)
 endif()
 
+# Machine files of real machines (docs/machines.md).
+install(DIRECTORY machines/ DESTINATION ${CMAKE_INSTALL_DATADIR}/isotrope/machines FILES_MATCHING PATTERN "*.json")
+install(FILES testbed/machine.json DESTINATION ${CMAKE_INSTALL_DATADIR}/isotrope/machines RENAME testbed.json)
+
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/isotrope)
 configure_package_config_file(cmake/isotrope-config.cmake.in ${PROJECT_BINARY_DIR}/isotrope-config.cmake
   INSTALL_DESTINATION ${package_folder}

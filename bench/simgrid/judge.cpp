@@ -20,17 +20,14 @@
 // the machine are possible; data are not checked then. All ranks share the state of the C library, so this program
 // uses no function of the library that has state.
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <mpi.h>
 #include <optional>
-#include <smpi/smpi_helpers_internal.h>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <time.h>
 #include <vector>
 
 #include <fmt/format.h>
@@ -39,32 +36,16 @@
 
 #include "isotrope/schedule/task.hpp"
 
+#include "bench/simgrid/measure.hpp"
 #include "isotrope/mpi/communicator.hpp"
 
 namespace {
 
 using isotrope::schedule::Collective;
-
-// What rank `from` contributes for rank `to`, at byte i. Sums of a byte wrap around.
-std::uint8_t content(int from, int to, std::uint64_t i) {
-  return static_cast<std::uint8_t>(static_cast<std::uint64_t>(from) * 131 +
-                                   static_cast<std::uint64_t>(to) * 29 + i * 7 + (i >> 8) * 13);
-}
-
-// Shares its memory with all others if smpirun runs with shared-malloc.
-class Memory {
- public:
-  explicit Memory(std::uint64_t bytes)
-      : bytes_(static_cast<std::uint8_t*>(SMPI_SHARED_MALLOC(bytes == 0 ? 1 : bytes))) {}
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
-  ~Memory() { SMPI_SHARED_FREE(bytes_); }
-
-  std::uint8_t* get() const { return bytes_; }
-
- private:
-  std::uint8_t* bytes_;
-};
+using judge::content;
+using judge::largest;
+using judge::meet;
+using judge::Memory;
 
 struct Job {
   bool by_isotrope = false;
@@ -120,20 +101,6 @@ class Trial {
            job_.collective == Collective::reduce_scatter;
   }
 
-  // Message by message: collectives of SMPI call each other, and so the one under trial.
-  double largest(double value) const {
-    if (!at_root()) {
-      MPI_Send(&value, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
-      return value;
-    }
-    for (int from = 1; from < job_.size; ++from) {
-      double other = 0;
-      MPI_Recv(&other, 1, MPI_DOUBLE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      value = std::max(value, other);
-    }
-    return value;
-  }
-
   // The destination of a block that is meant for all ranks.
   int block_owner(int block) const { return many_sent() ? block : 0; }
 
@@ -146,16 +113,6 @@ class Trial {
     }
     const std::uint64_t received = bytes * (many_received() ? ranks() : 1);
     for (std::uint64_t i = 0; i < received; ++i) receive_.get()[i] = 0xEE;
-  }
-
-  // The next whole thousand seconds. All ranks return then, a nanosecond late at most.
-  static double meet() {
-    constexpr double apart = 1000;
-    const double now = MPI_Wtime(), instant = (std::floor(now / apart) + 1) * apart;
-    const double left = instant - now, whole = std::floor(left);
-    const timespec pause{static_cast<time_t>(whole), static_cast<long>((left - whole) * 1e9) + 1};
-    smpi_nanosleep(&pause, nullptr);
-    return instant;
   }
 
   int isotrope_call() {
@@ -249,12 +206,8 @@ class Trial {
     }
     return true;
   }
-  // Contents are linear in the rank.
   bool sum_right(int owner) const {
-    const auto ranks = static_cast<std::uint64_t>(job_.size);
-    return block_right(0, [=](std::uint64_t i) {
-      return static_cast<std::uint8_t>(content(0, owner, i) * ranks + 131 * (ranks * (ranks - 1) / 2));
-    });
+    return block_right(0, [=, this](std::uint64_t i) { return judge::sum_of_contents(job_.size, owner, i); });
   }
 
   const Job& job_;

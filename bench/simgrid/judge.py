@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Isotrope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compares Isotrope's collectives with those of SimGrid (SMPI), in simulated time, which is exact and repeatable.
+"""Compares Isotrope's collectives with those of SimGrid (SMPI) and with rivals from the literature, in simulated time,
+which is exact and repeatable.
 
     judge.py BIN [--all] [--networks hypercube:3,...] [--collectives ...] [--sizes 64,...] [--overheads 0,1e-6]
+                 [--against stock,rivals]
 
-BIN contains simgrid_platform and simgrid_judge.so. Every network is a platform with links of 1e9 byte/s and
+BIN contains simgrid_platform, simgrid_judge.so and simgrid_rivals.so. Every network is a platform with links of 1e9 byte/s and
 1 us, in SimGrid's plain fluid model without protocol factors (CM02). A size is the number of bytes of a block;
 for broadcast, reduce and allreduce, of the vector.
 
@@ -13,6 +15,8 @@ for broadcast, reduce and allreduce, of the vector.
     stock     SMPI's algorithms for the collective: with --all all of them, otherwise a selection that contains the
               best ones of such a run. The fastest counts. The notes list algorithms that deliver wrong data, abort,
               deadlock or exceed the time limit; these do not count.
+    rival     message patterns of published algorithms (rivals/catalogue.hpp), as MPI programs of their own: Swing,
+              Bine, Trivance, bucket and others. A rival counts only on the networks to which it applies.
     bound     the bandwidth bound, plus one latency per hop of the diameter (allreduce: both twice; alltoall: the
               bandwidth bound alone)
 
@@ -64,6 +68,10 @@ LIMITS = {"broadcast": {1 << 16: 1.25, 1 << 20: 1.10},
           "alltoall": {1 << 16: 1.02, 1 << 20: 1.02},
           **{name: {1 << 16: 1.10, 1 << 20: 1.10} for name in ("scatter", "allgather", "reduce-scatter", "allreduce")}}
 LIMIT_TO_STOCK = 1.05
+LIMIT_TO_RIVAL = 1.005
+
+RIVAL = "rival:"  # the prefix of their names in the CSV
+DOES_NOT_APPLY = "does not apply"
 
 MODEL = ["network/model:CM02", "network/crosstraffic:0", "network/TCP-gamma:0", "network/loopback-bw:1e15",
          "smpi/simulate-computation:no", "smpi/wtime:0", "smpi/iprobe:0", "smpi/test:0", "surf/precision:1e-12",
@@ -79,7 +87,7 @@ class Platform:
 
     def __init__(self, tools, network, overhead, folder):
         self.network, self.overhead, self.tools = network, overhead, tools
-        self.folder = folder / f"{network.replace(':', '_')}_{overhead}"
+        self.folder = folder / re.sub("[^\\w.-]", "_", f"{network}_{overhead}")
         self.folder.mkdir()
         out = subprocess.run([tools / "simgrid_platform", network, overhead, self.folder], check=True, text=True,
                              stdout=subprocess.PIPE).stdout
@@ -97,15 +105,23 @@ class Platform:
     def command(self, collective, contestant, sizes):
         fold = self.folds(collective, sizes[0])
         config = MODEL + ["smpi/shared-malloc:" + ("global" if fold else "off")]
-        if contestant != "isotrope":
+        if contestant != "isotrope" and not is_rival(contestant):
             config.append(f"smpi/{SMPI[collective]}:{contestant}")
         if float(self.overhead) > 0:
             config += [f"smpi/{which}:0:{self.overhead}:0" for which in ("os", "ois", "or")]
         return ["smpirun", "-np", str(self.nodes), "-hostfile", self.folder / "hosts",
                 "-platform", self.folder / "platform.xml", *("--cfg=" + each for each in config),
-                "--log=root.thres:error", self.tools / "simgrid_judge.so",
-                "isotrope" if contestant == "isotrope" else "stock", self.network, collective,
+                "--log=root.thres:error", *self.program(contestant), self.network, collective,
                 "fold" if fold else "check", ",".join(map(str, sizes))]
+
+    def program(self, contestant):
+        if is_rival(contestant):
+            return self.tools / "simgrid_rivals.so", contestant[len(RIVAL):]
+        return self.tools / "simgrid_judge.so", "isotrope" if contestant == "isotrope" else "stock"
+
+
+def is_rival(contestant):
+    return contestant.startswith(RIVAL)
 
 
 def reason_of_failure(code, output, timed_out):
@@ -115,7 +131,7 @@ def reason_of_failure(code, output, timed_out):
         return "deadlock"
     if "CRITICAL" in output or code != 0:
         return "abort"
-    return "no result"
+    return DOES_NOT_APPLY if DOES_NOT_APPLY in output else "no result"
 
 
 class Judge:
@@ -129,6 +145,9 @@ class Judge:
             fold = platform.folds(collective, left[0])
             together = [size for size in left if platform.folds(collective, size) == fold]
             done, reason = self.run(platform.command(collective, contestant, together), platform)
+            if reason == DOES_NOT_APPLY:
+                return result + [Line(platform.network, platform.overhead, collective, contestant, size, 0.0, reason)
+                                 for size in left]
             right = list(itertools.takewhile(lambda each: each[2] == "right", done))
             result += [Line(platform.network, platform.overhead, collective, contestant, size, us, "")
                        for size, us, _ in right]
@@ -163,12 +182,20 @@ def algorithms_of(platform, collective):
     return [name for name in names[1].split(", ") if name != "automatic"]  # "automatic" runs all the others
 
 
+def rivals_of(platform, collective):
+    command = ["smpirun", "-np", "1", "-hostfile", platform.folder / "hosts", "-platform",
+               platform.folder / "platform.xml", "--log=root.thres:error", platform.tools / "simgrid_rivals.so", "names",
+               collective]
+    output = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+    return [RIVAL + name for name in re.findall(r"^[a-z-]+$", output, re.MULTILINE)]
+
+
 def selected(platform, collective, contestant, size):
     """Whether the selection contains this line. At 1 MiB overheads no longer matter."""
     if float(platform.overhead) and size >= 1 << 20:
         return False
     favourites = (SMALL_FAVOURITES if size < LARGE else LARGE_FAVOURITES).get(collective)
-    return contestant == "isotrope" or favourites is None or contestant in favourites
+    return contestant == "isotrope" or is_rival(contestant) or favourites is None or contestant in favourites
 
 
 class Progress:
@@ -208,6 +235,18 @@ def size_text(size):
     return f"{size} B"
 
 
+def fastest(lines):
+    return min(lines, key=lambda line: line.us, default=None)
+
+
+def named_time(line):
+    return f"{line.us:.2f} ({line.contestant.removeprefix(RIVAL)})" if line else "none"
+
+
+def ratio_text(own, other):
+    return f"{own / other:.3f}" if own is not None and other else ""
+
+
 class Table:
     """The results for one network, collective and overhead."""
 
@@ -219,23 +258,31 @@ class Table:
         for size in sorted({line.bytes for line in self.lines}):
             here = [line for line in self.lines if line.bytes == size and not line.note]
             own = next((line.us for line in here if line.contestant == "isotrope"), None)
-            best = min((line for line in here if line.contestant != "isotrope"), key=lambda line: line.us, default=None)
-            yield size, own, best, self.platform.bound_us(self.collective, size)
+            others = [line for line in here if line.contestant != "isotrope"]
+            yield size, own, fastest(line for line in others if not is_rival(line.contestant)), \
+                fastest(line for line in others if is_rival(line.contestant)), \
+                self.platform.bound_us(self.collective, size)
 
     def print(self):
         overhead = float(self.platform.overhead) * 1e6
         suffix = f", overhead of {overhead:g} us per message" if overhead else ""
         print(f"\n### {self.collective}, {self.platform.network}{suffix}")
-        print("\n| size | Isotrope, us | best of SMPI, us | bound, us | ratio to bound | ratio to SMPI |\n|-|-|-|-|-|-|")
-        for size, own, best, bound in self.rows():
-            stock = f"{best.us:.2f} ({best.contestant})" if best else "none"
+        print("\n| size | Isotrope, us | best of SMPI, us | best rival, us | bound, us | ratio to bound | ratio to SMPI "
+              "| ratio to rival |\n|-|-|-|-|-|-|-|-|")
+        for size, own, stock, rival, bound in self.rows():
             if own is None:
                 self.missed.append(f"{self.name(size)}: Isotrope failed")
-                print(f"| {size_text(size)} | failed | {stock} | {bound:.2f} | | |")
-                continue
-            to_best = own / best.us if best else 0.0
-            print(f"| {size_text(size)} | {own:.2f} | {stock} | {bound:.2f} | {own / bound:.3f} | {to_best:.3f} |")
-            self.judge(size, own / bound, to_best)
+            shown = "failed" if own is None else f"{own:.2f}"
+            print(f"| {size_text(size)} | {shown} | {named_time(stock)} | {named_time(rival)} | {bound:.2f} "
+                  f"| {ratio_text(own, bound)} | {ratio_text(own, stock and stock.us)} "
+                  f"| {ratio_text(own, rival and rival.us)} |")
+            if own is not None:
+                self.judge(size, own / bound if bound else 0.0, own / stock.us if stock else 0.0)
+                self.compare(size, own, rival)
+
+    def compare(self, size, own, rival):
+        if rival and own > LIMIT_TO_RIVAL * rival.us:
+            self.missed.append(f"{self.name(size)}: {own:.2f} us, {rival.contestant} {rival.us:.2f} us")
 
     def judge(self, size, to_bound, to_best):
         limit = LIMITS.get(self.collective, {}).get(size)
@@ -252,7 +299,7 @@ class Table:
 def print_notes(lines):
     reasons = collections.defaultdict(list)
     for line in lines:
-        if line.note:
+        if line.note and line.note != DOES_NOT_APPLY:
             where = f"{line.network} {size_text(line.bytes)}" + (" with overhead" if float(line.overhead) else "")
             reasons[line.collective, line.contestant, line.note].append(where)
     print("\n### Notes\n")
@@ -283,17 +330,44 @@ def options():
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bin", type=pathlib.Path)
-    parser.add_argument("--networks", type=names, default=NETWORKS)
+    parser.add_argument("--networks", type=lambda text: re.split(",(?=[a-z])", text), default=NETWORKS)
     parser.add_argument("--collectives", type=names, default=COLLECTIVES)
     parser.add_argument("--sizes", type=lambda text: sorted(map(int, names(text))), default=SIZES)
     parser.add_argument("--overheads", type=names, default=["0", "1e-6"], help="seconds per message")
     parser.add_argument("--all", action="store_true", help="all algorithms of SMPI")
     parser.add_argument("--known", type=pathlib.Path, help="a CSV of an earlier run: do not repeat its lines of SMPI")
+    parser.add_argument("--resume", action="store_true", help="keep the lines of the file of --csv, but repeat timeouts")
+    parser.add_argument("--against", type=names, default=["stock", "rivals"], help="stock, rivals or both (default)")
     parser.add_argument("--csv", type=pathlib.Path,
                         help="write the lines to this file during the run; --known reads them")
     parser.add_argument("--jobs", type=int, default=2, help="processes at the same time (default 2)")
     parser.add_argument("--timeout", type=float, default=60, help="time limit of a process in seconds (default 60)")
     return parser.parse_args()
+
+
+def kept_lines(wanted):
+    if wanted.resume and wanted.csv.exists():
+        return [line for line in read_known(wanted.csv) if line.note != "timeout"]
+    known = list(read_known(wanted.known)) if wanted.known else []
+    return [line for line in known if line.contestant != "isotrope"]
+
+
+def contestants(wanted, platform, collective):
+    return ["isotrope",
+            *(algorithms_of(platform, collective) if "stock" in wanted.against else []),
+            *(rivals_of(platform, collective) if "rivals" in wanted.against else [])]
+
+
+def jobs_of(wanted, platforms, known):
+    done = {line[:5] for line in known}
+    for collective in wanted.collectives:
+        everyone = contestants(wanted, platforms[0], collective)
+        for platform, contestant in itertools.product(platforms, everyone):
+            key = (platform.network, platform.overhead, collective, contestant)
+            sizes = [size for size in wanted.sizes if (*key, size) not in done and
+                     (wanted.all or selected(platform, collective, contestant, size))]
+            if sizes:
+                yield platform, collective, contestant, sizes
 
 
 def main():
@@ -302,20 +376,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         platforms = [Platform(tools, network, overhead, pathlib.Path(folder))
                      for network in wanted.networks for overhead in wanted.overheads]
-        known = list(read_known(wanted.known)) if wanted.known else []
-        known = [line for line in known if line.contestant != "isotrope"]
-        done = {line[:5] for line in known}
-        jobs = []
-        for collective in wanted.collectives:
-            stock = algorithms_of(platforms[0], collective)
-            for platform in platforms:
-                for contestant in ["isotrope", *stock]:
-                    key = (platform.network, platform.overhead, collective, contestant)
-                    sizes = [size for size in wanted.sizes if (*key, size) not in done]
-                    if not wanted.all:
-                        sizes = [size for size in sizes if selected(platform, collective, contestant, size)]
-                    if sizes:
-                        jobs.append((platform, collective, contestant, sizes))
+        known = kept_lines(wanted)
+        jobs = list(jobs_of(wanted, platforms, known))
         lines = known
         for more in compete(jobs, Judge(wanted.timeout), wanted.jobs):
             lines += more

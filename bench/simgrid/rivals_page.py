@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Isotrope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the tables and plots of docs/rivals.md from a CSV of judge.py.
+
+    rivals_page.py build/rivals.csv docs/rivals.md
+
+The tables replace what stands between the markers in the page. Every network has a plot of the allreduce,
+docs/pictures/rivals-NETWORK.svg: time over size, both axes logarithmic, without overhead on the left and with 1 us per
+message on the right. Only cells for which the CSV has Isotrope and all rivals are shown.
+"""
+
+import collections
+import math
+import pathlib
+import sys
+
+from judge import RIVAL, fastest, is_rival, read_known, size_text
+
+BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"
+BEHIND = 1.005  # ratios above count as behind
+
+Cell = collections.namedtuple("Cell", "network overhead collective bytes ours rival")
+
+
+def cells_of(path):
+    """The cells in the order of the CSV, which is sorted by network, overhead, collective."""
+    groups, everyone = collections.defaultdict(list), collections.defaultdict(set)
+    for line in read_known(path):
+        groups[line.network, line.overhead, line.collective, line.bytes].append(line)
+        everyone[line.collective].add(line.contestant)
+    for key, lines in groups.items():
+        right = [line for line in lines if not line.note]
+        ours = fastest(line for line in right if line.contestant == "isotrope")
+        rival = fastest(line for line in right if is_rival(line.contestant))
+        if ours and rival and {line.contestant for line in lines} == everyone[key[2]]:
+            yield Cell(*key, ours.us, rival)
+
+
+def overhead_us(cell):
+    return float(cell.overhead) * 1e6
+
+
+def row(cell):
+    ratio = cell.ours / cell.rival.us
+    shown = f"**{ratio:.2f}**" if ratio > BEHIND else f"{ratio:.2f}"
+    return (f"| {size_text(cell.bytes)} | {overhead_us(cell):g} | {cell.ours:.2f} | {cell.rival.us:.2f} "
+            f"| {cell.rival.contestant[len(RIVAL):]} | {shown} |")
+
+
+def table(cells):
+    head = "| size | overhead, us | Isotrope, us | best rival, us | which | ratio |\n|-|-|-|-|-|-|"
+    return "\n".join([head, *(row(cell) for cell in sorted(cells, key=lambda cell: (overhead_us(cell), cell.bytes)))])
+
+
+def behind_table(cells):
+    worst = sorted((cell for cell in cells if cell.ours > BEHIND * cell.rival.us),
+                   key=lambda cell: cell.rival.us / cell.ours)
+    if not worst:
+        return "None."
+    head = "| network | collective | size | overhead, us | Isotrope, us | best rival, us | which | ratio |"
+    rows = [f"| {cell.network} | {cell.collective} {row(cell)}" for cell in worst]
+    return "\n".join([head, "|-|-|-|-|-|-|-|-|", *rows])
+
+
+def summary(cells):
+    rows = ["| collective | cells | ahead | equal | behind | least ratio | greatest ratio |", "|-|-|-|-|-|-|-|"]
+    for collective in sorted({cell.collective for cell in cells}):
+        ratios = [cell.ours / cell.rival.us for cell in cells if cell.collective == collective]
+        ahead, behind = sum(each < 2 - BEHIND for each in ratios), sum(each > BEHIND for each in ratios)
+        rows.append(f"| {collective} | {len(ratios)} | {ahead} | {len(ratios) - ahead - behind} | {behind} "
+                    f"| {min(ratios):.2f} | {max(ratios):.2f} |")
+    return "\n".join(rows)
+
+
+class Plot:
+    """Panels side by side, with logarithmic axes."""
+
+    width, height, left, top, bottom, gap = 330, 260, 60, 40, 45, 30
+
+    def __init__(self, title, cells):
+        self.title, self.cells = title, cells
+        times = [time for cell in cells for time in (cell.ours, cell.rival.us)]
+        self.x_range = self.decades([cell.bytes for cell in cells], 4)
+        self.y_range = self.decades(times, 10)
+
+    @staticmethod
+    def decades(values, base):
+        low = math.floor(math.log(min(values), base) + 1e-9)
+        return base, low, max(math.ceil(math.log(max(values), base) - 1e-9), low + 1)
+
+    @staticmethod
+    def share(value, scale):
+        base, low, high = scale
+        return (math.log(value, base) - low) / (high - low)
+
+    def x(self, panel, size):
+        return self.left + panel * (self.width + self.gap) + self.share(size, self.x_range) * self.width
+
+    def y(self, us):
+        return self.top + (1 - self.share(us, self.y_range)) * self.height
+
+    def grid(self, panel):
+        base, low, high = self.y_range
+        first, last = self.x(panel, self.x_range[0] ** self.x_range[1]), self.x(panel, self.x_range[0] ** self.x_range[2])
+        for power in range(low, high + 1):
+            height = self.y(base ** power)
+            yield f'<path d="M{first:.1f} {height:.1f}H{last:.1f}" stroke="#ddd"/>'
+            if panel == 0:
+                yield f'<text x="{first - 6:.1f}" y="{height + 4:.1f}" text-anchor="end">{base ** power:g}</text>'
+        base, low, high = self.x_range
+        for power in range(low, high + 1, 2):
+            place, size = self.x(panel, base ** power), base ** power
+            yield f'<path d="M{place:.1f} {self.top}v{self.height}" stroke="#ddd"/>'
+            yield f'<text x="{place:.1f}" y="{self.top + self.height + 16}" text-anchor="middle">{size_text(size)}</text>'
+
+    def curve(self, panel, points, style, label):
+        path = " ".join(f"{self.x(panel, size):.1f},{self.y(us):.1f}" for size, us in points)
+        yield f'<polyline points="{path}" fill="none" stroke-width="2" {style}/>'
+        for size, us in points:
+            yield f'<circle cx="{self.x(panel, size):.1f}" cy="{self.y(us):.1f}" r="3" fill="none" {style}/>'
+        place = self.left + panel * (self.width + self.gap) + 10
+        height = self.top + (16 if label == "Isotrope" else 32)
+        yield f'<path d="M{place} {height - 4}h24" stroke-width="2" {style}/>'
+        yield f'<text x="{place + 30}" y="{height}">{label}</text>'
+
+    def panel(self, number, overhead):
+        cells = sorted((cell for cell in self.cells if cell.overhead == overhead), key=lambda cell: cell.bytes)
+        middle = self.left + number * (self.width + self.gap) + self.width / 2
+        what = f"overhead {float(overhead) * 1e6:g} us per message"
+        yield f'<text x="{middle:.1f}" y="{self.top - 8}" text-anchor="middle">{what}</text>'
+        yield from self.grid(number)
+        yield from self.curve(number, [(cell.bytes, cell.rival.us) for cell in cells],
+                              'stroke="#c2410c" stroke-dasharray="6 3"', "best rival")
+        yield from self.curve(number, [(cell.bytes, cell.ours) for cell in cells], 'stroke="#1d4ed8"', "Isotrope")
+
+    def svg(self):
+        overheads = sorted({cell.overhead for cell in self.cells}, key=float)
+        width = self.left + len(overheads) * (self.width + self.gap)
+        height = self.top + self.height + self.bottom
+        yield (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
+               f'font-size="12"><rect width="100%" height="100%" fill="white"/>')
+        yield f'<text x="{width / 2}" y="16" text-anchor="middle" font-weight="bold">{self.title}</text>'
+        yield (f'<text x="14" y="{self.top + self.height / 2}" text-anchor="middle" '
+               f'transform="rotate(-90 14 {self.top + self.height / 2})">time, us</text>')
+        for number, overhead in enumerate(overheads):
+            yield from self.panel(number, overhead)
+        yield "</svg>"
+
+
+def section(network, cells, pictures):
+    parts = [f"### {network}"]
+    allreduces = [cell for cell in cells if cell.collective == "allreduce"]
+    if allreduces:
+        name = f"rivals-{network.replace(':', '-').replace(',', '-')}.svg"
+        (pictures / name).write_text("\n".join(Plot(f"allreduce, {network}", allreduces).svg()) + "\n", encoding="utf-8")
+        parts.append(f"![allreduce on {network}: time over size](pictures/{name})")
+    for collective in sorted({cell.collective for cell in cells}):
+        parts += [f"**{collective}**", table([cell for cell in cells if cell.collective == collective])]
+    return "\n\n".join(parts)
+
+
+def main():
+    source, page = map(pathlib.Path, sys.argv[1:])
+    cells = list(cells_of(source))
+    text = page.read_text(encoding="utf-8")
+    before, after = text[:text.index(BEGIN) + len(BEGIN)], text[text.index(END):]
+    networks = list(dict.fromkeys(cell.network for cell in cells))
+    parts = [f"{len(cells)} cells on {len(networks)} networks.", summary(cells), "### Cells where Isotrope is behind",
+             behind_table(cells)]
+    for network in networks:
+        parts.append(section(network, [cell for cell in cells if cell.network == network], page.parent / "pictures"))
+    page.write_text("\n\n".join([before, *parts, after]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
