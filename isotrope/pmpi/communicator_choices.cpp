@@ -55,8 +55,7 @@ struct CommunicatorChoices::Minutes {
   bool explores = false;         // some rank wants to, or an exploration goes on
   std::optional<CallKind> kind;  // of this call, if all ranks have valid arguments of one kind
   double seconds = 0;            // of a call of the turn before, if that was timed
-  double pace = 0;               // seconds from call to call since the last meeting; 0 if unknown
-  bool is_of_kind = false;       // the pace is that of calls of this kind
+  std::optional<double> pace;    // seconds from call to call since the last meeting, if all were of this kind
   bool is_slow = false;          // calls take longer than meetings
 };
 
@@ -151,16 +150,17 @@ CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& co
   course.last_meeting = course.calls;
   course.meeting_ended = MPI_Wtime();
   course.meeting_seconds = course.meeting_ended - begin;
-  Minutes minutes{sums[wants] != 0, std::nullopt,
-                  1e-9 * static_cast<double>(sums[timed]) /
-                      static_cast<double>(std::max<std::int64_t>(sums[timed_calls], 1))};
+  Minutes minutes;
+  minutes.explores = sums[wants] != 0;
+  minutes.seconds = 1e-9 * static_cast<double>(sums[timed]) /
+                    static_cast<double>(std::max<std::int64_t>(sums[timed_calls], 1));
   const bool is_one_kind = sums[refuses] == 0 && ranks_ * sums[square] == sums[number] * sums[number];
   if (is_one_kind) minutes.kind = kind_of(sums[number] / ranks_);
   if (is_first) return minutes;
   constexpr double fewest_calls = 8;
-  minutes.pace = 1e-9 * static_cast<double>(sums[since_last]) / ranks_ / passed;
-  minutes.is_of_kind = sums[others] == 0 && passed >= fewest_calls;
-  minutes.is_slow = static_cast<double>(sums[since_last]) / passed > static_cast<double>(sums[last_meeting]);
+  const double from_call_to_call = static_cast<double>(sums[since_last]) / passed;
+  if (sums[others] == 0 && passed >= fewest_calls) minutes.pace = 1e-9 * from_call_to_call / ranks_;
+  minutes.is_slow = from_call_to_call > static_cast<double>(sums[last_meeting]);
   return minutes;
 }
 
@@ -207,7 +207,7 @@ MeasuredChoice::Turn CommunicatorChoices::explore(Course& course, const Minutes&
     return {choice == nullptr ? MeasuredChoice::library : choice->leader()};
   }
   course.idle = 0;
-  if (minutes.is_of_kind && choice->leader() == MeasuredChoice::library) choice->set_pace(minutes.pace);
+  if (minutes.pace && choice->leader() == MeasuredChoice::library) choice->set_pace(*minutes.pace);
   const MeasuredChoice::Turn turn = choice->turn();
   if (turn.is_timed) {
     course.turn_kind = minutes.kind;
@@ -221,8 +221,7 @@ MeasuredChoice::Turn CommunicatorChoices::explore(Course& course, const Minutes&
 
 // Overlapping calls that take less time than a meeting: a turn would time the meeting before it.
 bool CommunicatorChoices::is_too_early(const CallKind& kind, const Minutes& minutes) const {
-  return calls_overlap(kind.collective) && !minutes.is_of_kind && !minutes.is_slow &&
-         !choices_.contains(kind);
+  return calls_overlap(kind.collective) && !minutes.pace && !minutes.is_slow && !choices_.contains(kind);
 }
 
 // The choice of a kind, with turns to take if it is not settled and had none in this exploration.

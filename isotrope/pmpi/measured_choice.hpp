@@ -14,8 +14,8 @@
 //     settled            nobody is left, or another exploration would spend more than 10 calls on challengers
 //
 // A challenger whose first time is more than twice the library's is excluded at once, as is one that takes longer than the
-// program has taken from call to call, all its other work included, while the library led. A plan of Isotrope leads if it beats
-// the library by 5 % and by three standard errors, so that doubtful calls are left to the library.
+// program has taken from call to call, all its other work included, while the library led. A plan of Isotrope leads if it
+// beats the library by 5 % and by three standard errors, so that doubtful calls are left to the library.
 //
 // Convention: every rank gives the same times, so that the choices of all ranks are equal. Cost: O(samples) per decision.
 #pragma once

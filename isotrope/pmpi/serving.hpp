@@ -53,9 +53,9 @@ int serve(const Next& next, std::size_t row, MPI_Comm comm, Member& member, cons
   return code;
 }
 
-/// Whether a call with that code counts for nothing, as MPI has refused it. Takes back its count.
+/// Takes back the count of a call that MPI has refused. @returns whether it has
 template <class Call>
-bool is_taken_back(int code, Member& member, const Call& call) {
+bool take_back_if_refused(int code, Member& member, const Call& call) {
   const bool result = code != MPI_SUCCESS && call.is_refused();
   if (result) member.choices.uncount(call.collective());
   return result;
@@ -79,7 +79,7 @@ template <class Next, class Call>
   };
   const double begin = turn.is_timed ? MPI_Wtime() : 0;
   const int code = run();
-  if (!is_taken_back(code, member, call) && turn.is_timed)
+  if (!take_back_if_refused(code, member, call) && turn.is_timed)
     member.choices.end_timed(call.collective(), MPI_Wtime() - begin);
   return code;
 }
@@ -96,7 +96,7 @@ int serve_or(const Next& next, std::size_t row, MPI_Comm comm, const CallOn& cal
   if (session.chooser() == Chooser::model) return serve(next, row, comm, *member, call);
   if (member->choices.passes_on(call.collective(), call.size())) {
     const int code = pass_on(next, row);
-    is_taken_back(code, *member, call);
+    take_back_if_refused(code, *member, call);
     return code;
   }
   return serve_measured(next, row, comm, *member, call);

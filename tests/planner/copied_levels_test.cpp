@@ -24,7 +24,6 @@ namespace isotrope::planner {
 namespace {
 
 using schedule::Plan;
-using schedule::PortModel;
 using testing::HasSubstr;
 
 constexpr const char* levels_name = "level-exchange";
@@ -111,20 +110,9 @@ INSTANTIATE_TEST_SUITE_P(Planner, CopiedLevels,
                          testing::Values("ring:2", "ring:7", "ring:8", "torus:3x5", "torus:4x4", "torus:4x6",
                                          "torus:2x3x2", "hypercube:3", "hexmesh:2"));
 
-// SimGrid's model: a link has 1 us and 1 ns per byte, a message 1 us at both ends, if any.
-cost::Machine machine(double overhead_s) {
-  return {.startup_s = 1e-6,
-          .byte_time_s = 1e-9,
-          .ports = PortModel::all(),
-          .overhead_s = overhead_s,
-          .receive_overhead_s = overhead_s,
-          .cut_through = true,
-          .hop_time_s = 1e-6};
-}
-
 double microseconds(const char* network, const char* collective, std::uint64_t bytes, double overhead_s,
                     std::string algorithm = "") {
-  return 1e6 * choose_for(copies_on(network, collective), bytes, machine(overhead_s),
+  return 1e6 * choose_for(copies_on(network, collective), bytes, simgrid_machine(overhead_s),
                           {.algorithm = std::move(algorithm)})
                    .best()
                    .prediction.seconds;
@@ -159,7 +147,7 @@ TEST(CopiedLevelTimes, of_middle_vectors_with_overhead_are_those_of_levels) {
   for (const auto& [network, bytes] :
        {std::pair("torus:4x4x4", 16384u), {"torus:8x8", 4096u}, {"ring:27", 4096u}}) {
     for (const char* collective : {"broadcast", "reduce"}) {
-      const Choice choice = choose_for(copies_on(network, collective), bytes, machine(1e-6));
+      const Choice choice = choose_for(copies_on(network, collective), bytes, simgrid_machine(1e-6));
       EXPECT_EQ(choice.best().algorithm->name(), levels_name) << network << " " << collective;
     }
   }
@@ -200,7 +188,8 @@ TEST(CopiedLevelRows, say_what_they_cannot_serve) {
 
 TEST(CopiedLevelRows, have_the_names_of_the_papers) {
   const auto chosen = [](const char* collective, std::string name) {
-    return choose_for(copies_on("torus:4x4", collective), 64, machine(0), {.algorithm = std::move(name)})
+    return choose_for(copies_on("torus:4x4", collective), 64, simgrid_machine(0),
+                      {.algorithm = std::move(name)})
         .best()
         .algorithm->name();
   };
@@ -214,7 +203,7 @@ TEST(CopiedLevelRows, have_the_names_of_the_papers) {
 TEST(CopiedLevelPlans, of_thousands_of_nodes_are_valid) {
   for (const char* network : {"torus:16x16x16", "torus:64x64"}) {
     const Choice choice =
-        choose_for(copies_on(network, "broadcast"), 4096, machine(1e-6), {.algorithm = levels_name});
+        choose_for(copies_on(network, "broadcast"), 4096, simgrid_machine(1e-6), {.algorithm = levels_name});
     EXPECT_EQ(fault_of(verify::verify(make_plan(choice.best()))), "") << network;
   }
 }

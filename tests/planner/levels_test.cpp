@@ -27,7 +27,6 @@ namespace isotrope::planner {
 namespace {
 
 using schedule::Plan;
-using schedule::PortModel;
 using testing::HasSubstr;
 
 constexpr const char* levels_name = "level-exchange";
@@ -89,22 +88,11 @@ INSTANTIATE_TEST_SUITE_P(Planner, Levels,
                                          "torus:3x3", "torus:2x4", "torus:2x3x2", "hypercube:4",
                                          "twisted-torus:2x4", "hexmesh:2", "complete:6"));
 
-// SimGrid's model: a link has 1 us and 1 ns per byte, a message 1 us at both ends, if any.
-cost::Machine machine(double overhead_s) {
-  return {.startup_s = 1e-6,
-          .byte_time_s = 1e-9,
-          .ports = PortModel::all(),
-          .overhead_s = overhead_s,
-          .receive_overhead_s = overhead_s,
-          .cut_through = true,
-          .hop_time_s = 1e-6};
-}
-
 double microseconds(const char* network, std::uint64_t bytes, double overhead_s, std::string algorithm = "") {
-  return 1e6 *
-         choose_for(allreduce_on(network), bytes, machine(overhead_s), {.algorithm = std::move(algorithm)})
-             .best()
-             .prediction.seconds;
+  return 1e6 * choose_for(allreduce_on(network), bytes, simgrid_machine(overhead_s),
+                          {.algorithm = std::move(algorithm)})
+                   .best()
+                   .prediction.seconds;
 }
 
 // Steps of 1 us at both ends, hops, and bytes over the busiest links: 1 + 2 + 1 hops on a ring of 8.
@@ -168,7 +156,8 @@ TEST(LevelRows, say_what_they_cannot_serve) {
 }
 
 std::string chosen(const char* network, const char* collective, std::string algorithm) {
-  return choose_for(problem_on(network, collective), 64, machine(0), {.algorithm = std::move(algorithm)})
+  return choose_for(problem_on(network, collective), 64, simgrid_machine(0),
+                    {.algorithm = std::move(algorithm)})
       .best()
       .algorithm->name();
 }
@@ -199,8 +188,8 @@ TEST(Aliases, are_unique_within_a_collective) {
 
 // A curve per algorithm, however many choices it has.
 TEST(LevelComparison, takes_the_algorithms_that_are_named) {
-  const Comparison comparison =
-      compare(allreduce_on("torus:4x4"), {64, 4096}, machine(1e-6), {"swing", "rabenseifner", levels_name});
+  const Comparison comparison = compare(allreduce_on("torus:4x4"), {64, 4096}, simgrid_machine(1e-6),
+                                        {"swing", "rabenseifner", levels_name});
   ASSERT_EQ(comparison.curves.size(), 3u);
   EXPECT_EQ(comparison.curves[0].name, "swing, aggregated");
   EXPECT_EQ(comparison.curves[1].name, "recursive-halving-doubling, aggregated");
@@ -208,14 +197,15 @@ TEST(LevelComparison, takes_the_algorithms_that_are_named) {
   for (std::size_t i = 0; i < 2; ++i)
     EXPECT_DOUBLE_EQ(comparison.curves[2].predictions[i].seconds,
                      1e-6 * microseconds("torus:4x4", comparison.bytes[i], 1e-6, levels_name));
-  EXPECT_THROW(compare(allreduce_on("torus:4x4"), {64}, machine(0), {"trivance"}), Error);
-  EXPECT_THROW(compare(allreduce_on("torus:4x4"), {64}, machine(0), {"swin"}), Error);
+  EXPECT_THROW(compare(allreduce_on("torus:4x4"), {64}, simgrid_machine(0), {"trivance"}), Error);
+  EXPECT_THROW(compare(allreduce_on("torus:4x4"), {64}, simgrid_machine(0), {"swin"}), Error);
 }
 
 // The schedule lists the messages of all nodes; a program of 4,096 ranks can still be planned.
 TEST(LevelPlans, of_thousands_of_nodes_are_valid) {
   for (const char* network : {"torus:16x16x16", "torus:64x64"}) {
-    const Choice choice = choose_for(allreduce_on(network), 1024, machine(1e-6), {.algorithm = levels_name});
+    const Choice choice =
+        choose_for(allreduce_on(network), 1024, simgrid_machine(1e-6), {.algorithm = levels_name});
     EXPECT_EQ(fault_of(verify::verify(make_plan(choice.best()))), "") << network;
   }
 }

@@ -206,11 +206,7 @@ TEST(ClusteredRings, have_hubs_in_the_middle) {
 
 // ---- the choice by size
 
-const cost::Machine machine{.startup_s = 1e-6,
-                            .byte_time_s = 1e-9,
-                            .ports = PortModel::all(),
-                            .cut_through = true,
-                            .hop_time_s = 1e-6};
+const cost::Machine machine = simgrid_machine(0);
 
 double seconds_of(const char* network, std::uint64_t bytes, const char* algorithm) {
   const Choice choice =

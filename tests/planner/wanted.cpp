@@ -25,6 +25,16 @@ Wanted wanted_on(std::string_view network, std::string_view collective, std::str
   return {problem_on(network, collective, ports), {.algorithm = std::move(algorithm)}};
 }
 
+cost::Machine simgrid_machine(double overhead_s) {
+  return {.startup_s = 1e-6,
+          .byte_time_s = 1e-9,
+          .ports = schedule::PortModel::all(),
+          .overhead_s = overhead_s,
+          .receive_overhead_s = overhead_s,
+          .cut_through = true,
+          .hop_time_s = 1e-6};
+}
+
 std::string refusal_of(const Wanted& wanted) {
   try {
     make_plan(wanted);

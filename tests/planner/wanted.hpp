@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "isotrope/cost/machine.hpp"
+
 #include "isotrope/planner/plan.hpp"
 
 namespace isotrope::planner {
@@ -36,6 +38,10 @@ inline schedule::Plan make_plan(const Wanted& wanted) {
 inline std::optional<std::string> unsupported_reason(const Algorithm& algorithm, const Wanted& wanted) {
   return unsupported_reason(algorithm, wanted.problem, wanted.preferences);
 }
+
+/// The links of the benchmark in SimGrid: 1 us and 1 GB/s, and messages pass nodes without a stop. A message takes a
+/// processor for `overhead_s` at both ends.
+cost::Machine simgrid_machine(double overhead_s);
 
 /// The message with which make_plan refuses; empty if it does not.
 std::string refusal_of(const Wanted& wanted);

@@ -38,21 +38,8 @@ using algorithm::OverlaidSchedule;
 using Program = LevelShape::Program;
 using Shapes = std::vector<LevelShape>;
 
-// Of a broadcast: nodes times parts.
-constexpr std::uint64_t most_shares = std::uint64_t{1} << 16;
-constexpr std::uint32_t most_blocks = 64;
 // Of an allgather by several copies, all of which are priced.
 constexpr std::uint64_t most_shared_messages = std::uint64_t{1} << 18;
-
-Reason not_all_ports_of_a_torus(const Problem& problem) {
-  auto reason = limited_ports(problem);
-  return reason ? reason : not_a_torus(problem);
-}
-
-bool blocks_fit(const Problem& problem, std::uint64_t copies) {
-  const std::uint64_t nodes = problem.network.order();
-  return copies * nodes * nodes <= most_bucket_messages;
-}
 
 // Copies that begin with axes far from each other, and mirrored ones.
 std::vector<std::uint32_t> copies_on(const Network& network) {
@@ -68,10 +55,8 @@ Shapes broadcast_shapes(const Problem& problem) {
   const std::uint32_t joined_at_most = std::clamp(axis_count(network), 1U, most_joined);
   Shapes result;
   for (std::uint32_t divisions = 0; divisions <= divisions_at_most; ++divisions) {
-    const std::uint64_t blocks = algorithm::division_product(network, divisions);
     for (const std::uint32_t copies : copies_on(network)) {
-      if (blocks > most_blocks || blocks * copies > most_shares / network.order()) continue;
-      if (copies > 2 && !algorithm::divides_alike(network, divisions)) continue;
+      if (!shares_fit(network, {.divisions = divisions, .copies = copies})) continue;
       for (std::uint32_t grouped = 1; grouped <= std::clamp(divisions, 1U, most_grouped); ++grouped) {
         for (std::uint32_t joined = 1; joined <= joined_at_most; ++joined)
           result.push_back({divisions, grouped, Program::fold, copies, joined});
@@ -98,20 +83,8 @@ Shapes allgather_shapes(const Problem& problem) {
   return result;
 }
 
-// A tree, unless a block per node goes to every node in the end.
-Shapes swing_shapes(const Problem& problem, bool of_blocks) {
-  const std::uint32_t stages = algorithm::stage_count(problem.network);
-  Shapes result;
-  for (const std::uint32_t copies : {1U, 2 * axis_count(problem.network)}) {
-    if (copies > 1 && limited_ports(problem)) continue;
-    if (!of_blocks) result.push_back({0, 1, Program::stages, copies});
-    if (blocks_fit(problem, copies)) result.push_back({stages, 1, Program::stages, copies});
-  }
-  return result;
-}
-
-Shapes one_shape(const Problem& /*problem*/) {
-  return {{}};
+Reason extents_of_no_power_of_two(const Problem& problem) {
+  return extents_without_power(problem, 2);
 }
 
 OverlaidSchedule write_broadcast(const Problem& problem, const LevelShape& shape) {
@@ -126,6 +99,14 @@ OverlaidSchedule write_allgather(const Problem& problem, const LevelShape& shape
 Traits named_with_reversal(Traits traits, std::string reversed) {
   traits.reversed = {std::move(reversed)};
   return traits;
+}
+
+Traits swing_traits(Collective collective, const char* networks, const char* claim) {
+  Traits result = listed_traits("swing", collective, networks, "all; one copy also K, one",
+                                "D. De Sensi et al. 2024", claim);
+  result.aliases = {"bine"};
+  result.reversed = {"swing", {}, result.aliases};
+  return result;
 }
 
 /// The level exchange, of whole networks: a broadcast has few blocks.
@@ -148,14 +129,11 @@ void add_broadcasts(Algorithms& result) {
                                         "divisions, folds and windows of rings (docs/algorithms.md)",
                                         "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k"),
                           "level-exchange")));
-  Traits swing = listed_traits("swing", broadcast, "tori of 2 to 4,096 nodes whose extents are powers of two",
-                               "all; one copy also K, one", "D. De Sensi et al. 2024",
-                               "log2 N rounds of the whole vector, or 2 log2 N of its blocks");
-  swing.aliases = {"bine"};
-  swing.reversed = {"swing", {}, swing.aliases};
   result.push_back(std::make_unique<ShapedExchange>(
-      std::move(swing), [](const Problem& problem) { return extents_without_power(problem, 2); },
-      [](const Problem& problem) { return swing_shapes(problem, false); }, write_broadcast));
+      swing_traits(broadcast, "tori of 2 to 4,096 nodes whose extents are powers of two",
+                   "log2 N rounds of the whole vector, or 2 log2 N of its blocks"),
+      extents_of_no_power_of_two, [](const Problem& problem) { return stage_shapes(problem, true); },
+      write_broadcast));
   result.push_back(std::make_unique<ShapedExchange>(
       named_with_reversal(listed_traits("binomial", broadcast, "every network of 2 to 4,096 nodes",
                                         "all, K, one", "R. Thakur, R. Rabenseifner and W. Gropp 2005",
@@ -171,12 +149,7 @@ void add_broadcasts(Algorithms& result) {
   scatter.aliases = {"van-de-geijn"};
   scatter.reversed = {"reduce-scatter-gather", {}, {"rabenseifner"}};
   result.push_back(std::make_unique<ShapedExchange>(
-      std::move(scatter),
-      [](const Problem& problem) {
-        auto reason = not_a_power_of_two(problem);
-        return reason ? reason : too_many_blocks(problem);
-      },
-      one_shape,
+      std::move(scatter), or_too_many_blocks(not_a_power_of_two), one_shape,
       [](const Problem& problem, const LevelShape&) {
         const std::vector plan{algorithm::halving_and_doubling(problem.network)};
         return broadcast_by_levels(problem.network, problem.task.root, plan, problem.ports);
@@ -190,35 +163,19 @@ void add_allgathers(Algorithms& result) {
                                         "stages, folds and windows of rings (docs/algorithms.md)",
                                         "folds, windows: diameter hops on axes of 2, 3, 2^k and 3^k"),
                           "level-exchange"),
-      [](const Problem& problem) {
-        auto reason = not_all_ports_of_a_torus(problem);
-        return reason ? reason : too_many_blocks(problem);
-      },
-      allgather_shapes, write_allgather));
-  Traits swing =
-      listed_traits("swing", allgather, "tori of 2 to 1,024 nodes whose extents are powers of two",
-                    "all; one copy also K, one", "D. De Sensi et al. 2024", "log2 N rounds of one message");
-  swing.aliases = {"bine"};
-  swing.reversed = {"swing", {}, swing.aliases};
+      or_too_many_blocks(not_all_ports_of_a_torus), allgather_shapes, write_allgather));
   result.push_back(std::make_unique<ShapedExchange>(
-      std::move(swing),
-      [](const Problem& problem) {
-        auto reason = extents_without_power(problem, 2);
-        return reason ? reason : too_many_blocks(problem);
-      },
-      [](const Problem& problem) { return swing_shapes(problem, true); }, write_allgather));
+      swing_traits(allgather, "tori of 2 to 1,024 nodes whose extents are powers of two",
+                   "log2 N rounds of one message"),
+      or_too_many_blocks(extents_of_no_power_of_two),
+      [](const Problem& problem) { return stage_shapes(problem, false); }, write_allgather));
   result.push_back(std::make_unique<ShapedExchange>(
       named_with_reversal(
           listed_traits("recursive-doubling", allgather, "every network with 2^k nodes, 1,024 at most",
                         "all, K, one", "R. Thakur, R. Rabenseifner and W. Gropp 2005",
                         "log2 N rounds of one message"),
           "recursive-halving"),
-      [](const Problem& problem) {
-        auto reason = not_a_power_of_two(problem);
-        return reason ? reason : too_many_blocks(problem);
-      },
-      one_shape,
-      [](const Problem& problem, const LevelShape&) {
+      or_too_many_blocks(not_a_power_of_two), one_shape, [](const Problem& problem, const LevelShape&) {
         const std::vector plan{algorithm::halving_and_doubling(problem.network)};
         return allgather_by_levels(problem.network, plan, problem.ports);
       }));
@@ -231,10 +188,7 @@ void add_buckets(Algorithms& result) {
           listed_traits("bucket", allgather, "every torus of 2 to 1,024 nodes", "all; one copy also K, one",
                         "M. Barnett et al. 1993", "extent - 1 rounds per axis, to neighbours"),
           "bucket"),
-      [](const Problem& problem) {
-        auto reason = not_a_torus(problem);
-        return reason ? reason : too_many_blocks(problem);
-      },
+      or_too_many_blocks(not_a_torus),
       [](const Problem& problem) { return one_or_more_copies(problem, 2 * axis_count(problem.network)); },
       [](const Problem& problem, const LevelShape& shape) {
         return bucket_allgather(problem.network, algorithm::torus_grid(problem.network), shape.copies,

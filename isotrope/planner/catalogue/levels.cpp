@@ -35,10 +35,6 @@ namespace {
 using algorithm::LevelShape;
 using Program = LevelShape::Program;
 
-// Of a choice of the level exchange: nodes times parts of the vector.
-constexpr std::uint64_t most_shares = std::uint64_t{1} << 16;
-constexpr std::uint32_t most_blocks = 64;
-
 bool all_powers_of_two(const Network& network) {
   const auto axes = *network::torus_axes(network);
   return std::ranges::all_of(axes, [](const auto& axis) { return std::has_single_bit(axis.extent); });
@@ -59,10 +55,7 @@ class LevelExchange final : public ListedExchange {
   using ListedExchange::ListedExchange;
 
  protected:
-  Reason unsuitable(const Problem& problem) const override {
-    if (auto reason = limited_ports(problem)) return reason;
-    return not_a_torus(problem);
-  }
+  Reason unsuitable(const Problem& problem) const override { return not_all_ports_of_a_torus(problem); }
   std::vector<LevelShape> shapes(const Problem& problem) const override {
     constexpr std::uint32_t most_divisions = 6, most_grouped = 3;
     const std::uint32_t axes = axis_count(problem.network);
@@ -73,8 +66,10 @@ class LevelExchange final : public ListedExchange {
     std::vector<LevelShape> result;
     for (std::uint32_t divisions = 0; divisions <= std::min(stages, most_divisions); ++divisions) {
       for (std::uint32_t grouped = 1; grouped <= std::clamp(divisions, 1U, most_grouped); ++grouped) {
-        for (const std::uint32_t each : copies)
-          add(result, problem.network, {divisions, grouped, Program::fold, each});
+        for (const std::uint32_t each : copies) {
+          const LevelShape shape{divisions, grouped, Program::fold, each};
+          if (shares_fit(problem.network, shape)) result.push_back(shape);
+        }
       }
     }
     for (const std::uint32_t each : {1U, 2U}) result.push_back({0, 1, Program::windows, each});
@@ -96,13 +91,6 @@ class LevelExchange final : public ListedExchange {
   OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
     return exchange_by_levels(problem.network, torus_levels(problem.network, shape), problem.ports);
   }
-
- private:
-  static void add(std::vector<LevelShape>& shapes, const Network& network, const LevelShape& shape) {
-    const std::uint64_t blocks = algorithm::division_product(network, shape.divisions);
-    if (blocks > most_blocks || blocks * shape.copies > most_shares / network.order()) return;
-    if (shape.copies <= 2 || algorithm::divides_alike(network, shape.divisions)) shapes.push_back(shape);
-  }
 };
 
 /// Swing and Trivance: all stages divide, or none.
@@ -116,15 +104,7 @@ class StageExchange final : public BlockwiseExchange {
     return base_ == 2 ? std::nullopt : limited_ports(problem);
   }
   std::vector<LevelShape> shapes(const Problem& problem) const override {
-    const std::uint32_t stages = algorithm::stage_count(problem.network);
-    std::vector<LevelShape> result;
-    for (const std::uint32_t copies : {1U, 2 * axis_count(problem.network)}) {
-      if (copies > 1 && limited_ports(problem)) continue;
-      result.push_back({0, 1, Program::stages, copies});
-      const std::uint64_t shares = std::uint64_t{problem.network.order()} * problem.network.order() * copies;
-      if (shares <= most_bucket_messages) result.push_back({stages, 1, Program::stages, copies});
-    }
-    return result;
+    return stage_shapes(problem, true);
   }
   bool exchanges_in_pairs(const Problem& /*problem*/, const LevelShape& shape) const override {
     return base_ == 2 || shape.divisions > 0;
@@ -141,10 +121,7 @@ void add_bucket(Algorithms& result) {
   result.push_back(std::make_unique<ShapedExchange>(
       allreduce_traits("bucket", "every torus of 2 to 1,024 nodes", "all; one copy also K, one",
                        "M. Barnett et al. 1993", "2 (extent - 1) rounds per axis, to neighbours"),
-      [](const Problem& problem) {
-        auto reason = not_a_torus(problem);
-        return reason ? reason : too_many_blocks(problem);
-      },
+      or_too_many_blocks(not_a_torus),
       [](const Problem& problem) { return one_or_more_copies(problem, 2 * axis_count(problem.network)); },
       [](const Problem& problem, const LevelShape& shape) {
         return bucket(problem.network, algorithm::torus_grid(problem.network), shape.copies, problem.ports);
@@ -159,18 +136,12 @@ void add_bucket(Algorithms& result) {
 }
 
 void add_by_numbers(Algorithms& result) {
-  const auto one_copy = [](const Problem&) { return std::vector<LevelShape>{{}}; };
   Traits halving =
       allreduce_traits("recursive-halving-doubling", "every network with 2^k nodes, 1,024 at most",
                        "all, K, one", "R. Rabenseifner 2004", "2 log2 N rounds of one message");
   halving.aliases = {"rabenseifner"};
   result.push_back(std::make_unique<ShapedExchange>(
-      std::move(halving),
-      [](const Problem& problem) {
-        auto reason = not_a_power_of_two(problem);
-        return reason ? reason : too_many_blocks(problem);
-      },
-      one_copy,
+      std::move(halving), or_too_many_blocks(not_a_power_of_two), one_shape,
       [](const Problem& problem, const LevelShape&) {
         const std::vector plan{algorithm::halving_and_doubling(problem.network)};
         return exchange_by_levels(problem.network, plan, problem.ports);
@@ -179,7 +150,7 @@ void add_by_numbers(Algorithms& result) {
       allreduce_traits("binomial", "every network of 2 to 4,096 nodes", "all, K, one",
                        "R. Thakur, R. Rabenseifner and W. Gropp 2005",
                        "2 ceil(log2 N) rounds, the whole vector"),
-      [](const Problem&) { return Reason(); }, one_copy,
+      [](const Problem&) { return Reason(); }, one_shape,
       [](const Problem& problem, const LevelShape&) {
         return algorithm::binomial_reduce_and_broadcast(problem.network, problem.ports);
       }));

@@ -12,7 +12,15 @@
 
 #include "isotrope/cost/routed_rounds.hpp"
 
+#include "isotrope/algorithm/levels/torus_levels.hpp"
+
 namespace isotrope::planner {
+namespace {
+
+// Of schedules with a block per node: N^2 times copies.
+constexpr std::uint64_t most_bucket_messages = std::uint64_t{1} << 20;
+
+}  // namespace
 
 using algorithm::LevelShape;
 
@@ -124,6 +132,18 @@ Reason not_a_torus(const Problem& problem) {
   return fmt::format("it needs a torus, a ring or a hypercube, not {}", problem.network.name());
 }
 
+Reason not_all_ports_of_a_torus(const Problem& problem) {
+  auto reason = limited_ports(problem);
+  return reason ? reason : not_a_torus(problem);
+}
+
+ShapedExchange::ReasonFunction or_too_many_blocks(ShapedExchange::ReasonFunction reason) {
+  return [reason = std::move(reason)](const Problem& problem) {
+    auto found = reason(problem);
+    return found ? found : too_many_blocks(problem);
+  };
+}
+
 Reason too_many_blocks(const Problem& problem) {
   constexpr schedule::Node most = 1024;
   static_assert(std::uint64_t{most} * most <= most_bucket_messages);
@@ -153,11 +173,37 @@ std::uint32_t axis_count(const Network& network) {
   return static_cast<std::uint32_t>(network::torus_axes(network)->size());
 }
 
+bool blocks_fit(const Problem& problem, std::uint64_t copies) {
+  const std::uint64_t nodes = problem.network.order();
+  return copies * nodes * nodes <= most_bucket_messages;
+}
+
+bool shares_fit(const Network& network, const LevelShape& shape) {
+  constexpr std::uint64_t most_shares = std::uint64_t{1} << 16;  // nodes times parts
+  constexpr std::uint64_t most_blocks = 64;
+  const std::uint64_t blocks = algorithm::division_product(network, shape.divisions);
+  if (blocks > most_blocks || blocks * shape.copies > most_shares / network.order()) return false;
+  return shape.copies <= 2 || algorithm::divides_alike(network, shape.divisions);
+}
+
+std::vector<LevelShape> one_shape(const Problem& /*problem*/) {
+  return {{}};
+}
+
+std::vector<LevelShape> stage_shapes(const Problem& problem, bool with_vectors) {
+  const std::uint32_t stages = algorithm::stage_count(problem.network);
+  std::vector<LevelShape> result;
+  for (const std::uint32_t copies : {1U, 2 * axis_count(problem.network)}) {
+    if (copies > 1 && limited_ports(problem)) continue;
+    if (with_vectors) result.push_back({0, 1, LevelShape::Program::stages, copies});
+    if (blocks_fit(problem, copies)) result.push_back({stages, 1, LevelShape::Program::stages, copies});
+  }
+  return result;
+}
+
 std::vector<LevelShape> one_or_more_copies(const Problem& problem, std::uint32_t most) {
   std::vector<LevelShape> result{{.copies = 1}};
-  const std::uint64_t messages = std::uint64_t{problem.network.order()} * problem.network.order();
-  const bool fit = most * messages <= most_bucket_messages;
-  if (most > 1 && fit && !limited_ports(problem)) result.push_back({.copies = most});
+  if (most > 1 && blocks_fit(problem, most) && !limited_ports(problem)) result.push_back({.copies = most});
   return result;
 }
 

@@ -22,8 +22,7 @@
 namespace isotrope::planner {
 
 inline constexpr schedule::Node most_listed_nodes = 4096;
-// Of schedules with a block per node: N^2 times copies, and nodes of those that are priced in milliseconds.
-inline constexpr std::uint64_t most_bucket_messages = std::uint64_t{1} << 20;
+// Nodes of schedules with a block per node that are priced in milliseconds.
 inline constexpr schedule::Node most_quick_nodes = 256;
 
 class ListedExchange : public Algorithm {
@@ -113,8 +112,11 @@ Traits listed_traits(std::string name, Collective collective, const char* networ
                      const char* source, const char* claim);
 
 Reason not_a_torus(const Problem& problem);
+Reason not_all_ports_of_a_torus(const Problem& problem);
 /// The reason of rows with a block of every node at every node.
 Reason too_many_blocks(const Problem& problem);
+/// The same, of rows that have another reason too, which comes first.
+ShapedExchange::ReasonFunction or_too_many_blocks(ShapedExchange::ReasonFunction reason);
 /// The reason of rows over the bits of node numbers.
 Reason not_a_power_of_two(const Problem& problem);
 /// The reason of rows that need extents that are powers of `base`.
@@ -123,6 +125,16 @@ Reason extents_without_power(const Problem& problem, std::uint32_t base);
 /// The number of axes. @pre the network is a torus by its ports.
 std::uint32_t axis_count(const Network& network);
 
+/// Whether a block per node fits in so many copies: N^2 messages each.
+bool blocks_fit(const Problem& problem, std::uint64_t copies);
+/// Whether the blocks that the divisions of a shape make are few enough to be listed, and its copies divide alike.
+bool shares_fit(const Network& network, const algorithm::LevelShape& shape);
+
+/// The only shape of rows without parameters.
+std::vector<algorithm::LevelShape> one_shape(const Problem& problem);
+/// One copy, and one per axis and direction over all ports: no stage divides, if `with_vectors`, or all do, if the blocks
+/// fit. @pre the network is a torus by its ports.
+std::vector<algorithm::LevelShape> stage_shapes(const Problem& problem, bool with_vectors);
 /// One copy, and `most` if they fit: a block per node and message, N^2 messages each way, and all ports.
 std::vector<algorithm::LevelShape> one_or_more_copies(const Problem& problem, std::uint32_t most);
 

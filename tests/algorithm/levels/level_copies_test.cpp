@@ -20,7 +20,8 @@
 #include "isotrope/algorithm/levels/bucket.hpp"
 #include "isotrope/algorithm/levels/copy_writer.hpp"
 #include "isotrope/algorithm/levels/torus_levels.hpp"
-#include "isotrope/verify/verify.hpp"
+
+#include "tests/algorithm/levels/level_plans.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -32,35 +33,16 @@ using schedule::Plan;
 using schedule::PortModel;
 using testing::HasSubstr;
 
-Plan plan_of(const Network& network, Collective collective, Node root, OverlaidSchedule written) {
-  Plan plan{.network = network,
-            .failed = {},
-            .task = {.collective = collective, .root = root, .parts = written.parts},
-            .schedule = std::move(written.schedule),
-            .bound = {},
-            .claims = {}};
-  plan.claims.rounds = plan.schedule.round_count();
-  plan.claims.hops = plan.schedule.hop_count();
-  plan.overlay = std::move(written.overlay);
-  return plan;
-}
-
 Plan broadcast_plan(const char* name, Node root, const LevelShape& shape) {
   const Network network = network::parse(name);
-  return plan_of(network, Collective::broadcast, root,
-                 broadcast_by_levels(network, root, torus_levels(network, shape), PortModel::all()));
+  return plan_of(network, Collective::broadcast,
+                 broadcast_by_levels(network, root, torus_levels(network, shape), PortModel::all()), root);
 }
 
 Plan allgather_plan(const char* name, const LevelShape& shape) {
   const Network network = network::parse(name);
-  return plan_of(network, Collective::allgather, 0,
+  return plan_of(network, Collective::allgather,
                  allgather_by_levels(network, torus_levels(network, shape), PortModel::all()));
-}
-
-std::string first_fault(const Plan& plan) {
-  const verify::Report report = verify::verify(plan);
-  if (report.valid) return "";
-  return report.violations.empty() ? "not valid" : report.violations.front().message;
 }
 
 std::vector<LevelShape> shapes_on(const Network& network) {
@@ -176,7 +158,7 @@ TEST(BucketAllgather, goes_round_the_rings) {
     for (const std::uint32_t copies : {1u, 2u, 6u}) {
       const PortModel ports = copies == 1 ? PortModel::one() : PortModel::all();
       const Plan plan =
-          plan_of(network, Collective::allgather, 0, bucket_allgather(network, grid, copies, ports));
+          plan_of(network, Collective::allgather, bucket_allgather(network, grid, copies, ports));
       EXPECT_EQ(first_fault(plan), "") << name << ", " << copies;
       std::uint64_t rounds = 0;
       for (const auto extent : grid.extents) rounds += extent - 1;
@@ -184,7 +166,7 @@ TEST(BucketAllgather, goes_round_the_rings) {
     }
   }
   const Network mesh = network::parse("hexmesh:2");
-  EXPECT_EQ(first_fault(plan_of(mesh, Collective::allgather, 0,
+  EXPECT_EQ(first_fault(plan_of(mesh, Collective::allgather,
                                 bucket_allgather(mesh, cycle_grid(mesh), 2, PortModel::all()))),
             "");
 }
@@ -195,9 +177,9 @@ TEST(HalvingAndDoubling, scatters_and_gathers) {
     const std::vector plan{halving_and_doubling(network)};
     const auto rounds = static_cast<unsigned>(std::countr_zero(network.order()));
     const Plan broadcast =
-        plan_of(network, Collective::broadcast, 3, broadcast_by_levels(network, 3, plan, PortModel::one()));
+        plan_of(network, Collective::broadcast, broadcast_by_levels(network, 3, plan, PortModel::one()), 3);
     const Plan allgather =
-        plan_of(network, Collective::allgather, 0, allgather_by_levels(network, plan, PortModel::one()));
+        plan_of(network, Collective::allgather, allgather_by_levels(network, plan, PortModel::one()));
     EXPECT_EQ(first_fault(broadcast), "") << name;
     EXPECT_EQ(first_fault(allgather), "") << name;
     EXPECT_EQ(broadcast.schedule.round_count(), 2 * rounds);
@@ -210,7 +192,7 @@ TEST(BinomialBroadcast, takes_the_whole_vector_down_a_tree) {
     const Network network = network::parse(name);
     const Node root = network.order() - 1;
     const Plan plan =
-        plan_of(network, Collective::broadcast, root, binomial_broadcast(network, root, PortModel::one()));
+        plan_of(network, Collective::broadcast, binomial_broadcast(network, root, PortModel::one()), root);
     EXPECT_EQ(first_fault(plan), "") << name;
     EXPECT_EQ(plan.schedule.hop_count(), network.order() - 1);
     EXPECT_EQ(plan.schedule.round_count(), static_cast<unsigned>(std::bit_width(network.order() - 1)));

@@ -18,39 +18,23 @@
 
 #include "isotrope/algorithm/levels/bucket.hpp"
 #include "isotrope/algorithm/levels/torus_levels.hpp"
-#include "isotrope/verify/verify.hpp"
+
+#include "tests/algorithm/levels/level_plans.hpp"
 
 namespace isotrope::algorithm {
 namespace {
 
 using network::Network;
 using network::Node;
+using schedule::Collective;
 using schedule::Plan;
 using schedule::PortModel;
 using testing::HasSubstr;
 
-Plan plan_of(const Network& network, OverlaidSchedule written) {
-  Plan plan{.network = network,
-            .failed = {},
-            .task = {.collective = schedule::Collective::allreduce, .parts = written.parts},
-            .schedule = std::move(written.schedule),
-            .bound = {},
-            .claims = {}};
-  plan.claims.rounds = plan.schedule.round_count();
-  plan.claims.hops = plan.schedule.hop_count();
-  plan.overlay = std::move(written.overlay);
-  return plan;
-}
-
-std::string first_fault(const Plan& plan) {
-  const verify::Report report = verify::verify(plan);
-  if (report.valid) return "";
-  return report.violations.empty() ? "not valid" : report.violations.front().message;
-}
-
 Plan by_levels(const char* name, const LevelShape& shape) {
   const Network network = network::parse(name);
-  return plan_of(network, exchange_by_levels(network, torus_levels(network, shape), PortModel::all()));
+  return plan_of(network, Collective::allreduce,
+                 exchange_by_levels(network, torus_levels(network, shape), PortModel::all()));
 }
 
 TEST(Levels, sum_up_on_tori_of_any_extents) {
@@ -134,7 +118,8 @@ TEST(HalvingAndDoubling, divides_by_every_bit) {
     const Network network = network::parse(name);
     const std::vector plan{halving_and_doubling(network)};
     EXPECT_EQ(block_count(plan.front()), network.order());
-    const Plan written = plan_of(network, exchange_by_levels(network, plan, PortModel::one()));
+    const Plan written =
+        plan_of(network, Collective::allreduce, exchange_by_levels(network, plan, PortModel::one()));
     EXPECT_EQ(first_fault(written), "") << name;
     EXPECT_EQ(written.schedule.round_count(), 2u * static_cast<unsigned>(std::countr_zero(network.order())));
   }
@@ -145,7 +130,8 @@ TEST(Bucket, goes_round_the_rings) {
     const Network network = network::parse(name);
     const RingGrid grid = torus_grid(network);
     for (const std::uint32_t copies : {1u, 2u, 6u}) {
-      const Plan plan = plan_of(network, bucket(network, grid, copies, PortModel::all()));
+      const Plan plan =
+          plan_of(network, Collective::allreduce, bucket(network, grid, copies, PortModel::all()));
       EXPECT_EQ(first_fault(plan), "") << name << ", " << copies;
       EXPECT_EQ(plan.task.parts, copies * network.order());
       for (const Node offset : plan.overlay->generators()) EXPECT_EQ(network.distance(0, offset), 1u);
@@ -153,14 +139,17 @@ TEST(Bucket, goes_round_the_rings) {
       for (const auto extent : grid.extents) rounds += 2 * (extent - 1);
       EXPECT_EQ(plan.schedule.round_count(), rounds);
     }
-    EXPECT_EQ(first_fault(plan_of(network, bucket(network, grid, 1, PortModel::one()))), "") << name;
+    EXPECT_EQ(
+        first_fault(plan_of(network, Collective::allreduce, bucket(network, grid, 1, PortModel::one()))), "")
+        << name;
   }
 }
 
 TEST(Ring, goes_along_a_hamiltonian_cycle) {
   for (const char* name : {"torus:3x5", "hexmesh:2", "circulant:13:1,5", "complete:5", "twisted-torus:2x4"}) {
     const Network network = network::parse(name);
-    const Plan plan = plan_of(network, bucket(network, cycle_grid(network), 2, PortModel::all()));
+    const Plan plan =
+        plan_of(network, Collective::allreduce, bucket(network, cycle_grid(network), 2, PortModel::all()));
     EXPECT_EQ(first_fault(plan), "") << name;
     EXPECT_EQ(plan.schedule.round_count(), 2 * (network.order() - 1));
     for (const Node offset : plan.overlay->generators()) EXPECT_EQ(network.distance(0, offset), 1u);
@@ -170,7 +159,8 @@ TEST(Ring, goes_along_a_hamiltonian_cycle) {
 TEST(Binomial, takes_whole_vectors_up_and_down_a_tree) {
   for (const char* name : {"ring:2", "ring:3", "hexmesh:3", "torus:5x5", "hypercube:4", "complete:11"}) {
     const Network network = network::parse(name);
-    const Plan plan = plan_of(network, binomial_reduce_and_broadcast(network, PortModel::one()));
+    const Plan plan =
+        plan_of(network, Collective::allreduce, binomial_reduce_and_broadcast(network, PortModel::one()));
     EXPECT_EQ(first_fault(plan), "") << name;
     EXPECT_EQ(plan.schedule.hop_count(), 2 * (network.order() - 1));
     EXPECT_EQ(plan.schedule.round_count(), 2u * static_cast<unsigned>(std::bit_width(network.order() - 1)));
