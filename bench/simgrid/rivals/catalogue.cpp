@@ -101,15 +101,11 @@ Chain folded(const Grid& grid, Variant variant, int rank, int blocks, Build inne
 
 // --- reduce-scatter, allgather, allreduce ---
 
-int direction(Variant variant) {
-  return variant.mirrored ? -1 : 1;
-}
-
 Chain scatter_ring(const Grid& grid, Variant variant, int rank) {
-  return ring_reduce_scatter(grid, direction(variant), rank);
+  return ring_reduce_scatter(grid, variant.direction(), rank);
 }
 Chain scatter_bucket(const Grid& grid, Variant variant, int rank) {
-  return bucket_reduce_scatter(grid, variant.first_axis, direction(variant), rank);
+  return bucket_reduce_scatter(grid, variant.first_axis, variant.direction(), rank);
 }
 template <Family family>
 Chain scatter_near_first(const Grid& grid, Variant variant, int rank) {

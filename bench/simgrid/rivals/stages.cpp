@@ -130,7 +130,7 @@ std::vector<Stage> stages(const Grid& grid, Family family, Variant variant) {
     for (int turn = 0; turn < grid.axes(); ++turn) {
       const int axis = (variant.first_axis + turn) % grid.axes();
       if (stage >= stage_count(base, grid.extent(axis))) continue;
-      const int sign = variant.mirrored ? -1 : 1;
+      const int sign = variant.direction();
       result.push_back({move_of(grid, family, axis, stage, sign, variant.mirrored)});
       if (family == Family::trivance)
         result.back().push_back(move_of(grid, family, axis, stage, -sign, variant.mirrored));

@@ -33,6 +33,9 @@ enum class Family { doubling, swing, trivance };
 struct Variant {
   int first_axis = 0;
   bool mirrored = false;
+
+  /// Along the axes.
+  int direction() const { return mirrored ? -1 : 1; }
 };
 
 /// Nearest partners first. Extents need not be powers of 2 for `doubling`: then partners are missing, which only
