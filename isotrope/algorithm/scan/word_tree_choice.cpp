@@ -81,7 +81,10 @@ std::uint64_t rounds_of_port(std::vector<Sample>& samples) {
 class RoundEstimate {
  public:
   RoundEstimate(const Network& network, schedule::PortModel ports)
-      : network_(network), sends_(ports.sends(network.degree())), marks_(node_marks(network.order())) {}
+      : network_(network),
+        // The node of a network without links has no port, and no message either.
+        sends_(std::max<std::uint64_t>(ports.sends(network.degree()), 1)),
+        marks_(node_marks(network.order())) {}
 
   std::uint64_t steps() const { return steps_; }
 
