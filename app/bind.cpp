@@ -158,6 +158,13 @@ void add_algorithm(CLI::App& app, PlanningOptions& options) {
       {"TIME", collective_group, "Search for so long, or until the bound is met"});
 }
 
+CLI::Option* add_associative(CLI::App& app, bool& associative) {
+  return app
+      .add_flag("--associative", associative,
+                "The operation gives the same bits in any order (integers, MIN, MAX): more allreduces apply")
+      ->group(collective_group);
+}
+
 // The options that --packet excludes.
 struct Division {
   CLI::Option* parts;
@@ -184,6 +191,7 @@ CLI::Option* add_planning(CLI::App& app, PlanningOptions& options) {
       ->needs(bytes)
       ->excludes(parts)
       ->excludes(merge);
+  add_associative(app, options.associative)->needs(bytes);
   return bytes;
 }
 
@@ -291,6 +299,7 @@ void bind(CLI::App& app, CompareAlgorithmsOptions& options) {
   add_ports(app, options);
   add_text(app, "--algorithms", options.algorithms,
            {"NAMES", collective_group, "Only these, as in swing,bucket (default: all that apply)"});
+  add_associative(app, options.associative);
   add_size_range(app, options, "Smallest size, as --bytes of plan (default 64 B)",
                  "Largest size (default 16 MiB)");
   add_machine(app, options);

@@ -157,7 +157,7 @@ int compare_algorithms_command(const CompareAlgorithmsOptions& given) {
   const planner::Comparison comparison = [&] {
     Progress progress("comparing");
     return planner::compare(problem, doubling_sizes(options), machine, names_in(options.algorithms),
-                            progress.callback());
+                            options.associative, progress.callback());
   }();
   for (const auto& [extension, write] :
        {std::pair(".svg", &io::write_svg), std::pair(".csv", &io::write_csv)}) {

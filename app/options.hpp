@@ -46,6 +46,7 @@ struct PlanningOptions : ProblemOptions {
   std::optional<schedule::StepLimits> pack;  ///< steps of limited sends and loads
   std::optional<std::uint64_t> search_seed;
   std::optional<double> time_limit;  ///< seconds, above 0
+  bool associative = false;          ///< as planner::Preferences::associative
 };
 
 struct MachineOptions {
@@ -97,7 +98,8 @@ struct CatalogOptions : ProblemOptions, OutputOptions {};
 struct CostOptions : PlanningOptions, MachineOptions, OutputOptions {};
 
 struct CompareAlgorithmsOptions : ProblemOptions, SizeRangeOptions, MachineOptions, OutputOptions {
-  std::string algorithms;  ///< names between commas; empty: all
+  std::string algorithms;    ///< names between commas; empty: all
+  bool associative = false;  ///< as planner::Preferences::associative
 };
 
 struct ReproduceOptions : MachineOptions, OutputOptions {

@@ -41,20 +41,24 @@ ProgramCache::ProgramCache(network::Network network, network::Node rank, cost::M
     : network_(std::move(network)), rank_(rank), machine_(machine) {}
 
 std::shared_ptr<const rank::RankProgram> ProgramCache::find(Collective collective, network::Node root,
-                                                            std::uint64_t bytes) {
+                                                            std::uint64_t bytes, bool associative) {
   const std::scoped_lock lock(mutex_);
-  const std::uint64_t least = size_class(bytes);
-  return found_or_made(programs_, ProgramKey{collective, root, least}, most_programs, [&] {
-    const auto plan = found_or_made(plans_, ProgramKey{collective, 0, least}, most_plans,
-                                    [&] { return make_plan(collective, least); });
+  const ProgramKey program{collective, root, size_class(bytes),
+                           associative && collective == Collective::allreduce};
+  return found_or_made(programs_, program, most_programs, [&] {
+    ProgramKey translated = program;
+    translated.root = 0;
+    const auto plan = found_or_made(plans_, translated, most_plans, [&] { return make_plan(translated); });
     return rank::compile(*plan, rank_, root);
   });
 }
 
-schedule::Plan ProgramCache::make_plan(Collective collective, std::uint64_t bytes) const {
+schedule::Plan ProgramCache::make_plan(const ProgramKey& key) const {
   const schedule::Problem problem{
-      .network = network_, .task = {.collective = collective}, .ports = machine_.ports};
-  return planner::make_plan(planner::choose_for(problem, std::max<std::uint64_t>(bytes, 1), machine_).best());
+      .network = network_, .task = {.collective = key.collective}, .ports = machine_.ports};
+  const std::uint64_t bytes = std::max<std::uint64_t>(key.least_bytes, 1);
+  const planner::Preferences preferences{.associative = key.associative};
+  return planner::make_plan(planner::choose_for(problem, bytes, machine_, preferences).best());
 }
 
 }  // namespace isotrope::mpi

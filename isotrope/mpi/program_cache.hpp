@@ -40,9 +40,11 @@ class ProgramCache {
 
   /// The program for `bytes` bytes of a vector or a block, as MPI counts them (planner/choice.hpp); for a barrier,
   /// any number. Several threads may call this at once.
+  /// @param associative whether the operation of an allreduce gives the same bits in any order
+  /// (mpi/associativity.hpp)
   /// @throws Error if no algorithm of the catalogue supports the collective on this network
   std::shared_ptr<const rank::RankProgram> find(schedule::Collective collective, network::Node root,
-                                                std::uint64_t bytes);
+                                                std::uint64_t bytes, bool associative = false);
 
   const network::Network& network() const { return network_; }
   network::Node rank() const { return rank_; }
@@ -53,6 +55,7 @@ class ProgramCache {
     schedule::Collective collective;
     network::Node root;         // of plans 0
     std::uint64_t least_bytes;  // of the class
+    bool associative;           // of allreduces; of the others false
 
     bool operator==(const ProgramKey&) const = default;
   };
@@ -60,7 +63,7 @@ class ProgramCache {
   template <class Value>
   using Cached = std::list<std::pair<ProgramKey, std::shared_ptr<const Value>>>;
 
-  schedule::Plan make_plan(schedule::Collective collective, std::uint64_t bytes) const;
+  schedule::Plan make_plan(const ProgramKey& key) const;
 
   std::mutex mutex_;
   network::Network network_;

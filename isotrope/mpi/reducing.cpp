@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/mpi/associativity.hpp"
 #include "isotrope/mpi/collectives.hpp"
 
 namespace isotrope::mpi {
@@ -116,8 +117,9 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
   const bool receives = has_result(arguments);
   const CallSignature signature = agreed([&] { return reduction_signature(arguments, receives); });
   const SendBuffer own{send.in_place() ? receive.address : send.address, receive.count, receive.type};
-  auto program =
-      commutes(op) ? programs_->find(collective, static_cast<network::Node>(root), signature.bytes) : nullptr;
+  auto program = commutes(op) ? programs_->find(collective, static_cast<network::Node>(root), signature.bytes,
+                                                is_associative(op, receive.type))
+                              : nullptr;
   if (!program) return gathered_reduction(arguments, own);
   if (program->reduces_gathered) return gathered_allreduce(program, arguments, own);
 

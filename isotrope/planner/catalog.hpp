@@ -35,6 +35,9 @@ struct Preferences {
   std::optional<std::uint32_t> digits = {};  ///< of a radix exchange, per round; nothing: the fastest
   std::uint32_t seed = 1;                    ///< of a search; as Parameters::seed
   double seconds = 0;                        ///< of a search; as Parameters::seconds
+  /// The operation of the reductions gives the same bits in any order, as integers do: allreduces whose nodes add in
+  /// different orders take part too (Algorithm::adds_alike).
+  bool associative = false;
 
   bool operator==(const Preferences&) const = default;
 };

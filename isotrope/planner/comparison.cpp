@@ -14,9 +14,11 @@ namespace {
 
 class Race {
  public:
-  Race(const Problem& problem, const cost::Machine& machine, const std::vector<std::string>& algorithms)
+  Race(const Problem& problem, const cost::Machine& machine, const std::vector<std::string>& algorithms,
+       bool associative)
       : machine_(machine) {
-    if (algorithms.empty()) add(entrants(problem, {}, false, machine.cut_through, 0));
+    if (algorithms.empty())
+      add(entrants(problem, {.associative = associative}, false, machine.cut_through, 0));
     for (const std::string& name : algorithms)
       add(entrants(problem, {.algorithm = name}, false, machine.cut_through, 0));
   }
@@ -78,10 +80,10 @@ void find_crossovers(Race& race, std::uint64_t from, std::size_t before, std::ui
 }  // namespace
 
 Comparison compare(const Problem& problem, const std::vector<std::uint64_t>& bytes,
-                   const cost::Machine& machine, const std::vector<std::string>& algorithms,
+                   const cost::Machine& machine, const std::vector<std::string>& algorithms, bool associative,
                    const std::function<void(double)>& progress) {
   check(machine, problem.network.degree());
-  Race race(problem, machine, algorithms);
+  Race race(problem, machine, algorithms, associative);
   Comparison result{bytes, {}, {}, {}};
   for (std::size_t i = 0; i < race.size(); ++i) result.curves.push_back({race.name(i)});
   for (std::size_t s = 0; s < bytes.size(); ++s) {

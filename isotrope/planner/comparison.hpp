@@ -41,9 +41,10 @@ struct Comparison {
 /// aggregation limit are not looked at.
 /// @param bytes as MPI counts them, ascending, at least one.
 /// @param algorithms names or aliases, in the order of the curves; empty: all.
+/// @param associative as Preferences::associative
 /// @throws Error if no algorithm applies, or one of those named does not.
 Comparison compare(const Problem& problem, const std::vector<std::uint64_t>& bytes,
                    const cost::Machine& machine, const std::vector<std::string>& algorithms = {},
-                   const std::function<void(double)>& progress = {});
+                   bool associative = false, const std::function<void(double)>& progress = {});
 
 }  // namespace isotrope::planner

@@ -42,7 +42,8 @@ void enter(std::vector<Entrant>& entrants, const Algorithm& algorithm, const Pro
            const Preferences& preferences, bool cut_through, double rounds_a_part) {
   for (Parameters parameters : algorithm.choices(form)) {
     if (preferences.digits && parameters.digits != 0 && parameters.digits != *preferences.digits) continue;
-    if (preferences.algorithm.empty() && !algorithm.adds_alike(form, parameters)) continue;
+    const bool any_order = preferences.associative || !preferences.algorithm.empty();
+    if (!any_order && !algorithm.adds_alike(form, parameters)) continue;
     if (!cut_through && (algorithm.traits().overlay || algorithm.overlay(form, parameters))) continue;
     parameters.order = preferences.order;
     parameters.seed = preferences.seed;

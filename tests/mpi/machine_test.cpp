@@ -4,6 +4,7 @@
 // The machine model: cut-through machines, models given by options, and models read from a file.
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/mpi/associativity.hpp"
 #include "isotrope/mpi/program_cache.hpp"
 #include "shapes.hpp"
 #include "trial.hpp"
@@ -108,6 +110,54 @@ TEST_P(MpiCutThrough, broadcasts_any_number_of_bytes) {
     EXPECT_EQ(wrong, 0U) << bytes;
     EXPECT_EQ(data.back(), 0xEE);
   }
+}
+
+// Sums of these numbers are rounded, so they depend on the order of the additions, which all ranks must share.
+TEST_P(MpiCutThrough, allreduces_end_with_the_same_bits_on_all_ranks) {
+  for (const double overhead_s : {0.0, 1e-6}) {
+    cost::Machine costly = machine();
+    costly.overhead_s = overhead_s;
+    Communicator comm(MPI_COMM_WORLD, network(), {.machine = costly});
+    for (const int count : {1, 8, 33, 129, 1000, 20000}) {
+      std::vector<double> numbers(static_cast<std::size_t>(count)), sums(numbers.size());
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        numbers[i] = 1.0 / static_cast<double>(3 + i % 17 + 5 * static_cast<std::size_t>(comm.rank()));
+      EXPECT_EQ(comm.allreduce(numbers.data(), sums.data(), count, MPI_DOUBLE, MPI_SUM), MPI_SUCCESS);
+      std::vector<double> first = sums;
+      MPI_Bcast(first.data(), count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+      EXPECT_EQ(std::memcmp(first.data(), sums.data(), sizeof(double) * sums.size()), 0) << count;
+    }
+  }
+}
+
+// Wrapping sums, which are right in every order.
+TEST_P(MpiCutThrough, allreduces_of_integers_are_those_of_the_library) {
+  cost::Machine costly = machine();
+  costly.overhead_s = 1e-6;
+  Communicator comm(MPI_COMM_WORLD, network(), {.machine = costly});
+  for (const int count : {1, 8, 33, 1000, 20000}) {
+    std::vector<std::uint32_t> numbers(static_cast<std::size_t>(count)), sums(numbers.size()),
+        wanted(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = static_cast<std::uint32_t>(i + 1) * 0x9E3779B9U + 77U * static_cast<unsigned>(comm.rank());
+    for (const MPI_Op op : {MPI_SUM, MPI_PROD, MPI_BXOR, MPI_MAX}) {
+      MPI_Allreduce(numbers.data(), wanted.data(), count, MPI_UINT32_T, op, MPI_COMM_WORLD);
+      EXPECT_EQ(comm.allreduce(numbers.data(), sums.data(), count, MPI_UINT32_T, op), MPI_SUCCESS);
+      EXPECT_EQ(sums, wanted) << count;
+    }
+  }
+}
+
+TEST(Associativity, is_that_of_predefined_operations_on_what_does_not_round) {
+  EXPECT_TRUE(is_associative(MPI_SUM, MPI_INT));
+  EXPECT_TRUE(is_associative(MPI_BXOR, MPI_UINT8_T));
+  EXPECT_TRUE(is_associative(MPI_LAND, MPI_C_BOOL));
+  EXPECT_TRUE(is_associative(MPI_MAXLOC, MPI_2INT));
+  EXPECT_FALSE(is_associative(MPI_SUM, MPI_DOUBLE));
+  EXPECT_FALSE(is_associative(MPI_MAX, MPI_FLOAT));
+  EXPECT_FALSE(is_associative(MPI_MINLOC, MPI_DOUBLE_INT));
+  EXPECT_FALSE(is_associative(MPI_SUM, MPI_C_DOUBLE_COMPLEX));
+  EXPECT_FALSE(is_associative(handle_of(Op::add), MPI_INT));
 }
 
 // Even ranks wait for the last request first, odd ranks test all requests.

@@ -63,24 +63,29 @@ class ShownPlans {
     const network::Node last = network.order() - 1;
     mpi::ProgramCache first_cache(network, 0, machine), last_cache(network, last, machine);
     for (const char* collective : collectives) {
+      const schedule::Collective kind = schedule::parse_collective(collective);
       for (const std::uint64_t bytes : sizes) {
-        ++plans_;
-        const schedule::Plan plan = shown(name, collective, bytes);
-        const schedule::Collective kind = schedule::parse_collective(collective);
-        const bool same = rank::compile(plan, 0) == *first_cache.find(kind, 0, bytes) &&
-                          rank::compile(plan, last) == *last_cache.find(kind, 0, bytes);
-        if (same) continue;
-        ++differences_;
-        fmt::print("{} of {} bytes on {}: the plan file and the cache differ\n", collective, bytes, name);
+        for (const bool associative : {false, true}) {
+          if (associative && kind != schedule::Collective::allreduce) continue;
+          ++plans_;
+          const schedule::Plan plan = shown(name, collective, bytes, associative);
+          const bool same = rank::compile(plan, 0) == *first_cache.find(kind, 0, bytes, associative) &&
+                            rank::compile(plan, last) == *last_cache.find(kind, 0, bytes, associative);
+          if (same) continue;
+          ++differences_;
+          fmt::print("{} of {} bytes on {}: the plan file and the cache differ\n", collective, bytes, name);
+        }
       }
     }
   }
 
-  schedule::Plan shown(const char* network, const char* collective, std::uint64_t bytes) const {
+  schedule::Plan shown(const char* network, const char* collective, std::uint64_t bytes,
+                       bool associative) const {
     const std::string file = (folder_ / "plan.cbor").string();
     const std::string command =
-        fmt::format("'{}' plan --network {} --collective {} --bytes {} --machine '{}' -o '{}' > /dev/null",
-                    program_, network, collective, bytes, (folder_ / "machine.json").string(), file);
+        fmt::format("'{}' plan --network {} --collective {} --bytes {} {} --machine '{}' -o '{}' > /dev/null",
+                    program_, network, collective, bytes, associative ? "--associative" : "",
+                    (folder_ / "machine.json").string(), file);
     if (std::system(command.c_str()) != 0) {
       fmt::print("failed: {}\n", command);
       std::exit(1);

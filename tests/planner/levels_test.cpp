@@ -13,6 +13,9 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/schedule/addition_order.hpp"
+#include "isotrope/schedule/exchanges.hpp"
+
 #include "isotrope/cost/cut_through.hpp"
 
 #include "isotrope/local/run.hpp"
@@ -27,6 +30,7 @@ namespace isotrope::planner {
 namespace {
 
 using schedule::Plan;
+using algorithm::LevelShape;
 using testing::HasSubstr;
 
 constexpr const char* levels_name = "level-exchange";
@@ -88,11 +92,14 @@ INSTANTIATE_TEST_SUITE_P(Planner, Levels,
                                          "torus:3x3", "torus:2x4", "torus:2x3x2", "hypercube:4",
                                          "twisted-torus:2x4", "hexmesh:2", "complete:6"));
 
-double microseconds(const char* network, std::uint64_t bytes, double overhead_s, std::string algorithm = "") {
-  return 1e6 * choose_for(allreduce_on(network), bytes, simgrid_machine(overhead_s),
-                          {.algorithm = std::move(algorithm)})
+double microseconds(const char* network, std::uint64_t bytes, double overhead_s,
+                    const Preferences& preferences) {
+  return 1e6 * choose_for(allreduce_on(network), bytes, simgrid_machine(overhead_s), preferences)
                    .best()
                    .prediction.seconds;
+}
+double microseconds(const char* network, std::uint64_t bytes, double overhead_s, std::string algorithm = "") {
+  return microseconds(network, bytes, overhead_s, Preferences{.algorithm = std::move(algorithm)});
 }
 
 // Steps of 1 us at both ends, hops, and bytes over the busiest links: 1 + 2 + 1 hops on a ring of 8.
@@ -104,6 +111,12 @@ TEST(LevelTimes, are_those_of_messages_hops_and_bytes) {
   EXPECT_NEAR(microseconds("torus:8x8", 64, 0, levels_name), 8.2, 0.1);
 }
 
+bool adds_alike(const char* name, const Problem& problem) {
+  return std::ranges::all_of(row(name).choices(problem), [&](const Parameters& parameters) {
+    return row(name).adds_alike(problem, parameters);
+  });
+}
+
 // The rivals of the papers are never ahead of the choice, if they give all nodes the same bits; nor of level exchanges.
 TEST(LevelTimes, of_the_choice_are_never_above_those_of_a_rival) {
   for (const char* network :
@@ -112,8 +125,8 @@ TEST(LevelTimes, of_the_choice_are_never_above_those_of_a_rival) {
       for (const double overhead_s : {0.0, 1e-6}) {
         const double best = microseconds(network, bytes, overhead_s);
         for (const char* name : rows) {
-          const bool adds_alike = name != std::string(levels_name) && name != std::string("trivance");
-          if (adds_alike && reason(name, allreduce_on(network)).empty()) {
+          const Problem problem = allreduce_on(network);
+          if (reason(name, problem).empty() && adds_alike(name, problem)) {
             EXPECT_LE(best, microseconds(network, bytes, overhead_s, name)) << network << " " << name;
           }
         }
@@ -123,6 +136,67 @@ TEST(LevelTimes, of_the_choice_are_never_above_those_of_a_rival) {
   EXPECT_LE(microseconds("torus:9x9", 1024, 1e-6, levels_name),
             microseconds("torus:9x9", 1024, 1e-6, "trivance"));
   EXPECT_LE(microseconds("ring:16", 256, 1e-6, levels_name), microseconds("ring:16", 256, 1e-6, "swing"));
+}
+
+// If every order gives the same bits, then no algorithm is passed over, and the choice gains on extents of 3^k.
+TEST(LevelTimes, of_associative_operations_are_never_above_those_of_any_algorithm) {
+  for (const char* network : {"torus:9x9", "ring:9", "ring:27", "torus:3x3x3", "torus:3x5", "ring:16"}) {
+    for (const std::uint64_t bytes : {64u, 256u, 1024u, 4096u, 16384u, 65536u}) {
+      for (const double overhead_s : {0.0, 1e-6}) {
+        const double best = microseconds(network, bytes, overhead_s, Preferences{.associative = true});
+        EXPECT_LE(best, microseconds(network, bytes, overhead_s)) << network << " " << bytes;
+        for (const char* name : rows) {
+          if (!reason(name, allreduce_on(network)).empty()) continue;
+          EXPECT_LE(best, microseconds(network, bytes, overhead_s, name)) << network << " " << name;
+        }
+      }
+    }
+  }
+  EXPECT_LT(microseconds("ring:27", 256, 1e-6, Preferences{.associative = true}),
+            0.8 * microseconds("ring:27", 256, 1e-6));
+}
+
+// Swing adds in the order of a window around each node, and its divisions leave no choice of order.
+TEST(LevelRows, say_which_shapes_add_alike) {
+  const Problem ring = allreduce_on("ring:8"), square = allreduce_on("torus:4x4");
+  const Parameters whole{.levels = LevelShape{0, 1, LevelShape::Program::stages, 1}};
+  const Parameters divided{.levels = LevelShape{3, 1, LevelShape::Program::stages, 1}};
+  EXPECT_FALSE(row("swing").adds_alike(ring, whole));
+  EXPECT_TRUE(row("swing").adds_alike(ring, divided));
+  EXPECT_TRUE(row("swing").adds_alike(square, whole));
+  EXPECT_FALSE(row("trivance").adds_alike(allreduce_on("ring:9"), whole));
+  EXPECT_TRUE(
+      row("recursive-halving-doubling").adds_alike(ring, row("recursive-halving-doubling").choices(ring)[0]));
+  EXPECT_TRUE(adds_alike("bucket", ring));
+}
+
+// Contributions that are gathered first are added in the order of the nodes.
+bool has_one_order(const Plan& plan) {
+  const schedule::Stage& stage = plan.schedule.stages.front();
+  if (stage.flow != schedule::Flow::exchange) return true;
+  return schedule::gathered_copies(hop_network(plan), plan.task.parts, plan.schedule) ||
+         schedule::adds_alike(hop_network(plan), plan.task.parts, stage);
+}
+
+TEST(Allreduces, that_say_that_nodes_add_alike_do_so) {
+  int exchanges = 0;
+  for (const char* network : {"ring:8", "ring:9", "torus:4x4", "torus:3x4", "torus:2x8", "hypercube:4",
+                              "hexmesh:2", "complete:8", "circulant:8:1,2,4", "twisted-torus:2x4"}) {
+    for (const char* ports : {"all", "one"}) {
+      for (const Algorithm* algorithm : catalog()) {
+        const Problem problem = allreduce_on(network, ports);
+        if (algorithm->traits().collective != Collective::allreduce) continue;
+        if (unsupported_reason(*algorithm, problem)) continue;
+        for (const Parameters& parameters : algorithm->choices(problem)) {
+          if (!algorithm->adds_alike(problem, parameters)) continue;
+          const Plan plan = make_plan(problem, *algorithm, parameters);
+          EXPECT_TRUE(has_one_order(plan)) << algorithm->name() << " on " << network << ", " << ports;
+          exchanges += plan.schedule.stages.front().flow == schedule::Flow::exchange ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_GT(exchanges, 100);
 }
 
 TEST(LevelRows, say_what_they_cannot_serve) {

@@ -74,7 +74,7 @@ class LevelExchange final : public ListedExchange {
     }
     for (const std::uint32_t each : {1U, 2U}) result.push_back({0, 1, Program::windows, each});
     if (!all_powers_of_two(problem.network)) return result;
-    // Their stages go in pairs, folds of 8 nodes or more do not.
+    // After some divisions their stages add in the same order at all nodes, folds of 8 nodes or more do not.
     const auto is_fold = [](const LevelShape& shape) { return shape.program == Program::fold; };
     std::vector<LevelShape> folds;
     std::ranges::copy_if(result, std::back_inserter(folds), is_fold);
@@ -84,9 +84,6 @@ class LevelExchange final : public ListedExchange {
       result.push_back(shape);
     }
     return result;
-  }
-  bool exchanges_in_pairs(const Problem& problem, const LevelShape& shape) const override {
-    return all_powers_of_two(problem.network) && shape.program == Program::stages;
   }
   OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
     return exchange_by_levels(problem.network, torus_levels(problem.network, shape), problem.ports);
@@ -105,9 +102,6 @@ class StageExchange final : public BlockwiseExchange {
   }
   std::vector<LevelShape> shapes(const Problem& problem) const override {
     return stage_shapes(problem, true);
-  }
-  bool exchanges_in_pairs(const Problem& /*problem*/, const LevelShape& shape) const override {
-    return base_ == 2 || shape.divisions > 0;
   }
   OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
     return exchange_by_levels(problem.network, torus_levels(problem.network, shape), problem.ports);

@@ -10,6 +10,8 @@
 
 #include "isotrope/network/torus_axes.hpp"
 
+#include "isotrope/schedule/addition_order.hpp"
+
 #include "isotrope/cost/routed_rounds.hpp"
 
 #include "isotrope/algorithm/levels/torus_levels.hpp"
@@ -48,7 +50,7 @@ std::uint64_t ListedExchange::rounds(const Problem& problem, const Parameters& p
 }
 
 bool ListedExchange::adds_alike(const Problem& problem, const Parameters& parameters) const {
-  return exchanges_in_pairs(problem, shape_of(problem, parameters));
+  return written(problem, parameters).adds_alike;
 }
 
 std::optional<Network> ListedExchange::overlay(const Problem& problem, const Parameters& parameters) const {
@@ -89,8 +91,11 @@ std::uint64_t reductions_of(const schedule::Stage& stage, schedule::Node nodes, 
 }  // namespace
 
 ListedExchange::Written ListedExchange::summary(const Problem& problem, const OverlaidSchedule& written) {
-  return {cost::routed_rounds(problem.network, written.overlay, written.schedule), written.parts,
-          reductions_of(written.schedule.stages.front(), problem.network.order(), written.parts)};
+  const schedule::Stage& stage = written.schedule.stages.front();
+  return {
+      cost::routed_rounds(problem.network, written.overlay, written.schedule), written.parts,
+      reductions_of(stage, problem.network.order(), written.parts),
+      stage.flow != schedule::Flow::exchange || schedule::adds_alike(written.overlay, written.parts, stage)};
 }
 
 // Those of the last networks: every choice by size prices all shapes again.

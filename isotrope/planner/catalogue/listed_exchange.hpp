@@ -47,11 +47,6 @@ class ListedExchange : public Algorithm {
   virtual Reason unsuitable(const Problem& problem) const = 0;
   virtual std::vector<LevelShape> shapes(const Problem& problem) const = 0;
   virtual OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const = 0;
-  // Whether nodes that end with the same sum have exchanged their shares of it in pairs: both of a pair add the same two
-  // sums.
-  virtual bool exchanges_in_pairs(const Problem& /*problem*/, const LevelShape& /*shape*/) const {
-    return true;
-  }
 
  private:
   // What is kept of a schedule.
@@ -59,6 +54,7 @@ class ListedExchange : public Algorithm {
     std::vector<cost::CutThroughRound> rounds;
     std::uint32_t parts;
     std::uint64_t reductions;  // of whole vectors, at one node
+    bool adds_alike;
   };
   struct Kept {
     const Algorithm* algorithm;
