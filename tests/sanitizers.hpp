@@ -18,4 +18,9 @@ inline constexpr bool is_sanitized = false;
 inline constexpr bool is_sanitized = false;
 #endif
 
+/// A size or a number of trials, of which `sanitized` are enough to find what sanitizers find.
+constexpr unsigned unless_sanitized(unsigned whole, unsigned sanitized) {
+  return is_sanitized ? sanitized : whole;
+}
+
 }  // namespace isotrope

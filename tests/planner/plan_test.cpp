@@ -38,7 +38,7 @@ Wanted wanted_of(std::string_view network, std::string_view collective, std::str
 
 // Bertsekas et al. 1991, Table I: every claim of the paper, for d = 1..20.
 TEST(Planner, plans_the_three_collectives_of_bertsekas_et_al_optimally) {
-  for (int d = 1; d <= 20; ++d) {
+  for (unsigned d = 1; d <= unless_sanitized(20, 14); ++d) {
     for (const char* collective : {"allgather", "scatter", "alltoall"}) {
       schedule::Plan plan = make_plan(wanted_of("hypercube:" + std::to_string(d), collective));
       EXPECT_FALSE(plan.claims.optimal) << "nothing is claimed before it is verified";
