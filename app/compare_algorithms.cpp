@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // isotrope compare-algorithms: the predicted time of every algorithm that applies, over a range of sizes, and the
-// sizes at which the fastest one changes; or of those that are named. As a table, or as a picture (-o FILE.svg,
-// FILE.csv).
+// sizes at which the fastest one changes; or of those that are named. As a table, or as a picture of those that come
+// near the fastest, with the lower bound and the bus bandwidth (-o FILE.svg, FILE.csv).
 #include <algorithm>
+#include <limits>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -58,6 +59,21 @@ std::string sized(const schedule::Problem& problem) {
   return is_sized_by_vector(problem.task) ? "vector" : "block";
 }
 
+// Of curves with the same times.
+std::string names_of(const planner::Comparison& comparison, const std::vector<std::size_t>& group) {
+  std::vector<std::string> names;
+  for (const std::size_t curve : group) names.push_back(comparison.curves[curve].name);
+  return fmt::format("{}", fmt::join(names, " = "));
+}
+
+// How many times --bytes a node must send or receive, as NCCL's tests count it, so that the bandwidth compares with
+// that of the links: 2 (N - 1) / N vectors of an allreduce, N - 1 blocks of what has a block for each other node.
+double bus_blocks(const schedule::Problem& problem) {
+  const auto nodes = static_cast<double>(problem.network.order());
+  if (problem.task.collective == schedule::Collective::allreduce) return 2 * (nodes - 1) / nodes;
+  return is_sized_by_vector(problem.task) ? 1 : nodes - 1;
+}
+
 // a to z, then aa, ab, ...
 std::string label(std::size_t curve) {
   const std::string last(1, static_cast<char>('a' + curve % 26));
@@ -66,7 +82,13 @@ std::string label(std::size_t curve) {
 
 // A line per size: the times of all curves, and the fastest of them.
 std::string times_in_words(const std::string& sized, const planner::Comparison& comparison) {
-  const std::size_t curves = comparison.curves.size();
+  const auto groups = comparison.groups();
+  const auto label_of = [&](std::size_t curve) {
+    const auto found = std::ranges::find_if(
+        groups, [curve](const auto& group) { return std::ranges::find(group, curve) != group.end(); });
+    return label(static_cast<std::size_t>(found - groups.begin()));
+  };
+  const std::size_t curves = groups.size();
   std::vector<TextColumn> columns(1 + curves, {Alignment::right, 11});
   columns.front().least_width = 10;
   columns.push_back({Alignment::left});
@@ -78,11 +100,12 @@ std::string times_in_words(const std::string& sized, const planner::Comparison& 
   for (std::size_t s = 0; s < comparison.bytes.size(); ++s) {
     std::vector<std::string> line{format_size(comparison.bytes[s])};
     for (std::size_t i = 0; i < curves; ++i) {
-      line.push_back(fmt::format("{}{}", format_seconds(comparison.curves[i].predictions[s].seconds),
-                                 i == comparison.fastest[s] ? '*' : ' '));
+      line.push_back(fmt::format("{}{}",
+                                 format_seconds(comparison.curves[groups[i].front()].predictions[s].seconds),
+                                 label(i) == label_of(comparison.fastest[s]) ? '*' : ' '));
     }
     const planner::Prediction& best = comparison.curves[comparison.fastest[s]].predictions[s];
-    line.push_back(fmt::format("{}, {}", label(comparison.fastest[s]), counted(best.segments, "segment")));
+    line.push_back(fmt::format("{}, {}", label_of(comparison.fastest[s]), counted(best.segments, "segment")));
     table.add(std::move(line));
   }
   return table.to_text();
@@ -90,8 +113,9 @@ std::string times_in_words(const std::string& sized, const planner::Comparison& 
 
 std::string table_in_words(const schedule::Problem& problem, const planner::Comparison& comparison) {
   std::string text;
-  for (std::size_t i = 0; i < comparison.curves.size(); ++i)
-    text += fmt::format("  {}  {}\n", label(i), comparison.curves[i].name);
+  const auto groups = comparison.groups();
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    text += fmt::format("  {}  {}\n", label(i), names_of(comparison, groups[i]));
   text += '\n';
   text += times_in_words(sized(problem), comparison);
   for (const planner::Crossover& crossover : comparison.crossovers) {
@@ -115,6 +139,7 @@ Json as_json(const schedule::Problem& problem, const planner::Comparison& compar
     }
     facts["algorithms"].push_back(std::move(entry));
   }
+  facts["bound_seconds"] = comparison.bound_s;
   facts["crossovers"] = Json::array();
   for (const planner::Crossover& crossover : comparison.crossovers) {
     facts["crossovers"].push_back({{"bytes", crossover.bytes},
@@ -125,21 +150,71 @@ Json as_json(const schedule::Problem& problem, const planner::Comparison& compar
   return facts;
 }
 
+template <class ValueOf>
+void add_series(io::Chart& chart, io::Series series, const planner::Comparison& comparison,
+                const ValueOf& value_of) {
+  for (std::size_t s = 0; s < comparison.bytes.size(); ++s)
+    series.points.push_back({static_cast<double>(comparison.bytes[s]), value_of(s)});
+  chart.series.push_back(std::move(series));
+}
+
+double fastest_seconds(const planner::Comparison& comparison, std::size_t size) {
+  return comparison.curves[comparison.fastest[size]].predictions[size].seconds;
+}
+
+// How many times the time of the fastest a curve takes, at the size at which it comes closest.
+double closest(const planner::Comparison& comparison, const planner::Curve& curve) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t s = 0; s < comparison.bytes.size(); ++s)
+    least = std::min(least, curve.predictions[s].seconds / fastest_seconds(comparison, s));
+  return least;
+}
+
+// Adds the algorithms that come within `times` the time of the fastest. Returns how many do not.
+std::size_t add_algorithms(io::Chart& chart, const planner::Comparison& comparison, double times) {
+  std::size_t slow = 0;
+  for (const std::vector<std::size_t>& group : comparison.groups()) {
+    const planner::Curve& curve = comparison.curves[group.front()];
+    if (closest(comparison, curve) > times) {
+      slow += group.size();
+      continue;
+    }
+    add_series(chart, {.name = names_of(comparison, group), .points = {}}, comparison,
+               [&](std::size_t s) { return curve.predictions[s].seconds; });
+  }
+  return slow;
+}
+
+void add_bus_bandwidth(io::Chart& chart, const schedule::Problem& problem,
+                       const planner::Comparison& comparison) {
+  chart.right = io::ChartAxis{.label = "bus bandwidth (GB/s)"};
+  const double blocks = bus_blocks(problem);
+  add_series(chart, {.name = "bus bandwidth of the fastest", .points = {}, .markers = false, .right = true},
+             comparison, [&](std::size_t s) {
+               return blocks * static_cast<double>(comparison.bytes[s]) / fastest_seconds(comparison, s) /
+                      1e9;
+             });
+}
+
 io::Chart as_chart(const schedule::Problem& problem, const cost::Machine& machine,
-                   const planner::Comparison& comparison) {
+                   const planner::Comparison& comparison, double times) {
   io::Chart chart{.title = heading(problem),
                   .note = fmt::format("round-synchronous, best number of segments; {}", in_words(machine)),
                   .x = {.label = sized(problem) + " (bytes)", .logarithmic = true, .log_base = 2},
                   .y = {.label = "time (s)", .logarithmic = true},
                   .series = {},
                   .marks = {}};
-  for (const planner::Curve& curve : comparison.curves) {
-    io::Series series{.name = curve.name, .points = {}};
-    for (std::size_t s = 0; s < comparison.bytes.size(); ++s) {
-      series.points.push_back({static_cast<double>(comparison.bytes[s]), curve.predictions[s].seconds});
-    }
-    chart.series.push_back(std::move(series));
+  const std::size_t slow = add_algorithms(chart, comparison, times);
+  if (slow > 0)
+    chart.note += fmt::format("; not shown: {} that always take over {} times the time of the fastest",
+                              counted(slow, "algorithm"), times);
+  const auto is_positive = [](double seconds) { return seconds > 0; };
+  if (std::ranges::all_of(comparison.bound_s, is_positive)) {
+    add_series(chart,
+               {.name = "lower bound between neighbours", .points = {}, .dashed = true, .markers = false},
+               comparison, [&](std::size_t s) { return comparison.bound_s[s]; });
   }
+  if (problem.task.collective != schedule::Collective::barrier) add_bus_bandwidth(chart, problem, comparison);
   for (const planner::Crossover& crossover : comparison.crossovers) {
     chart.marks.push_back(
         {static_cast<double>(crossover.bytes), crossover.seconds, format_size(crossover.bytes)});
@@ -159,11 +234,14 @@ int compare_algorithms_command(const CompareAlgorithmsOptions& given) {
     return planner::compare(problem, doubling_sizes(options), machine, names_in(options.algorithms),
                             options.associative, progress.callback());
   }();
-  for (const auto& [extension, write] :
-       {std::pair(".svg", &io::write_svg), std::pair(".csv", &io::write_csv)}) {
-    if (!options.output.ends_with(extension)) continue;
-    const io::Chart chart = as_chart(problem, machine, comparison);
-    io::write_atomically(options.output, [&, &write = write](std::ostream& out) { write(out, chart); });
+  constexpr double all = std::numeric_limits<double>::infinity();
+  constexpr double times_shown = 1.5;
+  const bool picture = options.output.ends_with(".svg");
+  if (picture || options.output.ends_with(".csv")) {
+    const double times = picture && options.algorithms.empty() ? times_shown : all;
+    const io::Chart chart = as_chart(problem, machine, comparison, times);
+    const auto write = picture ? &io::write_svg : &io::write_csv;
+    io::write_atomically(options.output, [&](std::ostream& out) { write(out, chart); });
     return 0;
   }
   print_or_write(options, options.json ? answer("compare-algorithms", as_json(problem, comparison))

@@ -16,11 +16,14 @@
 //     torus:5x5, P = 4    v = (2, 2): L = 4, 8, 14, 20; 4 + 14 over 3 paths: 5 rounds
 //
 // Method: successive shortest paths, by search with lengths +1 and, against a path, -1. Cost: k searches a node v, of
-// all nodes if N^2 degree^2 is up to 2^22, else of as many as that allows, the farthest first.
+// all nodes if N^2 degree^2 is up to 2^22, else of as many as that allows, the farthest first; once for the same network
+// again and again.
 // Source: L. R. Ford, D. R. Fulkerson, Flows in Networks, 1962, for the flow over time.
 #include <algorithm>
 #include <deque>
 #include <numeric>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -35,10 +38,19 @@ constexpr std::uint64_t most_steps = std::uint64_t{1} << 22;
 class DisjointPaths {
  public:
   explicit DisjointPaths(const Network& network)
-      : network_(network),
+      : degree_(network.degree()),
         used_(network.directed_links()),
         distance_(network.order()),
-        arrival_(network.order()) {}
+        arrival_(network.order()) {
+    network.visit([&](const auto& neighbour, const auto&) {
+      for (Node node = 0; node < network.order(); ++node) {
+        for (Port port = 0; port < degree_; ++port) {
+          const Node next = neighbour(node, port);
+          ways_.push_back({next, std::size_t{next} * degree_ + network.opposite(port)});
+        }
+      }
+    });
+  }
 
   /// L_1, L_2, ..., up to `most` paths from node 0 to `to`.
   std::vector<std::uint64_t> lengths(Node to, Port most) {
@@ -63,7 +75,11 @@ class DisjointPaths {
     bool back;
   };
 
-  std::size_t link(Node from, Port port) const { return std::size_t{from} * network_.degree() + port; }
+  // Where a directed link leads, and the link back.
+  struct Way {
+    Node next;
+    std::size_t back;
+  };
 
   bool search(Node to) {
     std::fill(distance_.begin(), distance_.end(), unreached);
@@ -72,9 +88,9 @@ class DisjointPaths {
     while (!queue.empty()) {
       const Node node = queue.front();
       queue.pop_front();
-      for (Port port = 0; port < network_.degree(); ++port) {
-        const Node next = network_.neighbour(node, port);
-        const std::size_t out = link(node, port), in = link(next, network_.opposite(port));
+      for (Port port = 0; port < degree_; ++port) {
+        const std::size_t out = std::size_t{node} * degree_ + port;
+        const auto [next, in] = ways_[out];
         if (!used_[out]) improve(next, distance_[node] + 1, {node, out, false}, queue);
         if (used_[in]) improve(next, distance_[node] - 1, {node, in, true}, queue);
       }
@@ -94,8 +110,9 @@ class DisjointPaths {
       used_[arrival_[node].link] = !arrival_[node].back;
   }
 
-  const Network& network_;
-  std::vector<bool> used_;  // by directed link
+  Port degree_;
+  std::vector<Way> ways_;  // by directed link, as the next
+  std::vector<bool> used_;
   std::vector<std::int64_t> distance_;
   std::vector<Arrival> arrival_;
 };
@@ -111,6 +128,26 @@ std::vector<Node> receivers(const Network& network) {
   return result;
 }
 
+struct Receiver {
+  Node node;
+  std::vector<std::uint64_t> lengths;  // L_1, L_2, ...
+};
+
+// Those of the last network and number of paths: a choice by size needs the bounds of several numbers of parts.
+const std::vector<Receiver>& receivers_with_lengths(const Network& network, Port most) {
+  struct Kept {
+    Network network;
+    Port most;
+    std::vector<Receiver> receivers;
+  };
+  thread_local std::optional<Kept> kept;
+  if (kept && kept->most == most && same_network(kept->network, network)) return kept->receivers;
+  DisjointPaths paths(network);
+  std::vector<Receiver> result;
+  for (const Node node : receivers(network)) result.push_back({node, paths.lengths(node, most)});
+  return kept.emplace(Kept{network, most, std::move(result)}).receivers;
+}
+
 }  // namespace
 
 // Nothing if it says no more than the bounds by degree and by distance.
@@ -121,9 +158,7 @@ std::optional<Bound> paths_bound(const GraphView& view) {
   if (network.directed_links() * network.degree() > most_steps) return std::nullopt;
   const std::uint64_t messages = ceil_div(view.parts(), view.message_room());
   Bound best{"paths", std::max(distance_bound(view)->value, degree_bound(view)->value), ""};
-  DisjointPaths paths(network);
-  for (const Node node : receivers(network)) {
-    const std::vector<std::uint64_t> lengths = paths.lengths(node, view.port_limit());
+  for (const auto& [node, lengths] : receivers_with_lengths(network, view.port_limit())) {
     std::uint64_t least = UINT64_MAX, count = 1;
     for (std::uint64_t k = 1; k <= lengths.size(); ++k) {
       const std::uint64_t rounds = ceil_div(messages + lengths[k - 1], k) - 1;

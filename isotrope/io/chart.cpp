@@ -35,17 +35,20 @@ void check_value(std::string_view whose, const ChartAxis& axis, double value) {
                           axis.logarithmic ? " or choose a linear axis" : ""));
 }
 
-void check_point(std::string_view whose, const Chart& chart, double x, double y) {
+void check_point(std::string_view whose, const Chart& chart, const ChartAxis& upwards, double x, double y) {
   check_value(whose, chart.x, x);
-  check_value(whose, chart.y, y);
+  check_value(whose, upwards, y);
 }
 
 void check_series(const Chart& chart, const Series& series) {
   check_text(series.name);
   const std::string whose = "series " + in_quotes(series.name);
+  if (series.right && !chart.right)
+    throw Error(whose + " belongs to an axis at the right: give the chart one");
+  const ChartAxis& upwards = series.right ? *chart.right : chart.y;
   for (std::size_t i = 0; i < series.points.size(); ++i) {
     const double x = series.points[i].x;
-    check_point(whose, chart, x, series.points[i].y);
+    check_point(whose, chart, upwards, x, series.points[i].y);
     if (i == 0 || series.points[i - 1].x < x) continue;
     throw Error(fmt::format("{} has x = {} after x = {}: give its points with ascending x", whose, x,
                             series.points[i - 1].x));
@@ -57,10 +60,11 @@ void check(const Chart& chart) {
   check_text(chart.note);
   check_axis(chart.x);
   check_axis(chart.y);
+  if (chart.right) check_axis(*chart.right);
   for (const Series& series : chart.series) check_series(chart, series);
   for (const Mark& mark : chart.marks) {
     check_text(mark.label);
-    check_point("mark " + in_quotes(mark.label), chart, mark.x, mark.y);
+    check_point("mark " + in_quotes(mark.label), chart, chart.y, mark.x, mark.y);
   }
 }
 

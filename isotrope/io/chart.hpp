@@ -6,7 +6,7 @@
 // The picture is self-contained, 800 x 520 (taller only if the legend is very long), and the same for the same chart:
 //
 //     title
-//     legend, unless the names stand beside the ends of the lines
+//     legend, unless the names stand beside the ends of the lines; with a second axis of y, at the right, always
 //     y |      __/ name      Both axes end at ticks. Linear ones have them at 1, 2 or 5 times a power of
 //       |  ___/ __ name      ten; y starts at 0 unless the values lie close together. Logarithmic ones have
 //       | /____/             them at 1 to 9 times the powers of ten, or at the powers of two, which are
@@ -18,6 +18,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ struct Series {
   std::vector<Point> points;  ///< With ascending x; may be empty.
   bool dashed = false;
   bool markers = true;
+  bool right = false;  ///< Whether y belongs to the axis at the right.
 };
 
 /// A point that stands out, such as the crossover of two series; drawn as a ring with its label.
@@ -55,12 +57,13 @@ struct Chart {
   std::string note;  ///< Small print below the picture: how the values were got.
   ChartAxis x, y;
   std::vector<Series> series;
-  std::vector<Mark> marks;
+  std::vector<Mark> marks;  ///< On the axis at the left.
+  std::optional<ChartAxis> right = {};
 };
 
 /// Writes the picture.
 /// @throws Error if a value is not finite, beyond 1e300, or below 1e-300 on a logarithmic axis; where the
-/// x of a series do not ascend; where log_base is neither 2 nor 10; where a text is not UTF-8; where the
+/// x of a series do not ascend; where a series belongs to an axis that there is not; where log_base is neither 2 nor 10; where a text is not UTF-8; where the
 /// stream fails.
 void write_svg(std::ostream& out, const Chart& chart);
 

@@ -145,17 +145,35 @@ Ticks ticks_of(const ChartAxis& axis, ValueRange range, bool upwards) {
   return axis.log_base == 2 ? octave_ticks(range, upwards ? 9 : 12) : decade_ticks(range, upwards ? 6 : 8);
 }
 
-}  // namespace
-
-Scale scale_of(const Chart& chart, double Point::*coordinate) {
+// Of the series at the left or at the right.
+ValueRange range_upwards(const Chart& chart, bool right) {
   ValueRange range;
   for (const Series& series : chart.series) {
-    for (const Point& point : series.points) range.include(point.*coordinate);
+    if (series.right != right) continue;
+    for (const Point& point : series.points) range.include(point.y);
   }
-  for (const Mark& mark : chart.marks) range.include(Point{mark.x, mark.y}.*coordinate);
-  const bool upwards = coordinate == &Point::y;
-  const ChartAxis& axis = upwards ? chart.y : chart.x;
-  return {axis.logarithmic, ticks_of(axis, range, upwards)};
+  return range;
+}
+
+}  // namespace
+
+Scale x_scale(const Chart& chart) {
+  ValueRange range;
+  for (const Series& series : chart.series) {
+    for (const Point& point : series.points) range.include(point.x);
+  }
+  for (const Mark& mark : chart.marks) range.include(mark.x);
+  return {chart.x.logarithmic, ticks_of(chart.x, range, false)};
+}
+
+Scale left_scale(const Chart& chart) {
+  ValueRange range = range_upwards(chart, false);
+  for (const Mark& mark : chart.marks) range.include(mark.y);
+  return {chart.y.logarithmic, ticks_of(chart.y, range, true)};
+}
+
+Scale right_scale(const Chart& chart) {
+  return {chart.right->logarithmic, ticks_of(*chart.right, range_upwards(chart, true), true)};
 }
 
 }  // namespace isotrope::io

@@ -46,9 +46,11 @@ class Scale {
   Ticks ticks_;
 };
 
-/// The axis of one coordinate, &Point::x or &Point::y. All points and marks of the chart lie on it. @pre the values
-/// are in range.
-Scale scale_of(const Chart& chart, double Point::*coordinate);
+/// The axes, on which all points and marks lie that belong to them. @pre the values are in range, and right_scale
+/// has an axis.
+Scale x_scale(const Chart& chart);
+Scale left_scale(const Chart& chart);
+Scale right_scale(const Chart& chart);
 
 /// The chart as SVG. @pre the chart is one that write_svg accepts.
 std::string picture(const Chart& chart);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -59,8 +60,8 @@ struct LabelBox {
 
 class Picture : Svg {
  public:
-  explicit Picture(const Chart& chart)
-      : chart_(chart), x_(scale_of(chart, &Point::x)), y_(scale_of(chart, &Point::y)) {
+  explicit Picture(const Chart& chart) : chart_(chart), x_(x_scale(chart)), y_(left_scale(chart)) {
+    if (chart.right) right_.emplace(right_scale(chart));
     set_texts(chart.title, chart.note, width);
     for (std::size_t i = 0; i < chart.series.size(); ++i) {
       if (!chart.series[i].points.empty() && !chart.series[i].name.empty()) named_.push_back(i);
@@ -87,8 +88,13 @@ class Picture : Svg {
   };
 
   double x_at(double value) const { return plot_.left + x_(value) * (plot_.right - plot_.left); }
-  double y_at(double value) const { return plot_.bottom - y_(value) * (plot_.bottom - plot_.top); }
+  double height_at(double share) const { return plot_.bottom - share * (plot_.bottom - plot_.top); }
+  double y_at(double value) const { return height_at(y_(value)); }
+  double right_at(double value) const { return height_at((*right_)(value)); }
   Point place(Point of) const { return {x_at(of.x), y_at(of.y)}; }
+  Point place(const Series& series, Point of) const {
+    return series.right ? Point{x_at(of.x), right_at(of.y)} : place(of);
+  }
 
   double widest_name() const {
     double widest = 0;
@@ -96,11 +102,16 @@ class Picture : Svg {
     return widest;
   }
 
-  void place_plot() {
+  static double widest_label(const Scale& scale) {
     double widest = 0;
-    for (const Tick& tick : y_.ticks()) widest = std::max(widest, width_of(tick.label, text_size));
-    plot_ = {edge + 2 * text_size + widest, edge + title_height() + 14, width - 2 * edge,
+    for (const Tick& tick : scale.ticks()) widest = std::max(widest, width_of(tick.label, text_size));
+    return widest;
+  }
+
+  void place_plot() {
+    plot_ = {edge + 2 * text_size + widest_label(y_), edge + title_height() + 14, width - 2 * edge,
              height_ - edge - note_height() - 3.5 * text_size};
+    if (right_) plot_.right = width - edge - 2 * text_size - widest_label(*right_);
     grow();
   }
 
@@ -125,7 +136,7 @@ class Picture : Svg {
   // Places the names beside the ends, if these lie at one x and shifts of a few pixels make room for every name.
   bool place_names() {
     constexpr double longest = 190, farthest = 24;
-    if (widest_name() > longest) return false;
+    if (right_ || widest_name() > longest) return false;
     std::vector<Name> names;
     for (const std::size_t i : named_) {
       const Point end = chart_.series[i].points.back();
@@ -173,10 +184,15 @@ class Picture : Svg {
       if (!minor) grid += start + fmt::format("{}", px(plot_.right));
       ticks += start + fmt::format("{}", px(plot_.left - (minor ? 3 : 6)));
     }
+    if (right_) {
+      for (const Tick& tick : right_->ticks())
+        ticks +=
+            fmt::format("M{} {}h{}", px(plot_.right), px(right_at(tick.value)), tick.label.empty() ? 3 : 6);
+    }
     add("<path class='grid' stroke='#e2e2e2' d='{}'/>\n<path class='ticks' stroke='#222222' d='{}'/>\n", grid,
         ticks);
-    add("<path class='axes' fill='none' stroke='#222222' d='M{} {}V{}H{}'/>\n", px(plot_.left), px(plot_.top),
-        px(plot_.bottom), px(plot_.right));
+    add("<path class='axes' fill='none' stroke='#222222' d='M{} {}V{}H{}{}'/>\n", px(plot_.left),
+        px(plot_.top), px(plot_.bottom), px(plot_.right), right_ ? fmt::format("V{}", px(plot_.top)) : "");
     draw_axis_texts();
   }
 
@@ -190,6 +206,12 @@ class Picture : Svg {
     draw_text({(plot_.left + plot_.right) / 2, plot_.bottom + 36}, "middle", chart_.x.label);
     const Point at{edge + 0.6 * text_size, (plot_.top + plot_.bottom) / 2};
     draw_text(at, "middle", chart_.y.label, fmt::format("transform='rotate(-90 {} {})'", px(at.x), px(at.y)));
+    if (!right_) return;
+    for (const Tick& tick : right_->ticks())
+      draw_text({plot_.right + 9, right_at(tick.value)}, "start", tick.label, "class='right-tick'");
+    const Point beside{width - edge - 0.6 * text_size, at.y};
+    draw_text(beside, "middle", chart_.right->label,
+              fmt::format("transform='rotate(90 {} {})'", px(beside.x), px(beside.y)));
   }
 
   void draw_marker(std::size_t series, Point at) {
@@ -205,7 +227,8 @@ class Picture : Svg {
     const Series& series = chart_.series[index];
     std::string path;
     for (const Point& point : series.points) {
-      path += fmt::format("{}{},{}", path.empty() ? "" : " ", px(x_at(point.x)), px(y_at(point.y)));
+      const Point at = place(series, point);
+      path += fmt::format("{}{},{}", path.empty() ? "" : " ", px(at.x), px(at.y));
     }
     add("<polyline fill='none' stroke='{}' stroke-width='2' stroke-linejoin='round'{} points='{}'/>\n",
         colour_of(index), dashes_of(series), path);
@@ -213,7 +236,7 @@ class Picture : Svg {
     if (!series.markers && series.points.size() != 1) return;
     Point last{-width, -height_};
     for (const Point& point : series.points) {
-      const Point at = place(point);
+      const Point at = place(series, point);
       if (std::hypot(at.x - last.x, at.y - last.y) < closest) continue;
       draw_marker(index, at);
       last = at;
@@ -246,7 +269,7 @@ class Picture : Svg {
     std::vector<Point> result;
     for (const Series& series : chart_.series) {
       for (std::size_t i = 1; i < series.points.size(); ++i) {
-        const Point from = place(series.points[i - 1]), to = place(series.points[i]);
+        const Point from = place(series, series.points[i - 1]), to = place(series, series.points[i]);
         const double paces = std::ceil(std::hypot(to.x - from.x, to.y - from.y) / 3);
         for (double k = 0; k < paces; ++k) {
           result.push_back({from.x + (to.x - from.x) * k / paces, from.y + (to.y - from.y) * k / paces});
@@ -299,6 +322,7 @@ class Picture : Svg {
 
   const Chart& chart_;
   Scale x_, y_;
+  std::optional<Scale> right_;
   std::vector<std::size_t> named_;  // the series that have points and a name
   double height_ = usual_height;
   LabelBox plot_;

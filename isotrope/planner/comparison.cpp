@@ -3,11 +3,13 @@
 #include "isotrope/planner/comparison.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
 
 #include "isotrope/planner/contest.hpp"
+#include "isotrope/planner/time_bound.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -15,40 +17,51 @@ namespace {
 class Race {
  public:
   Race(const Problem& problem, const cost::Machine& machine, const std::vector<std::string>& algorithms,
-       bool associative)
+       bool associative, double rounds_a_part)
       : machine_(machine) {
-    if (algorithms.empty())
-      add(entrants(problem, {.associative = associative}, false, machine.cut_through, 0));
-    for (const std::string& name : algorithms)
-      add(entrants(problem, {.algorithm = name}, false, machine.cut_through, 0));
+    const auto enter = [&](const Preferences& preferences) {
+      add(entrants(problem, preferences, false, machine.cut_through, rounds_a_part));
+    };
+    if (algorithms.empty()) enter({.associative = associative});
+    for (const std::string& name : algorithms) enter({.algorithm = name});
   }
 
   std::size_t size() const { return field_.size(); }
   std::string name(std::size_t i) const { return field_[i].front().family(); }
   // Of the fastest of the family.
-  Prediction predict(std::size_t i, std::uint64_t bytes) {
-    Prediction best{.seconds = std::numeric_limits<double>::infinity()};
-    for (Entrant& entrant : field_[i]) {
-      const auto candidate = entrant.fastest_below(std::numeric_limits<double>::infinity(), bytes, machine_);
-      if (candidate.prediction.seconds < best.seconds) best = candidate.prediction;
-    }
-    return best;
-  }
+  Prediction predict(std::size_t i, std::uint64_t bytes) { return predict_below(infinity, i, bytes); }
 
-  // The first of the fastest.
-  std::size_t fastest(std::uint64_t bytes) {
-    std::size_t best = 0;
-    double least = predict(0, bytes).seconds;
-    for (std::size_t i = 1; i < size(); ++i) {
-      const double seconds = predict(i, bytes).seconds;
-      if (seconds >= least) continue;
+  // The first of the fastest. The two that are likely set a limit which most others do not reach.
+  std::size_t fastest(std::uint64_t bytes, std::size_t likely, std::size_t also_likely) {
+    std::size_t best = likely;
+    double least = predict(likely, bytes).seconds;
+    const auto try_one = [&](std::size_t i) {
+      const bool wins_ties = i < best;
+      const double limit = wins_ties ? std::nextafter(least, infinity) : least;
+      const double seconds = predict_below(limit, i, bytes).seconds;
+      if (seconds >= limit) return;
       best = i;
       least = seconds;
+    };
+    try_one(also_likely);
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (i != likely && i != also_likely) try_one(i);
     }
     return best;
   }
 
  private:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+  // The fastest of the family; infinity if none takes less than `limit` seconds.
+  Prediction predict_below(double limit, std::size_t i, std::uint64_t bytes) {
+    Prediction best{.seconds = infinity};
+    for (Entrant& entrant : field_[i]) {
+      const Candidate candidate = entrant.fastest_below(std::min(limit, best.seconds), bytes, machine_);
+      if (!candidate.at_least && candidate.prediction.seconds < best.seconds) best = candidate.prediction;
+    }
+    return best;
+  }
   void add(std::vector<Entrant> entrants) {
     for (Entrant& entrant : entrants) {
       const std::string family = entrant.family();
@@ -63,6 +76,12 @@ class Race {
   std::vector<std::vector<Entrant>> field_;  // by family
 };
 
+std::size_t first_of_fastest(const std::vector<Curve>& curves, std::size_t size) {
+  const auto fastest = std::ranges::min_element(
+      curves, {}, [size](const Curve& curve) { return curve.predictions[size].seconds; });
+  return static_cast<std::size_t>(fastest - curves.begin());
+}
+
 // Finds the changes of the fastest between two sizes, whose fastest are `before` and `after`.
 void find_crossovers(Race& race, std::uint64_t from, std::size_t before, std::uint64_t to, std::size_t after,
                      std::vector<Crossover>& found) {
@@ -72,29 +91,67 @@ void find_crossovers(Race& race, std::uint64_t from, std::size_t before, std::ui
     return;
   }
   const std::uint64_t middle = from + (to - from) / 2;
-  const std::size_t between = race.fastest(middle);
+  const std::size_t between = race.fastest(middle, before, after);
   find_crossovers(race, from, before, middle, between, found);
   find_crossovers(race, middle, between, to, after, found);
 }
 
+// Without detours of less than 0.1 % of the size by another algorithm.
+std::vector<Crossover> without_close_ones(const std::vector<Crossover>& crossovers) {
+  constexpr double apart = 1.001;
+  std::vector<Crossover> result;
+  for (const Crossover& next : crossovers) {
+    const bool is_close =
+        !result.empty() && static_cast<double>(next.bytes) < apart * static_cast<double>(result.back().bytes);
+    if (!is_close) {
+      result.push_back(next);
+      continue;
+    }
+    result.back() = {next.bytes, next.seconds, result.back().slower, next.faster};
+    if (result.back().slower == next.faster) result.pop_back();
+  }
+  return result;
+}
+
 }  // namespace
+
+std::vector<std::vector<std::size_t>> Comparison::groups() const {
+  const auto same_times = [&](std::size_t a, std::size_t b) {
+    return std::ranges::equal(curves[a].predictions, curves[b].predictions, {}, &Prediction::seconds,
+                              &Prediction::seconds);
+  };
+  std::vector<std::vector<std::size_t>> result;
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const auto same =
+        std::ranges::find_if(result, [&](const auto& group) { return same_times(group.front(), i); });
+    if (same == result.end()) {
+      result.push_back({i});
+    } else {
+      same->push_back(i);
+    }
+  }
+  return result;
+}
 
 Comparison compare(const Problem& problem, const std::vector<std::uint64_t>& bytes,
                    const cost::Machine& machine, const std::vector<std::string>& algorithms, bool associative,
                    const std::function<void(double)>& progress) {
   check(machine, problem.network.degree());
-  Race race(problem, machine, algorithms, associative);
-  Comparison result{bytes, {}, {}, {}};
+  const TimeBounds bounds(problem);
+  Race race(problem, machine, algorithms, associative, bounds.rounds_a_part());
+  Comparison result{.bytes = bytes};
   for (std::size_t i = 0; i < race.size(); ++i) result.curves.push_back({race.name(i)});
   for (std::size_t s = 0; s < bytes.size(); ++s) {
     for (std::size_t i = 0; i < race.size(); ++i)
       result.curves[i].predictions.push_back(race.predict(i, bytes[s]));
-    result.fastest.push_back(race.fastest(bytes[s]));
+    result.fastest.push_back(first_of_fastest(result.curves, s));
     if (s > 0)
       find_crossovers(race, bytes[s - 1], result.fastest[s - 1], bytes[s], result.fastest[s],
                       result.crossovers);
+    result.bound_s.push_back(bounds.at(bytes[s], machine).seconds);
     if (progress) progress(static_cast<double>(s + 1) / static_cast<double>(bytes.size()));
   }
+  result.crossovers = without_close_ones(result.crossovers);
   return result;
 }
 

@@ -4,7 +4,8 @@
 // The algorithms that can solve a problem, side by side over a range of sizes: how long each takes with its best
 // segments, and at which size the fastest one changes.
 //
-// Crossovers are found between neighbouring sizes by bisection, to the byte. Cost: that of the predictions.
+// Crossovers are found between neighbouring sizes by bisection, to the byte; those less than 0.1 % apart are one. Cost:
+// that of the predictions, and of a few predictions for each step of a bisection.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +33,14 @@ struct Crossover {
 
 struct Comparison {
   std::vector<std::uint64_t> bytes;  ///< as MPI counts them
-  std::vector<Curve> curves;
-  std::vector<std::size_t> fastest;  ///< the first of the fastest curves, one per size
-  std::vector<Crossover> crossovers;
+  std::vector<Curve> curves = {};
+  std::vector<std::size_t> fastest = {};  ///< the first of the fastest curves, one per size
+  std::vector<Crossover> crossovers = {};
+  std::vector<double> bound_s =
+      {};  ///< the lower bounds of messages between neighbours (TimeBound), one per size
+
+  /// The curves by number, those with the same times at all sizes together, in the order of the first ones.
+  std::vector<std::vector<std::size_t>> groups() const;
 };
 
 /// Compares all algorithms, or those named, that support the problem's collective, network and ports; its parts and

@@ -14,6 +14,8 @@ namespace {
 
 // The most hops of a schedule that is made to be predicted.
 constexpr std::uint64_t most_hops = std::uint64_t{1} << 24;
+// The most packets on all links together of a schedule that is searched to be predicted.
+constexpr std::uint64_t most_searched = std::uint64_t{1} << 19;
 
 }  // namespace
 
@@ -29,6 +31,7 @@ class SegmentSearch::Best {
 
   void consider(std::uint64_t segments) {
     auto within = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(segments, 1, most_));
+    within = std::min(within, most_searched_for());
     if (least_seconds(within) >= best_.seconds) return;
     within = std::min(within, most_scheduled(within));
     const Prediction prediction = search_.with_segments(block_bytes_, within, machine_);
@@ -56,6 +59,12 @@ class SegmentSearch::Best {
   }
 
  private:
+  // The most segments for which a schedule is searched.
+  std::uint32_t most_searched_for() const {
+    if (!search_.algorithm_.traits().searched) return UINT32_MAX;
+    const std::uint64_t links = std::max<std::uint64_t>(search_.problem_.network.directed_links(), 1);
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>(most_searched / links, 1));
+  }
   // The most segments, up to `segments`, for which a schedule is made, if one is needed.
   std::uint32_t most_scheduled(std::uint32_t segments) const {
     if (segments == 1 || search_.problem_.aggregated() || !search_.needs_schedule(machine_)) return segments;
@@ -238,10 +247,46 @@ std::uint64_t SegmentSearch::fewest_rounds(std::uint64_t segments) const {
   return most;
 }
 
+// The counts after `periods` more, if `second` and `third` have the same rounds more than the counts before them.
+std::optional<SegmentSearch::RoundsByLoad> SegmentSearch::repeated(const RoundsByLoad& first,
+                                                                   const RoundsByLoad& second,
+                                                                   const RoundsByLoad& third,
+                                                                   std::uint64_t periods) {
+  RoundsByLoad result;
+  for (const auto& [load, rounds] : third) {
+    const auto count_in = [&load = load](const RoundsByLoad& counts) {
+      const auto found = counts.find(load);
+      return found == counts.end() ? 0 : found->second;
+    };
+    const std::uint64_t before = count_in(first), then = count_in(second);
+    if (then < before || then - before != rounds - then) return std::nullopt;
+    result[load] = before + periods * (then - before);
+  }
+  const auto stays = [&](const auto& counted) { return third.contains(counted.first); };
+  return std::ranges::all_of(second, stays) ? std::optional(std::move(result)) : std::nullopt;
+}
+
+// As many segments as one part takes rounds fill a pipeline, as many over every port fill those of all ports.
+std::optional<SegmentSearch::RoundsByLoad> SegmentSearch::repeated_loads(std::uint32_t segments) {
+  if (segments == 1 || problem_.aggregated() || algorithm_.traits().searched) return std::nullopt;
+  const std::uint32_t period = std::max<std::uint32_t>(problem_.network.degree(), 1);
+  const std::uint64_t one = round_count(1);
+  for (; repeats_from_ < 2; ++repeats_from_) {
+    const std::uint64_t full = repeats_from_ == 0 ? one + period : (one + 1) * period;
+    if (segments <= full + 3 * std::uint64_t{period}) return std::nullopt;
+    const auto begin = static_cast<std::uint32_t>(full + (segments - full) % period);
+    auto result =
+        repeated(loads(begin), loads(begin + period), loads(begin + 2 * period), (segments - begin) / period);
+    if (result) return result;
+  }
+  return std::nullopt;
+}
+
 const SegmentSearch::RoundsByLoad& SegmentSearch::loads(std::uint32_t segments) {
-  const auto [entry, is_new] = from_schedule_.try_emplace(segments);
-  RoundsByLoad& result = entry->second;
-  if (!is_new) return result;
+  if (const auto known = from_schedule_.find(segments); known != from_schedule_.end()) return known->second;
+  auto counted = repeated_loads(segments);
+  RoundsByLoad& result = from_schedule_[segments];
+  if (counted) return result = std::move(*counted);
   problem_.task.parts = segments;
   const auto known = algorithm_.loads(problem_, parameters_);
   for (const cost::RoundLoad& load : known) ++result[load];

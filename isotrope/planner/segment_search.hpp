@@ -12,13 +12,17 @@
 // unbounded messages P is 1, or, if the algorithm splits, as many or twice as many as ports. Numbers of segments that
 // cannot be best are skipped: rounds(P) never falls with P (segment_search_test.cpp), and is at least P times the
 // known bound. Of an algorithm that
-// searches, one packet and few numbers near the optimum of the bound are tried.
+// searches, one packet and few numbers near the optimum of the bound are tried, up to a limit of work.
 //
-// Cost: a few counts of rounds, or a schedule for each P.
+// A pipeline that is full repeats itself: if the rounds of P, P + d and P + 2 d segments, d ports, differ by the same
+// rounds, those of P + k d follow.
+//
+// Cost: a few counts of rounds, or of schedules.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "isotrope/cost/machine.hpp"
@@ -73,6 +77,9 @@ class SegmentSearch {
   std::vector<std::uint64_t> pipeline_candidates(std::uint64_t block_bytes, const cost::Machine& machine);
   std::uint64_t fewest_rounds(std::uint64_t segments) const;
   const RoundsByLoad& loads(std::uint32_t segments);
+  static std::optional<RoundsByLoad> repeated(const RoundsByLoad& first, const RoundsByLoad& second,
+                                              const RoundsByLoad& third, std::uint64_t periods);
+  std::optional<RoundsByLoad> repeated_loads(std::uint32_t segments);
   std::uint64_t round_count(std::uint32_t segments);
 
   const Algorithm& algorithm_;
@@ -83,6 +90,7 @@ class SegmentSearch {
   std::map<std::uint32_t, std::uint64_t> counted_;       // rounds, by segments
   std::map<std::uint32_t, RoundsByLoad> from_schedule_;  // by segments
   std::uint64_t hops_of_one_part_ = 0;                   // if a schedule of one part was made
+  int repeats_from_ = 0;  // the first filling of pipelines after which rounds may repeat; 2: they do not
 };
 
 }  // namespace isotrope::planner

@@ -68,10 +68,17 @@ TEST_F(Cli, compares_algorithms) {
   EXPECT_EQ(found.at("crossovers")[0].at("slower"), "binomial-tree-broadcast");
   EXPECT_THAT(run(command).out, HasSubstr("capped-msbt-broadcast is faster than binomial-tree-broadcast"));
 
+  EXPECT_EQ(found.at("bound_seconds").size(), 13u);
+
   EXPECT_EQ(run(command + " -o times.svg").status, 0);
-  EXPECT_THAT(contents(folder_ / "times.svg"), testing::StartsWith("<svg"));
+  EXPECT_THAT(contents(folder_ / "times.svg"),
+              testing::AllOf(testing::StartsWith("<svg"), HasSubstr("lower bound"),
+                             HasSubstr("bus bandwidth (GB/s)"), HasSubstr("not shown: ")));
   EXPECT_EQ(run(command + " -o times.csv").status, 0);
   EXPECT_THAT(contents(folder_ / "times.csv"), HasSubstr("msbt-broadcast"));
+  EXPECT_THAT(run("compare-algorithms ring:8 --collective allreduce").out,
+              HasSubstr("layer-by-layer-allreduce, aggregated = axis-by-axis-allreduce, aggregated"));
+  EXPECT_EQ(run("compare-algorithms torus:9x9 --collective allreduce --associative --upto 1KiB").status, 0);
 }
 
 TEST_F(Cli, reproduces_the_papers) {

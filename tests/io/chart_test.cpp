@@ -280,6 +280,29 @@ TEST(Chart, puts_labels_of_marks_where_no_line_runs) {
   EXPECT_THAT(place_of_text(picture, "label").y, Lt((plot.top + plot.bottom) / 2));
 }
 
+// 3 of 0..4 at the right stands three quarters up, whatever the values at the left.
+TEST(Chart, has_a_second_axis_at_the_right) {
+  Chart chart;
+  chart.x.label = "x";
+  chart.right = ChartAxis{.label = "right"};
+  chart.series = {{.name = "a", .points = {{0, 0}, {10, 1000}}},
+                  {.name = "b", .points = {{0, 0}, {5, 3}, {10, 4}}, .right = true}};
+  const std::string text = svg(chart);
+  EXPECT_THAT(between(text, "class='right-tick'>", "<"), ElementsAre("0", "1", "2", "3", "4"));
+  EXPECT_THAT(text, HasSubstr("rotate(90 "));
+  const Plot plot = plot_of(text);
+  double x = 0, y = 0;
+  char comma = 0;
+  std::istringstream points(between(text, " points='", "'").at(1));
+  for (int i = 0; i < 2; ++i) points >> x >> comma >> y;
+  EXPECT_NEAR(x, (plot.left + plot.right) / 2, 0.2);
+  EXPECT_NEAR(y, plot.bottom - 0.75 * (plot.bottom - plot.top), 0.2);
+  EXPECT_EQ(csv(chart), "x,a,b\n0,0,0\n5,,3\n10,1000,4\n");
+
+  chart.right.reset();
+  EXPECT_THROW(svg(chart), Error);
+}
+
 TEST(Chart, escapes_texts) {
   const std::string nasty = "<b>&\"'\x01";
   const Chart chart{nasty, nasty, {nasty}, {nasty}, {{nasty, {{0, 0}}}}, {{0, 0, nasty}}};

@@ -86,6 +86,49 @@ TEST(Comparison, sets_overlays_against_neighbours) {
   EXPECT_EQ(compare(wanted, {64}, machine_through).curves.size() + 5, comparison.curves.size());
 }
 
+// On a ring the layers are those of its only axis.
+TEST(Comparison, puts_algorithms_with_the_same_times_together) {
+  const Comparison comparison =
+      compare(problem("ring:8", "allreduce", schedule::PortModel::all()), powers_of_two(6, 16), machine);
+  const auto groups = comparison.groups();
+  std::size_t curves = 0, together = 0;
+  for (const std::vector<std::size_t>& group : groups) {
+    curves += group.size();
+    for (const std::size_t i : group) {
+      for (std::size_t s = 0; s < comparison.bytes.size(); ++s)
+        EXPECT_EQ(comparison.curves[i].predictions[s].seconds,
+                  comparison.curves[group.front()].predictions[s].seconds);
+      const std::string& name = comparison.curves[i].name;
+      together += group.size() > 1 && (name.starts_with("layer-by-layer-allreduce") ||
+                                       name.starts_with("axis-by-axis-allreduce"));
+    }
+  }
+  EXPECT_EQ(curves, comparison.curves.size());
+  EXPECT_EQ(together, 2u);
+}
+
+// Between neighbours nothing beats the bound, and break-even points are further than 0.1 % apart.
+TEST(Comparison, has_a_bound_and_crossovers_that_differ) {
+  for (const char* network : {"hypercube:5", "torus:4x4", "torus:3x5", "hexmesh:3"}) {
+    for (const char* collective : {"broadcast", "allgather", "alltoall", "allreduce"}) {
+      const Comparison comparison =
+          compare(problem(network, collective, schedule::PortModel::all()), powers_of_two(4, 24), machine);
+      ASSERT_EQ(comparison.bound_s.size(), comparison.bytes.size());
+      for (const Curve& curve : comparison.curves) {
+        for (std::size_t s = 0; s < comparison.bytes.size(); ++s)
+          EXPECT_LE(comparison.bound_s[s], curve.predictions[s].seconds * (1 + 1e-9))
+              << network << collective;
+      }
+      for (std::size_t i = 1; i < comparison.crossovers.size(); ++i) {
+        const auto& [bytes, seconds, slower, faster] = comparison.crossovers[i];
+        EXPECT_GE(static_cast<double>(bytes),
+                  1.001 * static_cast<double>(comparison.crossovers[i - 1].bytes));
+        EXPECT_NE(slower, faster);
+      }
+    }
+  }
+}
+
 TEST(Comparison, refuses_what_no_algorithm_serves) {
   EXPECT_THROW(compare(problem("hypercube:13", "alltoall", schedule::PortModel::half()), {64}, machine),
                Error);

@@ -115,6 +115,34 @@ TEST(SegmentSearch, agrees_with_the_rounds_of_the_plan) {
   }
 }
 
+// Rounds of many segments are counted from those of few, if a full pipeline repeats itself.
+TEST(SegmentSearch, counts_many_segments_as_their_plan_does) {
+  const cost::Machine busy{.startup_s = 1e-3, .byte_time_s = 1e-6, .overhead_s = 4e-4};
+  int tried = 0;
+  for (const char* name :
+       {"hypercube:3", "torus:4x4", "hexmesh:2", "circulant:13:1,5"}) {
+    const Network network = network::parse(name);
+    for (const Algorithm* algorithm : between_neighbours()) {
+      if (algorithm->traits().searched) continue;
+      for (Problem& problem : problems_on(network, *algorithm)) {
+        if (problem.aggregated()) continue;
+        SegmentSearch search(*algorithm, problem, {.brief = true});
+        for (const std::uint32_t segments : {91u, 124u}) {
+          problem.task.parts = segments;
+          const auto plan = make_plan(problem, *algorithm, {.brief = true});
+          const double synchronous =
+              cost::round_time(plan, busy, cost::Workload::in_parts(40 * segments, segments));
+          EXPECT_NEAR(search.with_segments(40 * segments, segments, busy).seconds, synchronous,
+                      1e-9 * synchronous)
+              << algorithm->name() << " " << name << " " << segments << " " << to_string(problem.ports);
+          ++tried;
+        }
+      }
+    }
+  }
+  EXPECT_GT(tried, 100);
+}
+
 // Numbers of segments are passed over because of this.
 TEST(SegmentSearch, never_needs_fewer_rounds_for_more_segments) {
   for (const char* name : {"hypercube:3", "torus:3x4", "hexmesh:3"}) {
