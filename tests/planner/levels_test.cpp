@@ -29,8 +29,8 @@
 namespace isotrope::planner {
 namespace {
 
-using schedule::Plan;
 using algorithm::LevelShape;
+using schedule::Plan;
 using testing::HasSubstr;
 
 constexpr const char* levels_name = "level-exchange";

@@ -119,8 +119,7 @@ TEST(SegmentSearch, agrees_with_the_rounds_of_the_plan) {
 TEST(SegmentSearch, counts_many_segments_as_their_plan_does) {
   const cost::Machine busy{.startup_s = 1e-3, .byte_time_s = 1e-6, .overhead_s = 4e-4};
   int tried = 0;
-  for (const char* name :
-       {"hypercube:3", "torus:4x4", "hexmesh:2", "circulant:13:1,5"}) {
+  for (const char* name : {"hypercube:3", "torus:4x4", "hexmesh:2", "circulant:13:1,5"}) {
     const Network network = network::parse(name);
     for (const Algorithm* algorithm : between_neighbours()) {
       if (algorithm->traits().searched) continue;
