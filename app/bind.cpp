@@ -161,7 +161,7 @@ void add_algorithm(CLI::App& app, PlanningOptions& options) {
 CLI::Option* add_associative(CLI::App& app, bool& associative) {
   return app
       .add_flag("--associative", associative,
-                "The operation gives the same bits in any order (integers, MIN, MAX): more allreduces apply")
+                "Also allreduces whose nodes add in different orders, as for integers")
       ->group(collective_group);
 }
 
@@ -191,7 +191,6 @@ CLI::Option* add_planning(CLI::App& app, PlanningOptions& options) {
       ->needs(bytes)
       ->excludes(parts)
       ->excludes(merge);
-  add_associative(app, options.associative)->needs(bytes);
   return bytes;
 }
 
@@ -236,6 +235,7 @@ void add_size_range(CLI::App& app, SizeRangeOptions& options, const char* least,
 void bind(CLI::App& app, PlanOptions& options) {
   CLI::Option* const bytes = add_planning(app, options);
   for (CLI::Option* option : add_machine(app, options)) option->needs(bytes);
+  add_associative(app, options.associative)->needs(bytes);
   app.add_flag("--explain", options.explain, "List all candidates and why one was chosen")
       ->group(output_group)
       ->needs(bytes);

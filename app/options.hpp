@@ -46,7 +46,6 @@ struct PlanningOptions : ProblemOptions {
   std::optional<schedule::StepLimits> pack;  ///< steps of limited sends and loads
   std::optional<std::uint64_t> search_seed;
   std::optional<double> time_limit;  ///< seconds, above 0
-  bool associative = false;          ///< as planner::Preferences::associative
 };
 
 struct MachineOptions {
@@ -72,7 +71,8 @@ struct SizeRangeOptions {
 // Commands
 
 struct PlanOptions : PlanningOptions, MachineOptions, OutputOptions {
-  bool explain = false;  ///< list all candidates
+  bool associative = false;  ///< as planner::Preferences::associative
+  bool explain = false;      ///< list all candidates
 };
 
 struct VerifyOptions : PlanningOptions, OutputOptions {};

@@ -66,9 +66,11 @@ std::pair<Subject, planner::Choice> chosen_by_size(const PlanOptions& given) {
                              .aggregation = options.merge.has_value() || options.packet.has_value()};
   const planner::Detail detail = options.explain ? planner::Detail::all : planner::Detail::winner;
 
+  planner::Preferences preferences = chosen_preferences(options);
+  preferences.associative = options.associative;
+
   const auto start = Clock::now();
-  planner::Choice choice =
-      choose_for(problem, *options.bytes, machine, chosen_preferences(options), fixed, detail);
+  planner::Choice choice = choose_for(problem, *options.bytes, machine, preferences, fixed, detail);
   schedule::Plan plan = make_plan(choice.best());
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   Subject subject{std::move(plan), choice.best().algorithm->name(), seconds, 0};

@@ -190,7 +190,6 @@ planner::Preferences chosen_preferences(const PlanningOptions& options) {
   if (!options.order.empty()) preferences.order = algorithm::parse_root_order(options.order);
   if (options.search_seed) preferences.seed = static_cast<std::uint32_t>(*options.search_seed);
   preferences.seconds = options.time_limit.value_or(0);
-  preferences.associative = options.associative;
   return preferences;
 }
 
