@@ -80,14 +80,11 @@ std::string label(std::size_t curve) {
   return curve < 26 ? last : label(curve / 26 - 1) + last;
 }
 
-// A line per size: the times of all curves, and the fastest of them.
-std::string times_in_words(const std::string& sized, const planner::Comparison& comparison) {
-  const auto groups = comparison.groups();
-  const auto label_of = [&](std::size_t curve) {
-    const auto found = std::ranges::find_if(
-        groups, [curve](const auto& group) { return std::ranges::find(group, curve) != group.end(); });
-    return label(static_cast<std::size_t>(found - groups.begin()));
-  };
+using Groups = std::vector<std::vector<std::size_t>>;
+
+// A line per size: the times of all groups of curves, and the fastest of them, which begins with the fastest curve.
+std::string times_in_words(const std::string& sized, const planner::Comparison& comparison,
+                           const Groups& groups) {
   const std::size_t curves = groups.size();
   std::vector<TextColumn> columns(1 + curves, {Alignment::right, 11});
   columns.front().least_width = 10;
@@ -99,13 +96,15 @@ std::string times_in_words(const std::string& sized, const planner::Comparison& 
   table.add(std::move(heading));
   for (std::size_t s = 0; s < comparison.bytes.size(); ++s) {
     std::vector<std::string> line{format_size(comparison.bytes[s])};
+    std::size_t fastest = 0;
     for (std::size_t i = 0; i < curves; ++i) {
-      line.push_back(fmt::format("{}{}",
-                                 format_seconds(comparison.curves[groups[i].front()].predictions[s].seconds),
-                                 label(i) == label_of(comparison.fastest[s]) ? '*' : ' '));
+      const std::size_t curve = groups[i].front();
+      if (curve == comparison.fastest[s]) fastest = i;
+      line.push_back(fmt::format("{}{}", format_seconds(comparison.curves[curve].predictions[s].seconds),
+                                 curve == comparison.fastest[s] ? '*' : ' '));
     }
     const planner::Prediction& best = comparison.curves[comparison.fastest[s]].predictions[s];
-    line.push_back(fmt::format("{}, {}", label_of(comparison.fastest[s]), counted(best.segments, "segment")));
+    line.push_back(fmt::format("{}, {}", label(fastest), counted(best.segments, "segment")));
     table.add(std::move(line));
   }
   return table.to_text();
@@ -113,11 +112,11 @@ std::string times_in_words(const std::string& sized, const planner::Comparison& 
 
 std::string table_in_words(const schedule::Problem& problem, const planner::Comparison& comparison) {
   std::string text;
-  const auto groups = comparison.groups();
+  const Groups groups = comparison.groups();
   for (std::size_t i = 0; i < groups.size(); ++i)
     text += fmt::format("  {}  {}\n", label(i), names_of(comparison, groups[i]));
   text += '\n';
-  text += times_in_words(sized(problem), comparison);
+  text += times_in_words(sized(problem), comparison, groups);
   for (const planner::Crossover& crossover : comparison.crossovers) {
     text += fmt::format("\n  from {} bytes on {} is faster than {}", crossover.bytes, crossover.faster,
                         crossover.slower);
