@@ -176,8 +176,10 @@ Json facts_of(const Subject& subject) {
   if (!plan.failed.empty()) {
     Json links = Json::array();
     for (const auto [node, port] : plan.failed.links) links.push_back({node, port});
-    facts["failed"] = {{"nodes", plan.failed.nodes}, {"links", std::move(links)}};
+    if (plan.failed.any_failed())
+      facts["failed"] = {{"nodes", plan.failed.nodes}, {"links", std::move(links)}};
   }
+  if (!plan.failed.open_axes.empty()) facts["open_axes"] = plan.failed.open_axes;
   facts["parts"] = plan.task.parts;
   facts["ports"] = to_string(plan.schedule.ports);
   if (plan.schedule.round_kind == schedule::RoundKind::aggregated) facts["aggregated"] = true;

@@ -200,12 +200,13 @@ NetworkPicture plan_picture(const DrawOptions& options, const Subject& subject) 
 }
 
 std::string network_picture(const DrawOptions& options) {
-  const Network network = chosen_network(options);
+  const network::NamedNetwork named = chosen_named_network(options);
+  const Network& network = named.network;
   if (options.round) {
     throw Error(
         fmt::format("--round {} without a plan: give a plan file or --collective NAME", *options.round));
   }
-  const Failures failed = chosen_failures(options, network);
+  const Failures failed = chosen_failures(options, named);
   NetworkPicture picture;
   picture.title = network.name();
   if (!options.route.empty()) picture = route_picture(options, network, failed);
@@ -229,7 +230,7 @@ int draw_command(const DrawOptions& options) {
     print_or_write(options, network_picture(options));
     return 0;
   }
-  if (!from_file) io::check_drawable(chosen_network(options));
+  if (!from_file) io::check_drawable(chosen_named_network(options).network);
   const Subject subject = chosen_plan(options);
   io::check_drawable(subject.plan.network);
   print_or_write(options, draw_network(subject.plan.network, plan_picture(options, subject)));

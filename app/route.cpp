@@ -163,11 +163,12 @@ int show_detour(const RouteOptions& options, const Route& route) {
 }  // namespace
 
 int route_command(const RouteOptions& options) {
-  const Network network = network::parse(options.network);
+  const network::NamedNetwork named = network::parse_named(options.network);
+  const Network& network = named.network;
   require_node("FROM", options.from, network);
   require_node("TO", options.to, network);
   const auto from = static_cast<Node>(options.from), to = static_cast<Node>(options.to);
-  const network::Failures failed = chosen_failures(options, network);
+  const network::Failures failed = chosen_failures(options, named);
   if (failed.empty()) return show_route(options, {network, from, to, shortest_route(network, from, to)});
   const network::SurvivingNetwork left(network, failed);
   auto ports = shortest_route(left, from, to);

@@ -127,12 +127,12 @@ std::string file_of_listed_task(const std::string& collective) {
 
 }  // namespace
 
-network::Failures chosen_failures(const NetworkOptions& options, const network::Network& network) {
-  network::Failures failed;
+network::Failures chosen_failures(const NetworkOptions& options, const network::NamedNetwork& named) {
+  network::Failures failed = named.lacks;
   if (!options.failed_nodes.empty())
-    failed.nodes = network::parse_failed_nodes(options.failed_nodes, network);
+    failed.nodes = network::parse_failed_nodes(options.failed_nodes, named.network);
   if (!options.failed_links.empty())
-    failed.links = network::parse_failed_links(options.failed_links, network);
+    failed.links = network::parse_failed_links(options.failed_links, named.network);
   return failed;
 }
 
@@ -142,19 +142,29 @@ bool names_a_plan_file(const NetworkOptions& options) {
          (!subject.empty() && subject.find(':') == std::string::npos) || std::filesystem::exists(subject);
 }
 
-network::Network chosen_network(const NetworkOptions& options) {
+network::NamedNetwork chosen_named_network(const NetworkOptions& options) {
   if (options.subject.empty() && options.network.empty()) {
     throw Error("no network: give --network NAME, such as --network hypercube:6, or a plan file");
   }
-  if (options.subject.empty()) return network::parse(options.network);
+  if (options.subject.empty()) return network::parse_named(options.network);
   if (!options.network.empty())
     throw Error(fmt::format("two networks, {} and {}: give one", options.subject, options.network));
-  if (names_a_plan_file(options)) return read_plan_file(options.subject).network;
-  return network::parse(options.subject);
+  if (!names_a_plan_file(options)) return network::parse_named(options.subject);
+  schedule::Plan plan = read_plan_file(options.subject);
+  return {std::move(plan.network), {.nodes = {}, .links = {}, .open_axes = plan.failed.open_axes}};
+}
+
+network::Network chosen_network(const NetworkOptions& options) {
+  auto [network, lacks] = chosen_named_network(options);
+  if (lacks.empty()) return std::move(network);
+  throw Error(fmt::format(
+      "{} has open axes, which this command does not support yet: give a network with closed ones",
+      network.name()));
 }
 
 schedule::Problem chosen_problem(const ProblemOptions& options) {
-  network::Network network = chosen_network(options);
+  network::NamedNetwork named = chosen_named_network(options);
+  network::Network& network = named.network;
   if (options.collective.empty()) {
     throw Error("no collective: give --collective NAME, such as --collective alltoall, or a plan file");
   }
@@ -163,7 +173,9 @@ schedule::Problem chosen_problem(const ProblemOptions& options) {
       listed.empty() ? options.collective : options.collective.substr(0, options.collective.find(':')),
       network, options.root.value_or(0), options.parts.value_or(1));
   const schedule::PortModel ports = chosen_ports(options.ports, network);
+  network::Failures failed = chosen_failures(options, named);
   schedule::Problem problem{.network = std::move(network),
+                            .failed = std::move(failed),
                             .task = std::move(task),
                             .ports = ports,
                             .aggregation = options.merge.value_or(1)};
@@ -172,7 +184,6 @@ schedule::Problem chosen_problem(const ProblemOptions& options) {
   } else if (!listed.empty()) {
     problem.task.deliveries = io::read_task(listed, problem.network);
   }
-  problem.failed = chosen_failures(options, problem.network);
   return problem;
 }
 

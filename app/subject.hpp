@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string>
 
+#include "isotrope/network/parse.hpp"
+
 #include "isotrope/schedule/plan.hpp"
 
 #include "isotrope/planner/plan.hpp"
@@ -18,11 +20,15 @@ namespace isotrope::app {
 /// Whether the positional argument names a plan file rather than a network.
 bool names_a_plan_file(const NetworkOptions& options);
 
-/// The network of the options, named directly or by a plan file.
+/// The network of the options with its open axes, named directly or by a plan file.
+network::NamedNetwork chosen_named_network(const NetworkOptions& options);
+
+/// The same for commands that need all of the network's symmetry.
+/// @throws Error if axes are open.
 network::Network chosen_network(const NetworkOptions& options);
 
-/// The failures that --failed-nodes and --failed-links name.
-network::Failures chosen_failures(const NetworkOptions& options, const network::Network& network);
+/// What --failed-nodes and --failed-links name, and the open axes.
+network::Failures chosen_failures(const NetworkOptions& options, const network::NamedNetwork& named);
 
 /// The problem that the options name.
 /// @throws Error if network or collective are missing or anything is out of range.

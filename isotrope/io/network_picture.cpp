@@ -106,13 +106,18 @@ class Drawing : Svg {
   template <class Function>
   void for_each_link(Function function) const {
     for (Node node = 0; node < network_.order(); ++node) {
-      for (Port port = 0; port < network_.degree(); ++port) function(Link{node, port});
+      for (Port port = 0; port < network_.degree(); ++port) {
+        if (!absent_links_[index({node, port})]) function(Link{node, port});
+      }
     }
   }
 
   void note_failures() {
     failed_nodes_.resize(network_.order());
     failed_links_.resize(layout_.stubs.size());
+    absent_links_.resize(layout_.stubs.size());
+    for (const Link link : network::closing_links(network_, picture_.failed.open_axes))
+      absent_links_[index(link)] = absent_links_[index(back(link))] = true;
     for (const Node node : picture_.failed.nodes) {
       failed_nodes_[node] = true;
       for (Port port = 0; port < network_.degree(); ++port) fail({node, port});
@@ -329,6 +334,7 @@ class Drawing : Svg {
   NetworkLayout layout_;
   std::vector<bool> highlighted_;                  // one a directed link
   std::vector<bool> failed_nodes_, failed_links_;  // one per node, one per directed link
+  std::vector<bool> absent_links_;                 // one per directed link
   std::vector<Point> key_places_;
   std::size_t key_rows_ = 0;
   double key_top_ = 0, width_ = 0, height_ = 0;

@@ -249,7 +249,8 @@ constexpr Field plan_fields[] = {
     {"step_limits", &steps, of_version_2},
     {"destinations", &array_of<destination>, of_version_2},
     {"deliveries", &array_of<delivery>, of_version_2},
-    {"overlay", &overlay_rule, of_version_2}};
+    {"overlay", &overlay_rule, of_version_2},
+    {"open_axes", &numbers<&RawPlan::failed, &schedule::Failures::open_axes>, of_version_2}};
 constexpr ValueRule plan{.object = plan_fields};
 
 std::vector<std::string_view> names(std::span<const Field> fields) {

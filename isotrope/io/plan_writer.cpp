@@ -71,11 +71,13 @@ class PlanWriter {
     };
     const bool in_steps = !schedule.barriers.empty() || schedule.step_limits;
     const bool version_2 = !task.destinations.empty() || !task.deliveries.empty() || limited || window > 1 ||
-                           overlay || !bound.weights.empty() || !schedule.waiting || in_steps ||
+                           overlay || !failed.open_axes.empty() || !bound.weights.empty() ||
+                           !schedule.waiting || in_steps ||
                            std::ranges::any_of(schedule.stages, needs_newer_words);
     put_object(Layout::lines, KeyedValue{"format", plan_versions[version_2 ? 1 : 0]},
                KeyedValue{"network", network}, KeyedValue{"overlay", overlay, overlay.has_value()},
-               KeyedValue{"failed", failed, !failed.empty()}, KeyedValue{"collective", to_string(task)},
+               KeyedValue{"open_axes", failed.open_axes, !failed.open_axes.empty()},
+               KeyedValue{"failed", failed, failed.any_failed()}, KeyedValue{"collective", to_string(task)},
                KeyedValue{"root", task.root, is_rooted(task.collective)}, KeyedValue{"parts", task.parts},
                KeyedValue{"destinations", task.destinations, !task.destinations.empty()},
                KeyedValue{"deliveries", task.deliveries, !task.deliveries.empty()},

@@ -100,10 +100,12 @@ Network checked_network(const RawPlan& raw) {
     }
     return defined(group, "network");
   }
-  Network named = at("network.name", [&] { return network::parse(raw.network_name); });
+  auto [named, lacks] = at("network.name", [&] { return network::parse_named(raw.network_name); });
   if (group.moduli) check_same_moduli(group, named);
   if (group.generator_ends) check_same_generators(group, named);
-  return named;
+  if (lacks.open_axes != raw.failed.open_axes && !lacks.empty())
+    refuse("open_axes", "{} has {}, the file gives {}", named.name(), lacks.open_axes, raw.failed.open_axes);
+  return std::move(named);
 }
 
 std::optional<Network> checked_overlay(const RawPlan& raw, const Network& network) {
@@ -133,6 +135,10 @@ void check_version(const RawPlan& raw, const Task& task) {
 }
 
 void check_failures(const RawPlan& raw, const Network& network) {
+  const std::vector<std::uint32_t>& open = raw.failed.open_axes;
+  if (std::ranges::adjacent_find(open, std::greater_equal()) != open.end())
+    refuse("open_axes", "{}: give ascending numbers", open);
+  at("open_axes", [&] { return network::closing_links(network, open); });
   for (std::size_t i = 0; i < raw.failed.nodes.size(); ++i) {
     check_below(network.order(), raw.failed.nodes[i], "node",
                 [&] { return fmt::format("failed.nodes[{}]", i); });

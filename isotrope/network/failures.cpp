@@ -52,7 +52,38 @@ Link parse_link(std::string_view item, const Network& network) {
       "failed link '{}': name it by its two nodes, as 3-4, or by a node and its port, as 3:0", item));
 }
 
+// The ports that add 1 to the axis.
+std::vector<Port> ports_up(const Network& network, std::uint32_t axis) {
+  const Group& group = network.group();
+  const auto refuse = [&](std::string_view why) {
+    throw Error(fmt::format("open axis {} of {}: {}", axis, network.name(), why));
+  };
+  if (axis >= group.rank()) refuse(fmt::format("its axes are 0..{}", group.rank() - 1));
+  const Coordinate last = group.moduli()[axis] - 1;
+  if (last < 2) refuse("its extent is below 3, so no link closes it");
+  std::vector<Port> result;
+  for (Port port = 0; port < network.degree(); ++port) {
+    const Coordinate step = group.coordinate(network.generators()[port], axis);
+    if (step > 1 && step != last) refuse("a link leads more than one step along it");
+    if (step == 1) result.push_back(port);
+  }
+  return result;
+}
+
 }  // namespace
+
+std::vector<Link> closing_links(const Network& network, const std::vector<std::uint32_t>& open_axes) {
+  std::vector<Link> result;
+  for (const std::uint32_t axis : open_axes) {
+    const std::vector<Port> ports = ports_up(network, axis);
+    const Coordinate last = network.group().moduli()[axis] - 1;
+    for (Node node = 0; node < network.order(); ++node) {
+      if (network.group().coordinate(node, axis) != last) continue;
+      for (const Port port : ports) result.push_back({node, port});
+    }
+  }
+  return result;
+}
 
 std::vector<Node> parse_failed_nodes(std::string_view text, const Network& network) {
   std::vector<Node> result;

@@ -1,9 +1,17 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The failures of a network: nodes, with all their links, and links, in both directions.
+// What a network lacks of its Cayley graph: nodes that have failed, with all their links; links that have failed, in both
+// directions; and the links that would close its open axes.
+//
+//     line:4          ring:4 with axis 0 open: without the link between nodes 3 and 0
+//     line:4xring:8   torus:4x8 with axis 0 open: without the links between rows 3 and 0
+//
+// An axis is a coordinate of the group. It can be open if its modulus is 3 or more and every generator adds 0, 1 or -1 to
+// it; the missing links are those that would lead from the last coordinate to 0.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -22,10 +30,17 @@ struct Link {
 struct Failures {
   std::vector<Node> nodes;
   std::vector<Link> links;
+  std::vector<std::uint32_t> open_axes = {};  ///< ascending
 
-  bool empty() const { return nodes.empty() && links.empty(); }
+  bool empty() const { return nodes.empty() && links.empty() && open_axes.empty(); }
+  /// Whether nodes or links have failed.
+  bool any_failed() const { return !nodes.empty() || !links.empty(); }
   bool operator==(const Failures&) const = default;
 };
+
+/// The links that would close the open axes, each once, by the node with the last coordinate.
+/// @throws Error if an axis does not exist or cannot be open.
+std::vector<Link> closing_links(const Network& network, const std::vector<std::uint32_t>& open_axes);
 
 /// Failed nodes in words: "5,12".
 /// @throws Error unless they are different nodes of the network, separated by commas.

@@ -12,16 +12,30 @@
 //     circulant:13:1,5         Z_13 with generators +1, -1, +5, -5
 //     complete:8               every two nodes joined
 //     cayley:4x6:1,0/3,0/0,1/0,5   moduli, then one generator per port, closed under negation
+//     line:8                   a ring without one link
+//     mesh:4x8                 the product of lines
+//     line:8xring:16           the product of any networks (product.hpp)
 #pragma once
 
 #include <string_view>
 
+#include "isotrope/network/failures.hpp"
 #include "isotrope/network/network.hpp"
 
 namespace isotrope::network {
 
+/// A network by its name: a Cayley graph, and what it lacks of it.
+struct NamedNetwork {
+  Network network;      ///< with closed axes; its name is that of the network with open ones
+  Failures lacks = {};  ///< its open axes: of lines of 3 nodes or more
+};
+
 /// The network called `name`.
-/// @throws Error if the family is unknown (with the nearest names) or its parameters are out of range.
+/// @throws Error if a family is unknown (with the nearest names) or its parameters are out of range.
+NamedNetwork parse_named(std::string_view name);
+
+/// The network called `name`, for those who need all of its symmetry.
+/// @throws Error as parse_named, or if axes are open.
 Network parse(std::string_view name);
 
 }  // namespace isotrope::network

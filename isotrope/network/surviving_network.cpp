@@ -41,6 +41,7 @@ SurvivingNetwork::SurvivingNetwork(Network whole, Failures failures)
                               port, whole_.name(), order - 1, degree - 1));
     cut(node, port);
   }
+  for (const auto [node, port] : closing_links(whole_, failures_.open_axes)) cut(node, port);
   for (Node node = 0; node < order; ++node) {
     if (alive(node)) nodes_.push_back(node);
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rest of a network after failures: a graph without symmetry, whose distances have to be searched. Any graph is a
+// A network with open axes, or after failures: a graph without symmetry, whose distances have to be searched. Any graph is a
 // complete network without some links, so all results here hold for every graph.
 //
 // Convention: nodes and ports keep their numbers. A link carries unless it, in either direction, or one of its two
@@ -28,9 +28,9 @@ class SurvivingNetwork {
   /// there are more directed links than memory is worth spending on.
   SurvivingNetwork(Network whole, Failures failures);
 
-  /// The network before anything failed.
+  /// The network before anything failed, with its axes closed.
   const Network& whole() const { return whole_; }
-  /// The failed nodes and links.
+  /// The failed nodes and links, and the open axes.
   const Failures& failures() const { return failures_; }
   /// The nodes that are left, ascending; never empty.
   const std::vector<Node>& nodes() const { return nodes_; }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/network/convolution.hpp"
 #include "isotrope/network/port_pairs.hpp"
 
 namespace isotrope::network {
@@ -21,14 +22,6 @@ Counts cycle_counts(Coordinate extent) {
   if (extent % 2 == 0) counts.back() = 1;
   counts.front() = 1;
   return counts;
-}
-
-Counts convolution(const Counts& a, const Counts& b) {
-  Counts sums(a.size() + b.size() - 1, 0);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    for (std::size_t j = 0; j < b.size(); ++j) sums[i + j] += a[i] * b[j];
-  }
-  return sums;
 }
 
 class TorusMetric final : public Metric {

@@ -92,7 +92,8 @@ std::string alternatives(const Problem& problem) {
 
 std::string further_wishes(const Problem& problem, const Preferences& preferences) {
   std::string wishes;
-  if (!problem.failed.empty()) wishes += " around failures";
+  if (problem.failed.any_failed()) wishes += " around failures";
+  if (!problem.failed.open_axes.empty()) wishes += " with open axes";
   if (problem.aggregated()) wishes += " that aggregates packets";
   if (preferences.order) wishes += " that lets the root's order be chosen";
   if (preferences.objective == Objective::delay) wishes += " that looks at delays";
@@ -119,8 +120,20 @@ std::string counted(const std::vector<schedule::Node>& nodes) {
                      named < nodes.size() ? fmt::format(",... ({} in all)", nodes.size()) : "");
 }
 
+// The distances of a neighbourhood and the addresses of an isotropic task go around the axes.
+void require_closed_axes(const Problem& problem) {
+  const bool relative =
+      problem.task.collective == Collective::neighborhood || problem.task.collective == Collective::isotropic;
+  if (!relative || problem.failed.open_axes.empty()) return;
+  throw Error(
+      fmt::format("{} on {}: it is defined on closed axes only; list its packets in a file, as in "
+                  "--collective task:FILE",
+                  to_string(problem.task), problem.network.name()));
+}
+
 // Survivors must reach each other, and traffic must be between survivors.
 void require_survivable(const Problem& problem) {
+  require_closed_axes(problem);
   if (problem.failed.empty()) return;
   const network::SurvivingNetwork network(problem.network, problem.failed);
   const bool rooted = schedule::is_rooted(problem.task.collective);

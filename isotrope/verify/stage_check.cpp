@@ -113,11 +113,13 @@ class PortsOfRound {
 class FailedParts {
  public:
   explicit FailedParts(const Plan& plan) : any_(!plan.failed.empty()), nodes_(plan.failed.nodes) {
-    for (const schedule::Link& link : plan.failed.links) {
+    const schedule::Network& network = hop_network(plan);
+    const auto add_both_ways = [&](const schedule::Link& link) {
       add_link(link.node, link.port);
-      const schedule::Network& network = hop_network(plan);
       add_link(network.neighbour(link.node, link.port), network.opposite(link.port));
-    }
+    };
+    std::ranges::for_each(plan.failed.links, add_both_ways);
+    std::ranges::for_each(network::closing_links(network, plan.failed.open_axes), add_both_ways);
     std::sort(nodes_.begin(), nodes_.end());
     std::sort(links_.begin(), links_.end());
   }
@@ -334,7 +336,8 @@ class StageCheck {
       if (!ports_.receive(classes_.of(to))) fault(Rule::ports, t, hop, [&] { return excess("receiver"); });
     }
     if (failed_.any() && failed_.touched(hop.from, hop.port, to))
-      fault(Rule::failed, t, hop, [] { return "this link, or a node at its ends, has failed"; });
+      fault(Rule::failed, t, hop,
+            [] { return "this link does not exist or has failed, or a node at its ends has"; });
   }
 
   std::string excess(std::string_view who) const {

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plans on networks with open axes: valid, on real buffers, at the bound.
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/local/run.hpp"
+#include "isotrope/verify/verify.hpp"
+
+#include "tests/planner/wanted.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr const char* networks[] = {
+    "line:3",  "line:7", "mesh:3x4", "line:4xring:8", "mesh:2x3x2", "hypercube:2xline:3", "complete:3xline:4",
+    "mesh:4x4"};
+constexpr const char* collectives[] = {"broadcast", "reduce",         "scatter",   "gather", "allgather",
+                                       "alltoall",  "reduce-scatter", "allreduce", "barrier"};
+
+Problem open_problem(std::string_view name, std::string_view collective, std::string_view ports) {
+  auto [network, lacks] = network::parse_named(name);
+  const auto model = schedule::parse_port_model(ports, network.degree());
+  const auto task = schedule::parse_task(collective, network);
+  return {.network = std::move(network), .failed = std::move(lacks), .task = task, .ports = model};
+}
+
+class OpenAxes : public testing::TestWithParam<const char*> {};
+
+TEST_P(OpenAxes, have_plans_for_every_collective) {
+  for (const char* collective : collectives) {
+    for (const char* ports : {"all", "one", "half"}) {
+      const schedule::Plan plan = make_plan(open_problem(GetParam(), collective, ports));
+      const verify::Report report = verify::verify(plan);
+      EXPECT_EQ(fault_of(report), "") << collective << ", " << ports;
+      EXPECT_GE(report.rounds, report.bound.value) << collective << ", " << ports;
+      const local::RunResult result = local::run(plan, {.block_bytes = 24, .threads = 2});
+      EXPECT_TRUE(result.correct) << collective << ", " << ports << ": " << result.first_error;
+    }
+  }
+}
+
+// What must move is at the bound over all ports, but for the alltoall's one round.
+TEST_P(OpenAxes, are_planned_at_the_bound_over_all_ports) {
+  for (const char* collective :
+       {"broadcast", "reduce", "scatter", "gather", "allgather", "reduce-scatter", "alltoall"}) {
+    const verify::Report report = verify::verify(make_plan(open_problem(GetParam(), collective, "all")));
+    EXPECT_LE(report.rounds, report.bound.value + (collective == std::string("alltoall") ? 1 : 0))
+        << collective;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Planner, OpenAxes, testing::ValuesIn(networks));
+
+// A plan of the closed network uses links that the open one lacks.
+TEST(OpenAxesCheck, finds_links_that_do_not_exist) {
+  schedule::Plan plan = make_plan(problem_on("torus:4x4", "alltoall"));
+  ASSERT_TRUE(verify::verify(plan).valid);
+  plan.failed.open_axes = {1};
+  EXPECT_FALSE(verify::verify(plan).valid);
+}
+
+TEST(OpenAxesCheck, refuses_what_goes_around_the_axes) {
+  EXPECT_THAT([] { make_plan(open_problem("mesh:3x3", "neighborhood:1:1", "all")); },
+              ThrowsMessage<Error>(HasSubstr("closed axes")));
+}
+
+}  // namespace
+}  // namespace isotrope::planner
