@@ -29,26 +29,29 @@ std::string collective_of(const planner::Algorithm& algorithm) {
 class Filter {
  public:
   explicit Filter(const CatalogOptions& options) {
-    if (!options.network.empty() || !options.subject.empty()) network_ = chosen_network(options);
+    if (!options.network.empty() || !options.subject.empty()) named_ = chosen_named_network(options);
     if (!options.collective.empty()) collective_ = schedule::parse_collective(options.collective);
     if (options.ports.empty()) {
       ports_ = {schedule::PortModel::all(), schedule::PortModel::one(), schedule::PortModel::half()};
     } else {
-      ports_ = {schedule::parse_port_model(options.ports, network_ ? network_->degree() : UINT32_MAX)};
+      ports_ = {schedule::parse_port_model(options.ports, named_ ? named_->network.degree() : UINT32_MAX)};
     }
   }
 
   bool admits(const planner::Algorithm& algorithm) const {
     if (collective_ && *collective_ != algorithm.traits().collective) return false;
-    if (!network_) return true;
+    if (!named_) return true;
+    if (!named_->lacks.empty() && !algorithm.traits().around_failures) return false;
     return std::any_of(ports_.begin(), ports_.end(), [&](schedule::PortModel ports) {
-      return !algorithm.unsupported_reason(
-          {.network = *network_, .task = {.collective = algorithm.traits().collective}, .ports = ports});
+      return !algorithm.unsupported_reason({.network = named_->network,
+                                            .failed = named_->lacks,
+                                            .task = {.collective = algorithm.traits().collective},
+                                            .ports = ports});
     });
   }
 
  private:
-  std::optional<network::Network> network_;
+  std::optional<network::NamedNetwork> named_;
   std::optional<schedule::Collective> collective_;
   std::vector<schedule::PortModel> ports_;  // an algorithm needs one of them
 };

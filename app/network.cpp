@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // isotrope network: the properties of a network and of one of its nodes.
-#include "isotrope/network/network.hpp"
+#include <optional>
+#include <string>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,8 +12,12 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/hexmesh_route.hpp"
+#include "isotrope/network/surviving_network.hpp"
 
+#include "isotrope/graph/bisection.hpp"
 #include "isotrope/graph/connectivity.hpp"
+
+#include "isotrope/reproduce/architecture_facts.hpp"
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
@@ -24,22 +30,41 @@ namespace {
 using network::Network;
 using network::Node;
 using network::Port;
+using network::SurvivingNetwork;
 
-void add_node(Json& facts, const Network& network, Node node) {
+void add_node(Json& facts, const network::NamedNetwork& named, Node node) {
+  const Network& network = named.network;
+  std::optional<SurvivingNetwork> open;
+  if (!named.lacks.empty()) open.emplace(network, named.lacks);
   Json neighbours = Json::array();
-  for (Port port = 0; port < network.degree(); ++port) neighbours.push_back(network.neighbour(node, port));
+  for (Port port = 0; port < network.degree(); ++port) {
+    const bool exists = !open || open->carries(node, port);
+    neighbours.push_back(exists ? Json(network.neighbour(node, port)) : Json());
+  }
   facts["node"] = {
       {"number", node}, {"coordinates", network.group().coordinates(node)}, {"neighbours", neighbours}};
   if (const auto size = network::hexmesh_size(network))
     facts["node"]["labels"] = network::hexmesh_labels(*size, node);
 }
 
-Json facts_of(const Network& network) {
+void add_group(Json& facts, const Network& network) {
   Json generators = Json::array(), opposite = Json::array();
   for (Port port = 0; port < network.degree(); ++port) {
     generators.push_back(network.group().coordinates(network.generators()[port]));
     opposite.push_back(network.opposite(port));
   }
+  facts.update({{"moduli", network.group().moduli()}, {"generators", generators}, {"opposite", opposite}});
+}
+
+// The most nodes of a network that is searched from every node, and halved.
+constexpr Node most_searched = 1024;
+
+Json as_json(const graph::Bisection& bisection) {
+  return {{"at_least", bisection.at_least}, {"at_most", bisection.at_most}};
+}
+
+// By arithmetic, but for the connectivity and the bisection.
+Json facts_of(const Network& network) {
   Json facts{{"network", network.name()},
              {"nodes", network.order()},
              {"degree", network.degree()},
@@ -49,23 +74,64 @@ Json facts_of(const Network& network) {
              {"link_connectivity", network.degree()}};
   if (network.directed_links() <= graph::largest_connectivity_links)
     facts["connectivity"] = graph::node_connectivity(network);
-  facts.update({{"moduli", network.group().moduli()}, {"generators", generators}, {"opposite", opposite}});
+  if (network.order() <= most_searched) facts["bisection"] = as_json(graph::bisection({network, {}}));
   return facts;
 }
 
-std::string in_words(const Network& network, const Json& facts) {
+// By searches from every node. A product of connected networks has as many link-disjoint paths between any two nodes as its
+// least degree if each factor has (J.-M. Xu, C. Yang 2006); a line and a Cayley graph have.
+Json facts_of(const Network& network, const network::Failures& lacks) {
+  const reproduce::ArchitectureFacts searched = reproduce::facts_of({network.name(), network, lacks});
+  Json facts{{"network", network.name()},
+             {"nodes", searched.nodes},
+             {"degree", searched.degrees.back()},
+             {"least_degree", searched.degrees.front()},
+             {"links", searched.links},
+             {"open_axes", lacks.open_axes},
+             {"diameter", searched.diameter},
+             {"average_distance", searched.mean_distance},
+             {"link_connectivity", searched.degrees.front()}};
+  if (searched.connectivity) facts["connectivity"] = *searched.connectivity;
+  if (searched.bisection) facts["bisection"] = as_json(*searched.bisection);
+  return facts;
+}
+
+Json facts_of(const network::NamedNetwork& named) {
+  Json facts = named.lacks.empty() ? facts_of(named.network) : facts_of(named.network, named.lacks);
+  add_group(facts, named.network);
+  return facts;
+}
+
+std::string ports_in_words(const Json& facts) {
+  const std::string most = facts.at("degree").dump();
+  return facts.contains("least_degree") ? fmt::format("{} to {} a node", facts.at("least_degree").dump(), most)
+                                        : fmt::format("{} at every node", most);
+}
+
+std::string connectivity_in_words(const Json& facts) {
+  const std::string links = facts.at("link_connectivity").dump();
+  return facts.contains("connectivity")
+             ? fmt::format("{} nodes, {} links", facts.at("connectivity").dump(), links)
+             : fmt::format("{} links; that of nodes is not computed on networks of this size", links);
+}
+
+std::string bisection_in_words(const Json& facts) {
+  const std::string least = facts.at("at_least").dump(), most = facts.at("at_most").dump();
+  return least == most ? most + " links" : fmt::format("{} to {} links", least, most);
+}
+
+std::string in_words(const network::NamedNetwork& named, const Json& facts) {
   constexpr std::size_t most_ports_shown = 16;
-  std::string text = network.name() + "\n" + line("nodes", fmt::format("{}", network.order())) +
-                     line("ports", fmt::format("{} at every node", network.degree())) +
-                     line("links", fmt::format("{}", network.directed_links() / 2)) +
-                     line("diameter", fmt::format("{}", network.diameter())) +
-                     line("mean distance", fmt::format("{:.4f}", network.average_distance()));
-  const bool counted = facts.contains("connectivity");
-  text += line("connectivity",
-               counted ? fmt::format("{} nodes, {} links", facts.at("connectivity").dump(), network.degree())
-                       : fmt::format("{} links; node connectivity is not computed above {} directed links",
-                                     network.degree(), graph::largest_connectivity_links));
+  const Network& network = named.network;
+  std::string text = network.name() + "\n" + line("nodes", facts.at("nodes").dump()) +
+                     line("ports", ports_in_words(facts)) + line("links", facts.at("links").dump()) +
+                     line("diameter", facts.at("diameter").dump()) +
+                     line("mean distance", fmt::format("{:.4f}", std::get<double>(facts.at("average_distance").value()))) +
+                     line("connectivity", connectivity_in_words(facts));
+  if (facts.contains("bisection")) text += line("bisection", bisection_in_words(facts.at("bisection")));
   text += line("group", fmt::format("Z_{}", fmt::join(network.group().moduli(), " x Z_")));
+  if (const auto& axes = named.lacks.open_axes; !axes.empty())
+    text += line("open axes", fmt::format("{}: no link closes them", fmt::join(axes, ", ")));
   for (Port port = 0; port < network.degree() && port < most_ports_shown; ++port) {
     text += line(
         fmt::format("port {}", port),
@@ -76,16 +142,22 @@ std::string in_words(const Network& network, const Json& facts) {
   return text;
 }
 
+std::uint32_t distance(const network::NamedNetwork& named, Node from, Node to) {
+  if (named.lacks.empty()) return named.network.distance(from, to);
+  return SurvivingNetwork(named.network, named.lacks).distances(from)[to];
+}
+
 }  // namespace
 
 int network_command(const ShowNetworkOptions& options) {
-  const Network network = chosen_network(options);
-  Json facts = facts_of(network);
-  std::string text = options.json ? "" : in_words(network, facts);
+  const network::NamedNetwork named = chosen_named_network(options);
+  const Network& network = named.network;
+  Json facts = facts_of(named);
+  std::string text = options.json ? "" : in_words(named, facts);
   if (options.node || options.to) {
     require_node("--node", options.node.value_or(0), network);
     const auto node = static_cast<Node>(options.node.value_or(0));
-    add_node(facts, network, node);
+    add_node(facts, named, node);
     const Json& shown = facts.at("node");
     text += line("node", fmt::format("{} = {}, neighbours {}", node, shown.at("coordinates").dump(),
                                      shown.at("neighbours").dump()));
@@ -94,8 +166,8 @@ int network_command(const ShowNetworkOptions& options) {
     if (options.to) {
       require_node("--to", *options.to, network);
       const auto to = static_cast<Node>(*options.to);
-      facts["distance"] = network.distance(node, to);
-      text += line("distance", fmt::format("{} from {} to {}", network.distance(node, to), node, to));
+      facts["distance"] = distance(named, node, to);
+      text += line("distance", fmt::format("{} from {} to {}", facts.at("distance").dump(), node, to));
     }
   }
   print_or_write(options, options.json ? answer("network", facts) : text);

@@ -151,7 +151,7 @@ network::NamedNetwork chosen_named_network(const NetworkOptions& options) {
     throw Error(fmt::format("two networks, {} and {}: give one", options.subject, options.network));
   if (!names_a_plan_file(options)) return network::parse_named(options.subject);
   schedule::Plan plan = read_plan_file(options.subject);
-  return {std::move(plan.network), {.nodes = {}, .links = {}, .open_axes = plan.failed.open_axes}};
+  return {std::move(plan.network), {{}, {}, std::move(plan.failed.open_axes)}};
 }
 
 network::Network chosen_network(const NetworkOptions& options) {

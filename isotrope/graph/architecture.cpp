@@ -83,7 +83,8 @@ Architecture parse_architecture(std::string_view name) {
                                      std::pair("chordal-ring", "chordal-ring:P:W")}) {
     if (fields[0] == family) throw Error(fmt::format("'{}': write {}", name, form));
   }
-  return {std::string(name), network::parse(name), {}};
+  auto [network, lacks] = network::parse_named(name);
+  return {std::string(name), std::move(network), std::move(lacks)};
 }
 
 }  // namespace isotrope::graph

@@ -8,7 +8,7 @@
 //                          only
 //     star:P               complete:P with the links of node 0 only
 //     chordal-ring:P:W     circulant:P:1,W with the chords v, v+W for even v only (degree 3; P even, W odd)
-//     anything else        a network by its own name, whole
+//     anything else        a network by its own name, with its open axes
 //
 // Sources: M.-S. Chen, K. G. Shin, D. D. Kandlur 1990, Table I; B. W. Arden, H. Lee, Analysis of chordal ring
 // network, IEEE Trans. Computers 30(4), 1981.
@@ -29,7 +29,7 @@ using network::Port;
 struct Architecture {
   std::string name;
   Network network;
-  network::Failures missing;  ///< links only
+  network::Failures missing;  ///< links and open axes
 };
 
 /// The architecture of that name.

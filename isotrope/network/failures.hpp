@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "isotrope/network/network.hpp"
@@ -28,9 +29,13 @@ struct Link {
 };
 
 struct Failures {
+  Failures() = default;
+  Failures(std::vector<Node> failed_nodes, std::vector<Link> failed_links, std::vector<std::uint32_t> open = {})
+      : nodes(std::move(failed_nodes)), links(std::move(failed_links)), open_axes(std::move(open)) {}
+
   std::vector<Node> nodes;
   std::vector<Link> links;
-  std::vector<std::uint32_t> open_axes = {};  ///< ascending
+  std::vector<std::uint32_t> open_axes;  ///< ascending
 
   bool empty() const { return nodes.empty() && links.empty() && open_axes.empty(); }
   /// Whether nodes or links have failed.

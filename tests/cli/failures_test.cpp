@@ -29,6 +29,24 @@ TEST_F(Cli, plans_around_failures_and_checks_the_file) {
   EXPECT_THAT(run("bound plan.json").out, HasSubstr("on hexmesh:4 without nodes 5,12 and links 0-1,7-"));
 }
 
+TEST_F(Cli, plans_on_networks_with_open_axes) {
+  for (const char* collective : {"broadcast", "allgather", "alltoall", "allreduce", "scatter --ports one"}) {
+    const json plan =
+        answer("plan --network line:4xring:8 -o open.json --collective " + std::string(collective));
+    EXPECT_TRUE(plan.at("valid").get<bool>()) << collective;
+    EXPECT_EQ(plan.at("network"), "line:4xring:8");
+    EXPECT_EQ(plan.at("open_axes"), json({0}));
+    EXPECT_TRUE(answer("verify open.json").at("claims_hold").get<bool>()) << collective;
+    EXPECT_TRUE(answer("run --bytes 96 open.json").at("correct").get<bool>()) << collective;
+  }
+  EXPECT_TRUE(answer("plan --network line:4xring:8 --failed-links 0-1 --collective alltoall").at("valid").get<bool>());
+  EXPECT_EQ(run("draw --network line:4xring:8 -o open.svg").status, 0);
+  EXPECT_EQ(answer("route mesh:4x4 0 15").at("distance"), 6);
+  expect_refusal("network mesh:4x4", "open axes");
+  expect_refusal("plan --network mesh:4x4 --collective neighborhood:1:1", "task:FILE");
+  expect_refusal("plan --network line:4xrong:8 --collective alltoall", "rong");
+}
+
 TEST_F(Cli, names_whom_failures_cut_off) {
   const std::string ring = "plan --network ring:9 --collective broadcast ";
   expect_refusal(ring + "--failed-links 0-1,4-5", "cut nodes 1,2,3,4 off from node 0");

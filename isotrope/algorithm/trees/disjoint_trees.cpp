@@ -232,7 +232,7 @@ class DepthWalk {
 
 // 1 + the largest distance of a node from a neighbour of the root, by ways that avoid the root.
 std::uint32_t least_height(const Network& network) {
-  const network::SurvivingNetwork without_root(network, {.nodes = {0}, .links = {}});
+  const network::SurvivingNetwork without_root(network, {{0}, {}});
   std::uint32_t farthest = 0;
   for (Port tree = 0; tree < network.degree(); ++tree) {
     const std::vector<std::uint32_t> distances = without_root.distances(network.neighbour(0, tree));

@@ -61,7 +61,7 @@ TEST(RarestFirstBroadcast, is_valid_on_every_network_under_every_port_model) {
 TEST(RarestFirstBroadcast, is_valid_around_failures) {
   for (const char* ports : {"all", "2", "one", "half"}) {
     for (const std::uint32_t parts : {1U, 9U})
-      expect_valid(problem_of("torus:4x5", ports, parts, {.nodes = {3, 7}, .links = {}}), ports);
+      expect_valid(problem_of("torus:4x5", ports, parts, {{3, 7}, {}}), ports);
   }
 }
 
