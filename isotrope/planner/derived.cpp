@@ -30,6 +30,8 @@ class DerivedAlgorithm final : public Algorithm {
       : Algorithm(std::move(traits)), original_(original), kind_(kind) {}
 
   Reason unsupported_reason(const Problem& problem) const override {
+    if (kind_ == Derivation::gathered_then_reduced && !problem.failed.nodes.empty())
+      return "it adds the contributions of all nodes, and some have failed";
     return original_.unsupported_reason(forward(problem));
   }
   std::vector<Parameters> choices(const Problem& problem) const override {
@@ -117,9 +119,8 @@ Algorithms derived_from(const Algorithm& original) {
       traits.name);
   add(Derivation::reversed_then_forward, traits.reversed_then_forward, Collective::allreduce, both);
   add(Derivation::reversed_then_forward, traits.barrier, Collective::barrier, both);
-  // An allreduce or a scan gathers whole vectors. Around failures some contributions are missing.
-  if (traits.collective != Collective::allgather || traits.around_failures || traits.gathers_only)
-    return result;
+  // An allreduce or a scan gathers whole vectors.
+  if (traits.collective != Collective::allgather || traits.gathers_only) return result;
   const Derived gathered{traits.name + "-then-reduce",
                          "the rounds of the allgather; every node reduces N vectors"};
   for (const Collective collective :

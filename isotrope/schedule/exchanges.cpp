@@ -12,12 +12,6 @@
 namespace isotrope::schedule {
 namespace {
 
-std::vector<ValueId> first_values(std::uint32_t count) {
-  std::vector<ValueId> result(count);
-  std::iota(result.begin(), result.end(), ValueId{0});
-  return result;
-}
-
 void require_copies(const Schedule& schedule) {
   const auto gathers = [](const Stage& stage) {
     const bool listed = stage.replication == Replication::none() && !stage.packets.empty();
@@ -74,6 +68,12 @@ bool is_replicated(const Stage& stage) {
 }
 
 }  // namespace
+
+std::vector<ValueId> first_values(std::uint64_t count) {
+  std::vector<ValueId> result(count);
+  std::iota(result.begin(), result.end(), ValueId{0});
+  return result;
+}
 
 Schedule gather_then_reduce(const network::Network& network, std::uint32_t parts, const Schedule& schedule) {
   require_copies(schedule);
@@ -169,7 +169,7 @@ Schedule recursive_doubling(PortModel model, const std::vector<Port>& ports) {
     stage.rounds.close_round();
     stage.sums.push_back({0, first_values(round + 1)});
   }
-  stage.result = {first_values(static_cast<std::uint32_t>(ports.size()) + 1)};
+  stage.result = {first_values(ports.size() + 1)};
   return {model, RoundKind::strict, {std::move(stage)}};
 }
 

@@ -20,6 +20,9 @@
 
 namespace isotrope::schedule {
 
+/// The values 0, 1, ..., `count` - 1 of a node: its own, and the first ones that it received.
+std::vector<ValueId> first_values(std::uint64_t count);
+
 /// The allreduce, barrier, scan or exscan by the allgather `schedule` on `network`, in `parts` parts: what it would
 /// copy, it carries as values. @pre the schedule is a valid allgather of one stage.
 Schedule gather_then_reduce(const network::Network& network, std::uint32_t parts, const Schedule& schedule);

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <vector>
 
 #include "isotrope/schedule/ceil_div.hpp"
+#include "isotrope/schedule/exchanges.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -25,12 +25,6 @@ std::uint64_t doublings(const Network& network) {
 std::uint64_t doubling_interval(const Problem& problem, const Network& network) {
   return problem.aggregated() ? 0
                               : schedule::ceil_div(doublings(network), problem.ports.sends(network.degree()));
-}
-
-std::vector<ValueId> first_values(std::uint64_t count) {
-  std::vector<ValueId> result(count);
-  std::iota(result.begin(), result.end(), ValueId{0});
-  return result;
 }
 
 // Own and received, before round i of its part.
@@ -59,7 +53,7 @@ schedule::Schedule doubling_scan(const Problem& problem, const Network& network)
     schedule::PacketId& sum = sums[part * (length + 1) + count];
     if (sum == UINT32_MAX) {
       sum = static_cast<schedule::PacketId>(stage.sums.size());
-      stage.sums.push_back({part, first_values(count)});
+      stage.sums.push_back({part, schedule::first_values(count)});
     }
     return sum;
   };
@@ -79,7 +73,7 @@ schedule::Schedule doubling_scan(const Problem& problem, const Network& network)
   }
   for (std::uint32_t part = 0; part < parts; ++part) {
     for (Node node = 0; node < network.order(); ++node)
-      stage.result.push_back(first_values(values_before(node, length)));
+      stage.result.push_back(schedule::first_values(values_before(node, length)));
   }
   const auto kind = problem.aggregated() ? schedule::RoundKind::aggregated : schedule::RoundKind::strict;
   return {problem.ports, kind, {std::move(stage)}};

@@ -3,7 +3,8 @@
 //
 // Scan and exscan, by sums of runs of consecutive nodes. The same schedules serve both.
 //
-//     axis-scan        tori and hypercubes: at the bound over all ports, diameter rounds; over one port on hypercubes
+//     axis-scan        tori, meshes and hypercubes: at the bound over all ports, diameter rounds; over one port on
+//                      hypercubes
 //     doubling-scan    complete graphs and others with links to c + 1, c + 2, c + 4, ...: ceil(log2 N) rounds
 //     tree-scan        every network of some thousand nodes: the diameter or little more over all ports
 //
@@ -37,8 +38,9 @@ class AxisScan final : public Algorithm {
   Reason unsupported_reason(const Problem& problem) const override {
     if (auto reason = half_duplex(problem)) return reason;
     if (auto reason = partly_aggregated(problem)) return reason;
-    if (!network::torus_axes(problem.network)) return "it needs a torus or a hypercube";
-    return std::nullopt;
+    if (problem.failed.any_failed()) return "it needs the whole network, and something has failed";
+    if (!network::torus_axes(problem.network)) return "it needs a torus, a mesh or a hypercube";
+    return unsuitable_with_open_axes(problem);
   }
   std::uint64_t rounds(const Problem& problem, const Parameters& /*parameters*/) const override {
     return algorithm::axis_scan_rounds(problem);
@@ -48,6 +50,17 @@ class AxisScan final : public Algorithm {
   }
   std::uint64_t local_reductions(const Problem& problem, const Parameters& /*parameters*/) const override {
     return algorithm::axis_scan_values(problem);
+  }
+
+ private:
+  static Reason unsuitable_with_open_axes(const Problem& problem) {
+    constexpr std::uint64_t most_hops = std::uint64_t{1} << 22;
+    if (problem.failed.open_axes.empty()) return std::nullopt;
+    if (auto reason = limited_ports(problem)) return reason;
+    const std::uint64_t hops = algorithm::axis_scan_hops(problem);
+    if (hops <= most_hops) return std::nullopt;
+    return fmt::format("it lists the hops of every node of a mesh, {} at most, and here are {}", most_hops,
+                       hops);
   }
 };
 
@@ -136,11 +149,13 @@ Traits scan_traits(std::string name, Collective collective, std::string networks
 Algorithms scans() {
   Algorithms result;
   for (const Collective collective : {Collective::scan, Collective::exscan}) {
-    result.push_back(std::make_unique<AxisScan>(scan_traits(
-        "axis-scan", collective, "every torus, hypercube:0 to hypercube:26",
+    Traits axes = scan_traits(
+        "axis-scan", collective, "every torus, hypercube:0 to hypercube:26, meshes over all ports",
         "sums of runs of nodes, gathered axis after axis, the last axis first",
-        "one part: all and K ports the diameter, optimal; one port: the sum of extent - 1 over the "
-        "extents, optimal on hypercubes")));
+        "one part: all and K ports the diameter, optimal; one port: the sum of extent - 1 over "
+        "the extents, optimal on hypercubes");
+    axes.around_failures = true;  // open axes alone
+    result.push_back(std::make_unique<AxisScan>(std::move(axes)));
     result.push_back(std::make_unique<DoublingScan>(scan_traits(
         "doubling-scan", collective,
         "complete graphs, circulants with links of lengths 1, 2, 4, ...; up to 16384 nodes",
