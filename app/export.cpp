@@ -36,7 +36,7 @@
 namespace isotrope::app {
 namespace {
 
-using network::Network;
+using network::SurvivingNetwork;
 using schedule::Plan;
 
 using ProgressListener = std::function<void(double)>;
@@ -44,7 +44,7 @@ using ProgressListener = std::function<void(double)>;
 // The ways to write a format; absent if the format has no such form.
 struct ExportFormat {
   std::string_view name;
-  void (*of_network)(std::ostream&, const Network&) = nullptr;
+  void (*of_network)(std::ostream&, const SurvivingNetwork&) = nullptr;
   void (*of_plan)(std::ostream&, const Plan&, std::uint64_t, const ProgressListener&) = nullptr;
   void (*folder_of_plan)(const std::filesystem::path&, const Plan&, std::uint64_t,
                          const ProgressListener&) = nullptr;
@@ -52,9 +52,10 @@ struct ExportFormat {
 };
 
 constexpr std::array formats{
-    ExportFormat{.name = "simgrid",
-                 .of_network = [](std::ostream& out,
-                                  const Network& network) { out << exports::simgrid_platform(network); }},
+    ExportFormat{
+        .name = "simgrid",
+        .of_network = [](std::ostream& out,
+                         const SurvivingNetwork& network) { out << exports::simgrid_platform(network); }},
     ExportFormat{.name = "ti", .folder_of_plan = exports::write_simgrid_traces},
     ExportFormat{.name = "goal", .of_plan = exports::write_goal},
     ExportFormat{.name = "msccl",
@@ -108,14 +109,10 @@ int export_network(const ExportOptions& options, const ExportFormat& format) {
   if (format.of_network == nullptr)
     throw Error(
         fmt::format("--format {} is for plans only; give a plan file or --collective NAME", format.name));
-  for (const auto& [name, value] : {std::pair("--failed-nodes", options.failed_nodes),
-                                    std::pair("--failed-links", options.failed_links)}) {
-    if (!value.empty())
-      throw Error(fmt::format("export of a network does not support {}: whole networks are exported", name));
-  }
   if (options.bytes)
     throw Error(fmt::format("--bytes {}: only plans have a size; leave the option out", *options.bytes));
-  const Network network = chosen_network(options);
+  const network::NamedNetwork named = chosen_named_network(options);
+  const SurvivingNetwork network(named.network, chosen_failures(options, named));
   write_answer(options, [&](std::ostream& out) { format.of_network(out, network); });
   return 0;
 }

@@ -20,12 +20,13 @@ using schedule::Hop;
 using schedule::Packet;
 using schedule::Stage;
 
-void write_csv(std::ostream& out, const Network& network) {
+void write_csv(std::ostream& out, const network::SurvivingNetwork& network) {
   io::ByteBuffer buffer(out);
   buffer.put("node,port,neighbour\n");
-  for (Node node = 0; node < network.order(); ++node) {
-    for (Port port = 0; port < network.degree(); ++port)
-      buffer.put(fmt::format("{},{},{}\n", node, port, network.neighbour(node, port)));
+  for (const Node node : network.nodes()) {
+    network.for_each_neighbour(node, [&](Port port, Node neighbour) {
+      buffer.put(fmt::format("{},{},{}\n", node, port, neighbour));
+    });
   }
   buffer.flush();
 }

@@ -14,12 +14,14 @@
 #include <functional>
 #include <iosfwd>
 
+#include "isotrope/network/surviving_network.hpp"
+
 #include "isotrope/schedule/plan.hpp"
 
 namespace isotrope::exports {
 
 /// Writes the links, ascending by node and port.
-void write_csv(std::ostream& out, const network::Network& network);
+void write_csv(std::ostream& out, const network::SurvivingNetwork& network);
 
 /// Writes the hops, round by round. @param block_bytes of a block, or of the vector of an allreduce
 /// @param progress called after every round with the share done, 0..1; its exceptions are passed on

@@ -48,15 +48,14 @@ std::map<std::pair<Node, Node>, LinkLabel> link_labels(const Plan& plan) {
 
 }  // namespace
 
-void write_dot(std::ostream& out, const Network& network) {
+void write_dot(std::ostream& out, const network::SurvivingNetwork& network) {
   io::ByteBuffer buffer(out);
-  buffer.put(fmt::format("graph \"{}\" {{\n", network.name()));
-  for (Node node = 0; node < network.order(); ++node) {
-    if (network.degree() == 0) buffer.put(fmt::format("  {};\n", node));
-    for (Port port = 0; port < network.degree(); ++port) {
-      const Node neighbour = network.neighbour(node, port);
+  buffer.put(fmt::format("graph \"{}\" {{\n", network.whole().name()));
+  for (const Node node : network.nodes()) {
+    if (network.degree(node) == 0) buffer.put(fmt::format("  {};\n", node));
+    network.for_each_neighbour(node, [&](Port, Node neighbour) {
       if (node < neighbour) buffer.put(fmt::format("  {} -- {};\n", node, neighbour));
-    }
+    });
   }
   buffer.put("}\n");
   buffer.flush();

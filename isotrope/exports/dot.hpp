@@ -14,12 +14,14 @@
 
 #include <iosfwd>
 
+#include "isotrope/network/surviving_network.hpp"
+
 #include "isotrope/schedule/plan.hpp"
 
 namespace isotrope::exports {
 
 /// Writes every link once, from the lower node.
-void write_dot(std::ostream& out, const network::Network& network);
+void write_dot(std::ostream& out, const network::SurvivingNetwork& network);
 
 /// Writes every directed link that the plan uses.
 void write_dot(std::ostream& out, const schedule::Plan& plan);

@@ -8,7 +8,8 @@
 //     every ordered pair of nodes      <route src="n0" dst="n3"> l0_1 l1_3 </route>
 //
 // Routes are shortest paths that balance the link loads of a total exchange (evened_routes.hpp), so direct
-// messages in SimGrid take no longer than on the best machine with fixed routes. Cost: O(N * sum of distances)
+// messages in SimGrid take no longer than on the best machine with fixed routes. With open axes or failures they are any
+// shortest paths. Cost: O(N * sum of distances)
 // in time and in the file, plus the rerouting of evened_routes.hpp.
 #pragma once
 
@@ -16,6 +17,7 @@
 #include <string>
 
 #include "isotrope/network/network.hpp"
+#include "isotrope/network/surviving_network.hpp"
 
 namespace isotrope::exports {
 
@@ -31,5 +33,8 @@ struct SimgridLinks {
 /// @throws Error if the routes have more than most_route_hops hops together, the bandwidth is not positive, or
 /// the latency is negative.
 std::string simgrid_platform(const network::Network& network, const SimgridLinks& links = {});
+/// The same of what failures and open axes leave, without failed nodes; routes are shortest, whatever their loads.
+/// @throws Error also if nodes cannot reach each other
+std::string simgrid_platform(const network::SurvivingNetwork& network, const SimgridLinks& links = {});
 
 }  // namespace isotrope::exports

@@ -24,7 +24,7 @@ std::string csv(const schedule::Plan& plan, std::uint64_t bytes) {
 
 TEST(CsvExport, of_a_network) {
   std::ostringstream out;
-  write_csv(out, network::parse("ring:3"));
+  write_csv(out, network::SurvivingNetwork(network::parse("ring:3"), {}));
   EXPECT_EQ(out.str(), "node,port,neighbour\n0,0,1\n0,1,2\n1,0,2\n1,1,0\n2,0,0\n2,1,1\n");
 }
 

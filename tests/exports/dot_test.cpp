@@ -15,6 +15,7 @@ namespace isotrope::exports {
 namespace {
 
 using network::Node;
+using network::SurvivingNetwork;
 using schedule::Collective;
 
 template <class Subject>
@@ -25,9 +26,14 @@ std::string dot(const Subject& subject) {
 }
 
 TEST(DotExport, of_a_network) {
-  EXPECT_EQ(dot(network::parse("ring:4")),
+  EXPECT_EQ(dot(SurvivingNetwork(network::parse("ring:4"), {})),
             "graph \"ring:4\" {\n  0 -- 1;\n  0 -- 3;\n  1 -- 2;\n  2 -- 3;\n}\n");
-  EXPECT_EQ(dot(network::parse("ring:1")), "graph \"ring:1\" {\n  0;\n}\n");
+  EXPECT_EQ(dot(SurvivingNetwork(network::parse("ring:1"), {})), "graph \"ring:1\" {\n  0;\n}\n");
+}
+
+TEST(DotExport, leaves_out_the_links_of_open_axes) {
+  const auto [network, lacks] = network::parse_named("line:3");
+  EXPECT_EQ(dot(SurvivingNetwork(network, lacks)), "graph \"line:3\" {\n  0 -- 1;\n  1 -- 2;\n}\n");
 }
 
 // Three parts go from the root, node 1, in three rounds.
@@ -49,7 +55,7 @@ TEST(DotExport, names_a_round_once) {
 TEST(DotExport, has_every_link_once) {
   for (const char* name : {"hypercube:4", "torus:4x3x2", "hexmesh:3", "twisted-torus:4x4x8"}) {
     const network::Network network = network::parse(name);
-    std::istringstream lines(dot(network));
+    std::istringstream lines(dot(SurvivingNetwork(network, {})));
     std::set<std::pair<Node, Node>> links;
     std::string line;
     std::getline(lines, line);

@@ -117,6 +117,13 @@ TEST(SimgridPlatform, of_a_ring_by_hand) {
             "</zone>\n</platform>\n");
 }
 
+TEST(SimgridPlatform, of_a_line_has_its_links_alone) {
+  const auto [network, lacks] = network::parse_named("line:3");
+  const Platform line = read(simgrid_platform(network::SurvivingNetwork(network, lacks)));
+  EXPECT_THAT(line.links, testing::ElementsAre(Link{0, 1}, Link{1, 2}, Link{1, 0}, Link{2, 1}));
+  EXPECT_THAT(line.routes.at({0, 2}), testing::ElementsAre(Link{0, 1}, Link{1, 2}));
+}
+
 // Two ways round for each of the four nodes: 0 and 2 send forwards, 1 and 3 backwards.
 TEST(SimgridPlatform, splits_the_sources_of_two_equal_ways) {
   const Platform ring = read(simgrid_platform(network::parse("ring:4")));
