@@ -102,7 +102,11 @@ void refuse_failures(CLI::App& app, const char* pattern) {
 void add_network(CLI::App& app, NetworkOptions& options, const char* positional, const char* what) {
   add_positional(app, positional, options.subject, what);
   add_text(app, "--network", options.network,
-           {"NAME", network_group, "Network: hypercube:6, torus:4x4x8, hexmesh:4, ... (`isotrope --help`)"});
+           {"NAME", network_group, "Network: hypercube:6, mesh:4x8, line:4xring:8, ... (`isotrope --help`)"});
+  const auto slice = [](const std::string& /*option*/, const std::string& name) { return "tpu:" + name; };
+  add(app, "--tpu", options.network, slice,
+      {"SLICE", network_group, "The network of a TPU slice: v5e-4x8 (`isotrope catalog --networks`)"})
+      ->excludes("--network");
 }
 
 void add_failures(CLI::App& app, NetworkOptions& options) {
@@ -282,6 +286,8 @@ void bind(CLI::App& app, CatalogOptions& options) {
   refuse_failures(app, "catalog ignores failures; drop {}");
   add_collective(app, options.collective);
   add_ports(app, options);
+  app.add_flag("--networks", options.networks, "List the published TPU slices and their networks instead")
+      ->group(output_group);
   add_answer(app, options);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope catalog: all algorithms, or the algorithms that can serve what the options name.
+// isotrope catalog: all algorithms, or the algorithms that can serve what the options name; or the networks of TPU slices.
 #include "isotrope/planner/catalog.hpp"
 
 #include <algorithm>
@@ -12,6 +12,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "isotrope/network/parse.hpp"
+#include "isotrope/network/tpu_slices.hpp"
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
@@ -56,9 +59,25 @@ class Filter {
   std::vector<schedule::PortModel> ports_;  // an algorithm needs one of them
 };
 
+void list_networks(const CatalogOptions& options) {
+  Json list = Json::array();
+  std::string text =
+      "TPU slices, as --tpu takes them, and their networks (the families: `isotrope --help`)\n";
+  for (const network::TpuSlice& slice : network::tpu_slices()) {
+    const network::Node nodes = network::parse_named(slice.network).network.order();
+    list.push_back({{"name", slice.name}, {"network", slice.network}, {"nodes", nodes}});
+    text += fmt::format("  {:<20} {:<24} {:>6} nodes\n", slice.name, slice.network, nodes);
+  }
+  print_or_write(options, options.json ? answer("catalog", {{"networks", list}}) : text);
+}
+
 }  // namespace
 
 int catalog_command(const CatalogOptions& options) {
+  if (options.networks) {
+    list_networks(options);
+    return 0;
+  }
   const Filter filter(options);
   Json list = Json::array();
   std::string text;

@@ -93,7 +93,9 @@ struct ShowNetworkOptions : NetworkOptions, OutputOptions {
   std::optional<std::uint64_t> to;
 };
 
-struct CatalogOptions : ProblemOptions, OutputOptions {};
+struct CatalogOptions : ProblemOptions, OutputOptions {
+  bool networks = false;  ///< list the TPU slices instead of algorithms
+};
 
 struct CostOptions : PlanningOptions, MachineOptions, OutputOptions {};
 

@@ -20,6 +20,7 @@
 #include "isotrope/network/hypercube.hpp"
 #include "isotrope/network/product.hpp"
 #include "isotrope/network/torus.hpp"
+#include "isotrope/network/tpu_slices.hpp"
 #include "isotrope/network/twisted_torus.hpp"
 
 namespace isotrope::network {
@@ -163,6 +164,8 @@ Network read_factor(std::string_view name, std::string_view whole) {
 }  // namespace
 
 NamedNetwork parse_named(std::string_view name) {
+  constexpr std::string_view tpu = "tpu:";
+  if (name.starts_with(tpu)) return parse_named(tpu_network(name.substr(tpu.size())));
   std::vector<Network> factors;
   std::vector<std::string> names;
   Failures lacks;

@@ -15,6 +15,7 @@
 //     line:8                   a ring without one link
 //     mesh:4x8                 the product of lines
 //     line:8xring:16           the product of any networks (product.hpp)
+//     tpu:v5e-4x8              the network of a published TPU slice (tpu_slices.hpp), under its own name
 #pragma once
 
 #include <string_view>

@@ -42,7 +42,13 @@ TEST_F(Cli, plans_on_networks_with_open_axes) {
   EXPECT_TRUE(answer("plan --network line:4xring:8 --failed-links 0-1 --collective alltoall").at("valid").get<bool>());
   EXPECT_EQ(run("draw --network line:4xring:8 -o open.svg").status, 0);
   EXPECT_EQ(answer("route mesh:4x4 0 15").at("distance"), 6);
-  expect_refusal("network mesh:4x4", "open axes");
+  const json mesh = answer("network mesh:4x4 --node 3 --to 12");
+  EXPECT_EQ(mesh.at("degree"), 4);
+  EXPECT_EQ(mesh.at("least_degree"), 2);
+  EXPECT_EQ(mesh.at("diameter"), 6);
+  EXPECT_EQ(mesh.at("bisection").at("at_most"), 4);
+  EXPECT_EQ(mesh.at("node").at("neighbours"), json({7, nullptr, nullptr, 2}));
+  EXPECT_EQ(mesh.at("distance"), 6);
   expect_refusal("plan --network mesh:4x4 --collective neighborhood:1:1", "task:FILE");
   expect_refusal("plan --network line:4xrong:8 --collective alltoall", "rong");
 }

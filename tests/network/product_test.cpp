@@ -5,7 +5,7 @@
 #include "isotrope/network/product.hpp"
 
 #include <cstdlib>
-#include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +16,7 @@
 
 #include "isotrope/network/parse.hpp"
 #include "isotrope/network/surviving_network.hpp"
+#include "isotrope/network/tpu_slices.hpp"
 
 namespace isotrope::network {
 namespace {
@@ -102,6 +103,22 @@ TEST(OpenAxes, miss_one_link_a_row) {
     EXPECT_EQ(node / 8, 3U);
     EXPECT_EQ(network.neighbour(node, port), node - 24);
   }
+}
+
+// Published: 30 meshes, 2 cylinders, 124 tori and twisted tori.
+TEST(TpuSlices, are_networks_by_their_published_names) {
+  std::map<std::string, int> families;
+  for (const TpuSlice& slice : tpu_slices()) {
+    const auto [network, lacks] = parse_named("tpu:" + slice.name);
+    EXPECT_EQ(network.name(), slice.network);
+    ++families[slice.network.substr(0, slice.network.find(':'))];
+  }
+  EXPECT_EQ(families["mesh"], 30);
+  EXPECT_EQ(families["line"], 2);
+  EXPECT_EQ(families["torus"] + families["twisted-torus"], 124);
+  EXPECT_EQ(tpu_network("v5e-8x16"), "line:8xring:16");
+  EXPECT_EQ(tpu_network("v4-4x8x8_twisted"), "twisted-torus:4x8x8");
+  EXPECT_THAT([] { parse_named("tpu:v5e-4x9"); }, ThrowsMessage<Error>(HasSubstr("v5e-4x8")));
 }
 
 TEST(OpenAxes, are_refused_with_the_reason) {
