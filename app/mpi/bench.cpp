@@ -127,13 +127,14 @@ ComparedTimes time_both(LibraryComparison& comparison, unsigned turns) {
 
 // A lower bound: the seconds that the busiest link needs to carry its share of blocks of `bytes` bytes, cut
 // into segments of any size. 0 if no bound is known.
-double link_seconds(const network::Network& network, Collective collective, std::uint64_t bytes,
+double link_seconds(const mpi::Communicator& comm, Collective collective, std::uint64_t bytes,
                     const cost::Machine& machine) {
   constexpr std::uint32_t parts = 5040;  // divided by most degrees
   const schedule::Task task{.collective = collective, .parts = parts};
-  const auto bound = bound::bandwidth_bound(schedule::Problem{.network = network, .task = task});
+  const auto bound = bound::bandwidth_bound(
+      schedule::Problem{.network = comm.network(), .failed = comm.lacks(), .task = task});
   if (!bound) return 0;
-  const double blocks = collective == Collective::allreduce ? network.order() : 1;  // in a vector
+  const double blocks = collective == Collective::allreduce ? comm.network().order() : 1;  // in a vector
   return static_cast<double>(bound->value) / parts * static_cast<double>(bytes) / blocks *
          machine.byte_time_s;
 }
@@ -164,7 +165,7 @@ int mpi_bench_command(const BenchOptions& options) {
   on_all_ranks([&] { return sizes(options, Collective::alltoall); });
   const auto machine = on_all_ranks([&] { return chosen_machine(options, mpi::shared_memory()); });
   mpi::Communicator comm = on_all_ranks(
-      [&] { return mpi::Communicator(MPI_COMM_WORLD, chosen_network(options), {.machine = machine}); });
+      [&] { return mpi::Communicator(MPI_COMM_WORLD, chosen_named_network(options), {.machine = machine}); });
   const std::string library = mpi::MpiLibrary::of_process().name;
   const bool bounded = !options.machine.empty();
   Json all = Json::array();
@@ -179,7 +180,7 @@ int mpi_bench_command(const BenchOptions& options) {
     for (const std::uint64_t bytes : sizes(options, collective)) {
       LibraryComparison comparison(comm, collective, bytes);
       const ComparedTimes timing = time_both(comparison, repeated);
-      const double links = bounded ? link_seconds(comm.network(), collective, bytes, machine) : 0;
+      const double links = bounded ? link_seconds(comm, collective, bytes, machine) : 0;
       if (options.json) {
         all.push_back({{"collective", name},
                        {"bytes", bytes},

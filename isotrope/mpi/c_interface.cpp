@@ -113,7 +113,7 @@ int Isotrope_Comm_create(MPI_Comm comm, const char* network, Isotrope_Comm* resu
   *result = nullptr;
   return guarded(comm, [&] {
     *result = new Isotrope_Comm_state{
-        network == nullptr ? Communicator(comm) : Communicator(comm, isotrope::network::parse(network)),
+        network == nullptr ? Communicator(comm) : Communicator(comm, isotrope::network::parse_named(network)),
         comm};
     return MPI_SUCCESS;
   });

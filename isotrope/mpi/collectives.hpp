@@ -60,6 +60,7 @@ class Collectives {
   int rank() const { return rank_; }
   int size() const { return size_; }
   const network::Network& network() const { return programs_->network(); }
+  const network::Failures& lacks() const { return programs_->lacks(); }
 
   /// Starts a collective. @throws Failure for invalid arguments and errors of MPI
   PendingPointer start(const Arguments& arguments);

@@ -41,13 +41,12 @@ void require_size(MPI_Comm comm, const network::Network& network) {
                                               size, network.name(), network.order()));
 }
 
-network::Network network_of_topology(MPI_Comm comm) {
+network::NamedNetwork network_of_topology(MPI_Comm comm) {
   require_communicator(comm);
   if (auto network = topology_network(comm)) return *std::move(network);
-  throw Failure(
-      MPI_ERR_TOPOLOGY,
-      "the communicator has no topology that is a torus, periodic in all extents, or a Cayley graph: "
-      "name a network, as in Communicator(comm, network::parse(\"hypercube:4\"))");
+  throw Failure(MPI_ERR_TOPOLOGY,
+                "the communicator has no topology that is Cartesian or a Cayley graph: "
+                "name a network, as in Communicator(comm, network::parse(\"hypercube:4\"))");
 }
 
 // The options with their defaults resolved. Trivially copyable: broadcast as bytes.
@@ -128,9 +127,9 @@ class Communicator::State {
   Collectives collectives;
 };
 
-Communicator::Communicator(MPI_Comm comm, network::Network network, CommunicatorOptions options) {
-  require_size(comm, network);
-  const ResolvedOptions resolved = options_of_rank_zero(options, network, comm);
+Communicator::Communicator(MPI_Comm comm, network::NamedNetwork network, CommunicatorOptions options) {
+  require_size(comm, network.network);
+  const ResolvedOptions resolved = options_of_rank_zero(options, network.network, comm);
   auto programs = std::make_shared<ProgramCache>(std::move(network),
                                                  static_cast<network::Node>(rank_in(comm)), resolved.machine);
   state_ =
@@ -158,6 +157,10 @@ int Communicator::size() const {
 
 const network::Network& Communicator::network() const {
   return state_->collectives.network();
+}
+
+const network::Failures& Communicator::lacks() const {
+  return state_->collectives.lacks();
 }
 
 bool Communicator::has_multiple_edges() const {

@@ -38,7 +38,7 @@
 #include <optional>
 #include <string>
 
-#include "isotrope/network/network.hpp"
+#include "isotrope/network/parse.hpp"
 
 #include "isotrope/cost/machine.hpp"
 
@@ -75,7 +75,10 @@ class Communicator {
   /// Creates a communicator with the ranks of `comm` for the messages; all its ranks must call this. No attribute callback
   /// of `comm` runs. `comm` stays the caller's and must outlive this object.
   /// @throws Error if `comm` is no intracommunicator or its number of ranks differs from the number of nodes
-  Communicator(MPI_Comm comm, network::Network network, CommunicatorOptions options = {});
+  Communicator(MPI_Comm comm, network::NamedNetwork network, CommunicatorOptions options = {});
+  /// On a network whose axes are closed.
+  Communicator(MPI_Comm comm, network::Network network, CommunicatorOptions options = {})
+      : Communicator(comm, network::NamedNetwork{std::move(network)}, std::move(options)) {}
   /// Takes the network from the topology of `comm` (topology.hpp).
   /// @throws Error also if `comm` has no topology that is a known network
   explicit Communicator(MPI_Comm comm, CommunicatorOptions options = {});
@@ -92,6 +95,8 @@ class Communicator {
   int rank() const;
   int size() const;
   const network::Network& network() const;
+  /// The open axes of the network.
+  const network::Failures& lacks() const;
 
   /// Starts any collective. The buffers belong to it until `request` is complete. On errors `request` stays
   /// as it was.

@@ -37,7 +37,7 @@ auto found_or_made(Cached& values, const Key& key, std::size_t most, const Make&
 
 }  // namespace
 
-ProgramCache::ProgramCache(network::Network network, network::Node rank, cost::Machine machine)
+ProgramCache::ProgramCache(network::NamedNetwork network, network::Node rank, cost::Machine machine)
     : network_(std::move(network)), rank_(rank), machine_(machine) {}
 
 std::shared_ptr<const rank::RankProgram> ProgramCache::find(Collective collective, network::Node root,
@@ -46,16 +46,18 @@ std::shared_ptr<const rank::RankProgram> ProgramCache::find(Collective collectiv
   const ProgramKey program{collective, root, size_class(bytes),
                            associative && collective == Collective::allreduce};
   return found_or_made(programs_, program, most_programs, [&] {
-    ProgramKey translated = program;
-    translated.root = 0;
-    const auto plan = found_or_made(plans_, translated, most_plans, [&] { return make_plan(translated); });
-    return rank::compile(*plan, rank_, root);
+    ProgramKey planned = program;
+    if (lacks().empty()) planned.root = 0;
+    const auto plan = found_or_made(plans_, planned, most_plans, [&] { return make_plan(planned); });
+    return rank::compile(*plan, rank_, root - planned.root);
   });
 }
 
 schedule::Plan ProgramCache::make_plan(const ProgramKey& key) const {
-  const schedule::Problem problem{
-      .network = network_, .task = {.collective = key.collective}, .ports = machine_.ports};
+  const schedule::Problem problem{.network = network(),
+                                  .failed = lacks(),
+                                  .task = {.collective = key.collective, .root = key.root},
+                                  .ports = machine_.ports};
   const std::uint64_t bytes = std::max<std::uint64_t>(key.least_bytes, 1);
   const planner::Preferences preferences{.associative = key.associative};
   return planner::make_plan(planner::choose_for(problem, bytes, machine_, preferences).best());

@@ -7,7 +7,8 @@
 // octave; the plan of a class is that of planner::choose_for for the smallest size of the class, which `isotrope
 // plan --bytes` writes for that size. All ranks make the same computation, and so the same choice.
 //
-// The plan of a rooted collective is made for root 0 and translated to any other root.
+// The plan of a rooted collective is made for root 0 and translated to any other root; with open axes, which no translation
+// keeps, it is made for every root.
 //
 // Method: two lists, of programs and of plans; the least recently used entry makes room. Cost of a hit: a
 // linear search of at most `most_programs` entries. Cost of a miss: compilation, and planning if the class
@@ -20,7 +21,7 @@
 #include <mutex>
 #include <utility>
 
-#include "isotrope/network/network.hpp"
+#include "isotrope/network/parse.hpp"
 
 #include "isotrope/schedule/task.hpp"
 
@@ -34,7 +35,7 @@ class ProgramCache {
  public:
   static constexpr std::size_t most_programs = 256, most_plans = 64;
 
-  ProgramCache(network::Network network, network::Node rank, cost::Machine machine);
+  ProgramCache(network::NamedNetwork network, network::Node rank, cost::Machine machine);
   ProgramCache(const ProgramCache&) = delete;
   ProgramCache& operator=(const ProgramCache&) = delete;
 
@@ -46,14 +47,16 @@ class ProgramCache {
   std::shared_ptr<const rank::RankProgram> find(schedule::Collective collective, network::Node root,
                                                 std::uint64_t bytes, bool associative = false);
 
-  const network::Network& network() const { return network_; }
+  const network::Network& network() const { return network_.network; }
+  /// The open axes.
+  const network::Failures& lacks() const { return network_.lacks; }
   network::Node rank() const { return rank_; }
   const cost::Machine& machine() const { return machine_; }
 
  private:
   struct ProgramKey {
     schedule::Collective collective;
-    network::Node root;         // of plans 0
+    network::Node root;         // of plans that are translated 0
     std::uint64_t least_bytes;  // of the class
     bool associative;           // of allreduces; of the others false
 
@@ -66,7 +69,7 @@ class ProgramCache {
   schedule::Plan make_plan(const ProgramKey& key) const;
 
   std::mutex mutex_;
-  network::Network network_;
+  network::NamedNetwork network_;
   network::Node rank_;
   cost::Machine machine_;
   Cached<rank::RankProgram> programs_;

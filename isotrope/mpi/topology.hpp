@@ -3,8 +3,8 @@
 //
 // The ranks of a communicator, and its network, derived from its MPI topology.
 //
-//     Cartesian     a torus of its extents, which must be periodic; an extent of 2 need not be, because a
-//                   ring of two nodes is a line. With extents of 2 and 1 only, a hypercube.
+//     Cartesian     the product of its axes: rings if they are periodic, else lines. If all are rings or have two ranks at
+//                   most, a torus; with extents of 2 and 1 only, a hypercube.
 //     graph         (MPI_Dist_graph_create, MPI_Graph_create) a Cayley graph, if there are moduli, whose
 //                   product is the number of ranks, such that the neighbours of every rank r are r + g for
 //                   the same generators g
@@ -16,7 +16,7 @@
 #include <mpi.h>
 #include <optional>
 
-#include "isotrope/network/network.hpp"
+#include "isotrope/network/parse.hpp"
 
 namespace isotrope::mpi {
 
@@ -28,6 +28,6 @@ int rank_in(MPI_Comm comm);
 /// The network, or nothing if the communicator has no topology or one that is none of these networks. All
 /// ranks must call this, and all get the same answer.
 /// @throws Failure for errors of MPI
-std::optional<network::Network> topology_network(MPI_Comm comm);
+std::optional<network::NamedNetwork> topology_network(MPI_Comm comm);
 
 }  // namespace isotrope::mpi

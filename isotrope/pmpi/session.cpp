@@ -63,12 +63,12 @@ void warn(MPI_Comm comm, std::string_view what) {
 }
 
 // One line of rank 0 for the report.
-void print_start(const std::optional<network::Network>& world) {
+void print_start(const std::optional<network::NamedNetwork>& world) {
   if (rank_in(MPI_COMM_WORLD) != 0) return;
   const std::string running = library_of_process().in_words(), built = built_for().in_words();
   fmt::print(stderr, "isotrope: built for {}{}; MPI_COMM_WORLD {}\n", built,
              running == built ? "" : fmt::format(", runs with {}", running),
-             world ? "is " + excerpt(world->name()) : "has no network");
+             world ? "is " + excerpt(world->network.name()) : "has no network");
 }
 
 // Rank 0 names the misspelt variables of its environment.
@@ -91,13 +91,14 @@ std::string shared_variable(const char* name) {
   return shared_text(environment_variable(name));
 }
 
-std::optional<network::Network> network_of_world() {
+std::optional<network::NamedNetwork> network_of_world() {
   const std::string name = shared_variable("ISOTROPE_NETWORK");
   if (name.empty()) return std::nullopt;
   try {
-    network::Network network = network::parse(name);
+    network::NamedNetwork named = network::parse_named(name);
+    const network::Network& network = named.network;
     const int size = size_of(MPI_COMM_WORLD);
-    if (network.order() == static_cast<network::Node>(size)) return network;
+    if (network.order() == static_cast<network::Node>(size)) return named;
     throw Error(fmt::format("{} has {} nodes and MPI_COMM_WORLD {} ranks: give as many ranks as nodes",
                             excerpt(network.name()), network.order(), size));
   } catch (const Error& error) {
@@ -293,7 +294,7 @@ void Session::print_report() const {
   const std::string rows = counts_.rows();
   if (rank_in(MPI_COMM_WORLD) != 0) return;
   fmt::print(stderr, "isotrope: MPI_COMM_WORLD {}\nisotrope: {:<30}{:>10}{:>12}\n{}",
-             world_network_ ? "is " + world_network_->name() : "has no network", "calls", "taken",
+             world_network_ ? "is " + world_network_->network.name() : "has no network", "calls", "taken",
              "left to MPI", rows);
 }
 
@@ -324,7 +325,7 @@ std::unique_ptr<Member> Session::new_member(MPI_Comm comm) {
   return member;
 }
 
-std::optional<network::Network> Session::network_of(MPI_Comm comm) const {
+std::optional<network::NamedNetwork> Session::network_of(MPI_Comm comm) const {
   auto network = mpi::topology_network(comm);
   if (network || !world_network_) return network;
   int order = MPI_UNEQUAL;
@@ -354,11 +355,13 @@ mpi::Channel Session::channel_of(MPI_Comm comm, std::vector<int> ranks, std::opt
 }
 
 // Communicators with the same network share the programs of a rank.
-std::shared_ptr<mpi::ProgramCache> Session::programs_of(const network::Network& network, int rank) {
+std::shared_ptr<mpi::ProgramCache> Session::programs_of(const network::NamedNetwork& network, int rank) {
   const std::scoped_lock lock(making_);
   const auto node = static_cast<network::Node>(rank);
   for (const auto& programs : programs_) {
-    if (programs->rank() == node && same_network(programs->network(), network)) return programs;
+    if (programs->rank() == node && programs->lacks() == network.lacks &&
+        same_network(programs->network(), network.network))
+      return programs;
   }
   constexpr std::size_t most_kept = 64;
   if (programs_.size() == most_kept) programs_.erase(programs_.begin());
@@ -392,7 +395,7 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank) {
       prepare_to_block();  // the ranks exchange neighbours
     auto network = network_of(comm);
     if (!network) return nullptr;
-    check(*machine_, network->degree());
+    check(*machine_, network->network.degree());
     auto result = std::make_shared<Served>();
     auto channel = channel_of(comm, *std::move(ranks), result->slot);
     result->communicator.emplace(comm, std::move(channel), programs_of(*network, rank), checks_, open_)

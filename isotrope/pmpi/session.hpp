@@ -37,7 +37,7 @@
 #include <utility>
 #include <vector>
 
-#include "isotrope/network/network.hpp"
+#include "isotrope/network/parse.hpp"
 
 #include "isotrope/cost/machine.hpp"
 
@@ -146,8 +146,8 @@ class Session {
   void start_progress_thread();
   std::optional<std::vector<int>> ranks_in_job(MPI_Comm comm) const;
   mpi::Channel channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot);
-  std::optional<network::Network> network_of(MPI_Comm comm) const;
-  std::shared_ptr<mpi::ProgramCache> programs_of(const network::Network& network, int rank);
+  std::optional<network::NamedNetwork> network_of(MPI_Comm comm) const;
+  std::shared_ptr<mpi::ProgramCache> programs_of(const network::NamedNetwork& network, int rank);
   std::unique_ptr<Member> new_member(MPI_Comm comm);
   ServedPointer make_served(MPI_Comm comm, int rank);
   void keep_choices(const Member& member);
@@ -174,7 +174,7 @@ class Session {
   TagSlots slots_;                        // of job_
   OpenCollectives open_;
   ProgressThread progress_thread_;
-  std::optional<network::Network> world_network_;
+  std::optional<network::NamedNetwork> world_network_;
 };
 
 }  // namespace isotrope::pmpi

@@ -33,8 +33,7 @@ network::Network network_of(MPI_Comm comm) {
   return *network;
 }
 
-MPI_Comm cartesian(const std::vector<int>& extents, int periodic) {
-  const std::vector<int> periods(extents.size(), periodic);
+MPI_Comm cartesian(const std::vector<int>& extents, const std::vector<int>& periods) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Cart_create(MPI_COMM_WORLD, static_cast<int>(extents.size()), extents.data(), periods.data(), 0, &comm);
   return comm;
@@ -74,30 +73,34 @@ void expect_none(MPI_Comm comm) {
 TEST(MpiTopology, of_a_periodic_grid_is_a_torus) {
   const int size = world_size();
   if (size > 2) {
-    EXPECT_EQ(network_of(cartesian({size}, 1)).name(), "torus:" + std::to_string(size));
+    EXPECT_EQ(network_of(cartesian({size}, {1})).name(), "torus:" + std::to_string(size));
   }
   if (size == 9) {
-    EXPECT_EQ(network_of(cartesian({3, 3}, 1)).name(), "torus:3x3");
+    EXPECT_EQ(network_of(cartesian({3, 3}, {1, 1})).name(), "torus:3x3");
   }
   if (size % 4 == 0) {
-    EXPECT_EQ(network_of(cartesian({2, size / 2}, 1)).name(),
+    EXPECT_EQ(network_of(cartesian({2, size / 2}, {1, 1})).name(),
               size == 4 ? "hypercube:2" : "torus:2x" + std::to_string(size / 2));
   }
 }
 
 TEST(MpiTopology, of_extents_of_2_is_a_hypercube) {
   if (world_size() == 8) {
-    EXPECT_EQ(network_of(cartesian({2, 2, 2}, 1)).name(), "hypercube:3");
-    EXPECT_EQ(network_of(cartesian({2, 2, 2}, 0)).name(), "hypercube:3");
+    EXPECT_EQ(network_of(cartesian({2, 2, 2}, {1, 1, 1})).name(), "hypercube:3");
+    EXPECT_EQ(network_of(cartesian({2, 2, 2}, {0, 0, 0})).name(), "hypercube:3");
   }
   if (world_size() == 2) {
-    EXPECT_EQ(network_of(cartesian({2, 1}, 0)).name(), "hypercube:1");
+    EXPECT_EQ(network_of(cartesian({2, 1}, {0, 0})).name(), "hypercube:1");
   }
 }
 
-TEST(MpiTopology, of_a_grid_with_ends_is_none) {
-  if (world_size() > 2) {
-    expect_none(cartesian({world_size()}, 0));
+TEST(MpiTopology, of_a_grid_with_ends_has_open_axes) {
+  const int size = world_size();
+  if (size > 2) {
+    EXPECT_EQ(network_of(cartesian({size}, {0})).name(), "line:" + std::to_string(size));
+  }
+  if (size % 4 == 0 && size > 4) {
+    EXPECT_EQ(network_of(cartesian({4, size / 4}, {0, 1})).name(), "line:4xring:" + std::to_string(size / 4));
   }
   EXPECT_THROW(Communicator{MPI_COMM_WORLD}, Error);
 }
