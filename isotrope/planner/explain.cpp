@@ -14,6 +14,7 @@
 #include "isotrope/base/text_table.hpp"
 
 #include "isotrope/planner/choice.hpp"
+#include "isotrope/planner/time_bound.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -163,6 +164,20 @@ std::string gap_in_words(const Choice& choice) {
   return fmt::format("{:.1f} % above the bound", percent(std::max(0.0, seconds - least), least));
 }
 
+// What each open axis costs: the difference to the bound of the network on which it is closed.
+std::string open_axes_in_words(const Choice& choice, const DisplayUnit& unit) {
+  std::string text;
+  for (const std::uint32_t axis : choice.problem.failed.open_axes) {
+    Problem closed = choice.problem;
+    std::erase(closed.failed.open_axes, axis);
+    const double seconds = TimeBounds(closed).at(choice.bytes, choice.machine).seconds;
+    text += line(text.empty() ? "open axes" : "",
+                 fmt::format("axis {} costs {}: with this axis closed the time bound is {}", axis,
+                             in(unit, choice.bound.seconds - seconds), in(unit, seconds)));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string explain(const Choice& choice) {
@@ -172,7 +187,7 @@ std::string explain(const Choice& choice) {
               fmt::format("{}: {}", choice.best().name(), in(unit, choice.best().prediction.seconds))) +
          window_in_words(choice) + line("", parts_of_time(choice, unit)) +
          line("because", against_the_next(choice, unit)) + bound_in_words(choice, unit) +
-         line("gap", gap_in_words(choice));
+         open_axes_in_words(choice, unit) + line("gap", gap_in_words(choice));
 }
 
 }  // namespace isotrope::planner
