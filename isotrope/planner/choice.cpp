@@ -44,10 +44,15 @@ std::vector<Candidate> predicted(std::vector<Entrant>& field, std::uint64_t byte
   std::vector<Candidate> result;
   double least = std::numeric_limits<double>::infinity();
   for (const std::size_t i : likeliest_first(field)) {
-    result.push_back(fixed_parts ? field[i].as_given(bytes, machine)
-                                 : field[i].fastest_below(least, bytes, machine));
-    if (detail == Detail::winner) least = std::min(least, result.back().prediction.seconds);
+    Candidate candidate =
+        fixed_parts ? field[i].as_given(bytes, machine) : field[i].fastest_below(least, bytes, machine);
+    const bool leads = !candidate.at_least && candidate.prediction.seconds < least;
+    if (leads && !field[i].may_win()) continue;
+    if (leads && detail == Detail::winner) least = candidate.prediction.seconds;
+    result.push_back(std::move(candidate));
   }
+  if (result.empty())
+    throw Error("no candidate adds the contributions in the same order on all nodes: name one");
   std::ranges::stable_sort(result, [](const Candidate& a, const Candidate& b) {
     if (a.prediction.seconds != b.prediction.seconds) return a.prediction.seconds < b.prediction.seconds;
     return a.at_least < b.at_least;

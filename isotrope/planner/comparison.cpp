@@ -64,6 +64,7 @@ class Race {
   }
   void add(std::vector<Entrant> entrants) {
     for (Entrant& entrant : entrants) {
+      if (!entrant.may_win()) continue;
       const std::string family = entrant.family();
       const auto same = std::ranges::find_if(
           field_, [&](const std::vector<Entrant>& others) { return others.front().family() == family; });

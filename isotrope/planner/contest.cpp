@@ -42,13 +42,12 @@ void enter(std::vector<Entrant>& entrants, const Algorithm& algorithm, const Pro
            const Preferences& preferences, bool cut_through, double rounds_a_part) {
   for (Parameters parameters : algorithm.choices(form)) {
     if (preferences.digits && parameters.digits != 0 && parameters.digits != *preferences.digits) continue;
-    const bool any_order = preferences.associative || !preferences.algorithm.empty();
-    if (!any_order && !algorithm.adds_alike(form, parameters)) continue;
     if (!cut_through && (algorithm.traits().overlay || algorithm.overlay(form, parameters))) continue;
     parameters.order = preferences.order;
     parameters.seed = preferences.seed;
     parameters.brief = true;
-    entrants.emplace_back(algorithm, form, parameters, rounds_a_part);
+    const bool any_order = preferences.associative || !preferences.algorithm.empty();
+    entrants.emplace_back(algorithm, form, parameters, any_order, rounds_a_part);
   }
 }
 
@@ -84,9 +83,10 @@ std::uint64_t plan_block_bytes(const Algorithm& algorithm, const Problem& proble
   return algorithm.traits().whole_vector ? bytes : block_bytes_of(problem, bytes);
 }
 
-Entrant::Entrant(const Algorithm& algorithm, Problem problem, const Parameters& parameters,
+Entrant::Entrant(const Algorithm& algorithm, Problem problem, const Parameters& parameters, bool any_order,
                  double rounds_a_part)
     : candidate_{.algorithm = &algorithm, .problem = std::move(problem), .parameters = parameters},
+      any_order_(any_order),
       time_(Routed{}) {
   auto rounds = algorithm.cut_through_rounds(candidate_.problem, parameters);
   if (!rounds.empty()) {
@@ -96,6 +96,10 @@ Entrant::Entrant(const Algorithm& algorithm, Problem problem, const Parameters& 
   }
   const double blocks = algorithm.traits().whole_vector ? candidate_.problem.network.order() : 1;
   time_.emplace<SegmentSearch>(algorithm, candidate_.problem, parameters, rounds_a_part / blocks);
+}
+
+bool Entrant::may_win() const {
+  return any_order_ || candidate_.algorithm->adds_alike(candidate_.problem, candidate_.parameters);
 }
 
 std::string Entrant::family() const {

@@ -30,9 +30,13 @@ std::uint64_t plan_block_bytes(const Algorithm& algorithm, const Problem& proble
 class Entrant {
  public:
   /// @pre the algorithm, which must outlive this, supports the problem. Strict schedules of P parts need
-  /// `rounds_a_part` * P rounds or more.
-  Entrant(const Algorithm& algorithm, Problem problem, const Parameters& parameters, double rounds_a_part);
+  /// `rounds_a_part` * P rounds or more. `any_order`: nodes may add the same contributions in different orders.
+  Entrant(const Algorithm& algorithm, Problem problem, const Parameters& parameters, bool any_order,
+          double rounds_a_part);
 
+  /// Whether it takes part. The order of additions is found by running the schedule, so ask this of those alone that are
+  /// faster than the others.
+  bool may_win() const;
   std::string name() const { return candidate_.name(); }
   /// The name of all entrants that differ in Parameters::levels alone.
   std::string family() const;
@@ -57,6 +61,7 @@ class Entrant {
   };
 
   Candidate candidate_;
+  bool any_order_;
   std::variant<SegmentSearch, Routed> time_;
 };
 

@@ -97,7 +97,7 @@ std::vector<std::pair<std::string, double>> all_members(const Problem& problem, 
       for (const Parameters& parameters : algorithm->choices(form)) {
         if (traits.overlay || algorithm->overlay(form, parameters)) continue;
         if (!algorithm->adds_alike(form, parameters)) continue;
-        Entrant alone(*algorithm, form, parameters, 0);
+        Entrant alone(*algorithm, form, parameters, true, 0);
         const Candidate found = alone.fastest_below(std::numeric_limits<double>::infinity(), bytes, machine);
         result.emplace_back(found.name(), found.prediction.seconds);
       }

@@ -50,7 +50,14 @@ std::uint64_t ListedExchange::rounds(const Problem& problem, const Parameters& p
 }
 
 bool ListedExchange::adds_alike(const Problem& problem, const Parameters& parameters) const {
-  return written(problem, parameters).adds_alike;
+  Written& known = written(problem, parameters);
+  if (!known.adds_alike) {
+    const OverlaidSchedule again = write_from_node_0(problem, shape_of(problem, parameters));
+    const schedule::Stage& stage = again.schedule.stages.front();
+    known.adds_alike =
+        stage.flow != schedule::Flow::exchange || schedule::adds_alike(again.overlay, again.parts, stage);
+  }
+  return *known.adds_alike;
 }
 
 std::optional<Network> ListedExchange::overlay(const Problem& problem, const Parameters& parameters) const {
@@ -92,15 +99,18 @@ std::uint64_t reductions_of(const schedule::Stage& stage, schedule::Node nodes, 
 
 ListedExchange::Written ListedExchange::summary(const Problem& problem, const OverlaidSchedule& written) {
   const schedule::Stage& stage = written.schedule.stages.front();
-  return {
-      cost::routed_rounds(problem.network, written.overlay, written.schedule), written.parts,
-      reductions_of(stage, problem.network.order(), written.parts),
-      stage.flow != schedule::Flow::exchange || schedule::adds_alike(written.overlay, written.parts, stage)};
+  return {cost::routed_rounds(problem.network, written.overlay, written.schedule), written.parts,
+          reductions_of(stage, problem.network.order(), written.parts)};
+}
+
+ListedExchange::OverlaidSchedule ListedExchange::write_from_node_0(Problem problem,
+                                                                   const LevelShape& shape) const {
+  problem.task.root = 0;
+  return write(problem, shape);
 }
 
 // Those of the last networks: every choice by size prices all shapes again.
-const ListedExchange::Written& ListedExchange::written(const Problem& problem,
-                                                       const Parameters& parameters) const {
+ListedExchange::Written& ListedExchange::written(const Problem& problem, const Parameters& parameters) const {
   constexpr std::size_t most_kept = 64;
   thread_local std::deque<Kept> kept;
   const auto same = [&](const Kept& each) {
@@ -117,9 +127,7 @@ const ListedExchange::Written& ListedExchange::written(const Problem& problem,
   auto& shapes = found->of_shapes;
   const auto known = std::ranges::find(shapes, shape, &std::pair<LevelShape, Written>::first);
   if (known != shapes.end()) return known->second;
-  Problem from_node_0 = problem;
-  from_node_0.task.root = 0;
-  return shapes.emplace_back(shape, summary(problem, write(from_node_0, shape))).second;
+  return shapes.emplace_back(shape, summary(problem, write_from_node_0(problem, shape))).second;
 }
 
 Traits listed_traits(std::string name, Collective collective, const char* networks, const char* ports,

@@ -53,8 +53,8 @@ class ListedExchange : public Algorithm {
   struct Written {
     std::vector<cost::CutThroughRound> rounds;
     std::uint32_t parts;
-    std::uint64_t reductions;  // of whole vectors, at one node
-    bool adds_alike;
+    std::uint64_t reductions;             // of whole vectors, at one node
+    std::optional<bool> adds_alike = {};  // once known
   };
   struct Kept {
     const Algorithm* algorithm;
@@ -65,7 +65,8 @@ class ListedExchange : public Algorithm {
 
   LevelShape shape_of(const Problem& problem, const Parameters& parameters) const;
   static Written summary(const Problem& problem, const OverlaidSchedule& written);
-  const Written& written(const Problem& problem, const Parameters& parameters) const;
+  OverlaidSchedule write_from_node_0(Problem problem, const LevelShape& shape) const;
+  Written& written(const Problem& problem, const Parameters& parameters) const;
 };
 
 /// Rows that may have a block per node.
