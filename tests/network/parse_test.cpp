@@ -54,7 +54,7 @@ TEST(Parse, refuses_with_the_reason) {
       {"tours:4x4", "did you mean torus?"},
       {"hyper:4", "did you mean hypercube?"},
       {"Torus:4x4", "did you mean torus?"},
-      {"mesh:4x4", "unknown network family 'mesh'"},
+      {"grid:4x4", "unknown network family 'grid'"},
       {"4x4", "unknown network family '4x4'"},
       {"torus", "network 'torus': its parameters are missing; write, for example, torus:4x4x8"},
       {"torus:", "its parameters are missing"},
