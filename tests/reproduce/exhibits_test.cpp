@@ -9,6 +9,8 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "tests/sanitizers.hpp"
+
 namespace isotrope::reproduce {
 namespace {
 
@@ -49,6 +51,7 @@ TEST(Exhibits, have_tables_that_hold_as_printed) {
 // What is known to be wrong: the path's full-duplex line for every n, the two-rooted tree's half-duplex line for
 // n = 2.
 TEST(Exhibits, find_the_known_errors_of_table_3) {
+  if (is_sanitized) GTEST_SKIP() << "leave_no_difference_unexplained computes the same table";
   const Table table = ho_johnsson_table_3(ipsc);
   const std::set<std::size_t> every_n{0, 1, 2, 3, 4, 5, 6}, none, first{0};
   EXPECT_EQ(different(row_named(table, "HP, 1 s and r: rounds")), every_n);
