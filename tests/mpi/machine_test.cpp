@@ -73,7 +73,7 @@ class MpiCutThrough : public testing::TestWithParam<std::string> {
 
 // Pipelining needs trees with two links or more.
 TEST_P(MpiCutThrough, pipelines_large_broadcasts) {
-  ProgramCache programs(network(), static_cast<network::Node>(world_rank()), machine());
+  ProgramCache programs({network()}, static_cast<network::Node>(world_rank()), machine());
   const auto window = [&](std::uint64_t bytes) {
     return programs.find(Collective::broadcast, 0, bytes)->window;
   };
