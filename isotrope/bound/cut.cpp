@@ -1,13 +1,19 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cut bound: the packets that must leave, or enter, a set of nodes, over the links that do. The sets tried
-// are the subtrees of a breadth-first tree of a central node. Only failures leave so few links that the cuts count.
+// The cut bound: the packets that must leave, or enter, a set of nodes, over the links that do. Only failures and open axes
+// leave so few links that the cuts count. The sets tried:
+//
+//     alltoall with open axes, nothing failed    the halves of the axes (axis_halves.hpp)
+//     scatter, gather                            all sets (scatter_cut.hpp)
+//     else                                       the subtrees of a breadth-first tree of a central node
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "isotrope/bound/axis_halves.hpp"
 #include "isotrope/bound/kinds.hpp"
+#include "isotrope/bound/scatter_cut.hpp"
 
 namespace isotrope::bound {
 namespace {
@@ -129,6 +135,10 @@ Bound travel_bound(const GraphView& view) {
 
 std::optional<Bound> cut_bound(const GraphView& view) {
   if (view.intact()) return std::nullopt;
+  if (auto halves = axis_halves_bound(view)) return halves;
+  if (view.traffic() == Traffic::one_to_each) {
+    if (auto best = scatter_cut_bound(view)) return best;
+  }
   if (view.is_personal()) return travel_bound(view);
   if (view.traffic() == Traffic::all_to_all) return spread_bound(view);
   return std::nullopt;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The paths bound on broadcast and reduce: the packets of one node arrive by few short ways and some longer ones.
+// The paths bound on broadcast and reduce: the packets of one node arrive by few short ways and some longer ones. It holds on
+// any network, with open axes and around failures.
 //
 //     L_k    the least total length of k paths from the root to a node v that share no directed link
 //
@@ -21,7 +22,7 @@
 // Source: L. R. Ford, D. R. Fulkerson, Flows in Networks, 1962, for the flow over time.
 #include <algorithm>
 #include <deque>
-#include <numeric>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -37,22 +38,26 @@ constexpr std::uint64_t most_steps = std::uint64_t{1} << 22;
 
 class DisjointPaths {
  public:
-  explicit DisjointPaths(const Network& network)
-      : degree_(network.degree()),
-        used_(network.directed_links()),
-        distance_(network.order()),
-        arrival_(network.order()) {
-    network.visit([&](const auto& neighbour, const auto&) {
-      for (Node node = 0; node < network.order(); ++node) {
-        for (Port port = 0; port < degree_; ++port) {
-          const Node next = neighbour(node, port);
-          ways_.push_back({next, std::size_t{next} * degree_ + network.opposite(port)});
-        }
+  /// From `root`, over the links that are left.
+  DisjointPaths(const GraphView& view, Node root)
+      : root_(root),
+        first_(view.network().order() + 1, 0),
+        used_(view.network().directed_links()),
+        distance_(view.network().order()),
+        arrival_(view.network().order()) {
+    const Network& network = view.network();
+    const std::size_t degree = network.degree();
+    for (Node node = 0; node < network.order(); ++node) {
+      for (Port port = 0; port < degree; ++port) {
+        if (!view.intact() && !view.survivors().carries(node, port)) continue;
+        const Node next = network.neighbour(node, port);
+        ways_.push_back({next, node * degree + port, next * degree + network.opposite(port)});
       }
-    });
+      first_[node + 1] = ways_.size();
+    }
   }
 
-  /// L_1, L_2, ..., up to `most` paths from node 0 to `to`.
+  /// L_1, L_2, ..., up to `most` paths from the root to `to`.
   std::vector<std::uint64_t> lengths(Node to, Port most) {
     std::fill(used_.begin(), used_.end(), false);
     std::vector<std::uint64_t> result;
@@ -75,22 +80,21 @@ class DisjointPaths {
     bool back;
   };
 
-  // Where a directed link leads, and the link back.
+  // A directed link, where it leads, and the link back.
   struct Way {
     Node next;
-    std::size_t back;
+    std::size_t out, in;
   };
 
   bool search(Node to) {
     std::fill(distance_.begin(), distance_.end(), unreached);
-    std::deque<Node> queue{0};
-    distance_[0] = 0;
+    std::deque<Node> queue{root_};
+    distance_[root_] = 0;
     while (!queue.empty()) {
       const Node node = queue.front();
       queue.pop_front();
-      for (Port port = 0; port < degree_; ++port) {
-        const std::size_t out = std::size_t{node} * degree_ + port;
-        const auto [next, in] = ways_[out];
+      for (std::size_t i = first_[node]; i < first_[node + 1]; ++i) {
+        const auto [next, out, in] = ways_[i];
         if (!used_[out]) improve(next, distance_[node] + 1, {node, out, false}, queue);
         if (used_[in]) improve(next, distance_[node] - 1, {node, in, true}, queue);
       }
@@ -106,23 +110,34 @@ class DisjointPaths {
   }
 
   void turn(Node to) {
-    for (Node node = to; node != 0; node = arrival_[node].from)
+    for (Node node = to; node != root_; node = arrival_[node].from)
       used_[arrival_[node].link] = !arrival_[node].back;
   }
 
-  Port degree_;
-  std::vector<Way> ways_;  // by directed link, as the next
-  std::vector<bool> used_;
+  Node root_;
+  std::vector<Way> ways_;           // by sender
+  std::vector<std::size_t> first_;  // of a sender
+  std::vector<bool> used_;          // by directed link
   std::vector<std::int64_t> distance_;
   std::vector<Arrival> arrival_;
 };
 
+Node root_of(const GraphView& view) {
+  return view.intact() ? 0 : view.problem().task.root;
+}
+
 // The farthest first, as many as the steps allow.
-std::vector<Node> receivers(const Network& network) {
-  std::vector<Node> result(network.order() - 1);
-  std::iota(result.begin(), result.end(), Node{1});
-  std::stable_sort(result.begin(), result.end(),
-                   [&](Node a, Node b) { return network.distance(0, a) > network.distance(0, b); });
+std::vector<Node> receivers(const GraphView& view) {
+  const Network& network = view.network();
+  const Node root = root_of(view);
+  std::vector<std::uint32_t> distance;
+  std::vector<Node> result;
+  if (!view.intact()) distance = view.survivors().distances(root);
+  for (Node node = 0; node < network.order(); ++node) {
+    if (view.intact()) distance.push_back(network.distance(root, node));
+    if (node != root && distance[node] != network::unreachable) result.push_back(node);
+  }
+  std::ranges::stable_sort(result, std::greater<>(), [&](Node node) { return distance[node]; });
   const std::uint64_t affordable = most_steps / (network.directed_links() * network.degree());
   if (affordable < result.size()) result.resize(affordable);
   return result;
@@ -133,19 +148,25 @@ struct Receiver {
   std::vector<std::uint64_t> lengths;  // L_1, L_2, ...
 };
 
-// Those of the last network and number of paths: a choice by size needs the bounds of several numbers of parts.
-const std::vector<Receiver>& receivers_with_lengths(const Network& network, Port most) {
+// Those of the last network, root and number of paths: a choice by size needs the bounds of several numbers of parts.
+const std::vector<Receiver>& receivers_with_lengths(const GraphView& view) {
   struct Kept {
     Network network;
+    schedule::Failures failed;
+    Node root;
     Port most;
     std::vector<Receiver> receivers;
   };
   thread_local std::optional<Kept> kept;
-  if (kept && kept->most == most && same_network(kept->network, network)) return kept->receivers;
-  DisjointPaths paths(network);
+  const Node root = root_of(view);
+  const Port most = view.port_limit();
+  if (kept && kept->root == root && kept->most == most && kept->failed == view.problem().failed &&
+      same_network(kept->network, view.network()))
+    return kept->receivers;
+  DisjointPaths paths(view, root);
   std::vector<Receiver> result;
-  for (const Node node : receivers(network)) result.push_back({node, paths.lengths(node, most)});
-  return kept.emplace(Kept{network, most, std::move(result)}).receivers;
+  for (const Node node : receivers(view)) result.push_back({node, paths.lengths(node, most)});
+  return kept.emplace(Kept{view.network(), view.problem().failed, root, most, std::move(result)}).receivers;
 }
 
 }  // namespace
@@ -153,12 +174,11 @@ const std::vector<Receiver>& receivers_with_lengths(const Network& network, Port
 // Nothing if it says no more than the bounds by degree and by distance.
 std::optional<Bound> paths_bound(const GraphView& view) {
   const Network& network = view.network();
-  if (!view.is_symmetric() || view.traffic() != Traffic::one_to_all || view.port_limit() < 2)
-    return std::nullopt;
+  if (view.traffic() != Traffic::one_to_all || view.port_limit() < 2) return std::nullopt;
   if (network.directed_links() * network.degree() > most_steps) return std::nullopt;
   const std::uint64_t messages = ceil_div(view.parts(), view.message_room());
   Bound best{"paths", std::max(distance_bound(view)->value, degree_bound(view)->value), ""};
-  for (const auto& [node, lengths] : receivers_with_lengths(network, view.port_limit())) {
+  for (const auto& [node, lengths] : receivers_with_lengths(view)) {
     std::uint64_t least = UINT64_MAX, count = 1;
     for (std::uint64_t k = 1; k <= lengths.size(); ++k) {
       const std::uint64_t rounds = ceil_div(messages + lengths[k - 1], k) - 1;

@@ -172,6 +172,53 @@ TEST(Bound, of_a_task_asks_what_its_packets_pay) {
   EXPECT_EQ(found.front().value, 6U);
 }
 
+std::uint64_t bound_of_open(std::string_view name, Collective collective, std::uint32_t parts = 1,
+                            network::Node root = 0) {
+  const auto [network, lacks] = network::parse_named(name);
+  return lower_bounds({.network = network,
+                       .failed = lacks,
+                       .task = {.collective = collective, .root = root, .parts = parts}})
+      .front()
+      .value;
+}
+
+// N P / p times floor(p^2 / 4) for a line of p, half of it for a ring, N P / p for a complete axis.
+TEST(Bound, of_an_exchange_cuts_open_axes_in_the_middle) {
+  const auto rounds = [](const char* name, std::uint32_t parts = 1) {
+    return bound_of_open(name, Collective::alltoall, parts);
+  };
+  EXPECT_EQ(rounds("line:11"), 30);
+  EXPECT_EQ(rounds("mesh:5x7", 2), 120);
+  EXPECT_EQ(rounds("mesh:8x8x8"), 1024);
+  EXPECT_EQ(rounds("mesh:32x32"), 8192);
+  EXPECT_EQ(rounds("line:8xring:16"), 256);
+  EXPECT_EQ(rounds("line:3xring:16"), 96);
+  EXPECT_EQ(rounds("line:3xcomplete:9"), 18);
+  EXPECT_EQ(rounds("line:3xhypercube:4", 3), 96);
+}
+
+// ring:3xline:11 from node (1, 9): 27 nodes take in 3 packets each over 3 links, from the root and two neighbours.
+TEST(Bound, of_scatter_cuts_off_what_is_behind_the_root) {
+  EXPECT_EQ(bound_of_open("ring:3xline:11", Collective::scatter, 3, 20), 28);
+  EXPECT_EQ(bound_of_open("ring:3xline:11", Collective::gather, 3, 20), 28);
+  EXPECT_EQ(bound_of_open("line:8xring:16", Collective::scatter, 4, 0), 170);
+  EXPECT_EQ(bound_of_open("line:9", Collective::scatter, 2, 3), 10);
+}
+
+// The corner and the middle of a mesh, one to 64 packets.
+TEST(Bound, of_broadcast_follows_disjoint_paths_where_axes_are_open) {
+  const auto rounds = [](const char* name, std::uint32_t parts, network::Node root) {
+    return bound_of_open(name, Collective::broadcast, parts, root);
+  };
+  EXPECT_EQ(rounds("mesh:8x8", 16, 0), 21);
+  EXPECT_EQ(rounds("mesh:8x8", 64, 0), 45);
+  EXPECT_EQ(rounds("mesh:8x8", 16, 36), 15);
+  EXPECT_EQ(rounds("mesh:4x4x4", 4, 0), 10);
+  EXPECT_EQ(rounds("mesh:4x4x4", 64, 42), 27);
+  EXPECT_EQ(rounds("line:8xring:16", 16, 0), 20);
+  EXPECT_EQ(rounds("line:5xhypercube:3", 16, 0), 10);
+}
+
 TEST(Bound, of_a_single_node_is_zero) {
   EXPECT_EQ(bounds("ring:1", "alltoall").front().value, 0u);
 }
