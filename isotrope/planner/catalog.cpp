@@ -20,7 +20,7 @@ class Catalogue {
   Catalogue() {
     for (const auto source :
          {allreduces, scans, bertsekas, ho_johnsson, chen, aggregated, abelian, half_duplex_ports, searched,
-          no_wait, packed, gossip, residual, overlays, levels, copied_levels}) {
+          no_wait, packed, gossip, products, residual, overlays, levels, copied_levels}) {
       for (auto& algorithm : source()) add(std::move(algorithm));
     }
   }

@@ -94,16 +94,27 @@ algorithm::SearchLimits search_limits(const Problem& problem, const Parameters& 
   return result;
 }
 
+namespace {
+
+struct Found {
+  Problem problem;
+  Parameters parameters;
+  schedule::Schedule schedule;
+};
+
+constexpr std::uint64_t most_hops_kept = std::uint64_t{1} << 22;  // of all but the newest
+
+// The last ones of a search, the newest first.
+std::deque<Found>& last_of(Search search) {
+  thread_local std::unordered_map<Search, std::deque<Found>> last;
+  return last[search];
+}
+
+}  // namespace
+
 const schedule::Schedule& last_found(Search search, const Problem& problem, const Parameters& parameters) {
-  struct Found {
-    Problem problem;
-    Parameters parameters;
-    schedule::Schedule schedule;
-  };
   constexpr std::size_t most_kept = 24;
-  constexpr std::uint64_t most_hops = std::uint64_t{1} << 22;  // of all but the newest
-  thread_local std::unordered_map<Search, std::deque<Found>> last_of;
-  auto& last = last_of[search];
+  auto& last = last_of(search);
   std::uint64_t hops = 0;
   for (const Found& found : last) {
     hops += found.schedule.hop_count();
@@ -113,11 +124,25 @@ const schedule::Schedule& last_found(Search search, const Problem& problem, cons
         found.problem.aggregated() == problem.aggregated() && found.parameters == parameters)
       return found.schedule;
   }
-  if (hops > most_hops) last.clear();
+  if (hops > most_hops_kept) last.clear();
   if (last.size() == most_kept) last.pop_back();
   last.push_front({problem, parameters, search(problem, parameters)});
   return last.front().schedule;
 }
+
+namespace {
+
+// Large ones are not kept when their plan is made: a copy takes as much memory and time again.
+schedule::Schedule found_for_plan(Search search, const Problem& problem, const Parameters& parameters) {
+  const schedule::Schedule& found = last_found(search, problem, parameters);
+  auto& last = last_of(search);
+  if (found.hop_count() <= most_hops_kept || &found != &last.front().schedule) return found;
+  schedule::Schedule result = std::move(last.front().schedule);
+  last.pop_front();
+  return result;
+}
+
+}  // namespace
 
 namespace {
 
@@ -152,7 +177,7 @@ void add_exchanges_part_after_part(Algorithms& result, const Traits& traits,
 void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reason, Search search) {
   traits.searched = true;
   const auto schedule = [search](const Problem& problem, const Parameters& parameters) {
-    return last_found(search, problem, parameters);
+    return found_for_plan(search, problem, parameters);
   };
   const auto rounds = [search](const Problem& problem, const Parameters& parameters) {
     return last_found(search, problem, parameters).round_count();

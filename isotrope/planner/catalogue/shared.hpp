@@ -43,6 +43,8 @@ Algorithms no_wait();
 Algorithms packed();
 /// Aggregated collectives by gossip: few rounds, in which messages hold all that their senders know.
 Algorithms gossip();
+/// Algorithms for products of lines, rings and complete networks, with open axes or closed ones.
+Algorithms products();
 /// Algorithms for the residue of any network after failures, without symmetry.
 Algorithms residual();
 /// Messages to nodes that are no neighbours, over an overlay that a cut-through machine carries.
