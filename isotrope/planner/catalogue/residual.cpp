@@ -3,12 +3,15 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/schedule/delivery.hpp"
 #include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/algorithm/broadcast/tree_broadcast.hpp"
+#include "isotrope/algorithm/irregular/flow_scatter.hpp"
 #include "isotrope/algorithm/irregular/rarest_first_allgather.hpp"
 #include "isotrope/algorithm/irregular/task_routing.hpp"
 #include "isotrope/algorithm/trees/surviving_tree.hpp"
@@ -36,6 +39,23 @@ Schedule plan_tree_broadcast(const Problem& problem) {
 
 Schedule plan_allgather(const Problem& problem) {
   return algorithm::rarest_first_allgather(survivors(problem), problem.task.parts, problem.ports);
+}
+
+Reason unsuitable_for_flows(const Problem& problem) {
+  constexpr std::uint64_t most_hops = std::uint64_t{1} << 24;
+  if (auto reason = nothing_failed(problem)) return reason;
+  if (auto reason = limited_ports(problem)) return reason;
+  const std::uint64_t hops =
+      std::uint64_t{problem.network.order()} * problem.network.degree() * problem.task.parts;
+  if (hops <= most_hops) return std::nullopt;
+  return fmt::format(
+      "it routes packet by packet: N * degree * P is {} for {} in {} parts, and at most {} is taken", hops,
+      problem.network.name(), problem.task.parts, most_hops);
+}
+
+Schedule search_flow_scatter(const Problem& problem, const Parameters& parameters) {
+  return algorithm::flow_scatter(survivors(problem), problem.task.root, problem.task.parts,
+                                 search_limits(problem, parameters).target);
 }
 
 // A reduction at a survivor and a broadcast from there. The collective has no root, so the packets name the survivor.
@@ -86,11 +106,19 @@ Algorithms residual() {
   Traits allreduce = around_failures("surviving-tree-allreduce", Collective::allreduce, both);
   allreduce.whole_vector = true;
   const Traits barrier = around_failures("surviving-tree-barrier", Collective::barrier, both);
+  Traits scatter =
+      around_failures("flow-scatter", Collective::scatter,
+                      "the fewest rounds of all schedules, where N * degree * rounds is up to 2^22");
+  scatter.networks = "every network with failures or open axes and N * degree * P up to 2^24";
+  scatter.ports = "all";
+  scatter.source = "Ford and Fulkerson 1962, flows over time";
+  scatter.reversed = {"flow-gather"};
   Algorithms result;
   add_row(result, tree, nothing_failed, plan_tree_broadcast);
   add_row(result, allgather, nothing_failed, plan_allgather);
   add_row(result, allreduce, nothing_failed, plan_reduction_and_broadcast);
   add_row(result, barrier, nothing_failed, plan_reduction_and_broadcast);
+  add_searched_row(result, std::move(scatter), unsuitable_for_flows, search_flow_scatter);
   // Personal packets, all routed by one algorithm.
   for (const auto& [collective, name] :
        {std::pair(Collective::scatter, "surviving-scatter"),
