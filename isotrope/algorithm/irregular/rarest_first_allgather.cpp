@@ -16,6 +16,8 @@
 
 #include "isotrope/bound/lower_bounds.hpp"
 
+#include "isotrope/algorithm/irregular/locally_rarest.hpp"
+
 namespace isotrope::algorithm {
 namespace {
 
@@ -318,12 +320,17 @@ schedule::Schedule best_found(const SurvivingNetwork& network, const schedule::T
   const std::uint64_t searches = std::clamp<std::uint64_t>(most_work / work, 1, most_searches);
   schedule::Rounds best;
   std::uint64_t enough = UINT64_MAX;
-  for (std::uint32_t seed = 1; seed <= searches && enough > bound; ++seed) {
-    if (auto rounds = RarestFirst(network, packets, ports, seed).run(enough)) {
-      enough = rounds->size();
-      best = *std::move(rounds);
+  const auto search = [&](const auto& construct) {
+    for (std::uint32_t seed = 1; seed <= searches && enough > bound; ++seed) {
+      if (auto rounds = construct(seed)) {
+        enough = rounds->size();
+        best = *std::move(rounds);
+      }
     }
-  }
+  };
+  if (ports.kind == PortModel::Kind::all_port)
+    search([&](std::uint32_t seed) { return locally_rarest_rounds(network, packets, enough, seed); });
+  search([&](std::uint32_t seed) { return RarestFirst(network, packets, ports, seed).run(enough); });
   schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
   result.stages.push_back(
       {schedule::Flow::copy, schedule::Replication::none(), std::move(packets), std::move(best)});
