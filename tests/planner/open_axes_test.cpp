@@ -20,6 +20,7 @@
 namespace isotrope::planner {
 namespace {
 
+using network::Failures;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
@@ -52,10 +53,19 @@ TEST_P(OpenAxes, have_plans_for_every_collective) {
   }
 }
 
+// What must move is at the bound over all ports, but for broadcasts of several packets on complete factors.
 TEST_P(OpenAxes, are_planned_at_the_bound_over_all_ports) {
-  for (const char* collective : {"broadcast", "reduce", "allgather", "reduce-scatter"}) {
-    const verify::Report report = verify::verify(make_plan(open_problem(GetParam(), collective, "all")));
-    EXPECT_EQ(report.rounds, report.bound.value) << collective;
+  for (const char* collective :
+       {"broadcast", "reduce", "scatter", "gather", "allgather", "reduce-scatter", "alltoall"}) {
+    for (const std::uint32_t parts : {1U, 2U, 3U}) {
+      Problem problem = open_problem(GetParam(), collective, "all");
+      problem.task.parts = parts;
+      const verify::Report report = verify::verify(make_plan(problem));
+      EXPECT_EQ(fault_of(report), "") << collective;
+      const bool spreads = collective == std::string("broadcast") || collective == std::string("reduce");
+      const bool exception = spreads && parts > 1 && GetParam() == std::string("complete:3xline:4");
+      EXPECT_LE(report.rounds, report.bound.value + (exception ? 1 : 0)) << collective << " in " << parts;
+    }
   }
 }
 
@@ -77,6 +87,35 @@ TEST(OpenAxesScan, are_at_the_bound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Planner, OpenAxes, testing::ValuesIn(networks));
+
+TEST(OpenAxesExchange, is_farthest_first_at_the_bound) {
+  for (const char* name : {"line:9", "mesh:6x7", "line:5xring:8", "mesh:3x3x4", "ring:6xline:3xcomplete:4",
+                           "line:4xhypercube:3"}) {
+    const Problem problem = open_problem(name, "alltoall", "all");
+    EXPECT_EQ(choose(problem).name(), "farthest-first-total-exchange") << name;
+    const schedule::Plan plan = make_plan(problem);
+    const verify::Report report = verify::verify(plan);
+    EXPECT_EQ(fault_of(report), "") << name;
+    EXPECT_EQ(report.rounds, report.bound.value) << name;
+    const local::RunResult result = local::run(plan, {.block_bytes = 24, .threads = 2});
+    EXPECT_TRUE(result.correct) << name << ": " << result.first_error;
+  }
+}
+
+TEST(OpenAxesExchange, says_what_it_does_not_serve) {
+  const auto reason = [](const char* name, const Failures& failed, const char* ports) {
+    Problem problem = open_problem(name, "alltoall", ports);
+    problem.failed.nodes = failed.nodes;
+    return unsupported_reason(algorithm_named("farthest-first-total-exchange", Collective::alltoall), problem,
+                              {})
+        .value_or("");
+  };
+  EXPECT_EQ(reason("mesh:4x4", {}, "all"), "");
+  EXPECT_THAT(reason("mesh:4x4", {{5}, {}}, "all"), HasSubstr("not around failures"));
+  EXPECT_THAT(reason("mesh:4x4", {}, "one"), HasSubstr("all ports at once"));
+  EXPECT_THAT(reason("line:3xhexmesh:3", {}, "all"), HasSubstr("needs a product of lines"));
+  EXPECT_THAT(reason("line:1000", {}, "all"), HasSubstr("lists the hops"));
+}
 
 // A plan of the closed network uses links that the open one lacks.
 TEST(OpenAxesCheck, finds_links_that_do_not_exist) {
