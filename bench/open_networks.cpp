@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collectives on networks with open axes, all ports: a table of 14 lines, meshes and products in 1 and 4 parts, from a corner and
-// from the middle; and random products of lines, rings, complete networks and hypercubes of up to 500 nodes, in 1 to 3
-// parts, from a random root. Every plan is verified. Prints networks, rounds, bounds and seconds of the plan alone, of the random
-// ones those above the bound, and how many plans of each collective are at the bound.
+// Collectives on networks with open axes, all ports: a table of 14 lines, meshes and products in 1 and 4 parts, from a
+// corner and from the middle; and random products of lines, rings, complete networks and hypercubes of up to 500 nodes,
+// in 1 to 3 parts, from a random root. Every plan is verified. Prints networks, rounds, bounds and seconds of the plan
+// alone, of the random ones those above the bound, and how many plans of each collective are at the bound.
 //
 //     open_networks [RANDOM [SEED]]    60 random products, of seed 1
 //

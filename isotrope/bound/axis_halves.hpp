@@ -18,8 +18,8 @@
 
 namespace isotrope::bound {
 
-/// The bound of kind "cut" by the best axis; nothing unless alltoall is asked on such a product, with open axes and without
-/// failures.
+/// The bound of kind "cut" by the best axis; nothing unless alltoall is asked on such a product, with open axes and
+/// without failures.
 std::optional<schedule::Bound> axis_halves_bound(const GraphView& view);
 
 }  // namespace isotrope::bound

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cut bound: the packets that must leave, or enter, a set of nodes, over the links that do. Only failures and open axes
-// leave so few links that the cuts count. The sets tried:
+// The cut bound: the packets that must leave, or enter, a set of nodes, over the links that do. Only failures and open
+// axes leave so few links that the cuts count. The sets tried:
 //
 //     alltoall with open axes, nothing failed    the halves of the axes (axis_halves.hpp)
 //     scatter, gather                            all sets (scatter_cut.hpp)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The paths bound on broadcast and reduce: the packets of one node arrive by few short ways and some longer ones. It holds on
-// any network, with open axes and around failures.
+// The paths bound on broadcast and reduce: the packets of one node arrive by few short ways and some longer ones. It
+// holds on any network, with open axes and around failures.
 //
 //     L_k    the least total length of k paths from the root to a node v that share no directed link
 //

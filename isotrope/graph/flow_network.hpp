@@ -24,7 +24,8 @@ class FlowNetwork {
   /// Makes the flow from `source` to `sink` as large as it can be, and returns what is added.
   std::uint64_t augment(std::uint32_t source, std::uint32_t sink);
   std::uint64_t flow(Arc arc) const { return halves_[2 * std::size_t{arc} + 1].left; }
-  /// By node, whether more could flow to it from `source`. After augment these nodes are the source side of a smallest cut.
+  /// By node, whether more could flow to it from `source`. After augment these nodes are the source side of a smallest
+  /// cut.
   std::vector<bool> source_side(std::uint32_t source);
 
  private:

@@ -1,21 +1,22 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multinode broadcast (allgather) over all ports, on any network: receivers pull what the fewest of their neighbours have.
+// Multinode broadcast (allgather) over all ports, on any network: receivers pull what the fewest of their neighbours
+// have.
 //
 //     a round      one receiver after the other, in random order, takes a packet over each of its links
-//     its links    those with the fewest packets to choose from first; one without any left takes the packet of another link
-//                  that has a further choice
+//     its links    those with the fewest packets to choose from first; one without any left takes the packet of another
+//                  link that has a further choice
 //     its packet   of those that the sender holds and the receiver lacks, and no other link brings, one that the fewest
 //                  neighbours of the receiver have or are about to receive; among these one at random
 //
-// The count is over the neighbours alone, as the receiver serves them next: with the packets that are rarest in the whole network
-// parallel links carry the same packet, which costs many rounds on complete factors.
+// The count is over the neighbours alone, as the receiver serves them next: with the packets that are rarest in the
+// whole network parallel links carry the same packet, which costs many rounds on complete factors.
 //
 // Counts are bit-sliced: for 64 packets at a time, a word per binary digit of the count.
 //
-// Claim: (N - 1) transmissions per packet. Rounds at the bound on nearly all products of lines, rings, complete networks and
-// hypercubes (bench/open_networks.cpp).
+// Claim: (N - 1) transmissions per packet. Rounds at the bound on nearly all products of lines, rings, complete
+// networks and hypercubes (bench/open_networks.cpp).
 // Cost: O(rounds links packets log(degree) / 64) word operations. Memory: two bits a node and packet.
 // Source: rarest first, as in file distribution among peers.
 #pragma once
@@ -30,8 +31,8 @@
 
 namespace isotrope::algorithm {
 
-/// The rounds in which all survivors receive `packets` from their origins, or nothing if there would be `enough` or more.
-/// @pre survivors can reach each other.
+/// The rounds in which all survivors receive `packets` from their origins, or nothing if there would be `enough` or
+/// more. @pre survivors can reach each other.
 std::optional<schedule::Rounds> locally_rarest_rounds(const network::SurvivingNetwork& network,
                                                       std::span<const schedule::Packet> packets,
                                                       std::uint64_t enough, std::uint32_t seed);

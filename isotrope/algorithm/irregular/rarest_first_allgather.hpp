@@ -11,8 +11,8 @@
 //     packets    The links of a receiver carry different packets, and as many links as possible carry one (a
 //                matching). Packets that the fewest nodes hold come first; ties are broken at random.
 //
-// Over all ports the packets that the fewest neighbours of the receiver have come first (locally_rarest.hpp), and the above is
-// tried only where that misses the bound.
+// Over all ports the packets that the fewest neighbours of the receiver have come first (locally_rarest.hpp), and the
+// above is tried only where that misses the bound.
 //
 // No node gets a packet twice, so the schedule can be reversed. Seeds are fixed: the same call gives the same
 // schedule. A schedule that misses the lower bound is searched again with other seeds if that is cheap.
