@@ -12,6 +12,7 @@
 
 #include "isotrope/schedule/ceil_div.hpp"
 
+#include "isotrope/planner/catalogue/shared.hpp"
 #include "isotrope/planner/plan.hpp"
 
 namespace isotrope::planner {
@@ -32,10 +33,8 @@ std::vector<Problem> forms(const Problem& problem, bool fixed_aggregation) {
 
 // Whether counting rounds, or a search, takes milliseconds only.
 bool is_quick(const Algorithm& algorithm, const Problem& problem) {
-  constexpr std::uint64_t most_steps = std::uint64_t{1} << 18;
-  if (!algorithm.is_quick(problem)) return false;
-  return !algorithm.traits().searched ||
-         problem.network.directed_links() <= most_steps / (problem.network.diameter() + 1);
+  return algorithm.is_quick(problem) &&
+         (!algorithm.traits().searched || is_searched_quickly(problem.network));
 }
 
 void enter(std::vector<Entrant>& entrants, const Algorithm& algorithm, const Problem& form,

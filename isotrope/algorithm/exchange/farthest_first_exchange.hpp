@@ -19,8 +19,8 @@
 // many, rounded up, and of a complete axis N P / p. Those are the cut bound at the middle of the axis, so no routes are
 // better.
 //
-// Claim: the bound on every product tried but torus:3x3 in one part (4 for 3). For d = 1 it is proved: on a line, link j
-// passes the packets for node k and beyond as if there were no others, in (j + 1) (p - k) P rounds. Either they never
+// Claim: the bound on every product tried but torus:3x3 in one part (4 for 3). For d = 1 it is proved: on a line, link
+// j passes the packets for node k and beyond as if there were no others, in (j + 1) (p - k) P rounds. Either they never
 // stop waiting for it, or, since they last did, at most one a round comes over link j - 1, which is done earlier.
 // The weights are all 1, then 1, 2, 3, ..., then random, with axes and origins in random orders, until the rounds meet
 // the target or the search is over.

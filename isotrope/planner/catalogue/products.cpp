@@ -18,6 +18,19 @@ namespace {
 constexpr std::uint64_t most_hops = std::uint64_t{1} << 25;
 constexpr std::uint64_t most_hops_of_closed = std::uint64_t{1} << 17;
 
+schedule::Schedule search_farthest_first(const Problem& problem, const Parameters& parameters) {
+  return algorithm::farthest_first_exchange(problem.network,
+                                            *product_axes(problem.network, problem.failed.open_axes),
+                                            problem.task.parts, search_limits(problem, parameters));
+}
+
+// On closed networks others are as fast, so that it waits until they miss the bound.
+bool is_open(const Problem& problem) {
+  return !problem.failed.open_axes.empty();
+}
+
+}  // namespace
+
 Reason unsuitable_for_farthest_first(const Problem& problem) {
   if (auto reason = limited_ports(problem)) return reason;
   if (problem.failed.any_failed()) return "it plans on networks with open axes, not around failures";
@@ -39,14 +52,6 @@ Reason unsuitable_for_farthest_first(const Problem& problem) {
   return std::nullopt;
 }
 
-schedule::Schedule search_farthest_first(const Problem& problem, const Parameters& parameters) {
-  return algorithm::farthest_first_exchange(problem.network,
-                                            *product_axes(problem.network, problem.failed.open_axes),
-                                            problem.task.parts, search_limits(problem, parameters));
-}
-
-}  // namespace
-
 Algorithms products() {
   Traits exchange{
       "farthest-first-total-exchange",
@@ -57,7 +62,8 @@ Algorithms products() {
       "the cut at the middle of an axis, the bound, on every product tried; proved for one axis"};
   exchange.around_failures = true;
   Algorithms result;
-  add_searched_row(result, std::move(exchange), unsuitable_for_farthest_first, search_farthest_first);
+  add_searched_row(result, std::move(exchange), unsuitable_for_farthest_first, search_farthest_first,
+                   is_open);
   return result;
 }
 

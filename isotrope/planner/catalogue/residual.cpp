@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -81,6 +82,12 @@ Schedule plan_deliveries(const Problem& problem) {
                                  problem.ports, limits);
 }
 
+// Detours are searched for longer than a whole farthest-first exchange takes.
+bool is_quickest(const Problem& problem) {
+  return problem.task.collective != Collective::alltoall || unsuitable_for_farthest_first(problem) ||
+         !is_searched_quickly(problem.network);
+}
+
 constexpr const char* rarest_claim = "fewest transmissions; rounds not shown to be least";
 constexpr const char* both = "surviving-tree-reduce, then surviving-tree-broadcast";
 
@@ -127,10 +134,12 @@ Algorithms residual() {
         std::pair(Collective::neighborhood, "surviving-neighborhood-exchange"),
         std::pair(Collective::isotropic, "surviving-exchange"),
         std::pair(Collective::task, "surviving-task")}) {
-    add_row(
-        result,
+    const auto schedule = [](const Problem& problem, const Parameters& /*parameters*/) {
+      return plan_deliveries(problem);
+    };
+    result.push_back(std::make_unique<CatalogRow>(
         around_failures(name, collective, "a light busiest link, with detours; rounds not shown to be least"),
-        nothing_failed, plan_deliveries);
+        nothing_failed, schedule, CatalogRow::Function<std::uint64_t>{}, is_quickest));
   }
   return result;
 }

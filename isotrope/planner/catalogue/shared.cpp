@@ -174,7 +174,13 @@ void add_exchanges_part_after_part(Algorithms& result, const Traits& traits,
   }
 }
 
-void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reason, Search search) {
+bool is_searched_quickly(const Network& network) {
+  constexpr std::uint64_t most_steps = std::uint64_t{1} << 18;
+  return network.directed_links() <= most_steps / (network.diameter() + 1);
+}
+
+void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reason, Search search,
+                      CatalogRow::QuickFunction quick) {
   traits.searched = true;
   const auto schedule = [search](const Problem& problem, const Parameters& parameters) {
     return found_for_plan(search, problem, parameters);
@@ -182,7 +188,8 @@ void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunct
   const auto rounds = [search](const Problem& problem, const Parameters& parameters) {
     return last_found(search, problem, parameters).round_count();
   };
-  result.push_back(std::make_unique<CatalogRow>(std::move(traits), std::move(reason), schedule, rounds));
+  result.push_back(
+      std::make_unique<CatalogRow>(std::move(traits), std::move(reason), schedule, rounds, std::move(quick)));
 }
 
 // The ports to children refer to the tree, which lives as long as the function.

@@ -66,16 +66,19 @@ class CatalogRow final : public Algorithm {
   using ReasonFunction = std::function<Reason(const Problem&)>;
   template <class Result>
   using Function = std::function<Result(const Problem&, const Parameters&)>;
+  using QuickFunction = std::function<bool(const Problem&)>;
 
-  /// Without `rounds` the rounds of the schedule are counted.
+  /// Without `rounds` the rounds of the schedule are counted; without `quick` that is quick.
   CatalogRow(Traits traits, ReasonFunction reason, Function<schedule::Schedule> schedule,
-             Function<std::uint64_t> rounds = {})
+             Function<std::uint64_t> rounds = {}, QuickFunction quick = {})
       : Algorithm(std::move(traits)),
         reason_(std::move(reason)),
         schedule_(std::move(schedule)),
-        rounds_(std::move(rounds)) {}
+        rounds_(std::move(rounds)),
+        quick_(std::move(quick)) {}
 
   Reason unsupported_reason(const Problem& problem) const override { return reason_(problem); }
+  bool is_quick(const Problem& problem) const override { return !quick_ || quick_(problem); }
   std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {
     return rounds_ ? rounds_(problem, parameters) : Algorithm::rounds(problem, parameters);
   }
@@ -87,6 +90,7 @@ class CatalogRow final : public Algorithm {
   ReasonFunction reason_;
   Function<schedule::Schedule> schedule_;
   Function<std::uint64_t> rounds_;
+  QuickFunction quick_;
 };
 
 /// Appends a row; the last functions, `schedule` and perhaps `rounds`, take the problem alone.
@@ -107,7 +111,14 @@ using Search = schedule::Schedule (*)(const Problem& problem, const Parameters& 
 const schedule::Schedule& last_found(Search search, const Problem& problem, const Parameters& parameters);
 
 /// Appends a row whose schedule and rounds `search` finds.
-void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reason, Search search);
+void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reason, Search search,
+                      CatalogRow::QuickFunction quick = {});
+
+/// Whether a search takes milliseconds on networks of this size.
+bool is_searched_quickly(const Network& network);
+
+/// Why farthest-first-total-exchange does not plan an alltoall.
+Reason unsuitable_for_farthest_first(const Problem& problem);
 
 /// Appends a row for alltoall, one for neighborhood and one for isotropic, named traits.name-total-exchange and so on, whose
 /// schedules exchange part after part what `search` finds for one part.
