@@ -26,6 +26,8 @@ struct Links {
   std::vector<std::uint32_t> first;  // by receiver, and the end
   std::vector<std::uint32_t> distance;
   std::uint32_t farthest = 1;
+  // Without symmetry: the neighbours of the root, those with links among themselves together.
+  std::vector<std::vector<Node>> cliques;
 
   Links(const SurvivingNetwork& network, Node root) : distance(network.distances(root)) {
     const Node nodes = network.whole().order();
@@ -38,10 +40,29 @@ struct Links {
       farthest = std::max(farthest, distance[node]);
     }
     first.push_back(static_cast<std::uint32_t>(all.size()));
+    if (!network.failures().empty()) list_cliques();
   }
 
   std::span<const DirectedLink> into(Node node) const {
     return {all.data() + first[node], all.data() + first[node + 1]};
+  }
+  bool are_linked(Node from, Node to) const {
+    return std::ranges::any_of(into(to), [&](const DirectedLink& link) { return link.from == from; });
+  }
+
+ private:
+  void list_cliques() {
+    for (Node node = 0; node < distance.size(); ++node) {
+      if (distance[node] != 1) continue;
+      const auto clique = std::ranges::find_if(cliques, [&](const std::vector<Node>& members) {
+        return std::ranges::all_of(members, [&](Node member) { return are_linked(member, node); });
+      });
+      if (clique == cliques.end()) {
+        cliques.push_back({node});
+      } else {
+        clique->push_back(node);
+      }
+    }
   }
 };
 
@@ -67,6 +88,8 @@ struct Weights {
   // go; `holders` counts to a power. A receiver that lacks much and is far from the root adds `lag`.
   bool by_packet = false;
   float power = 0, reach = 0, lag = 0;
+  // Over all ports: fresh packets go to all neighbours of the root in a clique at once.
+  bool by_clique = false;
 
   static Weights any(Random& random, bool fewer_ports) {
     Weights result{.rarity = random.power_of_2(-3, 3),
@@ -104,6 +127,10 @@ struct SearchedBroadcast {
   PortModel ports;
 
   std::uint32_t port_limit() const { return ports.half_duplex() ? 1 : ports.sends(network.whole().degree()); }
+  bool has_cliques() const {
+    return uses_all_ports() &&
+           std::ranges::any_of(links.cliques, [](const auto& clique) { return clique.size() > 1; });
+  }
   // Every port of every node can be used in every round.
   bool uses_all_ports() const { return !ports.half_duplex() && port_limit() == network.whole().degree(); }
 };
@@ -133,7 +160,10 @@ class Construction {
         ports_sent_(has_.size(), 0),
         ports_received_(has_.size(), 0),
         slot_of_(links_.all.size(), 0),
-        used_in_(links_.all.size(), 0) {
+        used_in_(links_.all.size(), 0),
+        fresh_for_(weights.by_clique ? has_.size() : 0),
+        clique_order_(links_.cliques.size()) {
+    std::iota(clique_order_.begin(), clique_order_.end(), 0U);
     for (std::uint32_t s = 0; s < in_window_; ++s) has_[broadcast.root].insert(s);
     soon_ = has_;
   }
@@ -266,12 +296,26 @@ class Construction {
     std::erase_if(receivers_, [&](Node node) { return !lacks_packets(node); });
     random_.shuffle(near);
     random_.shuffle(receivers_);
+    if (weights_.by_clique) choose_fresh();
     for (const Node node : near) {
       if (lacks_packets(node)) pull_into(node);
     }
     for (const Node node : receivers_) {
       if (can_be_reached(node)) pull_into(node);
     }
+  }
+
+  // A fresh packet for each clique, as far as they last.
+  void choose_fresh() {
+    random_.shuffle(clique_order_);
+    std::uint32_t packet = next_fresh_;
+    for (const std::uint32_t clique : clique_order_) {
+      const Slots slot = packet < in_window_ ? Slots::of(packet++ % window) : has_[broadcast_.root];
+      for (const Node node : links_.cliques[clique]) fresh_for_[node] = slot;
+    }
+  }
+  Slots sendable_to(Node node, Node from) const {
+    return weights_.by_clique && from == broadcast_.root ? fresh_for_[node] : sendable(from);
   }
 
   void list_receivers() {
@@ -289,7 +333,7 @@ class Construction {
     order_.resize(into.size());
     std::iota(order_.begin(), order_.end(), 0U);
     news_.clear();
-    for (const DirectedLink& link : into) news_.push_back(sendable(link.from).without(soon_[node]));
+    for (const DirectedLink& link : into) news_.push_back(sendable_to(node, link.from).without(soon_[node]));
     std::ranges::stable_sort(order_, {}, [&](std::uint32_t i) { return news_[i].size(); });
     chosen_.assign(into.size(), LinkMatching::no_link);
     Slots taken;
@@ -419,6 +463,8 @@ class Construction {
   std::vector<std::uint16_t> slot_of_;                      // by link: what it would carry
   std::vector<std::uint32_t> used_in_;  // by link: the last round that uses it, counted from 1
   std::vector<WeighedLink> candidates_;
+  std::vector<Slots> fresh_for_;             // by node: what the root may send to the node in this round
+  std::vector<std::uint32_t> clique_order_;  // of cliques
   std::uint64_t links_seen_ = 0;
   schedule::Rounds rounds_;
 };
@@ -451,9 +497,10 @@ schedule::Rounds best_found(const SearchedBroadcast& broadcast, const SearchLimi
   std::uint64_t enough = UINT64_MAX;
   SearchBudget budget(limits);
   for (std::uint32_t run = 1; enough > limits.target && budget.allows(run); ++run) {
-    const Weights weights = run == 1               ? first
-                            : random.happens(0.6F) ? best_weights.neighbouring(random)
-                                                   : Weights::any(random, fewer_ports);
+    Weights weights = run == 1               ? first
+                      : random.happens(0.6F) ? best_weights.neighbouring(random)
+                                             : Weights::any(random, fewer_ports);
+    weights.by_clique = run % 2 == 0 && broadcast.has_cliques();
     Construction<words> construction(broadcast, weights, limits.seed + run);
     if (auto rounds = construction.run(enough)) {
       enough = rounds->size();

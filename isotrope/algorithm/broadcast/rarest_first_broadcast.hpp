@@ -12,6 +12,8 @@
 //     fewer ports  a matching of links per port, the heaviest first: weight = rarity of the packet + need of the
 //                  receiver (the share of packets that it lacks) + distance from the root + noise, or weight of the
 //                  packet + need times distance + noise. Half duplex: a matching of nodes
+//     cliques      every other construction with open axes or around failures lets all neighbours of the root that are
+//                  linked with each other take the same fresh packet: in a complete factor copies go farther than parts
 //     root         while packets are left that it has never sent, it sends these only, lowest first, each once
 //
 // At most 64 to 512 packets are under way at a time: a packet waits until all nodes have the one so many before it. So
