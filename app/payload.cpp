@@ -6,7 +6,7 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/rank/reduced_blocks.hpp"
+#include "isotrope/rank/vector_slices.hpp"
 
 #include "app/values.hpp"
 
@@ -19,8 +19,7 @@ std::uint64_t blocks_in_count(const schedule::Task& task, std::uint64_t nodes) {
 }
 
 std::uint64_t blocks_in_count(const schedule::Plan& plan) {
-  const bool blocks = plan.task.collective == Collective::allreduce && rank::reduces_blocks(plan);
-  return blocks ? plan.network.order() : 1;
+  return plan.task.collective == Collective::allreduce ? rank::VectorSlices(plan).count() : 1;
 }
 
 std::uint64_t block_bytes(std::uint64_t bytes, std::uint64_t blocks, std::uint64_t element_bytes) {

@@ -11,6 +11,7 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/schedule/complete_packets.hpp"
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
@@ -149,7 +150,8 @@ class Simulation {
           return follow_with(stage, packets, neighbour, group,
                              SummedTimes(stage, classes_, plan_.task.parts, translates_.shifts().size()));
         case Flow::reduce_then_copy:
-          throw Error("the times of a stage that reduces and then copies are not known yet");
+          table_size(instances, "packets", order, "nodes");
+          return follow_with(stage, packets, neighbour, group, reduced_then_copied(stage, packets, group));
       }
     });
   }
@@ -173,12 +175,24 @@ class Simulation {
     return times;
   }
 
+  template <class Group>
+  ReducedThenCopiedTimes reduced_then_copied(const schedule::Stage& stage, const Packets& packets,
+                                             const Group& group) const {
+    const std::vector<std::uint64_t> complete = complete_from(plan_, stage);
+    std::vector<ReducedThenCopiedTimes::Result> results;
+    each_instance(packets, group, [&](std::uint64_t i, Node origin) {
+      results.push_back({complete[i / translates_.shifts().size()], i, origin});
+    });
+    return {std::move(results), plan_.network.order()};
+  }
+
   template <class Neighbour, class Group, class PacketTimes>
   void follow_with(const schedule::Stage& stage, const Packets& packets, const Neighbour& neighbour,
                    const Group& group, PacketTimes times) {
     const PacketBytes bytes(packets, workload_, plan_.task.parts);
     for (round_ = 0; round_ < stage.rounds.size(); ++round_) {
       const std::span<const Hop> hops = stage.rounds.round(round_);
+      if constexpr (requires { times.begin_round(round_); }) times.begin_round(round_);
       gather(hops, group, bytes, times);
       for (Transfer& transfer : messages_.all()) carry(transfer, neighbour(transfer.from, transfer.port));
       for (Transfer& transfer : messages_.all()) take(transfer, neighbour(transfer.from, transfer.port));

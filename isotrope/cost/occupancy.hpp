@@ -15,7 +15,7 @@
 //     receive(packet, node, t)     it has come at t
 //
 // A packet that never came to the node was never there: since infinity, for copy and exchange. Memory: 8 bytes a
-// packet, for copy and reduce a packet and node, for exchange a received sum and class of nodes.
+// packet, for copy, reduce and both a packet and node, for exchange a received sum and class of nodes.
 #pragma once
 
 #include <algorithm>
@@ -75,6 +75,51 @@ class TimesByNode {
 };
 using CopiedTimes = TimesByNode<schedule::Flow::copy>;
 using CombinedTimes = TimesByNode<schedule::Flow::reduce>;
+
+/// Flow `reduce_then_copy`: as `reduce` until the packet is complete, and as `copy` from then on, beginning at its
+/// origin when the last of the others has come there.
+class ReducedThenCopiedTimes {
+ public:
+  struct Result {
+    std::uint64_t complete_from;  ///< round
+    std::uint64_t packet;
+    Node origin;
+  };
+
+  /// @param results ascending by packet, from 0 on
+  ReducedThenCopiedTimes(std::vector<Result> results, std::uint64_t nodes)
+      : nodes_(nodes),
+        is_complete_(results.size(), false),
+        times_(results.size() * nodes, 0),
+        results_(std::move(results)) {
+    std::ranges::stable_sort(results_, {}, &Result::complete_from);
+  }
+
+  void begin_round(std::uint64_t round) {
+    for (; next_ < results_.size() && results_[next_].complete_from <= round; ++next_)
+      complete(results_[next_]);
+  }
+  double since(std::uint64_t packet, Node node) const { return times_[packet * nodes_ + node]; }
+  void receive(std::uint64_t packet, Node node, double t) {
+    double& time = times_[packet * nodes_ + node];
+    time = is_complete_[packet] ? std::min(time, t) : std::max(time, t);
+  }
+
+ private:
+  void complete(const Result& result) {
+    is_complete_[result.packet] = true;
+    const double since_result = since(result.packet, result.origin);
+    const auto first = times_.begin() + static_cast<std::ptrdiff_t>(result.packet * nodes_);
+    std::fill_n(first, nodes_, std::numeric_limits<double>::infinity());
+    first[result.origin] = since_result;
+  }
+
+  std::uint64_t nodes_;
+  std::vector<bool> is_complete_;  // by packet
+  Times times_;                    // by packet and node
+  std::vector<Result> results_;    // by the round in which they are complete
+  std::size_t next_ = 0;
+};
 
 /// Flow `exchange`: a sum is there when the last of its values has come. The packets are the sums.
 class SummedTimes {

@@ -49,7 +49,7 @@ void write_csv(std::ostream& out, const Plan& plan, std::uint64_t block_bytes,
       const std::string to = packet.to == schedule::to_all ? "all" : fmt::format("{}", packet.to);
       buffer.put(fmt::format("{},{},{},{},{},{},{},{},{},{}\n", number, round, from, hop.port,
                              plan.network.neighbour(from, hop.port), packet.origin, to, packet.block,
-                             packet.part, sizes.bytes(stage.flow, packet)));
+                             packet.part, sizes.bytes(packet)));
     };
     for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
       for (const Hop& hop : stage.rounds.round(t)) {

@@ -9,21 +9,22 @@
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
-#include "isotrope/rank/reduced_blocks.hpp"
-
 namespace isotrope::exports {
 namespace {
 
 using schedule::Collective;
-using schedule::Flow;
 using schedule::Packet;
 using schedule::Stage;
 
-rank::Segmentation units_of(const Plan& plan, bool one_vector, std::uint64_t block_bytes) {
+std::optional<rank::VectorSlices> slices_of(const Plan& plan) {
+  if (plan.task.collective != Collective::allreduce) return std::nullopt;
+  return rank::VectorSlices(plan);
+}
+
+rank::Segmentation units_of(const Plan& plan, std::uint32_t slices, std::uint64_t block_bytes) {
   const std::uint32_t parts = plan.task.parts;
   if (plan.task.collective == Collective::barrier) return rank::Segmentation::of_blocks(parts, parts);
-  return one_vector ? rank::Segmentation::of_vector(block_bytes, plan.network.order(), parts)
-                    : rank::Segmentation::of_blocks(block_bytes, parts);
+  return rank::Segmentation::of_vector(block_bytes, slices, parts);
 }
 
 }  // namespace
@@ -42,13 +43,13 @@ void require_writable(const Plan& plan) {
 }
 
 PacketSizes::PacketSizes(const Plan& plan, std::uint64_t block_bytes)
-    : one_vector_(plan.task.collective == Collective::allreduce && rank::reduces_blocks(plan)),
-      parts_(plan.task.parts),
-      units_(units_of(plan, one_vector_, block_bytes)) {}
+    : parts_(plan.task.parts),
+      slices_(slices_of(plan)),
+      units_(units_of(plan, slices_ ? slices_->count() : 1, block_bytes)) {}
 
-std::uint64_t PacketSizes::bytes(Flow flow, const Packet& packet) const {
-  const Node block = !one_vector_ ? 0 : flow == Flow::reduce ? packet.to : packet.origin;
-  return units_.elements(std::uint64_t{block} * parts_ + packet.part, 1);
+std::uint64_t PacketSizes::bytes(const Packet& packet) const {
+  const std::uint64_t slice = slices_ ? slices_->of(packet) : 0;
+  return units_.elements(slice * parts_ + packet.part, 1);
 }
 
 }  // namespace isotrope::exports

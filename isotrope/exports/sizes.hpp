@@ -4,16 +4,18 @@
 // The bytes of the packets of a plan, and the largest plan that is written out.
 //
 //     block of B bytes in P parts        part p begins at byte floor(p B / P) (rank/segmentation.hpp)
-//     allreduce that leaves a block of   the vector has B bytes; packet (block b, part p) is unit b P + p of
-//     the result at every node           its N P units
+//     allreduce of a vector in S slices  the vector has B bytes; packet (slice s, part p) is unit s P + p of
+//                                        its S P units (rank/vector_slices.hpp)
 //     barrier                            no data: a packet counts as one byte
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "isotrope/schedule/plan.hpp"
 
 #include "isotrope/rank/segmentation.hpp"
+#include "isotrope/rank/vector_slices.hpp"
 
 namespace isotrope::exports {
 
@@ -36,12 +38,11 @@ class PacketSizes {
 
   /// The units of the plan's rank programs.
   const rank::Segmentation& units() const { return units_; }
-  /// Bytes of a packet of a stage with this flow.
-  std::uint64_t bytes(schedule::Flow flow, const schedule::Packet& packet) const;
+  std::uint64_t bytes(const schedule::Packet& packet) const;
 
  private:
-  bool one_vector_;  // the blocks are those of one vector
   std::uint32_t parts_;
+  std::optional<rank::VectorSlices> slices_;  // of an allreduce
   rank::Segmentation units_;
 };
 

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "isotrope/rank/contents.hpp"
-#include "isotrope/rank/reduced_blocks.hpp"
+#include "isotrope/rank/vector_slices.hpp"
 
 namespace isotrope::rank {
 
@@ -32,9 +32,12 @@ std::vector<BlockList::Owned> BlockList::number(std::vector<std::uint32_t>& numb
 
 UnitNumbers::UnitNumbers(const Plan& plan) : parts_(plan.task.parts) {
   const auto [input, output] = block_meanings(plan.task.collective);
-  const bool slices = input == BlockMeaning::slice && reduces_blocks(plan);
-  input_by_node_ = input == BlockMeaning::by_node || slices;
-  output_by_node_ = output == BlockMeaning::by_node || slices;
+  input_by_node_ = input == BlockMeaning::by_node;
+  output_by_node_ = output == BlockMeaning::by_node;
+  if (input != BlockMeaning::slice) return;
+  const VectorSlices slices(plan);
+  input_by_node_ = output_by_node_ = slices.by_node();
+  input_of_ = output_of_ = slices.listed(plan);
 }
 
 UnitNumbers::UnitNumbers(std::uint32_t parts, std::vector<std::uint32_t> input_of,
@@ -95,7 +98,9 @@ class BufferLayout {
       return;
     }
     buffers_.one_vector = collective == Collective::allreduce || collective == Collective::barrier;
-    buffers_.input_blocks = numbers_.input_by_node() ? order() : 1;
+    buffers_.input_blocks = buffers_.one_vector        ? VectorSlices(plan_).count()
+                            : numbers_.input_by_node() ? order()
+                                                       : 1;
     buffers_.output_blocks = buffers_.one_vector                              ? buffers_.input_blocks
                              : collective == Collective::reduce && !is_root() ? 0
                                                                               : 1;

@@ -14,6 +14,7 @@
 
 #include "isotrope/network/surviving_network.hpp"
 
+#include "isotrope/schedule/complete_packets.hpp"
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
@@ -21,7 +22,7 @@
 #include "isotrope/rank/contents.hpp"
 #include "isotrope/rank/exchange_moves.hpp"
 #include "isotrope/rank/program.hpp"
-#include "isotrope/rank/reduced_blocks.hpp"
+#include "isotrope/rank/vector_slices.hpp"
 
 namespace isotrope::rank {
 
@@ -37,6 +38,11 @@ using schedule::Stage;
 
 namespace {
 
+// Whether every node contributes to the packets.
+bool combines(const Stage& stage) {
+  return stage.flow == Flow::reduce || stage.flow == Flow::reduce_then_copy;
+}
+
 void require_compilable(const Plan& plan) {
   const Node order = plan.network.order();
   const std::uint64_t most_parts = UINT32_MAX / order;
@@ -49,7 +55,7 @@ void require_compilable(const Plan& plan) {
       throw Error(
           "a replicated plan on a network with failures: plan again for the damaged network, "
           "with replication none");
-    if (stage.flow == Flow::reduce && block_meanings(plan.task.collective).input == BlockMeaning::listed)
+    if (combines(stage) && block_meanings(plan.task.collective).input == BlockMeaning::listed)
       throw Error(fmt::format("a stage of {} that reduces: give copy or move as its flow",
                               schedule::to_string(plan.task)));
   }
@@ -142,6 +148,9 @@ class StageMoves {
   virtual void close_round() {}
 
   Compilation& common() const { return common_; }
+  const Stage& stage() const { return stage_; }
+  /// The packet as its stage lists it.
+  PacketId listed(std::uint64_t packet) const { return static_cast<PacketId>(packet % listed_); }
   const MovedPacket& moved(std::uint64_t packet) const { return common_.result().packets[first_ + packet]; }
   std::uint64_t packet_count() const { return common_.result().packets.size() - first_; }
   std::uint64_t key(std::uint64_t packet, Node node) const {
@@ -149,7 +158,8 @@ class StageMoves {
   }
   Place input(std::uint64_t packet, Node node) const {
     const Packet& p = moved(packet).packet;
-    return {Buffer::input, numbers_.input(packet, p.part, number(p.to, node, true))};
+    const Node other = stage_.flow == Flow::reduce_then_copy ? p.origin : p.to;
+    return {Buffer::input, numbers_.input(packet, p.part, number(other, node, true))};
   }
   Place output(std::uint64_t packet, Node node) const {
     const Packet& p = moved(packet).packet;
@@ -180,6 +190,7 @@ class StageMoves {
   void require_in_range(PacketId id, const Packet& packet) const;
   Packet translated(Packet packet, Node shift) const;
   void number_units();
+  void number_slices();
   void lay_out();
   void reserve(Node node, std::uint32_t ClassBuffers::*blocks, std::uint32_t count);
   template <class OnPlace>
@@ -225,7 +236,6 @@ StageMoves::StageMoves(Compilation& common, const Stage& stage)
 }
 
 void StageMoves::add_packets(const Packets& packets) {
-  const bool reduces = stage_.flow == Flow::reduce;
   common_.result().packets.reserve(first_ + shifts_.size() * listed_);
   for (const Node shift : shifts_) {
     for (PacketId id = 0; id < listed_; ++id) {
@@ -233,8 +243,8 @@ void StageMoves::add_packets(const Packets& packets) {
       const Packet packet = translated(packets[id], shift);
       common_.result().packets.push_back({.id = id,
                                           .packet = packet,
-                                          .owner = reduces ? packet.to : packet.origin,
-                                          .reduced = reduces || takes_results_});
+                                          .owner = stage_.flow == Flow::reduce ? packet.to : packet.origin,
+                                          .reduced = combines(stage_) || takes_results_});
     }
   }
 }
@@ -260,7 +270,9 @@ Packet StageMoves::translated(Packet packet, Node shift) const {
 void StageMoves::number_units() {
   const Plan& plan = common_.plan();
   numbers_ = UnitNumbers(plan);
-  if (block_meanings(plan.task.collective).input != BlockMeaning::listed) return;
+  const BlockMeaning meaning = block_meanings(plan.task.collective).input;
+  if (meaning == BlockMeaning::slice) return number_slices();
+  if (meaning != BlockMeaning::listed) return;
   BlockList inputs, outputs;
   for (std::uint64_t p = 0; p < packet_count(); ++p) {
     const auto [origin, to, block, part] = moved(p).packet;
@@ -272,6 +284,15 @@ void StageMoves::number_units() {
   inputs.number(input_of);
   outputs.number(output_of);
   numbers_ = UnitNumbers(plan.task.parts, std::move(input_of), std::move(output_of));
+}
+
+// A stage that is not valid may list other packets than the first one.
+void StageMoves::number_slices() {
+  const VectorSlices slices(common_.plan());
+  if (slices.by_node()) return;
+  std::vector<std::uint32_t> slice_of;
+  for (std::uint64_t p = 0; p < packet_count(); ++p) slice_of.push_back(slices.of(moved(p).packet));
+  numbers_ = UnitNumbers(common_.plan().task.parts, slice_of, slice_of);
 }
 
 void StageMoves::reserve(Node node, std::uint32_t ClassBuffers::*blocks, std::uint32_t count) {
@@ -288,7 +309,7 @@ void StageMoves::lay_out() {
     if (!takes_results_)
       reserve(node, &ClassBuffers::input_blocks, blocks(numbers_.input_by_node(), input(p, node)));
   });
-  if (stage_.flow == Flow::reduce) return;
+  if (combines(stage_)) return;
   std::uint32_t most = 0;
   for_each_destination([&](std::uint64_t p, Node node) {
     const std::uint32_t count = blocks(numbers_.output_by_node(), output(p, node));
@@ -309,7 +330,7 @@ template <class OnPlace>
 void StageMoves::for_each_origin(const OnPlace& on_place) const {
   for (std::uint64_t p = 0; p < packet_count(); ++p) {
     if (!common_.is_up(moved(p).owner)) continue;
-    if (stage_.flow == Flow::reduce) {
+    if (combines(stage_)) {
       for (const Node node : common_.result().up) on_place(p, node);
     } else {
       on_place(p, moved(p).packet.origin);
@@ -361,7 +382,7 @@ void StageMoves::run(const RoundListener& listener) {
 void StageMoves::run_round(std::uint64_t t, const RoundListener& listener) {
   departed_.clear();
   for (const Hop& hop : stage_.rounds.round(t)) depart_all(hop);
-  if (stage_.flow == Flow::reduce) {
+  if (combines(stage_)) {
     std::ranges::stable_sort(departed_, {}, [&](const Departed& departed) {
       return common_.network().opposite(departed.move.port);
     });
@@ -458,7 +479,7 @@ class MoveMoves final : public StageMoves {
   MovePlaces places_;
 };
 
-class ReduceMoves final : public StageMoves {
+class ReduceMoves : public StageMoves {
  public:
   ReduceMoves(Compilation& common, const Stage& stage)
       : StageMoves(common, stage),
@@ -500,13 +521,45 @@ class ReduceMoves final : public StageMoves {
   ReducePlaces places_;
 };
 
+// Copies of the result go where partial results were.
+class ReduceThenCopyMoves final : public ReduceMoves {
+ public:
+  ReduceThenCopyMoves(Compilation& common, const Stage& stage)
+      : ReduceMoves(common, stage), complete_from_(complete_from(common.plan(), stage)) {}
+
+ protected:
+  Place depart(std::uint64_t packet, Node node) override {
+    return is_complete(packet) ? at(packet, node) : ReduceMoves::depart(packet, node);
+  }
+  void arrive(std::uint64_t packet, PacketMove& move) override {
+    if (!is_complete(packet) || !holds(packet, move.receiver)) return ReduceMoves::arrive(packet, move);
+    move.to = at(packet, move.receiver);
+    if (!common().by_class()) return;
+    Slots& slots = common().slots(move.receiver);
+    move.to = {Buffer::slots, slots.take()};
+    slots.leave(move.to.index);
+  }
+  void close_round() override {
+    ReduceMoves::close_round();
+    ++round_;
+  }
+
+ private:
+  bool is_complete(std::uint64_t packet) const { return complete_from_[listed(packet)] <= round_; }
+
+  std::vector<std::uint64_t> complete_from_;  // by packet as listed
+  std::uint64_t round_ = 0;
+};
+
 void run_stage(Compilation& common, const Stage& stage, const RoundListener& listener) {
   if (stage.flow == Flow::copy) return CopyMoves(common, stage).run(listener);
   if (stage.flow == Flow::move) return MoveMoves(common, stage).run(listener);
   if (stage.flow == Flow::reduce) return ReduceMoves(common, stage).run(listener);
+  if (stage.flow == Flow::reduce_then_copy) return ReduceThenCopyMoves(common, stage).run(listener);
   throw Error(
-      "a stage that exchanges sums, or reduces and then copies, cannot be written out node by node: plan "
-      "with an algorithm of another flow (`isotrope catalog` lists them)");
+      "a stage that exchanges sums cannot be written out node by node: plan with an algorithm of another "
+      "flow "
+      "(`isotrope catalog` lists them)");
 }
 
 MovePlan Compilation::run(const RoundListener& listener) {

@@ -9,6 +9,7 @@
 //                in a slot on its way
 //     reduce     the node's own contribution lies in its unit of the input, a partial result in its home, a
 //                unit of the output or of the buffer of partial results
+//     reduce-then-copy     as in reduce; a copy of the result lies where a partial result would
 //
 // A place is a unit of the input, of the output or of the partial results, which all count part p of block b
 // as unit b P + p (segmentation.hpp), or a slot, which has room for any one unit.

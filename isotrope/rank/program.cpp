@@ -10,6 +10,7 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/schedule/complete_packets.hpp"
 #include "isotrope/schedule/exchanges.hpp"
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
@@ -161,6 +162,62 @@ class ReduceCompiler {
   ReducePlaces places_;
 };
 
+// Partial results and copies of results lie in the unit of the output. A message may hold some of both.
+class ReduceThenCopyCompiler {
+ public:
+  ReduceThenCopyCompiler(std::vector<std::uint64_t> complete_from, const RankProgram& program,
+                         const UnitNumbers& numbers, Slots& slots, ProgramWriter& writer)
+      : complete_from_(std::move(complete_from)),
+        numbers_(numbers),
+        slots_(slots),
+        writer_(writer),
+        home_(program.home()),
+        places_(std::uint64_t{program.input_blocks} * program.parts, ReducePlaces::Sent::given_up,
+                ReducePlaces::Overlap::home),
+        is_copied_(std::uint64_t{program.input_blocks} * program.parts, false) {}
+
+  void send(const NodeHop& hop) {
+    const std::uint32_t unit = unit_of(hop);
+    const Place home{home_, unit};
+    const Place place = is_complete(hop) ? places_.at(unit, home) : places_.depart(unit, home, slots_);
+    writer_.sent()[hop.port].push_back(
+        {.unit = unit, .place = place.index, .own = unit, .buffer = place.buffer});
+  }
+  void receive(const NodeHop& hop) {
+    const std::uint32_t unit = unit_of(hop);
+    if (is_complete(hop)) is_copied_[unit] = true;
+    writer_.received()[hop.port].push_back({.unit = unit, .place = unit, .own = unit, .buffer = home_});
+  }
+  void close_round() {
+    for (std::vector<Fragment>& fragments : writer_.received()) {
+      for (Fragment& fragment : fragments) receive_at_home(fragment);
+    }
+    places_.close_round();
+    writer_.sort();
+    ++round_;
+  }
+
+ private:
+  bool is_complete(const NodeHop& hop) const { return complete_from_[hop.id] <= round_; }
+  std::uint32_t unit_of(const NodeHop& hop) const {
+    return numbers_.input(hop.id, hop.packet.part, hop.packet.origin);
+  }
+  // A result that a node has already is stored again.
+  void receive_at_home(Fragment& fragment) {
+    if (is_copied_[fragment.unit] && places_.holds(fragment.unit)) return;
+    fragment.arrival = places_.arrive(fragment.unit, {home_, fragment.unit}, slots_).arrival;
+  }
+
+  std::vector<std::uint64_t> complete_from_;  // by packet as listed
+  const UnitNumbers& numbers_;
+  Slots& slots_;
+  ProgramWriter& writer_;
+  Buffer home_;
+  ReducePlaces places_;
+  std::vector<bool> is_copied_;  // by unit: what comes is the result
+  std::uint64_t round_ = 0;
+};
+
 // ---- a plan
 
 class PlanCompiler {
@@ -195,7 +252,9 @@ class PlanCompiler {
         return add_rounds(stage, packets, ReduceCompiler(program_, numbers_, sent, slots_, writer_));
       }
       case Flow::reduce_then_copy:
-        throw Error("this plan cannot be executed yet: a stage reduces and then copies");
+        return add_rounds(
+            stage, packets,
+            ReduceThenCopyCompiler(complete_from(plan_, stage), program_, numbers_, slots_, writer_));
     }
   }
 

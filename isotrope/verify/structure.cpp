@@ -235,8 +235,25 @@ class StructureCheck {
     const auto distinct =
         static_cast<std::uint64_t>(std::unique(delivered.begin(), delivered.end()) - delivered.begin());
     if (distinct < wanted)
-      fault(0, "{} needs {} different packets (before replication) and {} are there", name(), wanted,
-            distinct);
+      return fault(0, "{} needs {} different packets (before replication) and {} are there", name(), wanted,
+                   distinct);
+    if (plan_.task.collective == Collective::allreduce || plan_.task.collective == Collective::barrier)
+      check_whole_blocks(first);
+  }
+
+  // The blocks of a vector are complete. Translates of a packet are of one block for every origin.
+  void check_whole_blocks(const Stage& stage) {
+    if (stage.replication.kind != Replication::Kind::none) return;
+    using Block = std::pair<Node, std::uint32_t>;
+    std::set<Block> blocks;
+    std::set<std::pair<Block, std::uint32_t>> parts;
+    for (const schedule::Packet& packet : stage.packets) {
+      blocks.emplace(packet.origin, packet.block);
+      parts.insert({{packet.origin, packet.block}, packet.part});
+    }
+    if (parts.size() != blocks.size() * plan_.task.parts)
+      fault(0, "{} blocks of {} parts need {} packets, and {} different ones are there", blocks.size(),
+            plan_.task.parts, blocks.size() * plan_.task.parts, parts.size());
   }
 
   bool is_implied(const Stage& stage) const {

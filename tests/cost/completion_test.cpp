@@ -115,6 +115,16 @@ TEST(CompletionTimes, overlap_actions_on_different_ports) {
               ElementsAre(Pair(0, 1), Pair(1, 2), Pair(1.75, 2.75), Pair(2.75, 3.75)));
 }
 
+// Node 2 sends to 1, then 1 and 3 to 0, which sends the result back when both have come.
+TEST(CompletionTimes, of_a_result_begin_when_it_is_complete) {
+  const Plan plan =
+      checked_plan(network::parse("ring:4"), "allreduce", 0, 1,
+                   schedule_of(PortModel::all(), Flow::reduce_then_copy,
+                               {{{0, 2, 1}}, {{0, 1, 1}, {0, 3, 0}}, {{0, 0, 0}, {0, 0, 1}}, {{0, 1, 0}}}));
+  EXPECT_THAT(spans(plan, machine_with(PortModel::all())),
+              ElementsAre(Pair(0, 1), Pair(1, 2), Pair(0, 1), Pair(2, 3), Pair(2, 3), Pair(3, 4)));
+}
+
 TEST(CompletionTimes, overlap_nothing_on_one_port) {
   const Plan stream = broadcast("hypercube:1", 2, PortModel::one(), {{{0, 0, 0}}, {{1, 0, 0}}});
   for (PortModel ports : {PortModel::half(), PortModel::one()}) {

@@ -249,7 +249,7 @@ class Emulation {
   std::uint8_t sum(Node to, std::uint64_t place, Node origins) const {
     std::uint8_t result = 0;
     for (Node origin = 0; origin < origins; ++origin)
-      result = static_cast<std::uint8_t>(result + element(origin, to, 0, place));
+      if (is_up(origin)) result = static_cast<std::uint8_t>(result + element(origin, to, 0, place));
     return result;
   }
 
