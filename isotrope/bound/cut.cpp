@@ -7,6 +7,8 @@
 //     alltoall with open axes, nothing failed    the halves of the axes (axis_halves.hpp)
 //     scatter, gather                            all sets (scatter_cut.hpp)
 //     else                                       the subtrees of a breadth-first tree of a central node
+//
+// In an allreduce both sides need what the other one contributes to each of B packets, in a message each way.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -114,6 +116,17 @@ Bound spread_bound(const GraphView& view) {
   return best;
 }
 
+// A message each way for every packet of the vector.
+Bound contribution_bound(const GraphView& view) {
+  const Cuts cuts(view.survivors());
+  Bound best{"cut", 0, ""};
+  for (std::size_t i = 1; i < cuts.end(); ++i) {
+    raise(best, bound_of_subtree(cuts.top(i), cuts.size(i), view.parts(), cuts.border(i),
+                                 cuts.border(i) * view.message_room()));
+  }
+  return best;
+}
+
 Bound travel_bound(const GraphView& view) {
   const Cuts cuts(view.survivors());
   std::vector<std::uint64_t> leaving(view.node_count(), 0), entering(view.node_count(), 0);
@@ -141,6 +154,7 @@ std::optional<Bound> cut_bound(const GraphView& view) {
   }
   if (view.is_personal()) return travel_bound(view);
   if (view.traffic() == Traffic::all_to_all) return spread_bound(view);
+  if (view.traffic() == Traffic::reduced) return contribution_bound(view);
   return std::nullopt;
 }
 

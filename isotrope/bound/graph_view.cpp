@@ -117,8 +117,7 @@ std::uint64_t GraphView::parts() const {
   if (unlimited()) return 1;
   const schedule::Task& task = problem_.task;
   if (task.collective != Collective::allreduce) return task.parts;
-  const std::uint64_t blocks = intact() ? network().order() : 1;
-  return (task.vector_blocks > 0 ? task.vector_blocks : blocks) * task.parts;
+  return (task.vector_blocks > 0 ? task.vector_blocks : node_count()) * task.parts;
 }
 
 std::uint64_t GraphView::node_count() const {

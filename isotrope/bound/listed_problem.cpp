@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "isotrope/schedule/node_classes.hpp"
@@ -34,8 +35,8 @@ std::vector<schedule::Delivery> listed_deliveries(const Stage& stage) {
   return deliveries;
 }
 
-// The blocks of an allreduce that the first stage completes: its packets, and all their translates. An exchange has
-// a single block.
+// The blocks of an allreduce that the first stage completes: its packets, and all their translates. Without translates,
+// packets of one origin with different numbers are of different blocks. An exchange has a single block.
 std::uint32_t listed_vector_blocks(const Plan& plan) {
   const Stage& stage = plan.schedule.stages.front();
   if (stage.flow == schedule::Flow::exchange || plan.task.parts == 0) return 1;
@@ -43,9 +44,11 @@ std::uint32_t listed_vector_blocks(const Plan& plan) {
   const schedule::NodeClasses classes(group, stage.replication);
   if (classes.count() == 1) return group.order();
   if (stage.packets.empty()) return 1;
-  std::set<std::pair<schedule::Node, std::uint32_t>> parts_of_classes;
-  for (const schedule::Packet& packet : stage.packets)
-    parts_of_classes.insert({classes.of(packet.origin), packet.part});
+  std::set<std::tuple<schedule::Node, std::uint32_t, std::uint32_t>> parts_of_classes;
+  for (const schedule::Packet& packet : stage.packets) {
+    const std::uint32_t block = classes.size() == 1 ? packet.block : 0;
+    parts_of_classes.insert({classes.of(packet.origin), block, packet.part});
+  }
   return std::max<std::uint32_t>(
       1, static_cast<std::uint32_t>(parts_of_classes.size() / plan.task.parts * classes.size()));
 }

@@ -75,7 +75,8 @@ void refuse_preferred(const Problem& form, const Preferences& preferences, bool 
 
 std::uint64_t block_bytes_of(const Problem& problem, std::uint64_t bytes) {
   if (problem.task.collective != Collective::allreduce) return bytes;
-  return (bytes + problem.network.order() - 1) / problem.network.order();
+  const std::uint64_t nodes = problem.network.order() - problem.failed.nodes.size();
+  return (bytes + nodes - 1) / nodes;
 }
 
 std::uint64_t plan_block_bytes(const Algorithm& algorithm, const Problem& problem, std::uint64_t bytes) {

@@ -56,7 +56,9 @@ TimeBounds::LinkBlocks TimeBounds::least_link_blocks(Problem problem) {
 
 TimeBounds::TimeBounds(const Problem& problem)
     : blocks_(least_link_blocks(problem)),
-      shares_(problem.task.collective == Collective::allreduce ? problem.network.order() : 1) {
+      shares_(problem.task.collective == Collective::allreduce
+                  ? static_cast<double>(problem.network.order() - problem.failed.nodes.size())
+                  : 1) {
   rounds_.knows_bytes = !blocks_.kind.empty();
   if (rounds_.knows_bytes)
     rounds_.bytes_because = fmt::format("{}: {:.4g} times a block", blocks_.kind, blocks_.least);

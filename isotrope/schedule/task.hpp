@@ -26,8 +26,8 @@ struct Task {
   std::uint32_t nearest = 0, farthest = 0;             ///< K and L of neighborhood, 1 <= K <= L
   std::vector<RelativeDestination> destinations = {};  ///< of isotropic
   std::vector<Delivery> deliveries = {};               ///< of task
-  /// Of allreduce, for bounds: the blocks that the vector is cut into. 0: one per node, and a single one around
-  /// failures. A plan lists its own.
+  /// Of allreduce, for bounds: the blocks that the vector is cut into. 0: one per node that is up. A plan lists its
+  /// own.
   std::uint32_t vector_blocks = 0;
 
   bool operator==(const Task&) const = default;

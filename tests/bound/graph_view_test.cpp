@@ -70,7 +70,7 @@ TEST(GraphView, counts_the_parts_of_a_vector) {
   EXPECT_EQ(GraphView(problem).parts(), 6U);
   problem.task.vector_blocks = 0;
   problem.failed.nodes = {1};
-  EXPECT_EQ(GraphView(problem).parts(), 3U);
+  EXPECT_EQ(GraphView(problem).parts(), 12U);
 }
 
 TEST(GraphView, bounds_nothing_that_cannot_be_done) {

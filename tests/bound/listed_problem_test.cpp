@@ -49,6 +49,19 @@ TEST(ListedProblem, of_other_collectives_keeps_the_task) {
   EXPECT_EQ(listed_problem(plan)->task, plan.task);
 }
 
+// A block is an origin's number.
+TEST(ListedProblem, of_an_allreduce_has_the_blocks_of_its_packets) {
+  Plan plan = listing(Collective::allreduce, Replication::none(),
+                      {{1, schedule::to_all, 0, 0},
+                       {1, schedule::to_all, 0, 1},
+                       {1, schedule::to_all, 1, 0},
+                       {1, schedule::to_all, 1, 1},
+                       {4, schedule::to_all, 0, 0},
+                       {4, schedule::to_all, 0, 1}});
+  plan.schedule.stages[0].flow = Flow::reduce_then_copy;
+  EXPECT_EQ(listed_problem(plan)->task.vector_blocks, 3U);
+}
+
 TEST(ListedProblem, has_no_bound_if_the_traffic_is_unknown) {
   Plan plan = listing(Collective::task, Replication::none(), {{1, 3, 0, 0}});
   EXPECT_THAT(listed_bounds(plan), Not(IsEmpty()));

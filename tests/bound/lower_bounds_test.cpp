@@ -163,6 +163,35 @@ TEST(Bound, of_messages_up_to_a_limit_counts_their_packets) {
   EXPECT_EQ(of_kind(bounds("complete:64", "broadcast", "half", 32, 2), "ramp"), 36U);    // as 16 packets
 }
 
+// The corners of a mesh have few links and are far apart; all nodes together have few links.
+TEST(Bound, of_an_allreduce_counts_the_blocks_of_all_nodes_around_failures) {
+  const auto found = [](std::string_view name, std::uint32_t parts) {
+    auto [network, lacks] = network::parse_named(name);
+    return lower_bounds({.network = std::move(network),
+                         .failed = std::move(lacks),
+                         .task = {.collective = Collective::allreduce, .parts = parts}});
+  };
+  EXPECT_EQ(of_kind(found("mesh:4x4", 1), "distance"), 13U);  // 16 / 2 - 1 + 6
+  EXPECT_EQ(of_kind(found("mesh:4x4", 1), "work"), 10U);      // 16 * 15 / 24
+  EXPECT_EQ(of_kind(found("mesh:4x4", 3), "distance"), 29U);  // 48 / 2 - 1 + 6
+  EXPECT_EQ(of_kind(found("line:5", 2), "cut"), 10U);         // 10 packets over one link
+}
+
+// Two triangles with a link between them, of which each packet needs a message either way.
+TEST(Bound, of_an_allreduce_counts_the_links_between_two_sides) {
+  const Network network = network::parse("complete:6");
+  network::Failures failed;
+  for (const network::Node a : {0U, 1U, 2U}) {
+    for (const network::Node b : {3U, 4U, 5U}) {
+      if (a != 2 || b != 3) failed.links.push_back({a, b - a - 1});
+    }
+  }
+  const auto found =
+      lower_bounds({.network = network, .failed = failed, .task = {.collective = Collective::allreduce}});
+  EXPECT_EQ(found.front().kind, "cut");
+  EXPECT_EQ(found.front().value, 6U);
+}
+
 // Whichever way round, a block crosses the link from 1 to 2 or that from 0 to 3: 12 blocks over two links.
 TEST(Bound, of_a_task_asks_what_its_packets_pay) {
   const Network ring = network::parse("ring:4");
