@@ -140,8 +140,9 @@ class Algorithm {
     return 0;
   }
   /// Of an allreduce: whether all nodes add up in the same order, or in one that rounds alike, so that they end with the
-  /// same bits, as MPI requires (MPI 3.1, Section 5.9.6). Others are planned if they are named, or if the operation
-  /// gives the same bits in any order (Preferences::associative).
+  /// same bits, as MPI requires (MPI 3.1, Section 5.9.6). So they do if every result is made at one node and copied from
+  /// there, as by a reduce-scatter and an allgather, or in a stage that reduces and then copies. Others are planned if
+  /// they are named, or if the operation gives the same bits in any order (Preferences::associative).
   virtual bool adds_alike(const Problem& /*problem*/, const Parameters& /*parameters*/) const { return true; }
   /// The loads of the schedule's rounds, known without the schedule; empty: the schedule tells.
   virtual std::vector<cost::RoundLoad> loads(const Problem& /*problem*/,

@@ -11,6 +11,7 @@
 #include "isotrope/schedule/delivery.hpp"
 #include "isotrope/schedule/transform.hpp"
 
+#include "isotrope/algorithm/allreduce/mirrored_broadcasts.hpp"
 #include "isotrope/algorithm/broadcast/tree_broadcast.hpp"
 #include "isotrope/algorithm/irregular/flow_scatter.hpp"
 #include "isotrope/algorithm/irregular/rarest_first_allgather.hpp"
@@ -74,6 +75,61 @@ Schedule plan_reduction_and_broadcast(const Problem& problem) {
   return result;
 }
 
+// ---- allreduce by broadcasts and their mirror
+
+Schedule search_mirrored(const Problem& problem, const Parameters& parameters) {
+  return algorithm::mirrored_broadcasts(survivors(problem), problem.task.parts,
+                                        search_limits(problem, parameters));
+}
+
+const Schedule& mirrored_group(Problem problem, const Parameters& parameters, std::uint32_t parts) {
+  problem.task.parts = parts;
+  return last_found(search_mirrored, problem, parameters);
+}
+
+std::uint64_t nodes_up(const Problem& problem) {
+  return problem.network.order() - problem.failed.nodes.size();
+}
+
+Schedule plan_mirrored(const Problem& problem, const Parameters& parameters) {
+  const auto groups = algorithm::mirrored_groups(nodes_up(problem), problem.task.parts);
+  if (groups.size() == 1) return mirrored_group(problem, parameters, groups.front());
+  return algorithm::groups_in_turn(groups, [&](std::uint32_t parts) -> const Schedule& {
+    return mirrored_group(problem, parameters, parts);
+  });
+}
+
+std::uint64_t mirrored_rounds(const Problem& problem, const Parameters& parameters) {
+  std::uint64_t rounds = 0;
+  for (const std::uint32_t parts : algorithm::mirrored_groups(nodes_up(problem), problem.task.parts))
+    rounds += mirrored_group(problem, parameters, parts).round_count();
+  return rounds;
+}
+
+Reason unsuitable_for_mirror(const Problem& problem) {
+  if (auto reason = nothing_failed(problem)) return reason;
+  if (auto reason = limited_ports(problem)) return reason;
+  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 11;
+  const std::uint64_t nodes = nodes_up(problem);
+  if (nodes >= 2 && nodes <= most_nodes) return std::nullopt;
+  return fmt::format("it keeps sets of all packets at every node: it takes 2 to {} nodes, and {} are up",
+                     most_nodes, nodes);
+}
+
+void add_mirrored(Algorithms& result) {
+  Traits traits{
+      "mirrored-broadcasts-allreduce",
+      Collective::allreduce,
+      "every network with failures or open axes, up to 2^11 nodes",
+      "all",
+      "staggered broadcasts, rarest first, together with their time mirror",
+      "fewest transmissions; 5 to 18 % above the bound on meshes of 16 to 512 nodes, 0.6 to 1 times "
+      "the rounds of a reduce-scatter and an allgather"};
+  traits.around_failures = traits.searched = true;
+  result.push_back(
+      std::make_unique<CatalogRow>(std::move(traits), unsuitable_for_mirror, plan_mirrored, mirrored_rounds));
+}
+
 // One try: the detours take longer than all else.
 Schedule plan_deliveries(const Problem& problem) {
   algorithm::SearchLimits limits = search_limits(problem, {});
@@ -110,6 +166,7 @@ Algorithms residual() {
   tree.reversed = {"surviving-tree-reduce"};
   Traits allgather = around_failures("rarest-first-allgather", Collective::allgather, rarest_claim);
   allgather.reversed = {"rarest-first-reduce-scatter"};
+  allgather.reversed_then_forward = {"rarest-first-allreduce"};
   Traits allreduce = around_failures("surviving-tree-allreduce", Collective::allreduce, both);
   allreduce.whole_vector = true;
   const Traits barrier = around_failures("surviving-tree-barrier", Collective::barrier, both);
@@ -126,6 +183,7 @@ Algorithms residual() {
   add_row(result, allreduce, nothing_failed, plan_reduction_and_broadcast);
   add_row(result, barrier, nothing_failed, plan_reduction_and_broadcast);
   add_searched_row(result, std::move(scatter), unsuitable_for_flows, search_flow_scatter);
+  add_mirrored(result);
   // Personal packets, all routed by one algorithm.
   for (const auto& [collective, name] :
        {std::pair(Collective::scatter, "surviving-scatter"),

@@ -1,0 +1,507 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/algorithm/allreduce/mirrored_broadcasts.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "isotrope/base/split_mix.hpp"
+
+#include "isotrope/algorithm/allreduce/link_shares.hpp"
+
+namespace isotrope::algorithm {
+namespace {
+
+using network::Node;
+using schedule::PacketId;
+
+// ---- packets and their roots
+
+// The blocks of the vector, P packets each: block i is reduced at the root of turn i / 2, so that packets have partners
+// of the same root even if P is odd.
+class RootedPackets {
+ public:
+  struct Pair {
+    PacketId early, late;  // the same packet if it has no partner
+  };
+
+  // `roots` are ascending nodes.
+  RootedPackets(std::span<const std::uint32_t> roots, std::uint32_t blocks, std::uint32_t parts)
+      : parts_(parts) {
+    std::vector<std::uint32_t> blocks_of(roots.size(), 0);
+    for (std::uint32_t block = 0; block < blocks; ++block) ++blocks_of[block / 2 % roots.size()];
+    std::vector<std::vector<Pair>> pairs_of(roots.size());
+    for (std::size_t r = 0; r < roots.size(); ++r) {
+      const auto begin = static_cast<PacketId>(roots_.size());
+      roots_.insert(roots_.end(), std::size_t{blocks_of[r]} * parts, roots[r]);
+      const auto end = static_cast<PacketId>(roots_.size());
+      for (PacketId packet = begin; packet < end; packet += 2)
+        pairs_of[r].push_back({packet, std::min(packet + 1, end - 1)});
+      first_.insert(first_.end(), end - begin, begin);
+    }
+    take_turns(pairs_of);
+  }
+
+  PacketId count() const { return static_cast<PacketId>(roots_.size()); }
+  std::uint32_t root(PacketId packet) const { return roots_[packet]; }
+  // In the order in which the late ones begin.
+  std::span<const Pair> pairs() const { return pairs_; }
+
+  std::vector<schedule::Packet> listed(std::span<const Node> nodes) const {
+    std::vector<schedule::Packet> result;
+    for (PacketId packet = 0; packet < count(); ++packet) {
+      const std::uint32_t number = packet - first_[packet];  // among the packets of the root
+      result.push_back({nodes[roots_[packet]], schedule::to_all, number / parts_, number % parts_});
+    }
+    return result;
+  }
+
+ private:
+  // Packets without a partner begin at half time, before all late ones.
+  void take_turns(const std::vector<std::vector<Pair>>& pairs_of) {
+    for (const auto& pairs : pairs_of) {
+      for (const Pair& pair : pairs) {
+        if (pair.early == pair.late) pairs_.push_back(pair);
+      }
+    }
+    std::size_t most = 0;
+    for (const auto& pairs : pairs_of) most = std::max(most, pairs.size());
+    for (std::size_t i = 0; i < most; ++i) {
+      for (const auto& pairs : pairs_of) {
+        if (i < pairs.size() && pairs[i].early != pairs[i].late) pairs_.push_back(pairs[i]);
+      }
+    }
+  }
+
+  std::uint32_t parts_;
+  std::vector<std::uint32_t> roots_;  // by packet
+  std::vector<PacketId> first_;       // by packet: the first one of its root
+  std::vector<Pair> pairs_;
+};
+
+// The beginnings of all broadcasts in a schedule of so many rounds, the last of them at `rounds` - `last` at the latest.
+std::vector<std::uint32_t> beginnings(const RootedPackets& packets, std::uint32_t rounds,
+                                      std::uint32_t last) {
+  std::vector<std::uint32_t> result(packets.count(), 0);
+  const std::uint64_t pairs = packets.pairs().size(), span = rounds > 2 * last ? rounds - 2 * last : 0;
+  for (std::uint64_t i = 0; i < pairs; ++i) {
+    const auto [early, late] = packets.pairs()[i];
+    const auto begin = static_cast<std::uint32_t>((2 * pairs * rounds + (2 * i + 1) * span) / (4 * pairs));
+    result[early] = rounds - begin;
+    result[late] = early == late ? (rounds + 1) / 2 : begin;
+  }
+  return result;
+}
+
+// ---- one run
+
+struct RunShape {
+  std::uint32_t rounds = 0;
+  std::uint32_t last = 0;       // no broadcast begins later than that many rounds before the end
+  bool idle_half = false;       // nothing is sent in the first half: a reduce-scatter and an allgather
+  std::uint32_t percent = 100;  // of the shares
+  bool any_tie = false;         // of equally rare packets any one is taken, not the last one to begin
+  std::uint64_t seed = 1;
+};
+
+// A hop of a broadcast.
+struct Sent {
+  std::uint32_t arc;
+  PacketId packet;
+};
+
+class MirrorRun {
+ public:
+  // Refers to graph, packets and shares.
+  MirrorRun(const ArcGraph& graph, const RootedPackets& packets, std::span<const std::uint64_t> shares,
+            const RunShape& shape)
+      : graph_(graph),
+        packets_(packets),
+        shape_(shape),
+        shares_(shares),
+        random_(shape.seed),
+        words_((packets.count() + 63) / 64),
+        held_(std::size_t{graph.nodes()} * words_, 0),
+        coming_(held_),
+        lacks_(graph.nodes(), packets.count()),
+        used_(std::size_t{graph.arcs()} * shape.rounds, false),
+        turns_(graph.arcs()) {
+    order_by_beginning();
+    for (std::uint64_t& turn : turns_) turn = random_() >> 32;
+    for (std::uint32_t v = 0; v < graph.nodes(); ++v) receivers_.push_back(v);
+    std::size_t most = 0;
+    for (std::uint32_t v = 0; v < graph.nodes(); ++v) most = std::max(most, graph.into(v).size());
+    planes_.resize(std::bit_width(most) * words_);
+    candidates_.resize(words_);
+    taken_.resize(words_);
+  }
+
+  // Whether all nodes have all packets in time.
+  bool succeeds() {
+    for (std::uint32_t t = 0; t < shape_.rounds; ++t) {
+      begin_broadcasts(t);
+      shuffle();
+      for (const std::uint32_t node : receivers_) receive(node, t);
+      ends_.push_back(sent_.size());
+      for (std::size_t i = t == 0 ? 0 : ends_[t - 1]; i < ends_[t]; ++i) {
+        const std::size_t word = graph_[sent_[i].arc].to * words_ + place_[sent_[i].packet] / 64;
+        held_[word] = coming_[word];
+      }
+      std::erase_if(receivers_, [&](std::uint32_t node) { return lacks_[node] == 0; });
+      if (receivers_.empty() && next_ == by_beginning_.size()) return finish(t + 1);
+      if (is_hopeless(t + 1)) return false;
+    }
+    return false;
+  }
+
+  // The links looked at.
+  std::uint64_t links() const { return ends_.size() * graph_.arcs(); }
+  // The hops of round t.
+  std::span<const Sent> round(std::uint32_t t) const {
+    const std::size_t begin = t == 0 ? 0 : ends_[t - 1];
+    return std::span(sent_).subspan(begin, ends_[t] - begin);
+  }
+
+ private:
+  struct Slot {
+    std::uint32_t arc;
+    std::uint32_t choices;  // packets that it could carry
+    PacketId place;         // of the packet that it carries, or none
+  };
+  static constexpr PacketId none = UINT32_MAX;
+
+  // Packets are bits in the order in which they begin: the highest one begins last.
+  void order_by_beginning() {
+    begin_ = beginnings(packets_, shape_.rounds, shape_.last);
+    for (PacketId packet = 0; packet < packets_.count(); ++packet) by_beginning_.push_back(packet);
+    std::ranges::stable_sort(by_beginning_, {}, [&](PacketId packet) { return begin_[packet]; });
+    place_.resize(by_beginning_.size());
+    for (PacketId place = 0; place < by_beginning_.size(); ++place) place_[by_beginning_[place]] = place;
+  }
+
+  void begin_broadcasts(std::uint32_t t) {
+    for (; next_ < by_beginning_.size() && begin_[by_beginning_[next_]] <= t; ++next_) {
+      const std::uint32_t root = packets_.root(by_beginning_[next_]);
+      const std::size_t word = root * words_ + next_ / 64;
+      held_[word] |= std::uint64_t{1} << next_ % 64;
+      coming_[word] |= std::uint64_t{1} << next_ % 64;
+      --lacks_[root];
+    }
+  }
+
+  void shuffle() {
+    for (auto i = static_cast<std::uint32_t>(receivers_.size()); i > 1; --i)
+      std::swap(receivers_[i - 1], receivers_[random_.below(i)]);
+  }
+
+  std::size_t slot_number(std::uint32_t arc, std::uint32_t t) const {
+    return std::size_t{t} * graph_.arcs() + arc;
+  }
+
+  bool may_use(std::uint32_t arc, std::uint32_t t) {
+    if (2 * t + 1 >= shape_.rounds) return !used_[slot_number(graph_[arc].opposite, shape_.rounds - 1 - t)];
+    if (shape_.idle_half) return false;
+    const std::uint64_t before = turns_[arc];
+    turns_[arc] += std::min<std::uint64_t>(shares_[arc] * shape_.percent / 100, std::uint64_t{1} << 32);
+    return turns_[arc] >> 32 != before >> 32;
+  }
+
+  void receive(std::uint32_t node, std::uint32_t t) {
+    find_slots(node, t);
+    if (slots_.empty()) return;
+    count_holders(node);
+    std::ranges::fill(taken_, 0);
+    for (std::size_t i = 0; i < slots_.size(); ++i) fill_slot(node, i);
+    for (const Slot& slot : slots_) {
+      if (slot.place == none) continue;
+      sent_.push_back({slot.arc, by_beginning_[slot.place]});
+      coming_[node * words_ + slot.place / 64] |= std::uint64_t{1} << slot.place % 64;
+      used_[slot_number(slot.arc, t)] = true;
+      --lacks_[node];
+    }
+  }
+
+  // The links that may be used and whose senders have something, those with the least choice first.
+  void find_slots(std::uint32_t node, std::uint32_t t) {
+    slots_.clear();
+    for (std::uint32_t arc = graph_.first_into(node); arc < graph_.first_into(node + 1); ++arc) {
+      if (!may_use(arc, t)) continue;
+      const std::uint64_t* from = &held_[graph_[arc].from * words_];
+      const std::uint64_t* to = &coming_[node * words_];
+      std::uint32_t choices = 0;
+      for (std::size_t w = 0; w < words_; ++w)
+        choices += static_cast<std::uint32_t>(std::popcount(from[w] & ~to[w]));
+      if (choices > 0) slots_.push_back({arc, choices, none});
+    }
+    std::ranges::stable_sort(slots_, {}, &Slot::choices);
+  }
+
+  // Plane k has bit k of the number of neighbours that hold each packet, or are about to.
+  void count_holders(std::uint32_t node) {
+    std::ranges::fill(planes_, 0);
+    for (const Arc& arc : graph_.into(node)) {
+      const std::uint64_t* held = &coming_[arc.from * words_];
+      for (std::size_t w = 0; w < words_; ++w) {
+        std::uint64_t carry = held[w];
+        for (std::size_t k = w; carry != 0; k += words_) {
+          const std::uint64_t both = planes_[k] & carry;
+          planes_[k] ^= carry;
+          carry = both;
+        }
+      }
+    }
+  }
+
+  void fill_slot(std::uint32_t node, std::size_t i) {
+    slots_[i].place = best_choice(node, slots_[i].arc);
+    if (slots_[i].place == none) exchange_for(node, i);
+    if (slots_[i].place != none) take(slots_[i].place);
+  }
+  void take(PacketId place) { taken_[place / 64] |= std::uint64_t{1} << place % 64; }
+
+  // Of the packets that the link can bring and no other link brings, one that the fewest neighbours hold, of these the
+  // last.
+  PacketId best_choice(std::uint32_t node, std::uint32_t arc) {
+    const std::uint64_t* from = &held_[graph_[arc].from * words_];
+    const std::uint64_t* to = &coming_[node * words_];
+    std::uint64_t any = 0;
+    for (std::size_t w = 0; w < words_; ++w) any |= candidates_[w] = from[w] & ~to[w] & ~taken_[w];
+    if (any == 0) return none;
+    for (std::size_t plane = planes_.size(); plane > 0; plane -= words_) narrow(&planes_[plane - words_]);
+    if (shape_.any_tie) return any_candidate();
+    std::size_t w = words_ - 1;
+    while (candidates_[w] == 0) --w;
+    return static_cast<PacketId>(w * 64 + 63 - static_cast<std::size_t>(std::countl_zero(candidates_[w])));
+  }
+
+  // @pre there is one.
+  PacketId any_candidate() {
+    std::size_t w = random_.below(static_cast<std::uint32_t>(words_));
+    while (candidates_[w] == 0) w = w + 1 == words_ ? 0 : w + 1;
+    std::uint64_t bits = candidates_[w];
+    for (auto skipped = random_.below(static_cast<std::uint32_t>(std::popcount(bits))); skipped > 0;
+         --skipped)
+      bits &= bits - 1;
+    return static_cast<PacketId>(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+  }
+
+  // Leaves the candidates outside the plane, if there are any.
+  void narrow(const std::uint64_t* plane) {
+    std::uint64_t any = 0;
+    for (std::size_t w = 0; w < words_; ++w) any |= candidates_[w] & ~plane[w];
+    if (any == 0) return;
+    for (std::size_t w = 0; w < words_; ++w) candidates_[w] &= ~plane[w];
+  }
+
+  // Takes over the packet of another slot that has a further choice.
+  void exchange_for(std::uint32_t node, std::size_t i) {
+    const std::uint64_t* from = &held_[graph_[slots_[i].arc].from * words_];
+    for (std::size_t j = 0; j < i; ++j) {
+      const PacketId place = slots_[j].place;
+      if (place == none || (from[place / 64] >> place % 64 & 1) == 0) continue;
+      const PacketId other = best_choice(node, slots_[j].arc);
+      if (other == none) continue;
+      slots_[i].place = place;
+      slots_[j].place = other;
+      take(other);
+      return;
+    }
+  }
+
+  // Whether a node lacks more than its links can still bring.
+  bool is_hopeless(std::uint32_t t) const {
+    if (2 * t + 1 < shape_.rounds) return false;
+    const std::uint64_t left = shape_.rounds - t;
+    return std::ranges::any_of(
+        receivers_, [&](std::uint32_t node) { return lacks_[node] > left * graph_.into(node).size(); });
+  }
+
+  bool finish(std::uint32_t t) {
+    for (; t < shape_.rounds; ++t) ends_.push_back(sent_.size());
+    return true;
+  }
+
+  const ArcGraph& graph_;
+  const RootedPackets& packets_;
+  RunShape shape_;
+  std::span<const std::uint64_t> shares_;
+  SplitMix random_;
+  std::size_t words_;                  // of a set of packets
+  std::vector<std::uint64_t> held_;    // by node: at the start of the round
+  std::vector<std::uint64_t> coming_;  // by node: at its end
+  std::vector<std::uint32_t> lacks_;   // by node: packets, those that have not begun among them
+  std::vector<bool> used_;             // by round and arc
+  std::vector<std::uint64_t> turns_;   // by arc: how often its turn has come, times 2^32
+  std::vector<std::uint32_t> begin_;   // by packet
+  std::vector<PacketId> by_beginning_;
+  std::vector<PacketId> place_;                             // in by_beginning_
+  PacketId next_ = 0;                                       // the place of the next broadcast to begin
+  std::vector<std::uint32_t> receivers_;                    // nodes that lack packets
+  std::vector<Slot> slots_;                                 // of the receiver at hand
+  std::vector<std::uint64_t> planes_, candidates_, taken_;  // so
+  std::vector<Sent> sent_;
+  std::vector<std::size_t> ends_;  // by round
+};
+
+// ---- the search
+
+class MirrorSearch {
+ public:
+  MirrorSearch(const network::SurvivingNetwork& network, std::uint32_t parts, const SearchLimits& limits)
+      : network_(network),
+        limits_(limits),
+        budget_(limits),
+        graph_(network),
+        shares_(link_shares(graph_)),
+        parts_(parts),
+        random_(limits.seed) {
+    for (std::uint32_t v = 0; v < graph_.nodes(); ++v)
+      eccentricity_.push_back(std::ranges::max(graph_.distances(v)));
+    radius_ = std::ranges::min(eccentricity_);
+  }
+
+  schedule::Schedule run() {
+    const auto target = static_cast<std::uint32_t>(std::max<std::uint64_t>(limits_.target, 2 * radius_));
+    std::uint32_t goal = std::max(target + radius_, target + target * 7 / 100);
+    std::uint32_t failures = 0;
+    for (std::uint32_t run = 1; best_.empty() || (goal >= target && budget_.allows(run)); ++run) {
+      if (tries(goal, run)) {
+        failures = 0;
+        goal = rounds_ - 1;
+      } else if (++failures % patience == 0) {
+        goal = raised(goal, failures);
+      }
+    }
+    return schedule();
+  }
+
+ private:
+  static constexpr std::uint32_t patience = 6;
+
+  // A schedule of more rounds, of less than the best one.
+  std::uint32_t raised(std::uint32_t goal, std::uint32_t failures) const {
+    if (best_.empty()) return goal + failures / patience;
+    return std::min(goal + 1, rounds_ - 1);
+  }
+
+  bool tries(std::uint32_t goal, std::uint32_t run) {
+    const std::uint32_t most = radius_ + (random_.below(4) == 0 ? 1 : 0);  // hops from a root
+    const RootedPackets packets(roots(most), graph_.nodes(), parts_);
+    RunShape shape{.rounds = goal, .last = most, .seed = random_()};
+    shape.percent = percent(goal);
+    shape.any_tie = random_.below(2) == 1;
+    shape.idle_half = best_.empty() && run > 4 * patience;
+    MirrorRun attempt(graph_, packets, shares_, shape);
+    const bool succeeds = attempt.succeeds();
+    budget_.spend(attempt.links());
+    if (!succeeds) return false;
+    keep(attempt, packets, goal);
+    return true;
+  }
+
+  // No packet moves in the first rounds, so that links have their turns in the rest of the first half.
+  std::uint32_t percent(std::uint32_t rounds) {
+    constexpr std::uint32_t most = 400;
+    const std::uint32_t busy = rounds > 2 * radius_ ? rounds - 2 * radius_ : 1;
+    return std::min(most, 100 * rounds / busy) * (85 + random_.below(45)) / 100;
+  }
+
+  // The nodes of an eccentricity of at most `most`.
+  std::vector<std::uint32_t> roots(std::uint32_t most) const {
+    std::vector<std::uint32_t> result;
+    for (std::uint32_t v = 0; v < graph_.nodes(); ++v) {
+      if (eccentricity_[v] <= most) result.push_back(v);
+    }
+    return result;
+  }
+
+  void keep(const MirrorRun& run, const RootedPackets& packets, std::uint32_t rounds) {
+    std::vector<PacketId> partner(packets.count());
+    for (const auto& [early, late] : packets.pairs()) {
+      partner[early] = late;
+      partner[late] = early;
+    }
+    best_ = packets.listed(network_.nodes());
+    rounds_ = rounds;
+    hops_ = {};
+    hops_.reserve(rounds, std::uint64_t{2} * packets.count() * (graph_.nodes() - 1));
+    for (std::uint32_t t = 0; t < rounds; ++t) {
+      for (const auto& [arc, packet] : run.round(rounds - 1 - t))
+        add_hop(graph_[arc].opposite, partner[packet]);
+      for (const auto& [arc, packet] : run.round(t)) add_hop(arc, packet);
+      hops_.close_round();
+    }
+  }
+  void add_hop(std::uint32_t arc, PacketId packet) {
+    hops_.add({packet, network_.nodes()[graph_[arc].from], graph_[arc].port});
+  }
+
+  schedule::Schedule schedule() {
+    schedule::Schedule result{schedule::PortModel::all(), schedule::RoundKind::strict, {}};
+    result.stages.push_back({schedule::Flow::reduce_then_copy, schedule::Replication::none(),
+                             std::move(best_), std::move(hops_)});
+    return result;
+  }
+
+  const network::SurvivingNetwork& network_;
+  SearchLimits limits_;
+  SearchBudget budget_;
+  ArcGraph graph_;
+  std::vector<std::uint64_t> shares_;
+  std::uint32_t parts_;
+  SplitMix random_;
+  std::vector<std::uint32_t> eccentricity_;
+  std::uint32_t radius_ = 0;
+  std::vector<schedule::Packet> best_;  // the packets of the best schedule
+  schedule::Rounds hops_;
+  std::uint32_t rounds_ = 0;
+};
+
+}  // namespace
+
+schedule::Schedule mirrored_broadcasts(const network::SurvivingNetwork& network, std::uint32_t parts,
+                                       const SearchLimits& limits) {
+  return MirrorSearch(network, parts, limits).run();
+}
+
+std::vector<std::uint32_t> mirrored_groups(std::uint64_t nodes, std::uint32_t parts) {
+  constexpr std::uint64_t most_words = std::uint64_t{1} << 26;  // of packets, in all hops of a run
+  std::uint64_t most = parts;
+  while (most > 1 && 2 * nodes * (nodes * most) * (nodes * most / 64 + 1) > most_words)
+    most -= (most + 7) / 8;
+  const std::uint64_t groups = (parts + most - 1) / most;
+  std::vector<std::uint32_t> result;
+  for (std::uint64_t i = 0; i < groups; ++i)
+    result.push_back(static_cast<std::uint32_t>(parts * (i + 1) / groups - parts * i / groups));
+  return result;
+}
+
+schedule::Schedule groups_in_turn(
+    std::span<const std::uint32_t> groups,
+    const std::function<const schedule::Schedule&(std::uint32_t parts)>& of_group) {
+  schedule::Schedule result{schedule::PortModel::all(), schedule::RoundKind::strict, {}};
+  schedule::Stage& whole = result.stages.emplace_back(
+      schedule::Stage{schedule::Flow::reduce_then_copy, schedule::Replication::none(), {}, {}});
+  std::uint32_t first_part = 0;
+  for (const std::uint32_t parts : groups) {
+    const schedule::Stage& stage = of_group(parts).stages.front();
+    const auto first = static_cast<PacketId>(whole.packets.size());
+    for (schedule::Packet packet : stage.packets) {
+      packet.part += first_part;
+      whole.packets.push_back(packet);
+    }
+    for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
+      for (const auto& [packet, from, port] : stage.rounds.round(t))
+        whole.rounds.add({first + packet, from, port});
+      whole.rounds.close_round();
+    }
+    first_part += parts;
+  }
+  return result;
+}
+
+}  // namespace isotrope::algorithm

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Allreduce on any network, around failures too, over all ports: broadcasts together with their own time mirror.
+//
+// A broadcast backwards in time is a reduction. Let S broadcast B packets in T rounds, packet b from its root from round s_b
+// on, with
+//
+//     pairs     a partner b' of each b, perhaps itself, with the same root and s_b + s_b' >= T
+//     slots     S uses at most one of the link u -> v in round t and the link v -> u in round T - 1 - t
+//
+// Then S and its mirror, in which the broadcast of b', backwards, reduces packet b, are an allreduce: the reduction of b
+// is over after T - s_b' <= s_b rounds, and no link carries two packets. A reduce-scatter and an allgather are the case in
+// which all broadcasts begin at T / 2; here some begin early, so that a node with few links sends and receives all the
+// time.
+//
+//     mesh:8x8x8, a block per node    two stages 342 rounds    mirrored 206    bound 195
+//
+// Method. Roots are nodes of small eccentricity, in turn. Late packets begin at even distances from T / 2 on, their early
+// partners as much before. Round by round each node, in random order, takes over each of its links a packet that it
+// lacks, one that the fewest of its neighbours hold (rarest first), of these the one that began last, or in other runs any.
+// In the first half a link is used in turns: a potential tells for which share of the time packets must flow towards each
+// of its ends so that all nodes receive as much in both halves together (link_shares.hpp). In the second half a link is
+// used if its mirror slot is free. The search tries fewer rounds after every success, and more after some failures.
+//
+// Claim: 2 (N - 1) transmissions a packet, the least possible; 1.05 to 1.18 times the bound on the meshes tried, of 16 to
+// 512 nodes. On whole networks that look alike from every node, two stages are as good or better.
+// Cost: a run looks at each link once a round, O(B / 64) words at a time: 0.05 s on mesh:8x8x8. Deterministic.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "isotrope/network/surviving_network.hpp"
+
+#include "isotrope/schedule/schedule.hpp"
+
+#include "isotrope/algorithm/search_limits.hpp"
+
+namespace isotrope::algorithm {
+
+/// The schedule for a vector of a block per survivor, each of `parts` >= 1 parts: one stage that reduces and then copies,
+/// packets listed by ascending origin. @pre survivors can reach each other, and there are at least two.
+schedule::Schedule mirrored_broadcasts(const network::SurvivingNetwork& network, std::uint32_t parts,
+                                       const SearchLimits& limits);
+
+/// The parts of a block cut into groups that are worth a search, of nearly equal size, one after the other: a run takes
+/// O(parts^2) steps.
+std::vector<std::uint32_t> mirrored_groups(std::uint64_t nodes, std::uint32_t parts);
+
+/// The schedules of groups of parts, one after the other. `of_group(parts)` is that of a group.
+schedule::Schedule groups_in_turn(
+    std::span<const std::uint32_t> groups,
+    const std::function<const schedule::Schedule&(std::uint32_t parts)>& of_group);
+
+}  // namespace isotrope::algorithm
