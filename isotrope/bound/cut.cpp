@@ -7,6 +7,7 @@
 //     alltoall with open axes, nothing failed    the halves of the axes (axis_halves.hpp)
 //     scatter, gather                            all sets (scatter_cut.hpp)
 //     else                                       the subtrees of a breadth-first tree of a central node
+//     alltoall, allgather, also                  slabs and bent slabs (bent_cuts.hpp)
 //
 // In an allreduce both sides need what the other one contributes to each of B packets, in a message each way.
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/bound/axis_halves.hpp"
+#include "isotrope/bound/bent_cuts.hpp"
 #include "isotrope/bound/kinds.hpp"
 #include "isotrope/bound/scatter_cut.hpp"
 
@@ -104,15 +106,31 @@ Bound bound_of_subtree(Node top, std::uint64_t nodes, std::uint64_t packets, std
                   nodes, top, packets, links, packets, room, ceil_div(packets, room))};
 }
 
-// Either side must learn all that the other knows.
-Bound spread_bound(const GraphView& view) {
+// The bound by the best bent slab.
+Bound bound_of_slab(const GraphView& view, Crossing crossing) {
+  const NodeCut cut = best_cut(view.survivors(), crossing);
+  const std::uint64_t packets =
+      crossing_packets(crossing, cut.inside, view.node_count() - cut.inside) * view.parts();
+  const std::uint64_t room = cut.border * view.message_room(), value = ceil_div(packets, room);
+  return {
+      "cut", value,
+      fmt::format(
+          "{} nodes, {}, must exchange {} packets with the others one way, over {} links: ceil({}/{}) = {}",
+          cut.inside, cut.where, packets, cut.border, packets, room, value)};
+}
+
+// The bound if the size of a set says what must leave it.
+Bound bound_by_size(const GraphView& view, Crossing crossing) {
   const Cuts cuts(view.survivors());
   Bound best{"cut", 0, ""};
   for (std::size_t i = 1; i < cuts.end(); ++i) {
-    const std::uint64_t inside = cuts.size(i), outside = view.node_count() - inside;
-    raise(best, bound_of_subtree(cuts.top(i), inside, std::max(inside, outside) * view.parts(),
-                                 cuts.border(i), cuts.border(i) * view.message_room()));
+    const std::uint64_t inside = cuts.size(i);
+    const std::uint64_t packets =
+        crossing_packets(crossing, inside, view.node_count() - inside) * view.parts();
+    raise(best, bound_of_subtree(cuts.top(i), inside, packets, cuts.border(i),
+                                 cuts.border(i) * view.message_room()));
   }
+  raise(best, bound_of_slab(view, crossing));
   return best;
 }
 
@@ -152,8 +170,11 @@ std::optional<Bound> cut_bound(const GraphView& view) {
   if (view.traffic() == Traffic::one_to_each) {
     if (auto best = scatter_cut_bound(view)) return best;
   }
+  if (view.problem().task.collective == schedule::Collective::alltoall)
+    return bound_by_size(view, Crossing::pairs);
   if (view.is_personal()) return travel_bound(view);
-  if (view.traffic() == Traffic::all_to_all) return spread_bound(view);
+  // Either side must learn all that the other one knows.
+  if (view.traffic() == Traffic::all_to_all) return bound_by_size(view, Crossing::larger_side);
   if (view.traffic() == Traffic::reduced) return contribution_bound(view);
   return std::nullopt;
 }

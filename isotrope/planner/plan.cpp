@@ -174,6 +174,13 @@ void leave_whole_vectors(const Problem& problem, std::vector<const Algorithm*>& 
   std::erase_if(candidates, whole);
 }
 
+// Around failures an algorithm that takes more than milliseconds is asked only if no other one serves.
+void leave_slow(const Problem& problem, std::vector<const Algorithm*>& candidates) {
+  const auto slow = [&](const Algorithm* algorithm) { return !algorithm->is_quick(problem); };
+  if (!problem.failed.any_failed() || std::ranges::all_of(candidates, slow)) return;
+  std::erase_if(candidates, slow);
+}
+
 // The first algorithm with the fewest rounds. The search ends at the bound, as counting rounds may take as long as
 // planning.
 const Algorithm& fewest_rounds(const Problem& problem, const Parameters& parameters,
@@ -228,6 +235,7 @@ const Algorithm& choose(const Problem& problem, const Preferences& preferences) 
       candidates.push_back(algorithm);
   }
   leave_whole_vectors(problem, candidates);
+  leave_slow(problem, candidates);
   if (!candidates.empty()) return fewest_rounds(problem, parameters_of(preferences), candidates);
   refuse_by_special(problem, preferences);
   throw Error(fmt::format("no algorithm for {} on {} with ports {}{}: {}", to_string(problem.task),

@@ -14,11 +14,13 @@
 #include "isotrope/algorithm/allreduce/mirrored_broadcasts.hpp"
 #include "isotrope/algorithm/broadcast/tree_broadcast.hpp"
 #include "isotrope/algorithm/irregular/flow_scatter.hpp"
+#include "isotrope/algorithm/irregular/plan_repair.hpp"
 #include "isotrope/algorithm/irregular/rarest_first_allgather.hpp"
 #include "isotrope/algorithm/irregular/task_routing.hpp"
 #include "isotrope/algorithm/trees/surviving_tree.hpp"
 
 #include "isotrope/planner/catalogue/shared.hpp"
+#include "isotrope/planner/plan.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -138,10 +140,48 @@ Schedule plan_deliveries(const Problem& problem) {
                                  problem.ports, limits);
 }
 
-// Detours are searched for longer than a whole farthest-first exchange takes.
+Schedule plan_deliveries_of(const Problem& problem, const Parameters& /*parameters*/) {
+  return plan_deliveries(problem);
+}
+
+Reason unsuitable_for_repair(const Problem& problem) {
+  constexpr std::uint64_t most_hops = std::uint64_t{1} << 24;
+  if (!problem.failed.any_failed())
+    return "it repairs a plan around failed nodes and links, and none has failed";
+  if (auto reason = limited_ports(problem)) return reason;
+  return too_many_hops(problem, most_hops);
+}
+
+// The planner's choice for the network before nodes and links failed.
+Schedule plan_before_failures(Problem problem) {
+  problem.failed = {{}, {}, problem.failed.open_axes};
+  return choose(problem).schedule(problem, {});
+}
+
+// Repair needs one stage of single packets.
+bool is_repairable(const Schedule& whole) {
+  return whole.stages.size() == 1 && whole.stages.front().flow == schedule::Flow::move;
+}
+
+Schedule repair_exchange(const Problem& problem, const Parameters& parameters) {
+  constexpr std::uint64_t most_links = std::uint64_t{1} << 23, most_brief_links = std::uint64_t{1} << 20;
+  constexpr std::uint64_t most_slots = std::uint64_t{1} << 26;
+  algorithm::SearchLimits limits = search_limits(problem, parameters);
+  limits.links = parameters.brief ? most_brief_links : most_links;
+  if (const Schedule whole = plan_before_failures(problem); is_repairable(whole)) {
+    auto repaired = algorithm::repair_total_exchange(survivors(problem), problem.task, whole,
+                                                     most_slots / problem.network.directed_links(), limits);
+    if (repaired) return *std::move(repaired);
+  }
+  return plan_deliveries(problem);
+}
+
+// Whether no quicker row serves: routes and detours of all packets take longer than a farthest-first exchange, or than a repair
+// of many packets.
 bool is_quickest(const Problem& problem) {
-  return problem.task.collective != Collective::alltoall || unsuitable_for_farthest_first(problem) ||
-         !is_searched_quickly(problem.network);
+  constexpr std::uint64_t most_hops = std::uint64_t{1} << 15;
+  if (!unsuitable_for_farthest_first(problem) && is_searched_quickly(problem.network)) return false;
+  return unsuitable_for_repair(problem) || !too_many_hops(problem, most_hops);
 }
 
 constexpr const char* rarest_claim = "fewest transmissions; rounds not shown to be least";
@@ -184,20 +224,24 @@ Algorithms residual() {
   add_row(result, barrier, nothing_failed, plan_reduction_and_broadcast);
   add_searched_row(result, std::move(scatter), unsuitable_for_flows, search_flow_scatter);
   add_mirrored(result);
+  Traits repaired = around_failures("repaired-total-exchange", Collective::alltoall,
+                                    "at the bound or a few per cent above it");
+  repaired.networks = "every network with failed nodes or links and at most 2^24 hops";
+  repaired.ports = "all";
+  repaired.source = "the plan of the whole network, with packets inserted anew by ejection chains";
+  add_searched_row(result, std::move(repaired), unsuitable_for_repair, repair_exchange);
   // Personal packets, all routed by one algorithm.
+  constexpr const char* routed_claim = "a light busiest link, with detours; rounds not shown to be least";
+  result.push_back(std::make_unique<CatalogRow>(
+      around_failures("surviving-total-exchange", Collective::alltoall, routed_claim), nothing_failed,
+      plan_deliveries_of, CatalogRow::Function<std::uint64_t>{}, is_quickest));
   for (const auto& [collective, name] :
        {std::pair(Collective::scatter, "surviving-scatter"),
         std::pair(Collective::gather, "surviving-gather"),
-        std::pair(Collective::alltoall, "surviving-total-exchange"),
         std::pair(Collective::neighborhood, "surviving-neighborhood-exchange"),
         std::pair(Collective::isotropic, "surviving-exchange"),
         std::pair(Collective::task, "surviving-task")}) {
-    const auto schedule = [](const Problem& problem, const Parameters& /*parameters*/) {
-      return plan_deliveries(problem);
-    };
-    result.push_back(std::make_unique<CatalogRow>(
-        around_failures(name, collective, "a light busiest link, with detours; rounds not shown to be least"),
-        nothing_failed, schedule, CatalogRow::Function<std::uint64_t>{}, is_quickest));
+    add_row(result, around_failures(name, collective, routed_claim), nothing_failed, plan_deliveries);
   }
   return result;
 }

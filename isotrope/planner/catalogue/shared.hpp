@@ -68,7 +68,7 @@ class CatalogRow final : public Algorithm {
   using Function = std::function<Result(const Problem&, const Parameters&)>;
   using QuickFunction = std::function<bool(const Problem&)>;
 
-  /// Without `rounds` the rounds of the schedule are counted; without `quick` that is quick.
+  /// Without `rounds` the rounds of the schedule are counted; without `quick` the row is quick.
   CatalogRow(Traits traits, ReasonFunction reason, Function<schedule::Schedule> schedule,
              Function<std::uint64_t> rounds = {}, QuickFunction quick = {})
       : Algorithm(std::move(traits)),
