@@ -63,13 +63,18 @@ std::vector<std::uint32_t> SurvivingNetwork::distances(Node from) const {
   std::vector<Node> reached;
   if (alive(from)) reached.push_back(from);
   if (alive(from)) result[from] = 0;
-  for (std::size_t i = 0; i < reached.size(); ++i) {
-    for_each_neighbour(reached[i], [&](Port, Node neighbour) {
-      if (result[neighbour] != unreachable) return;
-      result[neighbour] = result[reached[i]] + 1;
-      reached.push_back(neighbour);
-    });
-  }
+  whole_.visit([&](const auto& neighbour_of, const auto&) {
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      const Node node = reached[i];
+      for (Port port = 0; port < whole_.degree(); ++port) {
+        if (!carries(node, port)) continue;
+        const Node neighbour = neighbour_of(node, port);
+        if (result[neighbour] != unreachable) continue;
+        result[neighbour] = result[node] + 1;
+        reached.push_back(neighbour);
+      }
+    }
+  });
   return result;
 }
 

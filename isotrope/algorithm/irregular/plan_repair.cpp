@@ -31,6 +31,8 @@ constexpr Setting persistent{{.fee = 1000, .history = 50}, true};
 // Of a quick attempt: searches a packet to insert.
 constexpr std::size_t most_searches = 3;
 constexpr std::size_t many_to_insert = 5000;
+constexpr std::uint64_t rounds_worth_a_step = 512;
+constexpr int persistent_attempts = 2;
 
 // One attempt: a timetable of so many rounds, and the packets that have no place yet.
 class Attempt {
@@ -141,16 +143,25 @@ class Repair {
  private:
   static constexpr std::uint64_t without_limit = UINT64_MAX;
 
-  // Attempts of more and more rounds, until one succeeds.
+  // Attempts of more and more rounds, until one succeeds: a quick one at the bound, persistent ones above it, then
+  // quick ones. In long timetables a round is worth less.
   void rise(std::uint64_t bound, std::uint64_t most) {
-    std::uint64_t rounds = bound;
-    if (bound < most && attempt_at(bound, quick).to_insert() > many_to_insert) {
-      if (succeeds(bound + 1, persistent, links_left_ / 2)) return;
-      rounds += 2;
+    std::uint64_t rounds = bound, step = std::max<std::uint64_t>(1, bound / rounds_worth_a_step);
+    if (rounds > most || (few_to_insert(bound) && succeeds(rounds, quick, without_limit))) return;
+    for (int attempts = 0; attempts < persistent_attempts && rounds + step <= most; ++attempts) {
+      rounds += step;
+      step *= 2;
+      if (succeeds(rounds, persistent, links_left_ / 3)) return;
     }
-    for (std::uint64_t step = 1; rounds <= most; rounds += step, step *= 2) {
+    while (rounds + step <= most) {
+      rounds += step;
+      step *= 2;
       if (succeeds(rounds, quick, without_limit)) return;
     }
+  }
+
+  bool few_to_insert(std::uint64_t rounds) const {
+    return attempt_at(rounds, quick).to_insert() <= many_to_insert;
   }
 
   // Attempts of fewer rounds, by bisection, while links may be looked at.
@@ -168,7 +179,7 @@ class Repair {
   bool succeeds(std::uint64_t rounds, const Setting& setting, std::uint64_t most_links) {
     Attempt attempt = attempt_at(rounds, setting);
     const bool success = attempt.run(most_links);
-    links_left_ -= std::min(links_left_, attempt.links_seen());
+    if (setting.persistent) links_left_ -= std::min(links_left_, attempt.links_seen());
     if (success) best_ = attempt.rounds();
     return success;
   }
@@ -176,7 +187,7 @@ class Repair {
   const SurvivingDistances& distances_;
   std::span<const Packet> packets_;
   const TimetableRoutes& routes_;
-  std::uint64_t links_left_;
+  std::uint64_t links_left_;  // for persistent attempts
   std::optional<schedule::Rounds> best_;
 };
 

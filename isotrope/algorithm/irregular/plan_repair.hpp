@@ -7,13 +7,15 @@
 //     left out   packets of failed nodes
 //     inserted   all others, the longest first, each by the cheapest way through open slots. A packet whose slot is
 //                taken is inserted again (slot_search.hpp)
-//     rounds     from the lower bound up, by 1, 2, 4, ..., until all packets fit; then fewer, by bisection
+//     rounds     from the lower bound up, by 1, 2, 4, ... (more beyond 1024 rounds), until all packets fit; then fewer,
+//                by bisection
 //
 // A quick attempt makes ejections dear and gives up when the queue of packets to insert does not get shorter. A
-// persistent one makes them cheap and goes on until its share of the work is used. Beyond 5000 packets to insert a
-// persistent attempt at one round above the bound comes first.
+// persistent one makes them cheap and goes on until its share of the work is used. The bound is attempted quickly,
+// unless more than 5000 packets are to be inserted; two persistent attempts follow, then quick ones of more and more
+// rounds, which end in success. Bisection is persistent.
 //
-// Claim: at the bound for one failure on most tori; the rounds are not proved least.
+// Claim: at the bound for one failure on the tori tried; the rounds are not proved least.
 // Cost: 20 to 70 us a search; 1.6 to 3 searches a packet to insert. The limits count links that are looked at, so that
 // every machine finds the same schedule. Memory: 8 bytes a hop and 8 a slot.
 #pragma once

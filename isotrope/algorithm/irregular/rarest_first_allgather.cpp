@@ -27,8 +27,10 @@ using network::SurvivingNetwork;
 using schedule::PacketId;
 using schedule::PortModel;
 
-// The most packets per link that a round considers.
-constexpr std::uint32_t most_candidates = 64;
+// The packets per link that a round considers: the most, and the fewest on large networks, where all links together are
+// to consider about so many.
+constexpr std::uint32_t most_candidates = 64, fewest_candidates = 8;
+constexpr std::uint64_t candidates_in_all = std::uint64_t{1} << 28;
 // The most searches, and the most packets that all searches together consider.
 constexpr std::uint32_t most_searches = 32;
 constexpr std::uint64_t most_work = std::uint64_t{1} << 24;
@@ -62,17 +64,24 @@ class PacketHolders {
   // `function` returns false.
   template <class Function>
   void for_each_news(Node from, Node to, std::uint64_t first_word, Function&& function) const {
-    for (std::uint64_t i = 0; i < words_; ++i) {
-      const std::uint64_t word = (first_word + i) % words_;
-      for (std::uint64_t rest = news(from, to, word); rest != 0; rest &= rest - 1) {
-        if (!function(static_cast<PacketId>(word * 64 + static_cast<std::uint64_t>(std::countr_zero(rest)))))
-          return;
-      }
-    }
+    if (for_each_news_in(from, to, first_word, words_, function))
+      for_each_news_in(from, to, 0, first_word, function);
   }
   std::uint64_t words() const { return words_; }
 
  private:
+  // The news in words begin..end-1; whether `function` wants more.
+  template <class Function>
+  bool for_each_news_in(Node from, Node to, std::uint64_t begin, std::uint64_t end,
+                        Function& function) const {
+    for (std::uint64_t word = begin; word < end; ++word) {
+      for (std::uint64_t rest = news(from, to, word); rest != 0; rest &= rest - 1) {
+        if (!function(static_cast<PacketId>(word * 64 + static_cast<std::uint64_t>(std::countr_zero(rest)))))
+          return false;
+      }
+    }
+    return true;
+  }
   std::uint64_t news(Node from, Node to, std::uint64_t word) const {
     return bits_[from * words_ + word] & ~bits_[to * words_ + word];
   }
@@ -155,8 +164,9 @@ class ActiveLinks {
 class RarestFirst {
  public:
   RarestFirst(const SurvivingNetwork& network, std::span<const schedule::Packet> packets, PortModel ports,
-              std::uint32_t seed)
-      : packets_(static_cast<std::uint32_t>(packets.size())),
+              std::uint32_t candidates, std::uint32_t seed)
+      : candidates_of_link_(candidates),
+        packets_(static_cast<std::uint32_t>(packets.size())),
         ports_(ports),
         limit_(ports.sends(network.whole().degree())),
         random_(seed),
@@ -176,6 +186,7 @@ class RarestFirst {
   // The schedule, or nothing if the search needs `enough` rounds or more.
   std::optional<schedule::Rounds> run(std::uint64_t enough) {
     schedule::Rounds rounds;
+    rounds.reserve(0, packets_ * (receivers_.size() - 1));
     while (drop_complete_receivers()) {
       if (rounds.size() + 1 >= enough) return std::nullopt;
       choose_links();
@@ -236,8 +247,7 @@ class RarestFirst {
   }
 
   struct PacketChoice {
-    std::uint32_t holders;
-    std::uint32_t tie;
+    std::uint64_t order;  // its holders, and a number that breaks ties
     PacketId packet;
   };
 
@@ -264,11 +274,10 @@ class RarestFirst {
     result.clear();
     const std::uint32_t salt = static_cast<std::uint32_t>(random_()) | 1;
     std::uint32_t seen = 0;
-    const auto rarer = [](const PacketChoice& a, const PacketChoice& b) {
-      return std::pair(a.holders, a.tie) < std::pair(b.holders, b.tie);
-    };
+    const auto rarer = [](const PacketChoice& a, const PacketChoice& b) { return a.order < b.order; };
     holdings_.for_each_news(from, to, random_() % holdings_.words(), [&](PacketId packet) {
-      const PacketChoice candidate{holdings_.holders(packet), (packet + 1) * salt, packet};
+      const std::uint32_t tie = (packet + 1) * salt;
+      const PacketChoice candidate{std::uint64_t{holdings_.holders(packet)} << 32 | tie, packet};
       if (result.size() < wanted) {
         result.push_back(candidate);
         std::push_heap(result.begin(), result.end(), rarer);
@@ -277,7 +286,7 @@ class RarestFirst {
         result.back() = candidate;
         std::push_heap(result.begin(), result.end(), rarer);
       }
-      return ++seen < most_candidates;
+      return ++seen < candidates_of_link_;
     });
     std::sort_heap(result.begin(), result.end(), rarer);
   }
@@ -297,6 +306,7 @@ class RarestFirst {
     return false;
   }
 
+  std::uint32_t candidates_of_link_;
   std::uint32_t packets_;
   PortModel ports_;
   std::uint32_t limit_;
@@ -318,6 +328,8 @@ schedule::Schedule best_found(const SurvivingNetwork& network, const schedule::T
       bound::lower_bounds({network.whole(), network.failures(), task, ports}).front().value;
   const std::uint64_t work = std::max<std::uint64_t>(network.links() * packets.size() * 2, 1);
   const std::uint64_t searches = std::clamp<std::uint64_t>(most_work / work, 1, most_searches);
+  const auto candidates = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(candidates_in_all / work, fewest_candidates, most_candidates));
   schedule::Rounds best;
   std::uint64_t enough = UINT64_MAX;
   const auto search = [&](const auto& construct) {
@@ -330,7 +342,8 @@ schedule::Schedule best_found(const SurvivingNetwork& network, const schedule::T
   };
   if (ports.kind == PortModel::Kind::all_port)
     search([&](std::uint32_t seed) { return locally_rarest_rounds(network, packets, enough, seed); });
-  search([&](std::uint32_t seed) { return RarestFirst(network, packets, ports, seed).run(enough); });
+  search(
+      [&](std::uint32_t seed) { return RarestFirst(network, packets, ports, candidates, seed).run(enough); });
   schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
   result.stages.push_back(
       {schedule::Flow::copy, schedule::Replication::none(), std::move(packets), std::move(best)});

@@ -164,7 +164,7 @@ bool is_repairable(const Schedule& whole) {
 }
 
 Schedule repair_exchange(const Problem& problem, const Parameters& parameters) {
-  constexpr std::uint64_t most_links = std::uint64_t{1} << 23, most_brief_links = std::uint64_t{1} << 20;
+  constexpr std::uint64_t most_links = std::uint64_t{1} << 24, most_brief_links = std::uint64_t{1} << 20;
   constexpr std::uint64_t most_slots = std::uint64_t{1} << 26;
   algorithm::SearchLimits limits = search_limits(problem, parameters);
   limits.links = parameters.brief ? most_brief_links : most_links;
