@@ -17,12 +17,11 @@
 #include "isotrope/graph/bisection.hpp"
 #include "isotrope/graph/connectivity.hpp"
 
-#include "isotrope/reproduce/architecture_facts.hpp"
-
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/output.hpp"
 #include "app/subject.hpp"
+#include "isotrope/reproduce/architecture_facts.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -104,8 +103,9 @@ Json facts_of(const network::NamedNetwork& named) {
 
 std::string ports_in_words(const Json& facts) {
   const std::string most = facts.at("degree").dump();
-  return facts.contains("least_degree") ? fmt::format("{} to {} a node", facts.at("least_degree").dump(), most)
-                                        : fmt::format("{} at every node", most);
+  return facts.contains("least_degree")
+             ? fmt::format("{} to {} a node", facts.at("least_degree").dump(), most)
+             : fmt::format("{} at every node", most);
 }
 
 std::string connectivity_in_words(const Json& facts) {
@@ -123,11 +123,11 @@ std::string bisection_in_words(const Json& facts) {
 std::string in_words(const network::NamedNetwork& named, const Json& facts) {
   constexpr std::size_t most_ports_shown = 16;
   const Network& network = named.network;
-  std::string text = network.name() + "\n" + line("nodes", facts.at("nodes").dump()) +
-                     line("ports", ports_in_words(facts)) + line("links", facts.at("links").dump()) +
-                     line("diameter", facts.at("diameter").dump()) +
-                     line("mean distance", fmt::format("{:.4f}", std::get<double>(facts.at("average_distance").value()))) +
-                     line("connectivity", connectivity_in_words(facts));
+  std::string text =
+      network.name() + "\n" + line("nodes", facts.at("nodes").dump()) + line("ports", ports_in_words(facts)) +
+      line("links", facts.at("links").dump()) + line("diameter", facts.at("diameter").dump()) +
+      line("mean distance", fmt::format("{:.4f}", std::get<double>(facts.at("average_distance").value()))) +
+      line("connectivity", connectivity_in_words(facts));
   if (facts.contains("bisection")) text += line("bisection", bisection_in_words(facts.at("bisection")));
   text += line("group", fmt::format("Z_{}", fmt::join(network.group().moduli(), " x Z_")));
   if (const auto& axes = named.lacks.open_axes; !axes.empty())

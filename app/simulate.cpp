@@ -53,8 +53,9 @@ Json as_json(const simulate::Summary& summary) {
 int simulate_command(const SimulateOptions& options) {
   const schedule::Problem problem = chosen_problem(options);
   if (!problem.failed.empty())
-    throw Error(fmt::format("simulate on {}: packets are routed on networks with closed axes; give such a network",
-                            problem.network.name()));
+    throw Error(
+        fmt::format("simulate on {}: packets are routed on networks with closed axes; give such a network",
+                    problem.network.name()));
   const simulate::RoutingPolicy policy = simulate::parse_routing_policy(options.policy);
   const auto runs = static_cast<std::uint32_t>(options.runs);
   const simulate::PacketSimulator simulator(problem.network, packet_task(problem), policy, problem.ports);

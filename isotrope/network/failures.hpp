@@ -30,7 +30,8 @@ struct Link {
 
 struct Failures {
   Failures() = default;
-  Failures(std::vector<Node> failed_nodes, std::vector<Link> failed_links, std::vector<std::uint32_t> open = {})
+  Failures(std::vector<Node> failed_nodes, std::vector<Link> failed_links,
+           std::vector<std::uint32_t> open = {})
       : nodes(std::move(failed_nodes)), links(std::move(failed_links)), open_axes(std::move(open)) {}
 
   std::vector<Node> nodes;

@@ -39,7 +39,9 @@ TEST_F(Cli, plans_on_networks_with_open_axes) {
     EXPECT_TRUE(answer("verify open.json").at("claims_hold").get<bool>()) << collective;
     EXPECT_TRUE(answer("run --bytes 96 open.json").at("correct").get<bool>()) << collective;
   }
-  EXPECT_TRUE(answer("plan --network line:4xring:8 --failed-links 0-1 --collective alltoall").at("valid").get<bool>());
+  EXPECT_TRUE(answer("plan --network line:4xring:8 --failed-links 0-1 --collective alltoall")
+                  .at("valid")
+                  .get<bool>());
   EXPECT_EQ(run("draw --network line:4xring:8 -o open.svg").status, 0);
   EXPECT_EQ(answer("route mesh:4x4 0 15").at("distance"), 6);
   const json mesh = answer("network mesh:4x4 --node 3 --to 12");
