@@ -176,8 +176,8 @@ Schedule repair_exchange(const Problem& problem, const Parameters& parameters) {
   return plan_deliveries(problem);
 }
 
-// Whether no quicker row serves: routes and detours of all packets take longer than a farthest-first exchange, or than a repair
-// of many packets.
+// Whether no quicker row serves: routes and detours of all packets take longer than a farthest-first exchange, or than
+// a repair of many packets.
 bool is_quickest(const Problem& problem) {
   constexpr std::uint64_t most_hops = std::uint64_t{1} << 15;
   if (!unsuitable_for_farthest_first(problem) && is_searched_quickly(problem.network)) return false;
