@@ -102,11 +102,9 @@ void refuse_failures(CLI::App& app, const char* pattern) {
 void add_network(CLI::App& app, NetworkOptions& options, const char* positional, const char* what) {
   add_positional(app, positional, options.subject, what);
   add_text(app, "--network", options.network,
-           {"NAME", network_group, "Network: hypercube:6, mesh:4x8, line:4xring:8, ... (`isotrope --help`)"});
+           {"NAME", network_group, "Network: hypercube:6, mesh:4x8, tpu:v5e-4x8, ... (`isotrope --help`)"});
   const auto slice = [](const std::string& /*option*/, const std::string& name) { return "tpu:" + name; };
-  add(app, "--tpu", options.network, slice,
-      {"SLICE", network_group, "The network of a TPU slice: v5e-4x8 (`isotrope catalog --networks`)"})
-      ->excludes("--network");
+  add(app, "--tpu", options.network, slice, {"SLICE", "", "As --network tpu:SLICE"})->excludes("--network");
 }
 
 void add_failures(CLI::App& app, NetworkOptions& options) {

@@ -21,7 +21,7 @@ VectorSlices::VectorSlices(const schedule::Plan& plan) {
   }
   for (const schedule::Packet& packet : first.packets) names_.emplace_back(packet.origin, packet.block);
   std::ranges::sort(names_);
-  names_.erase(std::ranges::unique(names_).begin(), names_.end());
+  names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
   if (names_.size() <= 1) names_.clear();
   count_ = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(names_.size()));
 }

@@ -88,7 +88,7 @@ TEST_F(Cli, lists_the_catalogue) {
   EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter --ports one").at("algorithms").size(),
             10u);
   EXPECT_GE(answer("catalog --network hypercube:3").at("algorithms").size(), 3u);
-  EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall").at("algorithms").size(), 11u);
+  EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall").at("algorithms").size(), 12u);
   EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall --ports half").at("algorithms").size(),
             3u);
   expect_refusal("catalog --collective scater", "did you mean scatter");

@@ -84,7 +84,7 @@ TEST(Choice, changes_with_the_machine) {
   EXPECT_LE(free.best().prediction.seconds, 1.05 * free.bound.seconds);
 }
 
-// Every algorithm of the catalogue that supports the problem, strict or aggregated, by itself.
+// Every quick algorithm of the catalogue that supports the problem, strict or aggregated, by itself.
 std::vector<std::pair<std::string, double>> all_members(const Problem& problem, std::uint64_t bytes,
                                                         const cost::Machine& machine) {
   std::vector<std::pair<std::string, double>> result;
@@ -94,6 +94,7 @@ std::vector<std::pair<std::string, double>> all_members(const Problem& problem, 
       form.aggregation = limit;
       const Traits& traits = algorithm->traits();
       if (traits.collective != problem.task.collective || unsupported_reason(*algorithm, form)) continue;
+      if (!algorithm->is_quick(form)) continue;
       for (const Parameters& parameters : algorithm->choices(form)) {
         if (traits.overlay || algorithm->overlay(form, parameters)) continue;
         if (!algorithm->adds_alike(form, parameters)) continue;
