@@ -35,7 +35,7 @@ TEST_F(Cli, plans_on_networks_with_open_axes) {
         answer("plan --network line:4xring:8 -o open.json --collective " + std::string(collective));
     EXPECT_TRUE(plan.at("valid").get<bool>()) << collective;
     EXPECT_EQ(plan.at("network"), "line:4xring:8");
-    EXPECT_EQ(plan.at("open_axes"), json({0}));
+    EXPECT_EQ(plan.at("open_axes"), json::array({0}));
     EXPECT_TRUE(answer("verify open.json").at("claims_hold").get<bool>()) << collective;
     EXPECT_TRUE(answer("run --bytes 96 open.json").at("correct").get<bool>()) << collective;
   }
