@@ -12,13 +12,13 @@ namespace {
 
 class ProductMetric final : public Metric {
  public:
-  explicit ProductMetric(std::vector<Network> factors) : factors_(std::move(factors)) {}
+  explicit ProductMetric(const std::vector<Network>& factors) : factors_(factors.rbegin(), factors.rend()) {}
 
   std::uint32_t distance(Node node) const override {
     std::uint32_t sum = 0;
-    for (auto factor = factors_.rbegin(); factor != factors_.rend(); ++factor) {
-      sum += factor->distance(0, node % factor->order());
-      node /= factor->order();
+    for (const Network& factor : factors_) {
+      sum += factor.distance(0, node % factor.order());
+      node /= factor.order();
     }
     return sum;
   }
@@ -30,7 +30,7 @@ class ProductMetric final : public Metric {
   }
 
  private:
-  std::vector<Network> factors_;
+  std::vector<Network> factors_;  // the last one first
 };
 
 }  // namespace
