@@ -103,8 +103,11 @@ void add_network(CLI::App& app, NetworkOptions& options, const char* positional,
   add_positional(app, positional, options.subject, what);
   add_text(app, "--network", options.network,
            {"NAME", network_group, "Network: hypercube:6, mesh:4x8, tpu:v5e-4x8, ... (`isotrope --help`)"});
-  const auto slice = [](const std::string& /*option*/, const std::string& name) { return "tpu:" + name; };
-  add(app, "--tpu", options.network, slice, {"SLICE", "", "As --network tpu:SLICE"})->excludes("--network");
+  const auto slice = [&options](const std::string& option, const std::string& name) {
+    if (options.network.empty()) return "tpu:" + name;
+    throw Error(fmt::format("two networks, {} {} and --network {}: give one", option, name, options.network));
+  };
+  add(app, "--tpu", options.network, slice, {"SLICE", "", "As --network tpu:SLICE"});
 }
 
 void add_failures(CLI::App& app, NetworkOptions& options) {

@@ -52,6 +52,10 @@ TEST_F(Cli, plans_on_networks_with_open_axes) {
   EXPECT_EQ(mesh.at("node").at("neighbours"), json({7, nullptr, nullptr, 2}));
   EXPECT_EQ(mesh.at("distance"), 6);
   expect_refusal("plan --network mesh:4x4 --collective neighborhood:1:1", "task:FILE");
+  EXPECT_EQ(answer("plan --tpu v5e-4x8 --collective alltoall").at("rounds"), 64);
+  EXPECT_EQ(answer("catalog --networks").at("networks").size(), 156U);
+  expect_refusal("plan --tpu v5e-4x8 --network ring:4 --collective alltoall", "two networks");
+  expect_refusal("simulate --network mesh:4x4 --collective alltoall", "closed axes");
   expect_refusal("plan --network line:4xrong:8 --collective alltoall", "rong");
 }
 
