@@ -55,8 +55,8 @@ void add_group(Json& facts, const Network& network) {
   facts.update({{"moduli", network.group().moduli()}, {"generators", generators}, {"opposite", opposite}});
 }
 
-// The most nodes of a network that is searched from every node, and halved.
-constexpr Node most_searched = 1024;
+// The most nodes of a network that is halved, and of one with open axes.
+constexpr Node most_searched = 1024, most_searched_open = 4096;
 
 Json as_json(const graph::Bisection& bisection) {
   return {{"at_least", bisection.at_least}, {"at_most", bisection.at_most}};
@@ -80,6 +80,11 @@ Json facts_of(const Network& network) {
 // By searches from every node. A product of connected networks has as many link-disjoint paths between any two nodes as its
 // least degree if each factor has (J.-M. Xu, C. Yang 2006); a line and a Cayley graph have.
 Json facts_of(const Network& network, const network::Failures& lacks) {
+  if (network.order() > most_searched_open)
+    throw Error(
+        fmt::format("{}: networks with open axes are searched from every node, of {} at most; take a "
+                    "smaller one",
+                    network.name(), most_searched_open));
   const reproduce::ArchitectureFacts searched = reproduce::facts_of({network.name(), network, lacks});
   Json facts{{"network", network.name()},
              {"nodes", searched.nodes},

@@ -56,6 +56,7 @@ TEST_F(Cli, plans_on_networks_with_open_axes) {
   EXPECT_EQ(answer("catalog --networks").at("networks").size(), 156U);
   expect_refusal("plan --tpu v5e-4x8 --network ring:4 --collective alltoall", "two networks");
   expect_refusal("simulate --network mesh:4x4 --collective alltoall", "closed axes");
+  expect_refusal("network mesh:1000x1000", "4096 at most");
   expect_refusal("plan --network line:4xrong:8 --collective alltoall", "rong");
 }
 
