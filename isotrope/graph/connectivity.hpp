@@ -16,12 +16,13 @@
 //
 // Links: a connected vertex-transitive graph has link connectivity equal to its degree (W. Mader, Minimale
 // n-fach kantenzusammenhangende Graphen, Mathematische Annalen 191, 1971), so network.degree() is the answer.
+// Without symmetry, a least cut separates the first node from another one, and all others are tried.
 //
 // Without symmetry (A.-H. Esfahanian, S. L. Hakimi, On computing the connectivities of graphs and digraphs,
 // Networks 14, 1984): a least cut that leaves out a node of least degree separates it from another one; a
 // least cut with it separates two of its neighbours. All these pairs are tried.
 //
-// Cost: at most degree^2 / 4 flows of at most degree augmenting paths each; about 40 bytes a directed link.
+// Cost: at most degree^2 / 4 flows of at most degree paths each, without symmetry N flows; 40 bytes a directed link.
 #pragma once
 
 #include <cstdint>
@@ -46,5 +47,8 @@ Port node_connectivity(const Network& network);
 /// The same for survivors, 0 if they are separated already, and one less than their number if all are
 /// neighbours. Cost: N flows. @throws Error as above.
 Port node_connectivity(const SurvivingNetwork& network);
+
+/// The least number of links whose failure separates two survivors; 0 for a single one. Cost: N flows. @throws Error as above.
+Port link_connectivity(const SurvivingNetwork& network);
 
 }  // namespace isotrope::graph

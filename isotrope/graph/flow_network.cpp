@@ -22,6 +22,13 @@ std::uint64_t FlowNetwork::augment(std::uint32_t source, std::uint32_t sink) {
   return added;
 }
 
+void FlowNetwork::clear() {
+  for (std::size_t forward = 0; forward < halves_.size(); forward += 2) {
+    halves_[forward].left += halves_[forward + 1].left;
+    halves_[forward + 1].left = 0;
+  }
+}
+
 std::vector<bool> FlowNetwork::source_side(std::uint32_t source) {
   std::vector<bool> result(level_.size(), false);
   find_levels(source, none);

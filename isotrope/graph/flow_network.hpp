@@ -23,6 +23,8 @@ class FlowNetwork {
   Arc add_arc(std::uint32_t from, std::uint32_t to, std::uint64_t capacity);
   /// Makes the flow from `source` to `sink` as large as it can be, and returns what is added.
   std::uint64_t augment(std::uint32_t source, std::uint32_t sink);
+  /// Takes all flow away.
+  void clear();
   std::uint64_t flow(Arc arc) const { return halves_[2 * std::size_t{arc} + 1].left; }
   /// By node, whether more could flow to it from `source`. After augment these nodes are the source side of a smallest
   /// cut.

@@ -6,6 +6,7 @@
 #include <bit>
 #include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -26,20 +27,20 @@ struct Cuts {
 };
 
 // The least cuts of a network of at most 20 nodes, over all node sets that could be one side of the cut.
-Cuts least_cuts(const Network& network) {
-  const std::uint32_t everyone = (1u << network.order()) - 1;
-  Cuts least{network.order() - 1, network.order() == 1 ? 0 : network.degree() * network.order()};
+Cuts least_cuts(const SurvivingNetwork& network) {
+  const Node order = network.whole().order();
+  const std::uint32_t everyone = (1u << order) - 1;
+  Cuts least{order - 1, static_cast<Port>(2 * network.links())};
   for (std::uint32_t side = 1; side < everyone; ++side) {
     std::uint32_t boundary = 0;
     Port links = 0;
-    for (Node node = 0; node < network.order(); ++node) {
+    for (Node node = 0; node < order; ++node) {
       if ((side >> node & 1) == 0) continue;
-      for (Port port = 0; port < network.degree(); ++port) {
-        const std::uint32_t neighbour = 1u << network.neighbour(node, port);
-        if ((side & neighbour) != 0) continue;
-        boundary |= neighbour;
+      network.for_each_neighbour(node, [&](Port, Node neighbour) {
+        if ((side >> neighbour & 1) != 0) return;
+        boundary |= 1u << neighbour;
         ++links;
-      }
+      });
     }
     least.links = std::min(least.links, links);
     if ((side | boundary) != everyone) {
@@ -80,15 +81,36 @@ TEST(Connectivity, is_the_least_cut) {
       if (*rc::gen::arbitrary<bool>()) steps.push_back(step);
     }
     const Network network = network::circulant(modulus, steps);
-    RC_ASSERT(node_connectivity(network) == least_cuts(network).nodes);
-    RC_ASSERT(network.degree() == least_cuts(network).links);
+    const Cuts least = least_cuts({network, {}});
+    RC_ASSERT(node_connectivity(network) == least.nodes);
+    RC_ASSERT(network.degree() == least.links);
   }));
   for (const char* name : {"complete:1", "complete:2", "hypercube:3", "torus:3x4", "torus:2x2x3",
                            "cayley:2x6:1,0/0,1/1,1/0,5/1,5", "twisted-torus:2x4"}) {
     const Network network = network::parse(name);
-    EXPECT_EQ(node_connectivity(network), least_cuts(network).nodes) << name;
-    EXPECT_EQ(network.degree(), least_cuts(network).links) << name;
+    const Cuts least = least_cuts({network, {}});
+    EXPECT_EQ(node_connectivity(network), least.nodes) << name;
+    EXPECT_EQ(network.degree(), least.links) << name;
   }
+}
+
+TEST(Connectivity, of_any_graph_is_its_least_cut) {
+  EXPECT_TRUE(rc::check("random graphs against all cuts", [] {
+    const auto order = *rc::gen::inRange<Node>(2, 11);
+    network::Failures only;
+    for (Node high = 1; high < order; ++high) {  // a random tree, and more
+      const auto parent = *rc::gen::inRange<Node>(0, high);
+      for (Node low = 0; low < high; ++low) {
+        if (low == parent || *rc::gen::weightedElement<bool>({{2, false}, {1, true}}))
+          only.edges.push_back({low, high});
+      }
+    }
+    std::ranges::sort(only.edges);
+    const SurvivingNetwork network(network::parse(fmt::format("complete:{}", order)), only);
+    const Cuts least = least_cuts(network);
+    RC_ASSERT(node_connectivity(network) == least.nodes);
+    RC_ASSERT(link_connectivity(network) == least.links);
+  }));
 }
 
 TEST(Connectivity, of_a_large_ring_and_a_large_hypercube) {
