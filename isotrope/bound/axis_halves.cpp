@@ -34,7 +34,7 @@ Bound bound_of_axis(const GraphView& view, const ProductAxis& axis) {
 std::optional<Bound> axis_halves_bound(const GraphView& view) {
   const schedule::Problem& problem = view.problem();
   if (problem.task.collective != schedule::Collective::alltoall || problem.failed.open_axes.empty() ||
-      problem.failed.any_failed())
+      !problem.failed.only_open_axes())
     return std::nullopt;
   const auto axes = product_axes(problem.network, problem.failed.open_axes);
   if (!axes) return std::nullopt;

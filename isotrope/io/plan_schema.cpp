@@ -130,6 +130,11 @@ constexpr Field failed_fields[] = {
     {"links", &array_of<failed_link>, optional}};
 constexpr ValueRule failed{.object = failed_fields};
 
+constexpr Field edge_fields[] = {{"low", &number<&RawPlan::edge, &network::Edge::low>},
+                                 {"high", &number<&RawPlan::edge, &network::Edge::high>}};
+constexpr ValueRule edge{.tuple = edge_fields, .end = [](RawPlan& r) { r.failed.edges.push_back(r.edge); }};
+constexpr ValueRule edges{.element = &edge, .begin = [](RawPlan& r) { r.has_edges = true; }};
+
 constexpr Field destination_fields[] = {
     {"to", &number<&RawPlan::blocks, &schedule::RelativeDestination::to>},
     {"blocks", &number<&RawPlan::blocks, &schedule::RelativeDestination::blocks>}};
@@ -250,7 +255,8 @@ constexpr Field plan_fields[] = {
     {"destinations", &array_of<destination>, of_version_2},
     {"deliveries", &array_of<delivery>, of_version_2},
     {"overlay", &overlay_rule, of_version_2},
-    {"open_axes", &numbers<&RawPlan::failed, &schedule::Failures::open_axes>, of_version_2}};
+    {"open_axes", &numbers<&RawPlan::failed, &schedule::Failures::open_axes>, of_version_2},
+    {"edges", &edges, of_version_2}};
 constexpr ValueRule plan{.object = plan_fields};
 
 std::vector<std::string_view> names(std::span<const Field> fields) {

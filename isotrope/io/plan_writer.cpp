@@ -71,12 +71,13 @@ class PlanWriter {
     };
     const bool in_steps = !schedule.barriers.empty() || schedule.step_limits;
     const bool version_2 = !task.destinations.empty() || !task.deliveries.empty() || limited || window > 1 ||
-                           overlay || !failed.open_axes.empty() || !bound.weights.empty() ||
+                           overlay || !failed.before().empty() || !bound.weights.empty() ||
                            !schedule.waiting || in_steps ||
                            std::ranges::any_of(schedule.stages, needs_newer_words);
     put_object(Layout::lines, KeyedValue{"format", plan_versions[version_2 ? 1 : 0]},
                KeyedValue{"network", network}, KeyedValue{"overlay", overlay, overlay.has_value()},
                KeyedValue{"open_axes", failed.open_axes, !failed.open_axes.empty()},
+               KeyedValue{"edges", failed.edges, !failed.edges.empty()},
                KeyedValue{"failed", failed, failed.any_failed()}, KeyedValue{"collective", to_string(task)},
                KeyedValue{"root", task.root, is_rooted(task.collective)}, KeyedValue{"parts", task.parts},
                KeyedValue{"destinations", task.destinations, !task.destinations.empty()},
@@ -147,6 +148,7 @@ class PlanWriter {
   void put(const schedule::Failures& failed) {
     put_object(Layout::line, KeyedValue{"nodes", failed.nodes}, KeyedValue{"links", failed.links});
   }
+  void put(const network::Edge& edge) { put_tuple(edge.low, edge.high); }
   void put(const schedule::Link& link) { put_tuple(link.node, link.port); }
   void put(const schedule::RelativeDestination& destination) {
     put_tuple(destination.to, destination.blocks);

@@ -139,6 +139,9 @@ void check_failures(const RawPlan& raw, const Network& network) {
   if (std::ranges::adjacent_find(open, std::greater_equal()) != open.end())
     refuse("open_axes", "{}: give ascending numbers", open);
   at("open_axes", [&] { return network::closing_links(network, open); });
+  if (raw.has_edges && raw.failed.edges.empty())
+    refuse("edges", "none: leave them out if no link is missing");
+  at("edges", [&] { return network::links_of(network, raw.failed.edges); });
   for (std::size_t i = 0; i < raw.failed.nodes.size(); ++i) {
     check_below(network.order(), raw.failed.nodes[i], "node",
                 [&] { return fmt::format("failed.nodes[{}]", i); });

@@ -44,6 +44,7 @@ struct RawPlan {
   RawGroup network;
   std::optional<RawGroup> overlay;
   schedule::Failures failed;
+  bool has_edges = false;
   std::string collective;
   std::optional<network::Node> root;
   std::uint32_t parts = 1;
@@ -62,6 +63,7 @@ struct RawPlan {
   schedule::Hop hop{};                     ///< under construction
   schedule::Packet packet{};               ///< under construction
   schedule::Link link{};                   ///< under construction
+  network::Edge edge{};                    ///< under construction
   schedule::RelativeDestination blocks{};  ///< under construction
   schedule::Delivery delivery{};           ///< under construction
 };

@@ -85,6 +85,27 @@ std::vector<Link> closing_links(const Network& network, const std::vector<std::u
   return result;
 }
 
+std::vector<Link> links_of(const Network& network, const std::vector<Edge>& edges) {
+  const Node order = network.order();
+  std::vector<Port> port_to(edges.empty() ? 0 : order, network.degree());  // by the difference of the nodes
+  for (Port port = network.degree(); port-- > 0 && !edges.empty();)
+    port_to[network.generators()[port]] = port;
+  std::vector<Link> result;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const auto [low, high] = edges[i];
+    const auto refuse = [&](std::string_view why) {
+      throw Error(fmt::format("edge {}-{}: {}", low, high, why));
+    };
+    if (high >= order) refuse(fmt::format("the nodes of {} are 0..{}", network.name(), order - 1));
+    if (low >= high) refuse("give the lower node first");
+    if (i > 0 && edges[i - 1] >= edges[i]) refuse("give every edge once, in ascending order");
+    const Port port = port_to[network.group().subtract(high, low)];
+    if (port == network.degree()) refuse(fmt::format("no link of {}", network.name()));
+    result.push_back({low, port});
+  }
+  return result;
+}
+
 std::vector<Node> parse_failed_nodes(std::string_view text, const Network& network) {
   std::vector<Node> result;
   for (std::string_view item : split(text, ',')) {

@@ -3,6 +3,7 @@
 #include "isotrope/network/surviving_network.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,26 +23,18 @@ SurvivingNetwork::SurvivingNetwork(Network whole, Failures failures)
     throw Error(fmt::format("{}: {} directed links: failures are supported in networks of at most 2^28",
                             whole_.name(), whole_.directed_links()));
   const Node order = whole_.order();
-  const Port degree = whole_.degree();
   alive_.assign(order, 1);
-  carries_.assign(whole_.directed_links(), 1);
-  const auto cut = [&](Node node, Port port) {
-    carries_[std::uint64_t{node} * degree + port] = 0;
-    carries_[std::uint64_t{whole_.neighbour(node, port)} * degree + whole_.opposite(port)] = 0;
-  };
   for (const Node node : failures_.nodes) {
     if (node >= order)
       throw Error(fmt::format("failed node {}: the nodes of {} are 0..{}", node, whole_.name(), order - 1));
     alive_[node] = 0;
-    for (Port port = 0; port < degree; ++port) cut(node, port);
   }
   for (const auto [node, port] : failures_.links) {
-    if (node >= order || port >= degree)
+    if (node >= order || port >= whole_.degree())
       throw Error(fmt::format("failed link, node {} and port {}: {} has nodes 0..{} and ports 0..{}", node,
-                              port, whole_.name(), order - 1, degree - 1));
-    cut(node, port);
+                              port, whole_.name(), order - 1, whole_.degree() - 1));
   }
-  for (const auto [node, port] : closing_links(whole_, failures_.open_axes)) cut(node, port);
+  list_ports(missing_links());
   for (Node node = 0; node < order; ++node) {
     if (alive(node)) nodes_.push_back(node);
   }
@@ -49,13 +42,45 @@ SurvivingNetwork::SurvivingNetwork(Network whole, Failures failures)
     throw Error(fmt::format("all {} nodes of {} have failed: no node is left", order, whole_.name()));
 }
 
-Port SurvivingNetwork::degree(Node node) const {
-  const auto first = carries_.begin() + static_cast<std::ptrdiff_t>(std::uint64_t{node} * whole_.degree());
-  return static_cast<Port>(std::count(first, first + whole_.degree(), std::uint8_t{1}));
+// The numbers node * degree + port of the links and of their opposites, ascending.
+std::vector<std::uint64_t> SurvivingNetwork::both_ways(const std::vector<Link>& links) const {
+  std::vector<std::uint64_t> result;
+  result.reserve(2 * links.size());
+  for (const auto [node, port] : links) {
+    result.push_back(std::uint64_t{node} * whole_.degree() + port);
+    result.push_back(std::uint64_t{whole_.neighbour(node, port)} * whole_.degree() + whole_.opposite(port));
+  }
+  std::ranges::sort(result);
+  return result;
 }
 
-std::uint64_t SurvivingNetwork::links() const {
-  return static_cast<std::uint64_t>(std::count(carries_.begin(), carries_.end(), std::uint8_t{1})) / 2;
+std::vector<std::uint64_t> SurvivingNetwork::missing_links() const {
+  std::vector<Link> links = closing_links(whole_, failures_.open_axes);
+  links.insert(links.end(), failures_.links.begin(), failures_.links.end());
+  for (const Node node : failures_.nodes) {
+    for (Port port = 0; port < whole_.degree(); ++port) links.push_back({node, port});
+  }
+  return both_ways(links);
+}
+
+void SurvivingNetwork::list_ports(const std::vector<std::uint64_t>& missing) {
+  const Port degree = whole_.degree();
+  first_.assign(std::size_t{whole_.order()} + 1, 0);
+  auto next_missing = missing.begin();
+  const auto add = [&](std::uint64_t link) {  // ascending
+    next_missing =
+        std::find_if(next_missing, missing.end(), [&](std::uint64_t gone) { return gone >= link; });
+    if (next_missing != missing.end() && *next_missing == link) return;
+    ports_.push_back(static_cast<std::uint16_t>(link % degree));
+    first_[link / degree + 1] = ports_.size();
+  };
+  if (failures_.edges.empty()) {
+    for (std::uint64_t link = 0; link < whole_.directed_links(); ++link) add(link);
+  } else {
+    std::ranges::for_each(both_ways(links_of(whole_, failures_.edges)), add);
+  }
+  std::partial_sum(first_.begin(), first_.end(), first_.begin(),
+                   [](std::uint64_t before, std::uint64_t end) { return std::max(before, end); });
 }
 
 std::vector<std::uint32_t> SurvivingNetwork::distances(Node from) const {
@@ -66,8 +91,7 @@ std::vector<std::uint32_t> SurvivingNetwork::distances(Node from) const {
   whole_.visit([&](const auto& neighbour_of, const auto&) {
     for (std::size_t i = 0; i < reached.size(); ++i) {
       const Node node = reached[i];
-      for (Port port = 0; port < whole_.degree(); ++port) {
-        if (!carries(node, port)) continue;
+      for (const Port port : ports(node)) {
         const Node neighbour = neighbour_of(node, port);
         if (result[neighbour] != unreachable) continue;
         result[neighbour] = result[node] + 1;

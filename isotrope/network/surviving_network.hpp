@@ -7,11 +7,13 @@
 // Convention: nodes and ports keep their numbers. A link carries unless it, in either direction, or one of its two
 // nodes has failed.
 //
-// Memory: a byte a directed link. Cost: a search visits every directed link once.
+// Memory: two bytes a directed link that carries. Cost: a search visits every directed link that carries once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "isotrope/network/failures.hpp"
@@ -36,20 +38,20 @@ class SurvivingNetwork {
   const std::vector<Node>& nodes() const { return nodes_; }
   bool alive(Node node) const { return alive_[node] != 0; }
   /// Whether the directed link of `port` at `node` carries.
-  bool carries(Node node, Port port) const {
-    return carries_[std::uint64_t{node} * whole_.degree() + port] != 0;
+  bool carries(Node node, Port port) const { return std::ranges::binary_search(ports(node), port); }
+  /// The ports of a node that carry, ascending.
+  std::span<const std::uint16_t> ports(Node node) const {
+    return std::span(ports_).subspan(first_[node], first_[node + 1] - first_[node]);
   }
-  /// The ports of a node that carry.
-  Port degree(Node node) const;
+  /// The number of ports of a node that carry.
+  Port degree(Node node) const { return static_cast<Port>(first_[node + 1] - first_[node]); }
   /// Links that carry, both directions together.
-  std::uint64_t links() const;
+  std::uint64_t links() const { return ports_.size() / 2; }
 
   /// Calls `function(port, neighbour)` for every port of `node` that carries, ascending.
   template <class Function>
   void for_each_neighbour(Node node, Function&& function) const {
-    for (Port port = 0; port < whole_.degree(); ++port) {
-      if (carries(node, port)) function(port, whole_.neighbour(node, port));
-    }
+    for (const Port port : ports(node)) function(port, whole_.neighbour(node, port));
   }
 
   /// The distance from `from` to every node of the whole network; failed nodes are unreachable.
@@ -58,10 +60,15 @@ class SurvivingNetwork {
   std::vector<Node> cut_off(Node from) const;
 
  private:
+  std::vector<std::uint64_t> both_ways(const std::vector<Link>& links) const;
+  std::vector<std::uint64_t> missing_links() const;
+  void list_ports(const std::vector<std::uint64_t>& missing);
+
   Network whole_;
   Failures failures_;
   std::vector<std::uint8_t> alive_;
-  std::vector<std::uint8_t> carries_;
+  std::vector<std::uint64_t> first_;  // where in ports_ a node's begin; behind the last node, their number
+  std::vector<std::uint16_t> ports_;
   std::vector<Node> nodes_;
 };
 

@@ -78,8 +78,9 @@ std::optional<std::string> unsupported_reason(const Algorithm& algorithm, const 
                                               const Preferences& preferences) {
   const Traits& traits = algorithm.traits();
   if (!problem.failed.empty() && !traits.around_failures)
-    return problem.failed.any_failed() ? "it needs the whole network, and something has failed"
-                                       : "it needs closed axes";
+    return problem.failed.any_failed()       ? "it needs the whole network, and something has failed"
+           : problem.failed.only_open_axes() ? "it needs closed axes"
+                                             : "it needs all links of a Cayley graph";
   if (auto reason = algorithm.unsupported_reason(problem)) return reason;
   if (preferences.objective == Objective::delay && !traits.least_delay)
     return "it looks at completion only, not at delays";

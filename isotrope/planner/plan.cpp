@@ -94,6 +94,7 @@ std::string further_wishes(const Problem& problem, const Preferences& preference
   std::string wishes;
   if (problem.failed.any_failed()) wishes += " around failures";
   if (!problem.failed.open_axes.empty()) wishes += " with open axes";
+  if (!problem.failed.edges.empty()) wishes += " on a network of listed edges";
   if (problem.aggregated()) wishes += " that aggregates packets";
   if (preferences.order) wishes += " that lets the root's order be chosen";
   if (preferences.objective == Objective::delay) wishes += " that looks at delays";
@@ -120,20 +121,20 @@ std::string counted(const std::vector<schedule::Node>& nodes) {
                      named < nodes.size() ? fmt::format(",... ({} in all)", nodes.size()) : "");
 }
 
-// The distances of a neighbourhood and the addresses of an isotropic task go around the axes.
-void require_closed_axes(const Problem& problem) {
+// The distances of a neighbourhood and the addresses of an isotropic task are those of the whole Cayley graph.
+void require_cayley_graph(const Problem& problem) {
   const bool relative =
       problem.task.collective == Collective::neighborhood || problem.task.collective == Collective::isotropic;
-  if (!relative || problem.failed.open_axes.empty()) return;
+  if (!relative || problem.failed.before().empty()) return;
   throw Error(
-      fmt::format("{} on {}: it is defined on closed axes only; list its packets in a file, as in "
-                  "--collective task:FILE",
+      fmt::format("{} on {}: it is defined on closed axes only, and on all links of a Cayley graph; list its "
+                  "packets in a file, as in --collective task:FILE",
                   to_string(problem.task), problem.network.name()));
 }
 
 // Survivors must reach each other, and traffic must be between survivors.
 void require_survivable(const Problem& problem) {
-  require_closed_axes(problem);
+  require_cayley_graph(problem);
   if (problem.failed.empty()) return;
   const network::SurvivingNetwork network(problem.network, problem.failed);
   const bool rooted = schedule::is_rooted(problem.task.collective);

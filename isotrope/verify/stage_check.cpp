@@ -114,29 +114,39 @@ class FailedParts {
  public:
   explicit FailedParts(const Plan& plan) : any_(!plan.failed.empty()), nodes_(plan.failed.nodes) {
     const schedule::Network& network = hop_network(plan);
-    const auto add_both_ways = [&](const schedule::Link& link) {
-      add_link(link.node, link.port);
-      add_link(network.neighbour(link.node, link.port), network.opposite(link.port));
-    };
-    std::ranges::for_each(plan.failed.links, add_both_ways);
-    std::ranges::for_each(network::closing_links(network, plan.failed.open_axes), add_both_ways);
+    std::vector<schedule::Link> missing = network::closing_links(network, plan.failed.open_axes);
+    missing.insert(missing.end(), plan.failed.links.begin(), plan.failed.links.end());
+    missing_ = both_ways(network, missing);
+    edges_ = both_ways(network, network::links_of(network, plan.failed.edges));
     std::sort(nodes_.begin(), nodes_.end());
-    std::sort(links_.begin(), links_.end());
   }
 
   bool any() const { return any_; }
   bool has(Node node) const { return std::binary_search(nodes_.begin(), nodes_.end(), node); }
   bool touched(Node from, Port port, Node to) const {
-    return has(from) || has(to) || std::binary_search(links_.begin(), links_.end(), key(from, port));
+    const auto listed_in = [link = key(from, port)](const std::vector<std::uint64_t>& links) {
+      return std::binary_search(links.begin(), links.end(), link);
+    };
+    return has(from) || has(to) || listed_in(missing_) || (!edges_.empty() && !listed_in(edges_));
   }
 
  private:
   static std::uint64_t key(Node node, Port port) { return std::uint64_t{node} << 32 | port; }
-  void add_link(Node node, Port port) { links_.push_back(key(node, port)); }
+
+  static std::vector<std::uint64_t> both_ways(const schedule::Network& network,
+                                              const std::vector<schedule::Link>& links) {
+    std::vector<std::uint64_t> keys;
+    for (const auto [node, port] : links) {
+      keys.push_back(key(node, port));
+      keys.push_back(key(network.neighbour(node, port), network.opposite(port)));
+    }
+    std::sort(keys.begin(), keys.end());
+    return keys;
+  }
 
   bool any_;
   std::vector<Node> nodes_;
-  std::vector<std::uint64_t> links_;
+  std::vector<std::uint64_t> missing_, edges_;
 };
 
 // Packets over every link of the quotient in all rounds together; not kept if links outnumber hops by far.

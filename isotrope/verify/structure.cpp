@@ -43,7 +43,7 @@ class StructureCheck {
     if (!overlay_fits()) return;
     if (plan_.task.root >= network_.order()) return fault(0, "the root is outside the network");
     if (!failures_in_range()) return fault(0, "a failed node or link is outside the network");
-    if (!axes_can_be_open()) return;
+    if (!links_can_lack()) return;
     if (is_rooted(plan_.task.collective) && has_failed(plan_.task.root))
       return fault(0, "the root has failed");
     for (stage_ = 0; stage_ < stages().size(); ++stage_) check_stage(stages()[stage_]);
@@ -84,31 +84,31 @@ class StructureCheck {
     const std::uint64_t before = violations_.count();
     if (network_.order() != plan_.network.order())
       fault(0, "the overlay has {} nodes, the network {}", network_.order(), plan_.network.order());
-    if (!plan_.failed.links.empty() || !plan_.failed.open_axes.empty())
+    if (!plan_.failed.links.empty() || !plan_.failed.before().empty())
       fault(0, "the machine routes the messages of an overlay, so no link of it is missing");
     return violations_.count() == before;
   }
 
   bool failures_in_range() const {
     const Node order = network_.order();
-    const auto& [nodes, links, open_axes] = plan_.failed;
+    const auto& [nodes, links, open_axes, edges] = plan_.failed;
     return std::all_of(nodes.begin(), nodes.end(), [&](Node node) { return node < order; }) &&
            std::all_of(links.begin(), links.end(), [&](const schedule::Link& link) {
              return link.node < order && link.port < network_.degree();
            });
   }
 
-  // The distances of a neighbourhood and the addresses of an isotropic task go around the axes.
-  bool axes_can_be_open() {
-    const std::vector<std::uint32_t>& open = plan_.failed.open_axes;
-    if (open.empty()) return true;
+  // The distances of a neighbourhood and the addresses of an isotropic task are those of the whole Cayley graph.
+  bool links_can_lack() {
+    if (plan_.failed.before().empty()) return true;
     const auto collective = plan_.task.collective;
     if (collective == Collective::neighborhood || collective == Collective::isotropic) {
-      fault(0, "{} is defined on closed axes only", name());
+      fault(0, "{} is defined on closed axes and on all links of a Cayley graph only", name());
       return false;
     }
     try {
-      network::closing_links(network_, open);
+      network::closing_links(network_, plan_.failed.open_axes);
+      network::links_of(network_, plan_.failed.edges);
     } catch (const Error& error) {
       fault(0, "{}", error.what());
       return false;

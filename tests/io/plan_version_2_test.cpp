@@ -102,6 +102,18 @@ std::vector<Addition> additions() {
          plan.overlay = network::cayley({3}, {{2}, {1}});
          return plan;
        }},
+      {"open_axes",
+       [] {
+         Plan plan = tiny_plan();
+         plan.failed.open_axes = {0};
+         return plan;
+       }},
+      {"edges",
+       [] {
+         Plan plan = tiny_plan();
+         plan.failed.edges = {{0, 1}, {0, 2}};
+         return plan;
+       }},
       {"stages[0].sums", exchange_plan},
       {"stages[0].flow",
        [] {
@@ -196,6 +208,15 @@ TEST(PlanVersion2, names_the_place_of_every_mistake) {
                         d["deliveries"] = {{1, 1, 1}};
                       }),
               StartsWith("memory: deliveries: allgather has none"));
+  const auto edges = [&](std::vector<std::vector<int>> list) {
+    return message(tiny, [&](auto& d) { d["edges"] = std::move(list); });
+  };
+  EXPECT_THAT(edges({}), StartsWith("memory: edges: none"));
+  EXPECT_THAT(edges({{0, 3}}), StartsWith("memory: edges: edge 0-3: the nodes of"));
+  EXPECT_THAT(edges({{1, 0}}), StartsWith("memory: edges: edge 1-0: give the lower node first"));
+  EXPECT_THAT(edges({{0, 2}, {0, 1}}),
+              StartsWith("memory: edges: edge 0-1: give every edge once, in ascending"));
+  EXPECT_THAT(edges({{0, 1}, {0, 1}}), StartsWith("memory: edges: edge 0-1: give every edge once"));
   EXPECT_THAT(message(additions()[5].plan(), [](auto& d) { d["destinations"][1][0] = 3; }),
               StartsWith("memory: destinations[1]: node 3 is outside 0..2"));
   EXPECT_THAT(message(additions()[6].plan(), [](auto& d) { d["deliveries"][0][1] = 3; }),

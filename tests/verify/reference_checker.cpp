@@ -49,7 +49,19 @@ class Reference {
       if (link == schedule::Link{from, port} || link == schedule::Link{to, network_.opposite(port)})
         return true;
     }
-    return failed(from) || failed(to);
+    return failed(from) || failed(to) || !exists(from, to);
+  }
+  // Whether the link between two neighbours is an edge, and closes no open axis.
+  bool exists(Node from, Node to) const {
+    const auto& edges = plan_.failed.edges;
+    if (!edges.empty() &&
+        std::count(edges.begin(), edges.end(), network::Edge{std::min(from, to), std::max(from, to)}) == 0)
+      return false;
+    const network::Group& group = network_.group();
+    return std::all_of(plan_.failed.open_axes.begin(), plan_.failed.open_axes.end(), [&](std::uint32_t axis) {
+      const auto a = group.coordinate(from, axis), b = group.coordinate(to, axis);
+      return std::max(a, b) - std::min(a, b) <= 1;
+    });
   }
   std::vector<Node> survivors() const {
     std::vector<Node> nodes;

@@ -33,7 +33,7 @@ bool is_open(const Problem& problem) {
 
 Reason unsuitable_for_farthest_first(const Problem& problem) {
   if (auto reason = limited_ports(problem)) return reason;
-  if (problem.failed.any_failed()) return "it plans on networks with open axes, not around failures";
+  if (!problem.failed.only_open_axes()) return "it plans on networks with open axes, not around failures";
   const std::uint64_t most = problem.failed.open_axes.empty() ? most_hops_of_closed : most_hops;
   const std::uint64_t nodes = problem.network.order();
   const auto too_many = [&](std::uint64_t hops) {

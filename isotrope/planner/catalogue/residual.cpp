@@ -154,7 +154,7 @@ Reason unsuitable_for_repair(const Problem& problem) {
 
 // The planner's choice for the network before nodes and links failed.
 Schedule plan_before_failures(Problem problem) {
-  problem.failed = {{}, {}, problem.failed.open_axes};
+  problem.failed = problem.failed.before();
   return choose(problem).schedule(problem, {});
 }
 

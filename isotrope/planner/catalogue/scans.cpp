@@ -38,7 +38,7 @@ class AxisScan final : public Algorithm {
   Reason unsupported_reason(const Problem& problem) const override {
     if (auto reason = half_duplex(problem)) return reason;
     if (auto reason = partly_aggregated(problem)) return reason;
-    if (problem.failed.any_failed()) return "it needs the whole network, and something has failed";
+    if (!problem.failed.only_open_axes()) return "it needs the whole network, and something is missing";
     if (!network::torus_axes(problem.network)) return "it needs a torus, a mesh or a hypercube";
     return unsuitable_with_open_axes(problem);
   }

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/network/edge_list.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/network/cayley.hpp"
+#include "isotrope/network/complete.hpp"
+#include "isotrope/network/surviving_network.hpp"
+
+namespace isotrope::network {
+namespace {
+
+void require_edges(Node order, const std::vector<Edge>& edges) {
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const auto [low, high] = edges[i];
+    const auto refuse = [&](std::string_view why) {
+      throw Error(fmt::format("edge {}-{}: {}", low, high, why));
+    };
+    if (low == high) refuse("it leads from a node to itself; leave it out");
+    if (high >= order) refuse(fmt::format("the nodes are 0..{}", order - 1));
+    if (i > 0 && edges[i - 1] == edges[i]) refuse("it is given twice; give it once");
+  }
+}
+
+// The distances around the circle between the ends of edges, ascending.
+std::vector<Coordinate> steps_of(Node order, const std::vector<Edge>& edges) {
+  std::vector<bool> occurs(order / 2 + 1);
+  for (const auto [low, high] : edges) occurs[std::min(high - low, order - (high - low))] = true;
+  std::vector<Coordinate> steps;
+  for (Coordinate step = 1; step < occurs.size(); ++step) {
+    if (occurs[step]) steps.push_back(step);
+  }
+  return steps;
+}
+
+Network circulant_of(Node order, const std::vector<Edge>& edges) {
+  constexpr std::size_t most_steps = 8;
+  const std::vector<Coordinate> steps = steps_of(order, edges);
+  return steps.empty() || steps.size() > most_steps ? complete(order) : circulant(order, steps);
+}
+
+// A graph with steps that do not generate the group is not connected, and no circulant network either.
+void require_connected(Node order, const std::vector<Edge>& edges) {
+  if (order == 1) return;
+  if (edges.empty())
+    throw Error(fmt::format("{} nodes and no link: a network is connected; add links", order));
+  Failures only;
+  only.edges = edges;
+  const std::vector<Node> cut_off = SurvivingNetwork(complete(order), only).cut_off(0);
+  if (cut_off.empty()) return;
+  throw Error(fmt::format(
+      "no path leads from node 0 to node {}{}: a network is connected; add links, or leave these "
+      "nodes out",
+      cut_off.front(), cut_off.size() == 1 ? "" : fmt::format(" and {} more", cut_off.size() - 1)));
+}
+
+}  // namespace
+
+NamedNetwork from_edges(Node order, std::vector<Edge> edges) {
+  if (order < 1 || order > largest_edge_list_order)
+    throw Error(fmt::format("{} nodes: a network that is given by its edges has 1 to {}", order,
+                            largest_edge_list_order));
+  for (Edge& edge : edges) {
+    if (edge.low > edge.high) std::swap(edge.low, edge.high);
+  }
+  std::ranges::sort(edges);
+  require_edges(order, edges);
+  require_connected(order, edges);
+  NamedNetwork result{circulant_of(order, edges)};
+  const bool whole = 2 * edges.size() == result.network.directed_links();
+  if (!whole) result.lacks.edges = std::move(edges);
+  return result;
+}
+
+}  // namespace isotrope::network

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plans on graphs without any symmetry, given by their edges: valid, on real buffers, never below the bound; and changed
+// plans are rejected.
+#include <algorithm>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/network/edge_list.hpp"
+
+#include "isotrope/local/run.hpp"
+#include "isotrope/verify/verify.hpp"
+
+#include "tests/planner/wanted.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using network::Edge;
+using network::Node;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+Problem problem_on(const network::NamedNetwork& named, std::string_view collective, std::string_view ports) {
+  return {.network = named.network,
+          .failed = named.lacks,
+          .task = schedule::parse_task(collective, named.network),
+          .ports = schedule::parse_port_model(ports, named.network.degree())};
+}
+
+network::NamedNetwork petersen() {
+  std::vector<Edge> edges;
+  for (Node i = 0; i < 5; ++i) {
+    edges.push_back({i, (i + 1) % 5});
+    edges.push_back({i, i + 5});
+    edges.push_back({i + 5, (i + 2) % 5 + 5});
+  }
+  return network::from_edges(10, edges);
+}
+
+// A random tree and a few edges more.
+network::NamedNetwork random_graph() {
+  const auto order = *rc::gen::inRange<Node>(2, 14);
+  std::set<Edge> edges;
+  for (Node high = 1; high < order; ++high) edges.insert({*rc::gen::inRange<Node>(0, high), high});
+  const auto more = *rc::gen::inRange(0, 12);
+  for (int i = 0; i < more; ++i) {
+    const auto low = *rc::gen::inRange<Node>(0, order - 1);
+    edges.insert({low, *rc::gen::inRange<Node>(low + 1, order)});
+  }
+  return network::from_edges(order, {edges.begin(), edges.end()});
+}
+
+TEST(AnyGraph, has_plans_for_every_collective) {
+  EXPECT_TRUE(rc::check("random graphs", [] {
+    const network::NamedNetwork graph = random_graph();
+    const auto* collective =
+        *rc::gen::element("broadcast", "reduce", "scatter", "gather", "allgather", "alltoall",
+                          "reduce-scatter", "allreduce", "barrier", "scan", "exscan");
+    const auto* ports = *rc::gen::element("all", "one", "half");
+    const schedule::Plan plan = make_plan(problem_on(graph, collective, ports));
+    const verify::Report report = verify::verify(plan);
+    RC_ASSERT(fault_of(report) == "");
+    RC_ASSERT(report.rounds >= report.bound.value);
+    RC_ASSERT(local::run(plan, {.block_bytes = 24, .threads = 2}).correct);
+  }));
+}
+
+TEST(AnyGraph, is_planned_at_the_bound_if_it_is_petersens) {
+  for (const char* collective :
+       {"broadcast", "reduce", "scatter", "gather", "allgather", "alltoall", "reduce-scatter", "allreduce"}) {
+    const verify::Report report = verify::verify(make_plan(problem_on(petersen(), collective, "all")));
+    EXPECT_EQ(fault_of(report), "") << collective;
+    EXPECT_EQ(report.rounds, report.bound.value) << collective;
+  }
+}
+
+TEST(AnyGraph, loses_its_plan_with_an_edge) {
+  const schedule::Plan plan = make_plan(problem_on(petersen(), "alltoall", "all"));
+  for (std::size_t i = 0; i < plan.failed.edges.size(); ++i) {
+    schedule::Plan damaged = plan;
+    damaged.failed.edges.erase(damaged.failed.edges.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_FALSE(verify::verify(damaged).valid);
+  }
+  schedule::Plan wrong = plan;
+  std::swap(wrong.failed.edges[0], wrong.failed.edges[1]);
+  EXPECT_THAT(fault_of(verify::verify(wrong)), HasSubstr("ascending"));
+  wrong.failed.edges = {{3, 30}};
+  EXPECT_FALSE(verify::verify(wrong).valid);
+}
+
+TEST(AnyGraph, has_no_neighbourhood_of_a_cayley_graph) {
+  EXPECT_THAT([] { make_plan(problem_on(petersen(), "neighborhood:1:1", "all")); },
+              ThrowsMessage<Error>(HasSubstr("all links of a Cayley graph")));
+}
+
+TEST(AnyGraph, may_lose_nodes_and_links) {
+  Problem problem = problem_on(petersen(), "allgather", "all");
+  problem.failed.nodes = {4};
+  problem.failed.links = {network::links_of(problem.network, {{0, 5}}).front()};
+  const verify::Report report = verify::verify(make_plan(problem));
+  EXPECT_EQ(fault_of(report), "");
+  EXPECT_EQ(report.rounds, report.bound.value);
+}
+
+}  // namespace
+}  // namespace isotrope::planner
