@@ -102,7 +102,7 @@ void refuse_failures(CLI::App& app, const char* pattern) {
 void add_network(CLI::App& app, NetworkOptions& options, const char* positional, const char* what) {
   add_positional(app, positional, options.subject, what);
   add_text(app, "--network", options.network,
-           {"NAME", network_group, "Network: hypercube:6, mesh:4x8, tpu:v5e-4x8, ... (`isotrope --help`)"});
+           {"NAME", network_group, "Network: hypercube:6, mesh:4x8, FILE.json, ... (`isotrope --help`)"});
   const auto slice = [&options](const std::string& option, const std::string& name) {
     if (options.network.empty()) return "tpu:" + name;
     throw Error(fmt::format("two networks, {} {} and --network {}: give one", option, name, options.network));

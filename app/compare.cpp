@@ -5,10 +5,13 @@
 // Shin, Kandlur 1990, with the table itself.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "isotrope/io/network_file.hpp"
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
@@ -26,9 +29,15 @@ using reproduce::CollectiveRounds;
 const std::vector<std::string> table_1{"complete:127", "hypercube:7",         "binary-tree:7", "star:127",
                                        "ring:127",     "chordal-ring:128:15", "torus:11x11",   "hexmesh:7"};
 
+graph::Architecture architecture_of(const std::string& name) {
+  if (!io::names_network_file(name)) return graph::parse_architecture(name);
+  auto [network, lacks] = io::named_network(name);
+  return {name, std::move(network), std::move(lacks)};
+}
+
 std::vector<ArchitectureFacts> measure_all(const std::vector<std::string>& names) {
   std::vector<graph::Architecture> architectures;
-  for (const std::string& name : names) architectures.push_back(graph::parse_architecture(name));
+  for (const std::string& name : names) architectures.push_back(architecture_of(name));
   const auto collectives = reproduce::measured_collectives();
   Progress progress("measuring");
   std::vector<ArchitectureFacts> all;

@@ -180,6 +180,7 @@ Json facts_of(const Subject& subject) {
       facts["failed"] = {{"nodes", plan.failed.nodes}, {"links", std::move(links)}};
   }
   if (!plan.failed.open_axes.empty()) facts["open_axes"] = plan.failed.open_axes;
+  if (!plan.failed.edges.empty()) facts["edges"] = plan.failed.edges.size();
   facts["parts"] = plan.task.parts;
   facts["ports"] = to_string(plan.schedule.ports);
   if (plan.schedule.round_kind == schedule::RoundKind::aggregated) facts["aggregated"] = true;
@@ -234,6 +235,8 @@ std::string losses(const network::Network& network, const network::Failures& fai
   for (const auto [node, port] : failed.links)
     links.push_back(fmt::format("{}-{}", node, network.neighbour(node, port)));
   std::string text;
+  if (!failed.edges.empty())
+    text += fmt::format(" with {} of its {} links", failed.edges.size(), network.directed_links() / 2);
   if (!nodes.empty()) text += fmt::format(" without {}", listed("node", nodes));
   if (!links.empty()) text += fmt::format(" {} {}", nodes.empty() ? "without" : "and", listed("link", links));
   return text;

@@ -189,6 +189,7 @@ NetworkPicture plan_picture(const DrawOptions& options, const Subject& subject) 
   picture.title = headline(subject);
   picture.title.pop_back();  // the end of the line
   picture.failed = plan.failed;
+  picture.coordinates = chosen_coordinates(options);
   add_centre(plan, picture);
   if (options.round) {
     require_round(*options.round, plan);
@@ -208,9 +209,10 @@ std::string network_picture(const DrawOptions& options) {
   }
   const Failures failed = chosen_failures(options, named);
   NetworkPicture picture;
-  picture.title = network.name();
+  picture.title = network.name() + losses(network, failed);
   if (!options.route.empty()) picture = route_picture(options, network, failed);
   picture.failed = failed;
+  picture.coordinates = chosen_coordinates(options);
   return draw_network(network, picture);
 }
 
@@ -230,9 +232,12 @@ int draw_command(const DrawOptions& options) {
     print_or_write(options, network_picture(options));
     return 0;
   }
-  if (!from_file) io::check_drawable(chosen_named_network(options).network);
+  if (!from_file) {
+    const network::NamedNetwork named = chosen_named_network(options);
+    io::check_drawable(named.network, named.lacks);
+  }
   const Subject subject = chosen_plan(options);
-  io::check_drawable(subject.plan.network);
+  io::check_drawable(subject.plan.network, subject.plan.failed);
   print_or_write(options, draw_network(subject.plan.network, plan_picture(options, subject)));
   return 0;
 }

@@ -17,6 +17,8 @@
 #include "isotrope/network/surviving_network.hpp"
 #include "isotrope/network/torus_axes.hpp"
 
+#include "isotrope/io/network_file.hpp"
+
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/output.hpp"
@@ -163,7 +165,7 @@ int show_detour(const RouteOptions& options, const Route& route) {
 }  // namespace
 
 int route_command(const RouteOptions& options) {
-  const network::NamedNetwork named = network::parse_named(options.network);
+  const network::NamedNetwork named = io::named_network(options.network);
   const Network& network = named.network;
   require_node("FROM", options.from, network);
   require_node("TO", options.to, network);

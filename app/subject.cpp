@@ -17,7 +17,9 @@
 #include "isotrope/base/spelling.hpp"
 
 #include "isotrope/network/parse.hpp"
+#include "isotrope/network/surviving_network.hpp"
 
+#include "isotrope/io/network_file.hpp"
 #include "isotrope/io/plan_file.hpp"
 #include "isotrope/io/task_file.hpp"
 
@@ -125,6 +127,19 @@ std::string file_of_listed_task(const std::string& collective) {
   return collective.substr(colon + 1);
 }
 
+// A link that a network with open axes or listed edges never had cannot fail.
+void require_existing(const network::Failures& failed, const network::NamedNetwork& named) {
+  if (failed.links.empty() || named.lacks.empty()) return;
+  const network::SurvivingNetwork before(named.network, named.lacks);
+  for (const auto [node, port] : failed.links) {
+    if (before.carries(node, port)) continue;
+    throw Error(
+        fmt::format("--failed-links: there is no link from node {} over port {} to node {}: "
+                    "`isotrope network --node {}` shows the neighbours of a node",
+                    node, port, named.network.neighbour(node, port), node));
+  }
+}
+
 }  // namespace
 
 network::Failures chosen_failures(const NetworkOptions& options, const network::NamedNetwork& named) {
@@ -133,11 +148,13 @@ network::Failures chosen_failures(const NetworkOptions& options, const network::
     failed.nodes = network::parse_failed_nodes(options.failed_nodes, named.network);
   if (!options.failed_links.empty())
     failed.links = network::parse_failed_links(options.failed_links, named.network);
+  require_existing(failed, named);
   return failed;
 }
 
 bool names_a_plan_file(const NetworkOptions& options) {
   const std::string& subject = options.subject;
+  if (io::is_network_file(subject)) return false;
   return subject.ends_with(".json") || subject.ends_with(".cbor") ||
          (!subject.empty() && subject.find(':') == std::string::npos) || std::filesystem::exists(subject);
 }
@@ -146,19 +163,25 @@ network::NamedNetwork chosen_named_network(const NetworkOptions& options) {
   if (options.subject.empty() && options.network.empty()) {
     throw Error("no network: give --network NAME, such as --network hypercube:6, or a plan file");
   }
-  if (options.subject.empty()) return network::parse_named(options.network);
+  if (options.subject.empty()) return io::named_network(options.network);
   if (!options.network.empty())
     throw Error(fmt::format("two networks, {} and {}: give one", options.subject, options.network));
-  if (!names_a_plan_file(options)) return network::parse_named(options.subject);
+  if (!names_a_plan_file(options)) return io::named_network(options.subject);
   schedule::Plan plan = read_plan_file(options.subject);
-  return {std::move(plan.network), {{}, {}, std::move(plan.failed.open_axes)}};
+  return {std::move(plan.network), plan.failed.before()};
+}
+
+io::Coordinates chosen_coordinates(const NetworkOptions& options) {
+  const std::string& name = options.subject.empty() ? options.network : options.subject;
+  return io::is_network_file(name) ? io::read_network_file(name).coordinates : io::Coordinates();
 }
 
 network::Network chosen_network(const NetworkOptions& options) {
   auto [network, lacks] = chosen_named_network(options);
   if (lacks.empty()) return std::move(network);
   throw Error(fmt::format(
-      "{} has open axes, which this command does not support yet: give a network with closed ones",
+      "{} lacks links, which this command does not support yet: give a network with closed axes and all "
+      "links of a Cayley graph",
       network.name()));
 }
 

@@ -11,6 +11,8 @@
 
 #include "isotrope/schedule/plan.hpp"
 
+#include "isotrope/io/coordinates.hpp"
+
 #include "isotrope/planner/plan.hpp"
 
 #include "app/options.hpp"
@@ -26,6 +28,9 @@ network::NamedNetwork chosen_named_network(const NetworkOptions& options);
 /// The same for commands that need all of the network's symmetry.
 /// @throws Error if axes are open.
 network::Network chosen_network(const NetworkOptions& options);
+
+/// The coordinates of the nodes, if the options name a network file that has them; else none.
+io::Coordinates chosen_coordinates(const NetworkOptions& options);
 
 /// What --failed-nodes and --failed-links name, and the open axes.
 network::Failures chosen_failures(const NetworkOptions& options, const network::NamedNetwork& named);

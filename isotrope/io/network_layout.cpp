@@ -68,6 +68,33 @@ NetworkLayout circle(const Network& network) {
   return layout;
 }
 
+// The least distance of two places, and the largest.
+std::pair<double, double> distances_between(const std::vector<Point>& places) {
+  double least = HUGE_VAL, largest = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const double distance = std::hypot(places[i].x - places[j].x, places[i].y - places[j].y);
+      least = std::min(least, distance);
+      largest = std::max(largest, distance);
+    }
+  }
+  return {least, largest};
+}
+
+// Nothing without coordinates, or with some nodes too close to each other.
+std::optional<NetworkLayout> projected(const Network& network, const Coordinates& coordinates) {
+  constexpr double apart = 70, most_ratio = 100;
+  constexpr Point depth{0.45, -0.3};
+  if (coordinates.size() < 2) return std::nullopt;
+  NetworkLayout layout;
+  for (const auto [x, y, z] : coordinates) layout.places.push_back(Point{x, -y} + z * depth);
+  const auto [least, largest] = distances_between(layout.places);
+  if (least * most_ratio < largest) return std::nullopt;
+  for (Point& place : layout.places) place = apart / least * place;
+  layout.stubs.resize(network.directed_links());
+  return layout;
+}
+
 bool is_hypercube(const Network& network) {
   const auto moduli = network.group().moduli();
   return std::ranges::all_of(moduli, [](Coordinate m) { return m == 2; }) &&
@@ -211,20 +238,25 @@ bool may_be_torus(const Network& network) {
 
 }  // namespace
 
-void check_drawable(const Network& network) {
-  if (is_hypercube(network) && network.degree() > hypercube_steps.size()) {
+void check_drawable(const Network& network, const network::Failures& failed) {
+  const bool whole = failed.edges.empty();
+  const std::uint64_t links = whole ? network.directed_links() / 2 : failed.edges.size();
+  if (whole && is_hypercube(network) && network.degree() > hypercube_steps.size()) {
     throw Error(fmt::format("{}: hypercubes are drawn up to {} dimensions; give one of those", network.name(),
                             hypercube_steps.size()));
   }
-  if (network.order() > most_nodes_drawn || network.directed_links() / 2 > most_links_drawn) {
-    throw Error(fmt::format(
-        "{}: {} nodes and {} links are too many to draw; give a network of at most {} and {}", network.name(),
-        network.order(), network.directed_links() / 2, most_nodes_drawn, most_links_drawn));
+  if (network.order() > most_nodes_drawn || links > most_links_drawn) {
+    throw Error(
+        fmt::format("{}: {} nodes and {} links are too many to draw; give a network of at most {} and {}",
+                    network.name(), network.order(), links, most_nodes_drawn, most_links_drawn));
   }
 }
 
-NetworkLayout layout_of(const Network& network) {
-  check_drawable(network);
+NetworkLayout layout_of(const Network& network, const network::Failures& failed,
+                        const Coordinates& coordinates) {
+  check_drawable(network, failed);
+  if (auto layout = projected(network, coordinates)) return *std::move(layout);
+  if (!failed.edges.empty()) return circle(network);
   if (network::hexmesh_size(network)) return hexagon(network);
   if (is_hypercube(network)) return projected_hypercube(network);
   if (!may_be_torus(network)) return circle(network);

@@ -17,6 +17,7 @@
 //     hypercube, d <= 6    parallel projection: cubes in a cube, as many as it takes
 //     hexagonal mesh       a hexagon around node 0, as hexmesh.hpp draws it
 //     others               a circle with chords
+// Nodes with coordinates stand at these, in parallel projection, with the nearest two a grid step apart.
 //
 // Cost: O(nodes * degree * diameter) for a hexagonal mesh, else O(nodes * degree).
 #pragma once
@@ -25,9 +26,11 @@
 #include <optional>
 #include <vector>
 
+#include "isotrope/network/failures.hpp"
 #include "isotrope/network/network.hpp"
 
 #include "isotrope/io/chart.hpp"
+#include "isotrope/io/coordinates.hpp"
 
 namespace isotrope::io {
 
@@ -48,9 +51,12 @@ struct NetworkLayout {
 
 /// @throws Error unless the network is small enough to draw: the limits above, and hypercubes of at most 6
 /// dimensions.
-void check_drawable(const network::Network& network);
+void check_drawable(const network::Network& network, const network::Failures& failed = {});
 
+/// The layout of the network. Listed edges without coordinates are chords of a circle; so are the links of nodes too close to
+/// each other, of which the nearest would be less than a hundredth of the picture apart.
 /// @throws Error as check_drawable.
-NetworkLayout layout_of(const network::Network& network);
+NetworkLayout layout_of(const network::Network& network, const network::Failures& failed = {},
+                        const Coordinates& coordinates = {});
 
 }  // namespace isotrope::io

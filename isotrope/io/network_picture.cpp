@@ -72,7 +72,7 @@ class Drawing : Svg {
   Drawing(const Network& network, const NetworkPicture& picture)
       : network_(network),
         picture_(picture),
-        layout_(layout_of(network)),
+        layout_(layout_of(network, picture.failed, picture.coordinates)),
         highlighted_(layout_.stubs.size()) {
     for (const LinkHighlight& highlight : picture.links) highlighted_[index(highlight.link)] = true;
     note_failures();
@@ -115,9 +115,10 @@ class Drawing : Svg {
   void note_failures() {
     failed_nodes_.resize(network_.order());
     failed_links_.resize(layout_.stubs.size());
-    absent_links_.resize(layout_.stubs.size());
+    absent_links_.resize(layout_.stubs.size(), !picture_.failed.edges.empty());
+    for (const Link link : network::links_of(network_, picture_.failed.edges)) set_absent(link, false);
     for (const Link link : network::closing_links(network_, picture_.failed.open_axes))
-      absent_links_[index(link)] = absent_links_[index(back(link))] = true;
+      set_absent(link, true);
     for (const Node node : picture_.failed.nodes) {
       failed_nodes_[node] = true;
       for (Port port = 0; port < network_.degree(); ++port) fail({node, port});
@@ -125,6 +126,9 @@ class Drawing : Svg {
     for (const Link link : picture_.failed.links) fail(link);
   }
 
+  void set_absent(Link link, bool absent) {
+    absent_links_[index(link)] = absent_links_[index(back(link))] = absent;
+  }
   void fail(Link link) { failed_links_[index(link)] = failed_links_[index(back(link))] = true; }
 
   // Moves the layout to its place below the title, and finds the size of the whole.

@@ -18,6 +18,8 @@
 #include "isotrope/network/failures.hpp"
 #include "isotrope/network/network.hpp"
 
+#include "isotrope/io/coordinates.hpp"
+
 namespace isotrope::io {
 
 struct LinkHighlight {
@@ -47,6 +49,7 @@ struct NetworkPicture {
   std::vector<NodeHighlight> nodes;
   std::vector<KeyEntry> key;
   network::Failures failed;
+  Coordinates coordinates;  ///< of the nodes, if a file gives them
 };
 
 /// @pre links and nodes are those of the network, no directed link is highlighted twice.

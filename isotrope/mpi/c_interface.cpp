@@ -10,11 +10,10 @@
 #include <utility>
 #include <variant>
 
-#include "isotrope/network/parse.hpp"
-
 #include "isotrope/mpi/communicator.hpp"
 #include "isotrope/mpi/failure.hpp"
 #include "isotrope/mpi/isotrope_mpi.h"
+#include "isotrope/mpi/shared_network.hpp"
 
 using isotrope::mpi::Arguments;
 using isotrope::mpi::Communicator;
@@ -112,9 +111,10 @@ bool is_persistent(const Isotrope_Request_state& state) {
 int Isotrope_Comm_create(MPI_Comm comm, const char* network, Isotrope_Comm* result) {
   *result = nullptr;
   return guarded(comm, [&] {
-    *result = new Isotrope_Comm_state{
-        network == nullptr ? Communicator(comm) : Communicator(comm, isotrope::network::parse_named(network)),
-        comm};
+    *result = new Isotrope_Comm_state{network == nullptr
+                                          ? Communicator(comm)
+                                          : Communicator(comm, isotrope::mpi::shared_network(network, comm)),
+                                      comm};
     return MPI_SUCCESS;
   });
 }

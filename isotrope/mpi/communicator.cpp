@@ -24,14 +24,6 @@
 namespace isotrope::mpi {
 namespace {
 
-void require_communicator(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL)
-    throw Failure(MPI_ERR_COMM, "MPI_COMM_NULL is no communicator: give MPI_COMM_WORLD or another one");
-  int inter = 0;
-  require_success(MPI_Comm_test_inter(comm, &inter), "querying the kind of a communicator");
-  if (inter != 0) throw Failure(MPI_ERR_COMM, "an intercommunicator: give an intracommunicator");
-}
-
 void require_size(MPI_Comm comm, const network::Network& network) {
   require_communicator(comm);
   const int size = size_of(comm);

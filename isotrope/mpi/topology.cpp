@@ -104,6 +104,14 @@ std::optional<Network> graph_network(const AllNeighbours& neighbours) {
 
 }  // namespace
 
+void require_communicator(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL)
+    throw Failure(MPI_ERR_COMM, "MPI_COMM_NULL is no communicator: give MPI_COMM_WORLD or another one");
+  int inter = 0;
+  require_success(MPI_Comm_test_inter(comm, &inter), "querying the kind of a communicator");
+  if (inter != 0) throw Failure(MPI_ERR_COMM, "an intercommunicator: give an intracommunicator");
+}
+
 int size_of(MPI_Comm comm) {
   int size = 0;
   require_success(MPI_Comm_size(comm, &size), "querying the size of a communicator");

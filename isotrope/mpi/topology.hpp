@@ -20,6 +20,8 @@
 
 namespace isotrope::mpi {
 
+/// @throws Failure unless `comm` is an intracommunicator
+void require_communicator(MPI_Comm comm);
 /// The number of ranks. @throws Failure for errors of MPI
 int size_of(MPI_Comm comm);
 /// The calling rank. @throws Failure for errors of MPI

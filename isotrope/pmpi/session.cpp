@@ -30,6 +30,7 @@
 
 #include "isotrope/mpi/channel.hpp"
 #include "isotrope/mpi/library.hpp"
+#include "isotrope/mpi/shared_network.hpp"
 #include "isotrope/mpi/topology.hpp"
 #include "isotrope/pmpi/all_ranks.hpp"
 #include "isotrope/pmpi/same_buffers.hpp"
@@ -77,25 +78,16 @@ void warn_of_meaningless_variables() {
   for (const std::string& line : meaningless_variables()) fmt::print(stderr, "isotrope: {}\n", line);
 }
 
-// The text of rank 0, on all ranks.
-std::string shared_text(std::string text) {
-  int length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  text.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(text.data(), length, MPI_CHAR, 0, MPI_COMM_WORLD);
-  return text;
-}
-
 // The variable of rank 0, on all ranks: they must serve the same calls.
 std::string shared_variable(const char* name) {
-  return shared_text(environment_variable(name));
+  return mpi::shared_text(environment_variable(name), MPI_COMM_WORLD);
 }
 
 std::optional<network::NamedNetwork> network_of_world() {
   const std::string name = shared_variable("ISOTROPE_NETWORK");
   if (name.empty()) return std::nullopt;
   try {
-    network::NamedNetwork named = network::parse_named(name);
+    network::NamedNetwork named = mpi::shared_network(name, MPI_COMM_WORLD);
     const network::Network& network = named.network;
     const int size = size_of(MPI_COMM_WORLD);
     if (network.order() == static_cast<network::Node>(size)) return named;
@@ -105,6 +97,17 @@ std::optional<network::NamedNetwork> network_of_world() {
     warn(MPI_COMM_WORLD, fmt::format("ISOTROPE_NETWORK: {}", error.what()));
     return std::nullopt;
   }
+}
+
+// The name of the network in choices files. Many graphs are given by edges of the same network, so these count too (FNV-1a).
+std::string name_of(const mpi::Communicator& communicator) {
+  const std::string& name = communicator.network().name();
+  if (communicator.lacks().edges.empty()) return name;
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const auto [low, high] : communicator.lacks().edges) {
+    for (const network::Node node : {low, high}) hash = (hash ^ node) * 0x100000001b3U;
+  }
+  return fmt::format("{} with edges {:016x}", name, hash);
 }
 
 // Errors of what is still open go elsewhere.
@@ -170,7 +173,7 @@ std::vector<io::MeasuredCall> shared_priors(std::string& file) {
     }
   }
   MPI_Bcast(&is_bad, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  text = shared_text(std::move(text));
+  text = mpi::shared_text(std::move(text), MPI_COMM_WORLD);
   if (is_bad != 0) file.clear();
   if (is_bad != 0 || text.empty()) return {};
   io::MeasuredChoices choices = io::parse_choices(file, text);
@@ -410,8 +413,7 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank) {
 MeasuredChoice Session::make_choice(const Member& member, const CallKind& kind) const {
   constexpr int run = 4;
   MeasuredChoice choice(2, calls_overlap(kind.collective) ? run : 1);
-  const io::MeasuredCall call{member.served->communicator->network().name(), kind.collective,
-                              kind.least_bytes()};
+  const io::MeasuredCall call{name_of(*member.served->communicator), kind.collective, kind.least_bytes()};
   const auto known =
       std::ranges::find_if(priors_, [&](const io::MeasuredCall& prior) { return prior.is_same_kind(call); });
   if (known == priors_.end()) return choice;
@@ -431,7 +433,7 @@ void Session::keep_choices(const Member& member) {
   const std::scoped_lock lock(making_);
   for (const auto& [kind, choice] : member.choices.all()) {
     if (choice.samples(MeasuredChoice::library) == 0 || choice.samples(own_plans) == 0) continue;
-    io::MeasuredCall call{member.served->communicator->network().name(), kind.collective, kind.least_bytes(),
+    io::MeasuredCall call{name_of(*member.served->communicator), kind.collective, kind.least_bytes(),
                           choice.estimate(MeasuredChoice::library), choice.estimate(own_plans)};
     std::erase_if(measured_, [&](const io::MeasuredCall& known) { return known.is_same_kind(call); });
     measured_.push_back(std::move(call));

@@ -29,6 +29,33 @@ TEST_F(Cli, plans_around_failures_and_checks_the_file) {
   EXPECT_THAT(run("bound plan.json").out, HasSubstr("on hexmesh:4 without nodes 5,12 and links 0-1,7-"));
 }
 
+TEST_F(Cli, plans_on_any_graph_from_a_file) {
+  write("wheel.json", R"({"directed": false, "graph": {}, "nodes": [
+    {"id": "hub", "pos": [0, 0]}, {"id": "n", "pos": [0, 1]}, {"id": "e", "pos": [1, 0]}, {"id": "s", "pos": [0, -1]}],
+    "links": [{"source": "hub", "target": "n"}, {"source": "hub", "target": "e"}, {"source": "s", "target": "hub"},
+              {"source": "n", "target": "e"}]})");
+  for (const char* collective : {"broadcast", "allgather", "alltoall", "allreduce", "scatter --ports one"}) {
+    const json plan =
+        answer("plan --network wheel.json -o graph.json --collective " + std::string(collective));
+    EXPECT_TRUE(plan.at("valid").get<bool>()) << collective;
+    EXPECT_EQ(plan.at("edges"), 4) << collective;
+    EXPECT_TRUE(answer("verify graph.json").at("claims_hold").get<bool>()) << collective;
+    EXPECT_TRUE(answer("run --bytes 96 graph.json").at("correct").get<bool>()) << collective;
+  }
+  EXPECT_EQ(answer("network wheel.json").at("nodes"), 4);
+  EXPECT_EQ(answer("route wheel.json 1 3").at("distance"), 2);
+  EXPECT_EQ(run("draw wheel.json -o wheel.svg").status, 0);
+  EXPECT_EQ(run("draw graph.json -o plan.svg").status, 0);
+  EXPECT_THAT(run("compare wheel.json ring:4").out, HasSubstr("wheel.json"));
+  EXPECT_THAT(run("plan wheel.json --collective allgather --failed-links 1-2").out,
+              HasSubstr("with 4 of its 6 links without link 1-2"));
+  expect_refusal("plan --network wheel.json --failed-links 1-3 --collective alltoall", "there is no link");
+  expect_refusal("plan --network none.json --collective alltoall", "none.json");
+  expect_refusal("simulate --network wheel.json --collective alltoall", "closed axes");
+  write("loop.json", "{\"nodes\": 2,\n\"links\": [[0, 1],\n[1, 1]]}");
+  expect_refusal("network loop.json", "loop.json:3: the link from 1 leads to itself");
+}
+
 TEST_F(Cli, plans_on_networks_with_open_axes) {
   for (const char* collective : {"broadcast", "allgather", "alltoall", "allreduce", "scatter --ports one"}) {
     const json plan =

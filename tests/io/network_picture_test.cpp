@@ -168,6 +168,32 @@ TEST(NetworkPicture, shows_what_has_failed) {
   EXPECT_EQ(dashed, 3u);
 }
 
+TEST(NetworkPicture, shows_listed_edges_only_and_nodes_at_their_coordinates) {
+  NetworkPicture picture;
+  picture.failed.edges = {{0, 1}, {1, 2}, {1, 3}};
+  picture.coordinates = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {1, 1, 0}};
+  const std::vector<Element> drawn = elements_of(draw_network(parse("complete:4"), picture));
+
+  EXPECT_THAT(of_class(drawn, "link"), SizeIs(3));
+  const std::vector<Element> nodes = of_class(drawn, "node");
+  EXPECT_EQ(nodes[0].number("cy"), nodes[2].number("cy"));
+  EXPECT_EQ(nodes[1].number("cx"), nodes[3].number("cx"));
+  EXPECT_LT(nodes[3].number("cy"), nodes[1].number("cy"));
+}
+
+TEST(NetworkPicture, draws_chords_of_a_circle_for_nodes_too_close) {
+  const network::Failures star = [] {
+    network::Failures only;
+    only.edges = {{0, 1}, {0, 2}, {0, 3}};
+    return only;
+  }();
+  const Coordinates close{{0, 0, 0}, {0, 0, 0}, {2, 0, 0}, {1, 1, 0}};
+  const std::vector<Point> circle = layout_of(parse("complete:4"), star).places;
+  const std::vector<Point> places = layout_of(parse("complete:4"), star, close).places;
+  ASSERT_EQ(places.size(), circle.size());
+  for (std::size_t i = 0; i < places.size(); ++i) EXPECT_EQ(places[i].x, circle[i].x);
+}
+
 TEST(NetworkPicture, escapes_texts) {
   NetworkPicture picture;
   picture.title = "a < b & c";

@@ -1,22 +1,25 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The examples on the page of the plan file are read, and verify.
+// The examples on the pages of the plan file and of the network file are read; plans verify.
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
+#include "isotrope/io/network_file.hpp"
 #include "isotrope/io/plan_file.hpp"
 #include "isotrope/verify/verify.hpp"
+
+#include "tests/io/temporary_folder.hpp"
 
 namespace isotrope::io {
 namespace {
 
 // The JSON blocks that stand below a line "<!-- example: valid -->".
-std::vector<std::string> examples() {
-  std::ifstream page(ISOTROPE_PLAN_PAGE);
+std::vector<std::string> examples(const char* file) {
+  std::ifstream page(file);
   std::vector<std::string> result;
   bool announced = false, inside = false;
   for (std::string line; std::getline(page, line);) {
@@ -36,13 +39,25 @@ std::vector<std::string> examples() {
 }
 
 TEST(PlanPage, examples_verify) {
-  const std::vector<std::string> texts = examples();
+  const std::vector<std::string> texts = examples(ISOTROPE_PLAN_PAGE);
   ASSERT_EQ(texts.size(), 4u);
   for (const std::string& text : texts) {
     const verify::Report report = verify::verify(read_plan(text, PlanFormat::json, "plan-file.md"));
     EXPECT_TRUE(report.valid && report.claims_hold && report.optimal) << text;
   }
   EXPECT_LT(std::ranges::count(texts[0], '\n'), 15) << "a plan by hand takes less than 15 lines";
+}
+
+TEST(NetworkPage, examples_are_networks) {
+  const std::vector<std::string> texts = examples(ISOTROPE_NETWORK_PAGE);
+  ASSERT_EQ(texts.size(), 2u);
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "network.json";
+  for (const std::string& text : texts) {
+    std::ofstream(file) << text;
+    EXPECT_TRUE(is_network_file(file)) << text;
+    EXPECT_GE(read_network_file(file).named.network.order(), 3) << text;
+  }
 }
 
 }  // namespace

@@ -126,6 +126,29 @@ static void errors(MPI_Comm world, Isotrope_Comm comm) {
   CHECK(code != MPI_SUCCESS && request == ISOTROPE_REQUEST_NULL && strstr(text, "a count of -1") != NULL);
 }
 
+/* A star, in a file that rank 0 writes and the others must not need. */
+static void network_file(MPI_Comm world, int rank) {
+  char name[] = "isotrope-star-of-4.json";
+  Isotrope_Comm comm;
+  FILE* file;
+  CHECK(Isotrope_Comm_create(world, "isotrope-no-such-file.json", &comm) != MPI_SUCCESS);
+  if (rank == 0) {
+    file = fopen(name, "w");
+    CHECK(file != NULL);
+    if (file != NULL) {
+      fputs("{\"nodes\": 4, \"links\": [[2, 0], [2, 1], [2, 3]]}", file);
+      fclose(file);
+    }
+  } else {
+    name[0] = 'X';
+  }
+  MPI_Barrier(world);
+  CHECK(Isotrope_Comm_create(world, name, &comm) == MPI_SUCCESS);
+  collectives(comm, rank);
+  CHECK(Isotrope_Comm_free(&comm) == MPI_SUCCESS);
+  if (rank == 0) remove(name);
+}
+
 int main(int count, char** arguments) {
   const int extents[] = {2, 2}, periods[] = {1, 1};
   Isotrope_Comm comm;
@@ -140,6 +163,7 @@ int main(int count, char** arguments) {
   collectives(comm, rank);
   requests(comm, rank);
   errors(world, comm);
+  network_file(world, rank);
   CHECK(Isotrope_Comm_free(&comm) == MPI_SUCCESS && comm == ISOTROPE_COMM_NULL);
   MPI_Cart_create(world, 2, extents, periods, 0, &square);
   CHECK(Isotrope_Comm_create(square, NULL, &comm) == MPI_SUCCESS);

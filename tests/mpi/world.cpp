@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "world.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <map>
+#include <set>
+#include <utility>
 
+#include "isotrope/network/edge_list.hpp"
 #include "isotrope/network/parse.hpp"
 
 namespace isotrope::mpi {
@@ -14,6 +18,17 @@ namespace {
 std::map<std::string, Communicator>& communicators() {
   static std::map<std::string, Communicator> all;
   return all;
+}
+
+// A path, and links from node v to node v^2 + 2 modulo N.
+network::NamedNetwork graph_without_symmetry(network::Node order) {
+  std::set<network::Edge> edges;
+  for (network::Node node = 0; node + 1 < order; ++node) edges.insert({node, node + 1});
+  for (network::Node node = 0; node < order; ++node) {
+    const network::Node other = (node * node + 2) % order;
+    if (other != node) edges.insert({std::min(node, other), std::max(node, other)});
+  }
+  return network::from_edges(order, {edges.begin(), edges.end()});
 }
 
 }  // namespace
@@ -50,9 +65,10 @@ std::vector<std::string> fitting_networks() {
 Communicator& communicator_on(const std::string& network) {
   const auto found = communicators().find(network);
   if (found != communicators().end()) return found->second;
-  return communicators()
-      .emplace(network, Communicator(MPI_COMM_WORLD, network::parse_named(network)))
-      .first->second;
+  network::NamedNetwork named = network == any_graph
+                                    ? graph_without_symmetry(static_cast<network::Node>(world_size()))
+                                    : network::parse_named(network);
+  return communicators().emplace(network, Communicator(MPI_COMM_WORLD, std::move(named))).first->second;
 }
 
 void free_communicators() {

@@ -21,7 +21,10 @@ int world_size();
 /// Names of networks with as many nodes as there are ranks.
 std::vector<std::string> fitting_networks();
 
-/// A communicator on MPI_COMM_WORLD for each network, made at the first call, so that plans are made once.
+/// In place of a name: a graph without symmetry of as many nodes as there are ranks.
+inline constexpr const char* any_graph = "any graph";
+
+/// A communicator on MPI_COMM_WORLD for each network, or any_graph, made at the first call, so that plans are made once.
 Communicator& communicator_on(const std::string& network);
 /// Call this before MPI_Finalize.
 void free_communicators();

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Network files: any connected graph as JSON (docs/network-file.md), with the keys of NetworkX's node-link form, so that a
+// graph saved by networkx.node_link_data is one.
+//
+//     {"format": "isotrope-network/1", "nodes": 4, "links": [[0, 1], [1, 2], [2, 3]]}
+//
+//     {"directed": false, "nodes": [{"id": "a", "pos": [0, 0]}, {"id": "b", "pos": [1, 0]}],
+//      "links": [{"source": "a", "target": "b"}]}
+//
+// Convention: nodes are numbered in the order of the file, or by their names if these are the numbers 0 to N - 1.
+// Method: one pass over the text; a node or link is taken as soon as its value is complete, with the number of its line.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/io/coordinates.hpp"
+
+namespace isotrope::io {
+
+struct NetworkFile {
+  network::NamedNetwork named;
+  std::vector<std::string> names;  ///< by node, as JSON: "\"a\"" or "0"
+  Coordinates coordinates;         ///< empty if some node has none
+};
+
+/// @throws Error naming the file, and the line of a node or link at fault: not JSON, unknown keys, nodes that are given
+/// twice, loops, links that are given twice, that lead one way or to unknown nodes, or a graph that is not connected
+NetworkFile read_network_file(const std::filesystem::path& file);
+
+/// The network that `text` describes, the content of a file. @param name of the file, for errors
+NetworkFile parse_network_file(const std::string& name, const std::string& text);
+
+/// Whether `text` names a network file rather than a network: it ends in .json.
+bool names_network_file(std::string_view text);
+
+/// Whether `file` is JSON whose keys, as far as they tell, are those of a network and not of a plan.
+bool is_network_file(const std::filesystem::path& file);
+
+/// The network called `text`, or that of the network file of this name.
+/// @throws Error as network::parse_named and read_network_file
+network::NamedNetwork named_network(std::string_view text);
+
+}  // namespace isotrope::io

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/io/network_file.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "tests/io/temporary_folder.hpp"
+
+namespace isotrope::io {
+namespace {
+
+using network::Edge;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class NetworkFileTest : public testing::Test {
+ protected:
+  NetworkFile read(const std::string& text) const {
+    std::ofstream(file_) << text;
+    return read_network_file(file_);
+  }
+  // What reading says, without the name of the file, which it must begin with.
+  std::string refusal(const std::string& text) const {
+    try {
+      read(text);
+    } catch (const Error& error) {
+      const std::string what = error.what(), start = file_.string() + ":";
+      EXPECT_TRUE(what.starts_with(start)) << what;
+      return what.substr(start.size());
+    }
+    return "";
+  }
+  bool is_network(const std::string& text) const {
+    std::ofstream(file_) << text;
+    return is_network_file(file_);
+  }
+
+  TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_.path() / "network.json";
+};
+
+TEST_F(NetworkFileTest, of_numbered_nodes) {
+  const NetworkFile star =
+      read(R"({"format": "isotrope-network/1", "nodes": 4, "links": [[0, 1], [2, 0], [0, 3]]})");
+
+  EXPECT_EQ(star.named.network.order(), 4);
+  EXPECT_THAT(star.named.lacks.edges, ElementsAre(Edge{0, 1}, Edge{0, 2}, Edge{0, 3}));
+  EXPECT_THAT(star.names, ElementsAre("0", "1", "2", "3"));
+  EXPECT_TRUE(star.coordinates.empty());
+}
+
+TEST_F(NetworkFileTest, as_networkx_writes_it) {
+  const NetworkFile path = read(R"({
+    "directed": false, "multigraph": false, "graph": {"name": "path"},
+    "nodes": [{"id": "b", "pos": [1, 0]}, {"colour": [1, 2], "id": ["a", 7], "pos": [0, 0.5, 2]},
+              {"id": 3, "pos": [2, 0]}],
+    "links": [{"source": "b", "target": ["a", 7], "weight": 2.5}, {"source": 3, "target": "b"}]})");
+
+  EXPECT_THAT(path.names, ElementsAre("\"b\"", "[\"a\",7]", "3"));
+  EXPECT_THAT(path.named.lacks.edges, ElementsAre(Edge{0, 1}, Edge{0, 2}));
+  EXPECT_THAT(path.coordinates[1], ElementsAre(0, 0.5, 2));
+}
+
+TEST_F(NetworkFileTest, with_keys_in_any_order_and_edges_for_links) {
+  const NetworkFile path = read(R"({"edges": [[0, 1], [1, 2]], "nodes": [2, 0, 1]})");
+
+  EXPECT_THAT(path.names, ElementsAre("0", "1", "2"));
+  EXPECT_THAT(path.named.lacks.edges, ElementsAre(Edge{0, 1}, Edge{1, 2}));
+}
+
+TEST_F(NetworkFileTest, of_a_directed_graph_with_every_link_both_ways) {
+  EXPECT_THAT(
+      read(R"({"directed": true, "nodes": 3, "links": [[0, 1], [1, 0], [2, 1], [1, 2]]})").named.lacks.edges,
+      ElementsAre(Edge{0, 1}, Edge{1, 2}));
+}
+
+TEST_F(NetworkFileTest, names_the_line_at_fault) {
+  const auto with_links = [](const std::string& links) {
+    return "{\"nodes\": 4, \"links\": [\n[0, 1],\n" + links + "]}";
+  };
+
+  EXPECT_EQ(refusal(with_links("[1,2],\n[2,2]")), "4: the link from 2 leads to itself: leave it out");
+  EXPECT_EQ(refusal(with_links("[1,\n2],\n[1,0]")),
+            "5: the link from 1 to 0 is given in line 2 too: give it once");
+  EXPECT_EQ(refusal(with_links("[1,4]")),
+            "3: the link from 1 to 4: there is no node 4: correct the link, or add the node");
+  EXPECT_THAT(refusal(with_links("[1,2,3,4]")), HasSubstr("3: link [1,2,3,4]: give [NODE, NODE]"));
+  EXPECT_THAT(refusal(with_links("\n7")), HasSubstr("4: link 7: give [NODE, NODE]"));
+  EXPECT_EQ(refusal("{\"nodes\": [1,\n2,\n1], \"links\": [[1,2]]}"),
+            "3: node 1 is given twice; give it once");
+  EXPECT_THAT(refusal("{\"nodes\": [\n{\"name\": 1}], \"links\": []}"),
+              HasSubstr("2: node {\"name\":1} has no \"id\""));
+  EXPECT_THAT(refusal("{\"nodes\": [{\"id\": 1, \"pos\": [1]}], \"links\": []}"),
+              HasSubstr("1: coordinates [1]: give two or three numbers"));
+  EXPECT_EQ(refusal("{\"directed\": true, \"nodes\": 2,\n \"links\": [[0,1]]}"),
+            "2: the link from 0 to 1 leads one way: add the link back, or write \"directed\": false");
+}
+
+TEST_F(NetworkFileTest, refuses_what_is_no_network) {
+  EXPECT_THAT(refusal("{\"nodes\": 4, \"links\": [[0,1],[2,3]]}"),
+              HasSubstr("no path leads from node 0 to node 2"));
+  EXPECT_THAT(refusal("{\"nodes\": 0, \"links\": []}"),
+              HasSubstr("1: \"nodes\": 0: give a number from 1 to 16384"));
+  EXPECT_THAT(refusal("{\"links\": []}"), HasSubstr("no \"nodes\""));
+  EXPECT_THAT(refusal("{\"nodes\": 4}"), HasSubstr("no \"links\""));
+  EXPECT_THAT(refusal("{\"nodes\": 4,\n\"lniks\": []}"),
+              HasSubstr("2: unknown key 'lniks': did you mean links?"));
+  EXPECT_THAT(refusal("{\"nodes\": 1,\n\"nodes\": 2}"), HasSubstr("2: 'nodes' is given twice"));
+  EXPECT_THAT(refusal("{\"nodes\": 2, \"links\": {}}"), HasSubstr("\"links\": {}: give a list"));
+  EXPECT_THAT(refusal("{\"format\": \"isotrope-network/2\", \"nodes\": 1, \"links\": []}"),
+              HasSubstr("give \"isotrope-network/1\""));
+  EXPECT_THAT(refusal("{\"nodes\": 2, "), HasSubstr("not JSON"));
+  EXPECT_THAT(refusal("[1]"), HasSubstr("not a network"));
+  EXPECT_THAT(refusal("7"), HasSubstr("not a network"));
+}
+
+TEST_F(NetworkFileTest, is_told_from_a_plan) {
+  EXPECT_TRUE(is_network(R"({"edges": [[0, 1]], "nodes": 2})"));
+  EXPECT_TRUE(is_network(R"({"directed": false, "graph": {"network": 1}})"));
+  EXPECT_TRUE(is_network(R"({"format": "isotrope-network/1"})"));
+  EXPECT_FALSE(is_network(R"({"format": "isotrope-plan/2", "edges": []})"));
+  EXPECT_FALSE(is_network(R"({"failed": {"nodes": [1]}, "format": "isotrope-plan/1"})"));
+  EXPECT_FALSE(is_network("[]"));
+  EXPECT_FALSE(is_network_file(folder_.path() / "none.json"));
+}
+
+TEST_F(NetworkFileTest, is_read_for_a_name_that_ends_in_json) {
+  std::ofstream(file_) << R"({"nodes": 2, "links": [[0, 1]]})";
+
+  EXPECT_EQ(named_network(file_.string()).network.order(), 2);
+  EXPECT_EQ(named_network("ring:5").network.order(), 5);
+}
+
+}  // namespace
+}  // namespace isotrope::io
