@@ -41,28 +41,44 @@ void require_elements(const std::string& name, const Group& group, std::span<con
   }
 }
 
-// The port of every generator's negative.
+// The ports of the copies of a generator, ascending; none if it is no generator. `sorted` are all ports, by generator.
+std::span<const Port> copies_of(Node element, std::span<const Port> sorted,
+                                std::span<const Node> generators) {
+  const auto [first, last] =
+      std::ranges::equal_range(sorted, element, {}, [&](Port port) { return generators[port]; });
+  return {first, last};
+}
+
+void require_alike(const std::string& name, const Group& group, Node element, std::size_t copies,
+                   std::size_t negatives) {
+  if (copies == negatives) return;
+  const std::string negative =
+      fmt::format("its negative ({})", fmt::join(group.coordinates(group.negate(element)), ","));
+  if (negatives == 0)
+    throw Error(fmt::format("{}: {} is given without {}: add that, so that the link can be used both ways",
+                            name, generator_of(group, element), negative));
+  throw Error(
+      fmt::format("{}: {} is given {} times and {} {} times: give both as often, so that every link can be "
+                  "used both ways",
+                  name, generator_of(group, element), copies, negative, negatives));
+}
+
+// Copy k of a generator goes with copy k of its negative, in port order.
 std::vector<Port> opposite_ports(const std::string& name, const Group& group,
                                  std::span<const Node> generators) {
   require_limits(name, group, generators);
   require_elements(name, group, generators);
   std::vector<Port> sorted(generators.size());
   std::iota(sorted.begin(), sorted.end(), Port{0});
-  const auto generator = [&](Port port) { return generators[port]; };
-  std::ranges::stable_sort(sorted, {}, generator);
-  const auto repeated = std::ranges::adjacent_find(sorted, {}, generator);
-  if (repeated != sorted.end())
-    throw Error(fmt::format("{}: {} is given twice, as ports {} and {}: give it once", name,
-                            generator_of(group, generator(*repeated)), repeated[0], repeated[1]));
-  std::vector<Port> opposite;
-  for (Node element : generators) {
-    const Node negative = group.negate(element);
-    const auto found = std::ranges::lower_bound(sorted, negative, {}, generator);
-    if (found == sorted.end() || generator(*found) != negative)
-      throw Error(fmt::format(
-          "{}: {} is given without its negative ({}): add that, so that the link can be used both ways", name,
-          generator_of(group, element), fmt::join(group.coordinates(negative), ",")));
-    opposite.push_back(*found);
+  std::ranges::stable_sort(sorted, {}, [&](Port port) { return generators[port]; });
+  std::vector<Port> opposite(generators.size());
+  for (std::size_t i = 0; i < sorted.size();) {
+    const Node element = generators[sorted[i]];
+    const std::span<const Port> copies = copies_of(element, sorted, generators),
+                                negatives = copies_of(group.negate(element), sorted, generators);
+    require_alike(name, group, element, copies.size(), negatives.size());
+    for (std::size_t k = 0; k < copies.size(); ++k) opposite[copies[k]] = negatives[k];
+    i += copies.size();
   }
   return opposite;
 }

@@ -8,6 +8,9 @@
 //
 //     v --port j--> v + g_j          v <--opposite(j)-- v + g_j
 //
+// A generator may be given several times: so many links lie side by side (rates.hpp). The k-th port of a generator, by
+// number, has the k-th port of its negative as its opposite.
+//
 // A directed link is a pair (node, port). Translation by any element is an automorphism, so what holds at
 // node 0 holds everywhere: distance(a, b) = distance(0, b - a).
 //
@@ -52,7 +55,7 @@ class Network {
  public:
   /// A network by group and generators. `generators` are elements, one per port, in port order; `metric` gives
   /// the distances, or is null for breadth-first search, run once at the first question.
-  /// @throws Error unless the generators are distinct, not 0, closed under negation and generate the group,
+  /// @throws Error unless the generators are not 0, each is given as often as its negative, they generate the group,
   /// and the limits above hold.
   Network(std::string name, Group group, std::vector<Node> generators,
           std::shared_ptr<const Metric> metric = nullptr);

@@ -19,6 +19,7 @@
 #include "isotrope/network/hexmesh.hpp"
 #include "isotrope/network/hypercube.hpp"
 #include "isotrope/network/product.hpp"
+#include "isotrope/network/rates.hpp"
 #include "isotrope/network/torus.hpp"
 #include "isotrope/network/tpu_slices.hpp"
 #include "isotrope/network/twisted_torus.hpp"
@@ -69,6 +70,9 @@ class NameParameters {
  private:
   std::string_view name_, text_, example_;
 };
+
+// The name of networks that no shorter name implies.
+constexpr std::string_view unnamed = "cayley";
 
 struct Family {
   std::string_view name;
@@ -145,7 +149,57 @@ std::vector<std::uint32_t> open_axes_of(const Network& factor, std::uint32_t fir
   return result;
 }
 
-Network read_factor(std::string_view name, std::string_view whole) {
+std::uint32_t read_rate(std::string_view text, std::string_view factor) {
+  const std::optional<std::uint64_t> rate = whole_number(text);
+  if (rate && *rate >= 1 && *rate <= largest_rate) return static_cast<std::uint32_t>(*rate);
+  throw Error(
+      fmt::format("network '{}': rate '{}': rates are whole multiples, 1 to {}, of that of the slowest link; "
+                  "write, for example, torus:8x8x8@2,2,1 for a last axis of half the rate",
+                  excerpt(factor), excerpt(text), largest_rate));
+}
+
+// Families whose ports are those of one coordinate after the other.
+bool has_axes(std::string_view family) {
+  constexpr std::array<std::string_view, 5> with_axes{"torus", "mesh", "ring", "line", "twisted-torus"};
+  return std::ranges::find(with_axes, family) != with_axes.end();
+}
+
+// The rates of the ports from one for each axis. An axis has no port, one, or two that are opposite.
+std::vector<std::uint32_t> rates_by_axis(const Network& simple, const std::vector<std::uint32_t>& rates,
+                                         std::string_view factor) {
+  const std::string_view family = factor.substr(0, factor.find(':'));
+  const auto extents = simple.group().moduli();
+  if (!has_axes(family) || simple.name() == unnamed)
+    throw Error(
+        fmt::format("network '{}': {} rates, but its links have no axes: give one rate for all, as @{}",
+                    excerpt(factor), rates.size(), rates.front()));
+  if (rates.size() != extents.size())
+    throw Error(fmt::format("network '{}': {} rates for {} axes: give one for each, or one for all",
+                            excerpt(factor), rates.size(), extents.size()));
+  std::vector<std::uint32_t> result;
+  for (std::size_t axis = 0; axis < rates.size(); ++axis) {
+    if (extents[axis] == 1 && family != "twisted-torus") continue;
+    const auto port = static_cast<Port>(result.size());
+    result.insert(result.end(), simple.opposite(port) == port ? 1 : 2, rates[axis]);
+  }
+  return result;
+}
+
+// `factor` with the rates behind its @, `text`.
+Network rated(Network simple, std::string_view factor, std::string_view text) {
+  std::vector<std::uint32_t> given;
+  for (const std::string_view piece : split(text, ',')) given.push_back(read_rate(piece, factor));
+  const std::vector<std::uint32_t> rates = given.size() == 1
+                                               ? std::vector<std::uint32_t>(simple.degree(), given.front())
+                                               : rates_by_axis(simple, given, factor);
+  if (std::ranges::count(rates, 1U) == std::ssize(rates)) return simple;
+  if (std::ranges::count(rates, rates.front()) == std::ssize(rates)) given.assign(1, rates.front());
+  std::string name(simple.name());
+  if (name != unnamed) name += fmt::format("@{}", fmt::join(given, ","));
+  return with_rates(std::move(name), simple, rates);
+}
+
+Network read_simple_factor(std::string_view name, std::string_view whole) {
   const std::size_t colon = name.find(':');
   const std::string_view family_name = name.substr(0, colon);
   const auto family = std::ranges::find(families, family_name, &Family::name);
@@ -159,6 +213,13 @@ Network read_factor(std::string_view name, std::string_view whole) {
   const NameParameters parameters(name, has_parameters ? name.substr(colon + 1) : "", family->example);
   if (!has_parameters) parameters.refuse("its parameters are missing");
   return family->read(parameters);
+}
+
+Network read_factor(std::string_view name, std::string_view whole) {
+  const std::size_t at = name.find('@');
+  Network simple = read_simple_factor(name.substr(0, at), whole);
+  return at == std::string_view::npos ? std::move(simple)
+                                      : rated(std::move(simple), name, name.substr(at + 1));
 }
 
 }  // namespace

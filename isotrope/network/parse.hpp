@@ -15,6 +15,8 @@
 //     line:8                   a ring without one link
 //     mesh:4x8                 the product of lines
 //     line:8xring:16           the product of any networks (product.hpp)
+//     torus:8x8x8@2,2,1        links along axes 0 and 1 are twice as fast as along axis 2 (rates.hpp)
+//     line:4xring:8@2          rates belong to one factor: all links of the ring are twice as fast as those of the line
 //     tpu:v5e-4x8              the network of a published TPU slice (tpu_slices.hpp), under its own name
 #pragma once
 
