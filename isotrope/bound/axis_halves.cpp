@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/network/product_axes.hpp"
+#include "isotrope/network/rates.hpp"
 
 #include "isotrope/bound/kinds.hpp"
 
@@ -18,9 +19,10 @@ Bound bound_of_axis(const GraphView& view, const ProductAxis& axis) {
   const std::uint64_t layer = view.node_count() / axis.extent, lower = axis.extent / 2,
                       pairs = lower * (axis.extent - lower);
   const std::uint64_t packets = pairs * layer * layer * view.parts();
-  const std::uint64_t links = axis.shape == AxisShape::line   ? layer
-                              : axis.shape == AxisShape::ring ? 2 * layer
-                                                              : pairs * layer;
+  const std::uint64_t crossings = axis.shape == AxisShape::line   ? 1
+                                  : axis.shape == AxisShape::ring ? 2
+                                                                  : pairs;
+  const std::uint64_t links = crossings * layer * axis.rate;
   const std::uint64_t room = links * view.message_room(), value = ceil_div(packets, room);
   return {
       "cut", value,
@@ -33,7 +35,8 @@ Bound bound_of_axis(const GraphView& view, const ProductAxis& axis) {
 
 std::optional<Bound> axis_halves_bound(const GraphView& view) {
   const schedule::Problem& problem = view.problem();
-  if (problem.task.collective != schedule::Collective::alltoall || problem.failed.open_axes.empty() ||
+  const bool is_plain = problem.failed.open_axes.empty() && !network::has_copies(problem.network);
+  if (problem.task.collective != schedule::Collective::alltoall || is_plain ||
       !problem.failed.only_open_axes())
     return std::nullopt;
   const auto axes = product_axes(problem.network, problem.failed.open_axes);

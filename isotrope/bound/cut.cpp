@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/bound/axis_halves.hpp"
+#include "isotrope/bound/axis_slices.hpp"
 #include "isotrope/bound/bent_cuts.hpp"
 #include "isotrope/bound/kinds.hpp"
 #include "isotrope/bound/scatter_cut.hpp"
@@ -165,8 +166,9 @@ Bound travel_bound(const GraphView& view) {
 }  // namespace
 
 std::optional<Bound> cut_bound(const GraphView& view) {
-  if (view.intact()) return std::nullopt;
   if (auto halves = axis_halves_bound(view)) return halves;
+  auto slices = axis_slices_bound(view);
+  if (view.intact()) return slices;
   if (view.traffic() == Traffic::one_to_each) {
     if (auto best = scatter_cut_bound(view)) return best;
   }
@@ -174,7 +176,11 @@ std::optional<Bound> cut_bound(const GraphView& view) {
     return bound_by_size(view, Crossing::pairs);
   if (view.is_personal()) return travel_bound(view);
   // Either side must learn all that the other one knows.
-  if (view.traffic() == Traffic::all_to_all) return bound_by_size(view, Crossing::larger_side);
+  if (view.traffic() == Traffic::all_to_all) {
+    Bound best = bound_by_size(view, Crossing::larger_side);
+    if (slices) raise(best, *std::move(slices));
+    return best;
+  }
   if (view.traffic() == Traffic::reduced) return contribution_bound(view);
   return std::nullopt;
 }

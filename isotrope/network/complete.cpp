@@ -37,4 +37,8 @@ Network complete(Node order) {
                  std::make_shared<CompleteMetric>(order));
 }
 
+bool is_complete(const Network& network) {
+  return network.group().rank() == 1 && network.degree() == network.order() - 1 && network.diameter() <= 1;
+}
+
 }  // namespace isotrope::network

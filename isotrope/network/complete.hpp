@@ -17,4 +17,7 @@ inline constexpr Node largest_complete_order = 65536;
 /// @throws Error unless N is 1..65536.
 Network complete(Node order);
 
+/// Whether a network is complete:N but for its name and the order of its ports: all nodes of Z_N joined, each two once.
+bool is_complete(const Network& network);
+
 }  // namespace isotrope::network

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "isotrope/network/rates.hpp"
+
 namespace isotrope::network {
 namespace {
 
@@ -78,11 +80,16 @@ std::optional<std::vector<ProductAxis>> product_axes(const Network& network,
     const Coordinate extent = group.moduli()[i];
     axes.push_back({i, extent, AxisShape::complete, std::vector<Port>(extent, ProductAxis::no_port)});
   }
+  const std::vector<std::uint32_t> rates = port_rates(network);
   for (Port port = 0; port < network.degree(); ++port) {
     const Node generator = network.generators()[port];
     const auto moved = moved_coordinate(group, generator);
     if (!moved) return std::nullopt;
-    axes[*moved].ports[group.coordinate(generator, *moved)] = port;
+    ProductAxis& axis = axes[*moved];
+    Port& first = axis.ports[group.coordinate(generator, *moved)];
+    first = std::min(first, port);
+    axis.rate = std::max(axis.rate, rates[port]);
+    if (axis.rate != rates[port]) return std::nullopt;
   }
   std::erase_if(axes, [](const ProductAxis& axis) { return axis.extent == 1; });
   for (ProductAxis& axis : axes) {

@@ -7,6 +7,7 @@
 //     line:4xring:5       axis 0: a line of 4, if axis 0 is open      axis 1: a ring of 5
 //     torus:3x4           axis 0: complete, as a ring of 3 is         axis 1: a ring of 4
 //     hypercube:2         two complete axes of 2
+//     ring:5@3            a ring of 5 with three links side by side everywhere
 //
 // On such a network routes and distances are chosen axis by axis.
 #pragma once
@@ -29,7 +30,9 @@ struct ProductAxis {
   std::uint32_t coordinate;  ///< of the group
   Coordinate extent;         ///< its modulus, 2 or more
   AxisShape shape;
-  std::vector<Port> ports;  ///< by k = 1, ..., extent - 1, the port that adds k; no_port if there is none
+  std::vector<Port>
+      ports;  ///< by k = 1, ..., extent - 1, the first port that adds k; no_port if there is none
+  std::uint32_t rate = 1;  ///< so many ports add each of these k
 
   static constexpr Port no_port = UINT32_MAX;
 
@@ -42,7 +45,7 @@ struct ProductAxis {
 };
 
 /// The axes of two nodes or more by ascending coordinate, or nothing if the network with these open axes is no such
-/// product. Cost: O(degree rank), and O(1) a
+/// product, or links of one axis have different rates. Cost: O(degree rank), and O(1) a
 /// coordinate of every axis. @pre the axes can be open (closing_links).
 std::optional<std::vector<ProductAxis>> product_axes(const Network& network,
                                                      const std::vector<std::uint32_t>& open_axes);

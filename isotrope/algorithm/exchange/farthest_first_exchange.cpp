@@ -14,6 +14,8 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/split_mix.hpp"
 
+#include "isotrope/network/rates.hpp"
+
 namespace isotrope::algorithm {
 namespace {
 
@@ -141,18 +143,22 @@ class LinkQueues {
     busy_[link / 64] |= std::uint64_t{1} << link % 64;
   }
 
-  /// Calls `send(link, packet)` for every link for which packets wait, with the one that goes; none may join meanwhile.
-  template <class Function>
-  void for_each_sent(const std::vector<Traveller>& packets, Function&& send) {
+  /// Calls `send(link, copy, packet)` for every link for which packets wait, with those that go, one over each of its
+  /// copies_of(link) at most; none may join meanwhile.
+  template <class Copies, class Function>
+  void for_each_sent(const std::vector<Traveller>& packets, Copies&& copies_of, Function&& send) {
     for (std::size_t word = 0; word < busy_.size(); ++word) {
       for (std::uint64_t rest = busy_[word]; rest != 0; rest &= rest - 1) {
         const std::size_t link = word * 64 + static_cast<std::size_t>(std::countr_zero(rest));
-        send(link, pop(link, packets));
+        const std::size_t copies = copies_of(link);
+        for (std::size_t copy = 0; copy < copies && waits(link); ++copy) send(link, copy, pop(link, packets));
       }
     }
   }
 
  private:
+  bool waits(std::size_t link) const { return (busy_[link / 64] >> link % 64 & 1) != 0; }
+
   PacketId pop(std::size_t link, const std::vector<Traveller>& packets) {
     std::uint64_t* const filled = filled_.data() + link * words_;
     std::uint32_t word = words_ - 1;
@@ -193,6 +199,11 @@ class Exchange {
     for (Node node = 0; node < nodes_; ++node) {
       for (Port port = 0; port < degree_; ++port)
         links_.push_back({node, port, network.neighbour(node, port)});
+    }
+    copies_.resize(degree_);
+    for (std::vector<Port>& ports : network::without_copies(network).copies) {
+      const Port first = ports.front();
+      copies_[first] = std::move(ports);
     }
     travellers_.resize(packet_count());
   }
@@ -298,8 +309,9 @@ class Exchange {
   // The number of packets sent.
   std::uint64_t one_round(LinkQueues& queues, schedule::Rounds& rounds) {
     arrivals_.clear();
-    queues.for_each_sent(travellers_, [&](std::size_t link, PacketId id) {
-      rounds.add({id, links_[link].from, links_[link].port});
+    const auto copies_of = [&](std::size_t link) { return copies_[links_[link].port].size(); };
+    queues.for_each_sent(travellers_, copies_of, [&](std::size_t link, std::size_t copy, PacketId id) {
+      rounds.add({id, links_[link].from, copies_[links_[link].port][copy]});
       arrivals_.emplace_back(id, links_[link].to);
     });
     rounds.close_round();
@@ -316,8 +328,9 @@ class Exchange {
   std::uint32_t diameter_ = 0;
   std::vector<AxisTable> tables_;
   std::vector<Way> links_;
-  std::vector<const AxisTable*> axes_;            // in the order of the rule
-  std::vector<Traveller> travellers_;             // by packet
+  std::vector<std::vector<Port>> copies_;  // by first port that leads a way: all that do; packets wait for it
+  std::vector<const AxisTable*> axes_;     // in the order of the rule
+  std::vector<Traveller> travellers_;      // by packet
   std::vector<std::vector<std::uint32_t>> ties_;  // by axis and node: the packets that had a choice there
   std::vector<std::pair<PacketId, Node>> arrivals_;
 };

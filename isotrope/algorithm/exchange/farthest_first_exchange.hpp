@@ -10,13 +10,13 @@
 //     ties       half-way round an even ring: at the node where packets begin this axis, in order of classes and
 //                packets, every other one goes forward
 //     rounds     every link sends a packet with the most hops to go in all of those that wait for it, of these the last
-//                that came
+//                that came; a link of rate r (network/rates.hpp) sends r of them
 //
 // Loads. In every row of an axis of p nodes and for all x != y, exactly N P / p packets go from x to y: for a packet of
 // class c the source agrees with the row on the axes after that axis, in the order of c, and the destination on those
 // before, so of every other axis one coordinate of the two is free, and the distribution of the classes over these
 // choices does not depend on c. So the links of a line carry at most floor(p^2 / 4) N P / p packets, of a ring half as
-// many, rounded up, and of a complete axis N P / p. Those are the cut bound at the middle of the axis, so no routes are
+// many, rounded up, and of a complete axis N P / p, each divided by the rate of the axis. Those are the cut bound at the middle of the axis, so no routes are
 // better.
 //
 // Claim: the bound on every product tried but torus:3x3 in one part (4 for 3). For d = 1 it is proved: on a line, link

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "isotrope/network/rates.hpp"
 #include "isotrope/network/torus_axes.hpp"
 
 namespace isotrope::algorithm {
@@ -95,7 +96,7 @@ std::optional<PortCycle> multiplication(const Network& network) {
 }  // namespace
 
 std::optional<PortCycle> port_cycle(const Network& network) {
-  if (network.degree() == 0) return std::nullopt;
+  if (network.degree() == 0 || network::has_copies(network)) return std::nullopt;
   if (const auto axes = torus_axes(network)) {
     const bool equal = std::ranges::all_of(
         *axes, [&](const network::TorusAxis& axis) { return axis.extent == axes->front().extent; });

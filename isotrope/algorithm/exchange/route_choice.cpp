@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "isotrope/network/divisor.hpp"
+#include "isotrope/network/rates.hpp"
 #include "isotrope/network/torus_axes.hpp"
+
+#include "isotrope/schedule/ceil_div.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -169,6 +172,37 @@ TaskMatrix walked_routes(const Network& network, std::span<const RelativeDestina
   });
 }
 
+TaskMatrix simple_routes(const Network& network, std::span<const RelativeDestination> destinations) {
+  const auto axes = network::torus_axes(network);
+  if (!axes) return walked_routes(network, destinations);
+  const bool is_hypercube =
+      std::ranges::all_of(*axes, [](const network::TorusAxis& axis) { return axis.extent == 2; });
+  return is_hypercube ? bit_routes(network, *axes, destinations) : axis_routes(network, *axes, destinations);
+}
+
+// The hops over each port shared among its copies, one copy after the other: a row is cut where a copy has its share.
+TaskMatrix shared_among_copies(const TaskMatrix& simple, const std::vector<std::vector<Port>>& copies,
+                               Port degree) {
+  TaskMatrix matrix(degree);
+  matrix.reserve(simple.rows(), simple.rows());
+  std::vector<std::uint64_t> passed(copies.size(), 0);
+  for (std::uint64_t i = 0; i < simple.rows(); ++i) {
+    for (const auto [column, count] : simple.row(i)) {
+      const std::vector<Port>& ports = copies[column];
+      const std::uint64_t share = schedule::ceil_div(simple.column_sums()[column], ports.size());
+      for (std::uint32_t left = count; left > 0;) {
+        const std::uint64_t copy = passed[column] / share, room = (copy + 1) * share - passed[column];
+        const auto hops = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, room));
+        matrix.add(ports[copy], hops);
+        passed[column] += hops;
+        left -= hops;
+      }
+    }
+    matrix.close_row();
+  }
+  return matrix;
+}
+
 }  // namespace
 
 std::vector<RelativeDestination> in_packets(std::span<const RelativeDestination> blocks,
@@ -179,11 +213,9 @@ std::vector<RelativeDestination> in_packets(std::span<const RelativeDestination>
 }
 
 TaskMatrix shortest_routes(const Network& network, std::span<const RelativeDestination> destinations) {
-  const auto axes = network::torus_axes(network);
-  if (!axes) return walked_routes(network, destinations);
-  const bool is_hypercube =
-      std::ranges::all_of(*axes, [](const network::TorusAxis& axis) { return axis.extent == 2; });
-  return is_hypercube ? bit_routes(network, *axes, destinations) : axis_routes(network, *axes, destinations);
+  if (!network::has_copies(network)) return simple_routes(network, destinations);
+  const network::SimpleNetwork simple = network::without_copies(network);
+  return shared_among_copies(simple_routes(simple.network, destinations), simple.copies, network.degree());
 }
 
 }  // namespace isotrope::algorithm

@@ -11,6 +11,8 @@
 //                   then over the least loaded of the ports that do. On hypercubes, hexagonal meshes and
 //                   complete networks the shortest row is unique; on others, if the rounds exceed a lower
 //                   bound, balance_routes (route_balance.hpp) improves the result.
+//     copies        where several ports lead the same way (network/rates.hpp), the routes are those over one of them, and
+//                   the copies share their hops evenly.
 //
 // Cost: O(axes) per packet on tori, O(distance + turns * degree) elsewhere, and one distance per node.
 // Source: Varvarigos and Bertsekas 1992, Sections 2 and 8, for equal extents.

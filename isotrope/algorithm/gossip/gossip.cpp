@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "isotrope/network/complete.hpp"
+
 #include "isotrope/algorithm/gossip/annealed_gossip.hpp"
 #include "isotrope/algorithm/gossip/axis_gossip.hpp"
 #include "isotrope/algorithm/gossip/matched_gossip.hpp"
@@ -45,7 +47,7 @@ void keep_better(Gossip& best, std::optional<Gossip> other) {
 Gossip find_gossip(const Network& network, schedule::PortModel ports, const SearchLimits& limits) {
   if (network.order() == 1) return {true, {}};
   if (!ports.half_duplex() && ports.sends(network.degree()) == network.degree()) return flood(network);
-  if (!ports.half_duplex() && network.degree() == network.order() - 1 && network.group().rank() == 1)
+  if (!ports.half_duplex() && network::is_complete(network))
     return dissemination(network, ports.sends(network.degree()));
   const bool one_link = ports.half_duplex() || ports.sends(network.degree()) == 1;
   const bool anneals = one_link && network.order() <= most_annealed_nodes;

@@ -69,7 +69,8 @@ ChildPorts child_ports(const Network& network, const LayeredTree& tree) {
     const auto child = [&](Port port) { return network.neighbour(node, port); };
     std::vector<Port> ports;
     for (Port port = 0; port < network.degree(); ++port) {
-      if (child(port) != tree.root() && tree.parent(child(port)).from == node) ports.push_back(port);
+      const Layers::LastHop parent = tree.parent(child(port));
+      if (child(port) != tree.root() && parent.from == node && parent.port == port) ports.push_back(port);
     }
     std::stable_sort(ports.begin(), ports.end(),
                      [&](Port a, Port b) { return heights[child(a)] > heights[child(b)]; });

@@ -139,10 +139,10 @@ bool SubtreeBalance::is_needed(Node node) const {
     const Node behind = network_.neighbour(node, port);
     if (layers_.depth(behind) <= layers_.depth(node) || subtrees_[behind] != subtrees_[node]) continue;
     const auto hops = layers_.last_hops(behind);
-    const auto supports = std::count_if(hops.begin(), hops.end(), [&](const Layers::LastHop& hop) {
-      return subtrees_[hop.from] == subtrees_[node];
+    const bool has_other_support = std::any_of(hops.begin(), hops.end(), [&](const Layers::LastHop& hop) {
+      return hop.from != node && subtrees_[hop.from] == subtrees_[node];
     });
-    if (supports == 1) return true;
+    if (!has_other_support) return true;
   }
   return false;
 }

@@ -8,6 +8,8 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/complete.hpp"
+
 #include "isotrope/algorithm/broadcast/disjoint_trees_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/fresh_first_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/halving_skips_broadcast.hpp"
@@ -63,7 +65,7 @@ Schedule plan_fresh_first_broadcast(const Problem& problem) {
 
 Reason no_halving_skips(const Problem& problem) {
   const Network& network = problem.network;
-  if (network.order() < 2 || network.degree() != network.order() - 1 || network.group().rank() != 1)
+  if (network.order() < 2 || !network::is_complete(network))
     return fmt::format("it needs complete:N of at least two nodes, not {}", network.name());
   if (problem.ports.half_duplex() || problem.ports.sends(network.degree()) > 1)
     return fmt::format("it sends and receives over one port, so it cannot serve {}",
