@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "isotrope/network/rates.hpp"
 #include "isotrope/network/torus_axes.hpp"
 
 #include "isotrope/bound/kinds.hpp"
@@ -37,26 +38,48 @@ bool is_better(const PortSum& a, const PortSum& b) {
   return Wide{a.length} * b.capacity > Wide{b.length} * a.capacity;
 }
 
-bool all_equal(std::span<const TorusAxis> axes) {
-  return std::all_of(axes.begin(), axes.end(),
-                     [&](const TorusAxis& axis) { return axis.extent == axes.front().extent; });
+// An axis of a torus and all its ports, of which several may lead the same way.
+struct AxisPorts {
+  std::uint32_t coordinate;
+  network::Coordinate extent;
+  std::vector<Port> ports;
+};
+
+// Those of a torus whose links along each axis have one rate; nothing for other networks.
+std::optional<std::vector<AxisPorts>> axis_ports(const Network& network) {
+  const network::SimpleNetwork simple = network::without_copies(network);
+  const auto axes = network::torus_axes(simple.network);
+  if (!axes) return std::nullopt;
+  std::vector<AxisPorts> result;
+  for (const TorusAxis& axis : *axes) {
+    AxisPorts all{axis.coordinate, axis.extent, simple.copies[axis.forward]};
+    const std::vector<Port>& back = simple.copies[axis.backward];
+    if (axis.backward != axis.forward) all.ports.insert(all.ports.end(), back.begin(), back.end());
+    result.push_back(std::move(all));
+  }
+  return result;
+}
+
+bool all_equal(std::span<const AxisPorts> axes) {
+  return std::ranges::all_of(axes, [&](const AxisPorts& axis) {
+    return axis.extent == axes.front().extent && axis.ports.size() == axes.front().ports.size();
+  });
 }
 
 // Weights 1 on the axis whose ports have most to carry; `lengths` are the hops along each axis.
-PortSum busiest_axis(const Network& network, std::span<const TorusAxis> axes,
+PortSum busiest_axis(const Network& network, std::span<const AxisPorts> axes,
                      std::span<const std::uint64_t> lengths, Port c) {
   PortSum best{{}, 0, 1};
   for (std::size_t i = 0; i < axes.size(); ++i) {
     PortSum axis{Weights(network.degree(), 0), lengths[i], 0};
-    axis.weights[axes[i].forward] = 1;
-    axis.weights[axes[i].backward] = 1;
+    for (const Port port : axes[i].ports) axis.weights[port] = 1;
     axis.capacity = capacity_of(axis.weights, c);
     if (best.weights.empty() || is_better(axis, best)) best = std::move(axis);
   }
   return best;
 }
 
-std::vector<std::uint64_t> axis_lengths(const Network& network, std::span<const TorusAxis> axes,
+std::vector<std::uint64_t> axis_lengths(const Network& network, std::span<const AxisPorts> axes,
                                         std::span<const RelativeDestination> destinations) {
   std::vector<std::uint64_t> lengths(axes.size(), 0);
   for (const auto [to, blocks] : destinations) {
@@ -259,12 +282,12 @@ std::uint64_t PortSum::rounds(std::uint64_t parts) const {
 
 std::optional<PortSum> port_sum(const Network& network, const Task& task, Port c) {
   if (task.collective == schedule::Collective::isotropic) return port_sum(network, task.destinations, c);
-  const auto axes = torus_axes(network);
+  const auto axes = axis_ports(network);
   if (axes ? all_equal(*axes) : network.directed_links() > most_links) return std::nullopt;
   if (!axes || task.collective != schedule::Collective::alltoall)
     return port_sum(network, relative_destinations(network, task), c);
   std::vector<std::uint64_t> lengths;
-  for (const TorusAxis& axis : *axes)
+  for (const AxisPorts& axis : *axes)
     lengths.push_back(network.order() / axis.extent * (std::uint64_t{axis.extent} * axis.extent / 4));
   return busiest_axis(network, *axes, lengths, c);
 }
@@ -272,7 +295,7 @@ std::optional<PortSum> port_sum(const Network& network, const Task& task, Port c
 std::optional<PortSum> port_sum(const Network& network, std::span<const RelativeDestination> destinations,
                                 Port c) {
   const bool searched = network.directed_links() <= most_links;
-  const auto axes = torus_axes(network);
+  const auto axes = axis_ports(network);
   if (axes && (!searched || is_symmetric(network, destinations)))
     return busiest_axis(network, *axes, axis_lengths(network, *axes, destinations), c);
   if (!searched) return std::nullopt;

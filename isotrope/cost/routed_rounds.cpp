@@ -6,7 +6,10 @@
 #include <array>
 #include <utility>
 
+#include "isotrope/network/rates.hpp"
 #include "isotrope/network/shortest_routes.hpp"
+
+#include "isotrope/schedule/ceil_div.hpp"
 
 namespace isotrope::cost {
 namespace {
@@ -60,16 +63,17 @@ class Counters {
 
 class Router {
  public:
-  Router(const Network& machine, const Network& overlay)
-      : machine_(machine),
+  Router(const network::SimpleNetwork& machine, const Network& overlay)
+      : machine_(machine.network),
+        copies_(machine.copies),
         overlay_(overlay),
-        parities_(parities(machine.group())),
+        parities_(parities(machine_.group())),
         packets_(overlay.directed_links()),
-        sent_messages_(machine.order()),
-        received_messages_(machine.order()),
-        sent_packets_(machine.order()),
-        loads_(machine.directed_links()) {
-    for (const Node offset : overlay.generators()) ways_.push_back(ways_to(machine, offset));
+        sent_messages_(machine_.order()),
+        received_messages_(machine_.order()),
+        sent_packets_(machine_.order()),
+        loads_(machine_.directed_links()) {
+    for (const Node offset : overlay.generators()) ways_.push_back(ways_to(machine_, offset));
   }
 
   CutThroughRound round(std::span<const schedule::Hop> hops) {
@@ -113,13 +117,14 @@ class Router {
     for (const Port port : way) {
       const std::uint64_t link = std::uint64_t{node} * machine_.degree() + port;
       loads_.add(link, packets);
-      busiest = std::max(busiest, loads_[link]);
+      busiest = std::max(busiest, schedule::ceil_div(loads_[link], copies_[port].size()));
       node = machine_.neighbour(node, port);
     }
     return busiest;
   }
 
   const Network& machine_;
+  const std::vector<std::vector<Port>>& copies_;  // by port of the machine: the links side by side
   const Network& overlay_;
   std::vector<std::uint8_t> parities_;
   std::vector<Ways> ways_;  // by port of the overlay
@@ -133,7 +138,8 @@ class Router {
 
 std::vector<CutThroughRound> routed_rounds(const Network& machine, const Network& overlay,
                                            const schedule::Schedule& schedule) {
-  Router router(machine, overlay);
+  const network::SimpleNetwork simple = network::without_copies(machine);
+  Router router(simple, overlay);
   std::vector<CutThroughRound> result;
   for (const schedule::Stage& stage : schedule.stages) {
     for (std::uint64_t t = 0; t < stage.rounds.size(); ++t)

@@ -9,6 +9,8 @@
 //
 //     ring:4, all nodes to x + 2    even nodes forwards, odd nodes backwards: one packet per link and direction
 //
+// Links side by side (network/rates.hpp) share what goes their way evenly.
+//
 // Ports of the overlay are taken to lead to the farthest nodes first, and nodes to send in the order of ports.
 //
 // Cost: O(hops of all messages); memory for a counter per directed link.

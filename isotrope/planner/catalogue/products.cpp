@@ -14,7 +14,7 @@ namespace isotrope::planner {
 namespace {
 
 // A schedule without symmetry lists all hops. On closed networks others list those of one node and are at the bound for
-// most, so that only small exchanges are worth a try.
+// most, so that only small exchanges are worth a try; unlike links are less often so.
 constexpr std::uint64_t most_hops = std::uint64_t{1} << 25;
 constexpr std::uint64_t most_hops_of_closed = std::uint64_t{1} << 17;
 

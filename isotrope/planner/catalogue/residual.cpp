@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/network/rates.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/schedule/delivery.hpp"
@@ -32,6 +33,12 @@ Reason nothing_failed(const Problem& problem) {
   return "it plans around failures and nothing has failed";
 }
 
+// Flows also share packets among links of unlike rates, which trees of single ports do not.
+Reason nothing_lacks_and_rates_are_1(const Problem& problem) {
+  if (!problem.failed.empty() || network::has_copies(problem.network)) return std::nullopt;
+  return "it plans around failures and on networks of unlike links; nothing has failed, and all rates are 1";
+}
+
 network::SurvivingNetwork survivors(const Problem& problem) {
   return {problem.network, problem.failed};
 }
@@ -47,7 +54,7 @@ Schedule plan_allgather(const Problem& problem) {
 
 Reason unsuitable_for_flows(const Problem& problem) {
   constexpr std::uint64_t most_hops = std::uint64_t{1} << 24;
-  if (auto reason = nothing_failed(problem)) return reason;
+  if (auto reason = nothing_lacks_and_rates_are_1(problem)) return reason;
   if (auto reason = limited_ports(problem)) return reason;
   const std::uint64_t hops =
       std::uint64_t{problem.network.order()} * problem.network.degree() * problem.task.parts;
@@ -213,7 +220,7 @@ Algorithms residual() {
   Traits scatter =
       around_failures("flow-scatter", Collective::scatter,
                       "the fewest rounds of all schedules, where N * degree * rounds is up to 2^22");
-  scatter.networks = "every network with failures or open axes and N * degree * P up to 2^24";
+  scatter.networks = "every network with failures, open axes or rates and N * degree * P up to 2^24";
   scatter.ports = "all";
   scatter.source = "Ford and Fulkerson 1962, flows over time";
   scatter.reversed = {"flow-gather"};
