@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // isotrope network: the properties of a network and of one of its nodes.
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +15,7 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/hexmesh_route.hpp"
+#include "isotrope/network/rates.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/graph/bisection.hpp"
@@ -62,15 +66,31 @@ Json as_json(const graph::Bisection& bisection) {
   return {{"at_least", bisection.at_least}, {"at_most", bisection.at_most}};
 }
 
+// Whether all links have the same rate.
+bool has_one_rate(const Network& network) {
+  const std::vector<std::uint32_t> rates = network::port_rates(network);
+  return std::ranges::count(rates, rates.empty() ? 0 : rates.front()) == std::ssize(rates);
+}
+
+void add_rates(Json& facts, const Network& network) {
+  if (network::has_copies(network)) facts["rates"] = network::port_rates(network);
+}
+
+// `by_degree` holds if all links have the same rate; else the cuts are searched, on small networks.
+void add_link_connectivity(Json& facts, const network::NamedNetwork& named, std::uint64_t by_degree) {
+  if (has_one_rate(named.network)) {
+    facts["link_connectivity"] = by_degree;
+  } else if (named.network.order() <= most_searched) {
+    facts["link_connectivity"] = graph::link_connectivity({named.network, named.lacks});
+  }
+}
+
 // By arithmetic, but for the connectivity and the bisection.
 Json facts_of(const Network& network) {
-  Json facts{{"network", network.name()},
-             {"nodes", network.order()},
-             {"degree", network.degree()},
-             {"links", network.directed_links() / 2},
-             {"diameter", network.diameter()},
-             {"average_distance", network.average_distance()},
-             {"link_connectivity", network.degree()}};
+  Json facts{{"network", network.name()},      {"nodes", network.order()},
+             {"degree", network.degree()},     {"links", network.directed_links() / 2},
+             {"diameter", network.diameter()}, {"average_distance", network.average_distance()}};
+  add_link_connectivity(facts, {network, {}}, network.degree());
   if (network.directed_links() <= graph::largest_connectivity_links)
     facts["connectivity"] = graph::node_connectivity(network);
   if (network.order() <= most_searched) facts["bisection"] = as_json(graph::bisection({network, {}}));
@@ -86,15 +106,11 @@ Json facts_of(const Network& network, const network::Failures& lacks) {
                     "smaller one",
                     network.name(), most_searched_open));
   const reproduce::ArchitectureFacts searched = reproduce::facts_of({network.name(), network, lacks});
-  Json facts{{"network", network.name()},
-             {"nodes", searched.nodes},
-             {"degree", searched.degrees.back()},
-             {"least_degree", searched.degrees.front()},
-             {"links", searched.links},
-             {"open_axes", lacks.open_axes},
-             {"diameter", searched.diameter},
-             {"average_distance", searched.mean_distance},
-             {"link_connectivity", searched.degrees.front()}};
+  Json facts{{"network", network.name()},         {"nodes", searched.nodes},
+             {"degree", searched.degrees.back()}, {"least_degree", searched.degrees.front()},
+             {"links", searched.links},           {"open_axes", lacks.open_axes},
+             {"diameter", searched.diameter},     {"average_distance", searched.mean_distance}};
+  add_link_connectivity(facts, {network, lacks}, searched.degrees.front());
   if (searched.connectivity) facts["connectivity"] = *searched.connectivity;
   if (searched.bisection) facts["bisection"] = as_json(*searched.bisection);
   return facts;
@@ -103,6 +119,7 @@ Json facts_of(const Network& network, const network::Failures& lacks) {
 Json facts_of(const network::NamedNetwork& named) {
   Json facts = named.lacks.empty() ? facts_of(named.network) : facts_of(named.network, named.lacks);
   add_group(facts, named.network);
+  add_rates(facts, named.network);
   return facts;
 }
 
@@ -114,15 +131,36 @@ std::string ports_in_words(const Json& facts) {
 }
 
 std::string connectivity_in_words(const Json& facts) {
-  const std::string links = facts.at("link_connectivity").dump();
-  return facts.contains("connectivity")
-             ? fmt::format("{} nodes, {} links", facts.at("connectivity").dump(), links)
-             : fmt::format("{} links; that of nodes is not computed on networks of this size", links);
+  const std::string nodes = facts.contains("connectivity")
+                                ? fmt::format("{} nodes", facts.at("connectivity").dump())
+                                : "that of nodes is not computed on networks of this size";
+  if (!facts.contains("link_connectivity"))
+    return fmt::format("{}; that of links of unlike rates is not computed on networks of this size", nodes);
+  const std::string links = fmt::format("{} links", facts.at("link_connectivity").dump());
+  return facts.contains("connectivity") ? fmt::format("{}, {}", nodes, links)
+                                        : fmt::format("{}; {}", links, nodes);
 }
 
 std::string bisection_in_words(const Json& facts) {
   const std::string least = facts.at("at_least").dump(), most = facts.at("at_most").dump();
   return least == most ? most + " links" : fmt::format("{} to {} links", least, most);
+}
+
+// "2 on ports 0-7, 1 on ports 8-9": runs of ports with one rate.
+std::string rates_in_words(const Network& network) {
+  constexpr std::size_t most_shown = 8;
+  const std::vector<std::uint32_t> rates = network::port_rates(network);
+  std::vector<std::string> runs;
+  for (auto first = rates.begin(); first != rates.end();) {
+    const auto end = std::find_if(first, rates.end(), [&](std::uint32_t rate) { return rate != *first; });
+    if (runs.size() == most_shown) {
+      runs.emplace_back("...");
+      break;
+    }
+    runs.push_back(fmt::format("{} on ports {}-{}", *first, first - rates.begin(), end - rates.begin() - 1));
+    first = end;
+  }
+  return fmt::format("{}: so many links lie side by side", fmt::join(runs, ", "));
 }
 
 std::string in_words(const network::NamedNetwork& named, const Json& facts) {
@@ -137,6 +175,7 @@ std::string in_words(const network::NamedNetwork& named, const Json& facts) {
   text += line("group", fmt::format("Z_{}", fmt::join(network.group().moduli(), " x Z_")));
   if (const auto& axes = named.lacks.open_axes; !axes.empty())
     text += line("open axes", fmt::format("{}: no link closes them", fmt::join(axes, ", ")));
+  if (facts.contains("rates")) text += line("rates", rates_in_words(network));
   for (Port port = 0; port < network.degree() && port < most_ports_shown; ++port) {
     text += line(
         fmt::format("port {}", port),

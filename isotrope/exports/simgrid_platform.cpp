@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/exports/simgrid_platform.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <span>
@@ -49,9 +50,14 @@ class PlatformWriter {
             "<zone id=\"network\" routing=\"Full\">\n") {}
 
   void add_host(Node node) { fmt::format_to(end(), "<host id=\"n{}\" speed=\"1Gf\"/>\n", node); }
-  void add_link(Node from, Node to, const SimgridLinks& links) {
-    fmt::format_to(end(), "<link id=\"l{}_{}\" bandwidth=\"{}Bps\" latency=\"{}s\"/>\n", from, to,
-                   links.bytes_per_second, links.latency_s);
+  /// One link to each of `neighbours`, as fast as all ports that lead there together.
+  void add_links(Node from, const std::vector<Node>& neighbours, const SimgridLinks& links) {
+    for (auto to = neighbours.begin(); to != neighbours.end(); ++to) {
+      if (std::find(neighbours.begin(), to, *to) != to) continue;
+      const auto rate = static_cast<double>(std::count(to, neighbours.end(), *to));
+      fmt::format_to(end(), "<link id=\"l{}_{}\" bandwidth=\"{}Bps\" latency=\"{}s\"/>\n", from, *to,
+                     rate * links.bytes_per_second, links.latency_s);
+    }
   }
   void add_route(const Network& network, Node from, Node to, std::span<const Port> ports) {
     fmt::format_to(end(), "<route src=\"n{}\" dst=\"n{}\" symmetrical=\"NO\">", from, to);
@@ -88,8 +94,9 @@ std::string simgrid_platform(const Network& network, const SimgridLinks& links) 
   PlatformWriter platform;
   for (Node node = 0; node < network.order(); ++node) platform.add_host(node);
   for (Node node = 0; node < network.order(); ++node) {
-    for (Port port = 0; port < network.degree(); ++port)
-      platform.add_link(node, network.neighbour(node, port), links);
+    std::vector<Node> neighbours;
+    for (Port port = 0; port < network.degree(); ++port) neighbours.push_back(network.neighbour(node, port));
+    platform.add_links(node, neighbours, links);
   }
   const EvenedRoutes routes(network);
   for (Node from = 0; from < network.order(); ++from) {
@@ -108,9 +115,11 @@ std::string simgrid_platform(const SurvivingNetwork& network, const SimgridLinks
   require_possible(links);
   PlatformWriter platform;
   for (const Node node : network.nodes()) platform.add_host(node);
-  for (const Node node : network.nodes())
-    network.for_each_neighbour(node,
-                               [&](Port, Node neighbour) { platform.add_link(node, neighbour, links); });
+  for (const Node node : network.nodes()) {
+    std::vector<Node> neighbours;
+    network.for_each_neighbour(node, [&](Port, Node neighbour) { neighbours.push_back(neighbour); });
+    platform.add_links(node, neighbours, links);
+  }
   for (const Node from : network.nodes()) {
     for (const Node to : network.nodes()) {
       if (from != to) platform.add_route(network.whole(), from, to, *shortest_route(network, from, to));

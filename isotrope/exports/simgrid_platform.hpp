@@ -4,7 +4,7 @@
 // A network as a SimGrid platform: a file in version 4.1 of its XML, with all routes written out.
 //
 //     node 3                           <host id="n3" .../>
-//     directed link from 0 to 1        <link id="l0_1" .../>
+//     directed link from 0 to 1        <link id="l0_1" .../>; of rate r, with r times the bandwidth
 //     every ordered pair of nodes      <route src="n0" dst="n3"> l0_1 l1_3 </route>
 //
 // Routes are shortest paths that balance the link loads of a total exchange (evened_routes.hpp), so direct
@@ -25,7 +25,7 @@ namespace isotrope::exports {
 inline constexpr std::uint64_t most_route_hops = std::uint64_t{1} << 24;
 
 struct SimgridLinks {
-  double bytes_per_second = 1e9;  ///< of every directed link
+  double bytes_per_second = 1e9;  ///< of every directed link of rate 1
   double latency_s = 1e-6;        ///< of every directed link
 };
 

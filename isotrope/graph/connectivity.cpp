@@ -102,16 +102,16 @@ Port node_connectivity(const SurvivingNetwork& network) {
   return least;
 }
 
-Port link_connectivity(const SurvivingNetwork& network) {
+std::uint64_t link_connectivity(const SurvivingNetwork& network) {
   require_few(network.whole(), 2 * network.links());
   FlowNetwork flow(network.whole().order());
   for_each_link(network, [&](Node from, Node to) { flow.add_arc(from, to, 1); });
   const Node source = network.nodes().front();
-  Port least = network.nodes().size() == 1 ? 0 : network.degree(source);
+  std::uint64_t least = network.nodes().size() == 1 ? 0 : network.degree(source);
   for (const Node target : network.nodes()) {
     if (target == source) continue;
     flow.clear();
-    least = std::min(least, static_cast<Port>(flow.augment(source, target)));
+    least = std::min(least, flow.augment(source, target));
   }
   return least;
 }
@@ -119,7 +119,8 @@ Port link_connectivity(const SurvivingNetwork& network) {
 Port node_connectivity(const Network& network) {
   require_few(network, network.directed_links());
   SplitGraph graph(network, network.order());
-  Port least = network.degree();
+  auto least =
+      static_cast<Port>(std::set<Node>(network.generators().begin(), network.generators().end()).size());
   for (Node target : nodes_at_distance_two(network)) least = std::min(least, graph.disjoint_paths(0, target));
   return least;
 }

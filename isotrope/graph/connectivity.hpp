@@ -15,8 +15,9 @@
 // degree, and the degree is an upper bound for all others.
 //
 // Links: a connected vertex-transitive graph has link connectivity equal to its degree (W. Mader, Minimale
-// n-fach kantenzusammenhangende Graphen, Mathematische Annalen 191, 1971), so network.degree() is the answer.
-// Without symmetry, a least cut separates the first node from another one, and all others are tried.
+// n-fach kantenzusammenhangende Graphen, Mathematische Annalen 191, 1971), so network.degree() is the answer if all
+// links have one rate. Else a cut may separate what fast links join: torus:4x4@1,8 has 18 ports, and 8 links leave a row.
+// Some node is on the other side of any one, so a flow from one node to every other finds the least cut.
 //
 // Without symmetry (A.-H. Esfahanian, S. L. Hakimi, On computing the connectivities of graphs and digraphs,
 // Networks 14, 1984): a least cut that leaves out a node of least degree separates it from another one; a
@@ -48,7 +49,8 @@ Port node_connectivity(const Network& network);
 /// neighbours. Cost: N flows. @throws Error as above.
 Port node_connectivity(const SurvivingNetwork& network);
 
-/// The least number of links whose failure separates two survivors; 0 for a single one. Cost: N flows. @throws Error as above.
-Port link_connectivity(const SurvivingNetwork& network);
+/// The least number of links whose failure separates two survivors, copies of a link counted each; 0 if they are separated
+/// already, or there is one survivor. Cost: N flows. @throws Error as above.
+std::uint64_t link_connectivity(const SurvivingNetwork& network);
 
 }  // namespace isotrope::graph

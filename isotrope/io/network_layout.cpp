@@ -17,6 +17,7 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/hexmesh_route.hpp"
+#include "isotrope/network/rates.hpp"
 #include "isotrope/network/shortest_routes.hpp"
 
 namespace isotrope::io {
@@ -236,12 +237,31 @@ bool may_be_torus(const Network& network) {
   return !network.name().starts_with("circulant:") && network.degree() + 1 < network.order();
 }
 
+NetworkLayout layout_of_simple(const Network& network) {
+  if (network::hexmesh_size(network)) return hexagon(network);
+  if (is_hypercube(network)) return projected_hypercube(network);
+  if (!may_be_torus(network)) return circle(network);
+  const std::optional<PortBox> box = box_of(network);
+  const bool drawn = box && box->axes.size() > 1 && box->axes.size() <= most_axes_drawn;
+  return drawn ? grid(network, *box) : circle(network);
+}
+
+// The stubs of copies are those of their first port.
+NetworkLayout with_copies(NetworkLayout simple, const std::vector<std::vector<Port>>& copies, Port degree) {
+  const std::size_t nodes = simple.places.size(), ports = copies.size();
+  std::vector<std::optional<Point>> stubs(nodes * degree);
+  for (std::size_t i = 0; i < nodes * ports; ++i) {
+    for (const Port port : copies[i % ports]) stubs[i / ports * degree + port] = simple.stubs[i];
+  }
+  return {std::move(simple.places), std::move(stubs)};
+}
+
 }  // namespace
 
 void check_drawable(const Network& network, const network::Failures& failed) {
   const bool whole = failed.edges.empty();
   const std::uint64_t links = whole ? network.directed_links() / 2 : failed.edges.size();
-  if (whole && is_hypercube(network) && network.degree() > hypercube_steps.size()) {
+  if (whole && is_hypercube(network) && network.group().rank() > hypercube_steps.size()) {
     throw Error(fmt::format("{}: hypercubes are drawn up to {} dimensions; give one of those", network.name(),
                             hypercube_steps.size()));
   }
@@ -257,12 +277,9 @@ NetworkLayout layout_of(const Network& network, const network::Failures& failed,
   check_drawable(network, failed);
   if (auto layout = projected(network, coordinates)) return *std::move(layout);
   if (!failed.edges.empty()) return circle(network);
-  if (network::hexmesh_size(network)) return hexagon(network);
-  if (is_hypercube(network)) return projected_hypercube(network);
-  if (!may_be_torus(network)) return circle(network);
-  const std::optional<PortBox> box = box_of(network);
-  const bool drawn = box && box->axes.size() > 1 && box->axes.size() <= most_axes_drawn;
-  return drawn ? grid(network, *box) : circle(network);
+  if (!network::has_copies(network)) return layout_of_simple(network);
+  const network::SimpleNetwork simple = network::without_copies(network);
+  return with_copies(layout_of_simple(simple.network), simple.copies, network.degree());
 }
 
 }  // namespace isotrope::io

@@ -19,6 +19,8 @@
 //     others               a circle with chords
 // Nodes with coordinates stand at these, in parallel projection, with the nearest two a grid step apart.
 //
+// Links side by side (network/rates.hpp) have the places of one.
+//
 // Cost: O(nodes * degree * diameter) for a hexagonal mesh, else O(nodes * degree).
 #pragma once
 

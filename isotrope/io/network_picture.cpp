@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/network/rates.hpp"
+
 #include "isotrope/io/network_layout.hpp"
 #include "isotrope/io/svg.hpp"
 
@@ -73,7 +75,16 @@ class Drawing : Svg {
       : network_(network),
         picture_(picture),
         layout_(layout_of(network, picture.failed, picture.coordinates)),
-        highlighted_(layout_.stubs.size()) {
+        highlighted_(layout_.stubs.size()),
+        shift_of_(network.degree(), 0),
+        is_first_copy_(network.degree(), false) {
+    constexpr double most_across = 22;
+    for (const std::vector<Port>& copies : network::without_copies(network).copies) {
+      is_first_copy_[copies.front()] = true;
+      const auto rate = static_cast<double>(copies.size());
+      for (std::size_t k = 0; k < copies.size(); ++k)
+        shift_of_[copies[k]] = most_across / rate * (static_cast<double>(k) - (rate - 1) / 2);
+    }
     for (const LinkHighlight& highlight : picture.links) highlighted_[index(highlight.link)] = true;
     note_failures();
     frame();
@@ -102,6 +113,12 @@ class Drawing : Svg {
     const Point whole = place(far_end(link)) - place(link.node);
     return 1 / length(whole) * whole;
   }
+
+  // How far to the right of its way a link is drawn, so that links side by side do not cover each other.
+  double shift(Link link) const {
+    return index(link) <= index(back(link)) ? shift_of_[link.port] : -shift_of_[back(link).port];
+  }
+  Point shift_in_picture(Link link) const { return shift(link) * right_of(way(link)); }
 
   template <class Function>
   void for_each_link(Function function) const {
@@ -180,13 +197,14 @@ class Drawing : Svg {
       const std::string_view dashes =
           failed_links_[index(link)] ? " stroke='#8c8c8c' stroke-dasharray='4 4'" : "";
       if (!stub(link)) {
-        const Point from = place(link.node), to = place(far_end(link));
+        const Point from = place(link.node) + shift_in_picture(link),
+                    to = place(far_end(link)) + shift_in_picture(link);
         add("<path class='link'{} d='M{} {}L{} {}'/>\n", dashes, px(from.x), px(from.y), px(to.x), px(to.y));
         return;
       }
       add("<path class='link'{} d='", dashes);
       for (const Link half : {link, back(link)}) {
-        const Segment segment = stub_line(half, 0);
+        const Segment segment = stub_line(half, shift(half));
         add("M{} {}L{} {}", px(segment.from.x), px(segment.from.y), px(segment.to.x), px(segment.to.y));
       }
       add("'/>\n");
@@ -197,7 +215,7 @@ class Drawing : Svg {
 
   void draw_stub_numbers() {
     for_each_link([&](Link link) {
-      if (!stub(link)) return;
+      if (!stub(link) || !is_first_copy_[link.port]) return;
       const bool strong = highlighted_[index(link)] || highlighted_[index(back(link))];
       const Point at = place(link.node) + stub_label_at * way(link);
       draw_text(at, 10, fmt::format("{}", far_end(link)),
@@ -213,7 +231,7 @@ class Drawing : Svg {
 
   // The arrows of a highlighted link: one from rim to rim, or one out of its node and one into the other's.
   std::vector<Segment> arrows(Link link) const {
-    const double aside = highlighted_[index(back(link))] ? lane : 0;
+    const double aside = shift(link) + (highlighted_[index(back(link))] ? lane : 0);
     if (stub(link)) {
       const Segment arrival = stub_line(back(link), -aside);
       return {stub_line(link, aside), {arrival.to, arrival.from}};
@@ -251,7 +269,7 @@ class Drawing : Svg {
     }
     for_each_link([&](Link link) {
       if (failed_links_[index(link)] && !stub(link) && index(link) <= index(back(link)))
-        draw_cross(0.5 * (place(link.node) + place(far_end(link))), 5);
+        draw_cross(0.5 * (place(link.node) + place(far_end(link))) + shift_in_picture(link), 5);
     });
   }
 
@@ -337,6 +355,8 @@ class Drawing : Svg {
   const NetworkPicture& picture_;
   NetworkLayout layout_;
   std::vector<bool> highlighted_;                  // one a directed link
+  std::vector<double> shift_of_;                   // by port, of links in the lower direction
+  std::vector<bool> is_first_copy_;                // by port, of links side by side
   std::vector<bool> failed_nodes_, failed_links_;  // one per node, one per directed link
   std::vector<bool> absent_links_;                 // one per directed link
   std::vector<Point> key_places_;

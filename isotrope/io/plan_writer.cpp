@@ -14,6 +14,8 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/utf8.hpp"
 
+#include "isotrope/network/rates.hpp"
+
 #include "isotrope/schedule/packets.hpp"
 
 #include "isotrope/io/atomic_file.hpp"
@@ -72,7 +74,7 @@ class PlanWriter {
     const bool in_steps = !schedule.barriers.empty() || schedule.step_limits;
     const bool version_2 = !task.destinations.empty() || !task.deliveries.empty() || limited || window > 1 ||
                            overlay || !failed.before().empty() || !bound.weights.empty() ||
-                           !schedule.waiting || in_steps ||
+                           !schedule.waiting || in_steps || network::has_copies(network) ||
                            std::ranges::any_of(schedule.stages, needs_newer_words);
     put_object(Layout::lines, KeyedValue{"format", plan_versions[version_2 ? 1 : 0]},
                KeyedValue{"network", network}, KeyedValue{"overlay", overlay, overlay.has_value()},

@@ -12,6 +12,7 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/parse.hpp"
+#include "isotrope/network/rates.hpp"
 
 #include "isotrope/schedule/packets.hpp"
 
@@ -132,6 +133,12 @@ void check_version(const RawPlan& raw) {
 void check_version(const RawPlan& raw, const Task& task) {
   if (raw.version > 1 || !is_prefix(task.collective)) return;
   refuse("collective", "{} lacks '{}': write {}", plan_versions[0], to_string(task), plan_versions[1]);
+}
+
+void check_version(const RawPlan& raw, const Network& network) {
+  if (raw.version > 1 || !network::has_copies(network)) return;
+  refuse("network", "{} has every generator once, and {} repeats some: write {}", plan_versions[0],
+         network.name(), plan_versions[1]);
 }
 
 void check_failures(const RawPlan& raw, const Network& network) {
@@ -327,6 +334,7 @@ void check_execution(const RawPlan& raw) {
 schedule::Plan checked_plan(RawPlan&& raw) {
   check_version(raw);
   Network network = checked_network(raw);
+  check_version(raw, network);
   std::optional<Network> overlay = checked_overlay(raw, network);
   const Network& hops_over = overlay ? *overlay : network;
   check_failures(raw, hops_over);

@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Executes a pipelined program: the messages of a port keep the order of their rounds, but each is sent as
-// soon as its packet has arrived, whatever its round.
+// Executes a pipelined program: the messages between two ranks keep the order of their rounds and ports, by which they
+// match, but each is sent as soon as its packet has arrived, whatever its round. All ports to one rank, several if links
+// lie side by side, are one lane.
 //
-//     incoming    receives are posted ahead, up to the window of the port
-//     outgoing    a message is sent when its packet has arrived, up to the window of the port
+//     incoming    receives are posted ahead, up to the window of the lane
+//     outgoing    a message is sent when its packet has arrived, up to the window of the lane
 //
-// The window is the most messages in flight on a port. The ports of the root have the window of the program, which
-// paces all other ports; theirs is twice as large, so that packets that arrive in bursts are sent on at once.
+// The window is the most messages in flight in a lane, for each of its ports. The ports of the root have the window of the
+// program, which paces all other ports; theirs is twice as large, so that packets that arrive in bursts are sent on at once.
 //
 // Cost: one MPI call per message, and one pass over the posted requests whenever some of them complete.
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "isotrope/mpi/executor.hpp"
@@ -39,11 +42,16 @@ class PipelinedExecutor final : public Executor {
   /// @pre every message has one unit, stored in the output
   PipelinedExecutor(ExecutorArguments given, const Channel& channel, int tag)
       : Executor(std::move(given), channel, tag), lanes_(2 * port_count(program())) {
+    const std::size_t ports = lanes_.size() / 2;
+    std::map<rank::Node, std::size_t> to, from;  // by peer: its lane, that of the first port used
     for (std::size_t t = 0; t < program().rounds(); ++t) {
-      for (const RankMessage& message : program().sends(t)) add_to_lane(message.port, message, t);
+      for (const RankMessage& message : program().sends(t))
+        add_to_lane(to.emplace(message.peer, message.port).first->second, message, t);
       for (const RankMessage& message : program().receipts(t))
-        add_to_lane(lanes_.size() / 2 + message.port, message, t);
+        add_to_lane(from.emplace(message.peer, ports + message.port).first->second, message, t);
     }
+    for (Lane& lane : lanes_)
+      lane.window *= static_cast<std::uint32_t>(std::max<std::size_t>(lane.ports.size(), 1));
   }
 
   void begin() override {
@@ -79,12 +87,13 @@ class PipelinedExecutor final : public Executor {
   }
 
  private:
-  // The messages of one port in one direction, in the order of rounds.
+  // The messages between this rank and another one in one direction, in the order of rounds and ports.
   struct Lane {
     std::vector<const rank::RankMessage*> messages = {};
     std::size_t next = 0;      // message to post
     std::uint32_t posted = 0;  // requests that are not complete
     std::uint32_t window = 1;  // most of them
+    std::set<network::Port> ports = {};
 
     bool may_post() const { return next < messages.size() && posted < window; }
   };
@@ -102,6 +111,7 @@ class PipelinedExecutor final : public Executor {
     Lane& own = lanes_[lane];
     if (own.messages.empty()) own.window = (round == 0 ? 1 : 2) * program().window;
     own.messages.push_back(&message);
+    own.ports.insert(message.port);
   }
 
   // Incoming lanes come first: posting the receive of a unit without elements makes its sends ready.
@@ -173,7 +183,7 @@ class PipelinedExecutor final : public Executor {
     if (requests_.empty()) apply(program().closing);
   }
 
-  std::vector<Lane> lanes_;             // outgoing by port, then incoming by port
+  std::vector<Lane> lanes_;  // outgoing by port, then incoming by port; those of later copies stay empty
   std::vector<std::uint32_t> missing_;  // requests until the unit has arrived; an unposted receive counts 1
   std::vector<MPI_Request> requests_;
   std::vector<PostedUnit> posted_;  // of requests_

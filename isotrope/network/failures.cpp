@@ -29,24 +29,28 @@ Link link_by_port(std::string_view node, std::string_view port, std::string_view
   return {parse_node(node, fmt::format("link {}", item), network), static_cast<Port>(*number)};
 }
 
-Link link_by_ends(std::string_view from, std::string_view to, std::string_view item, const Network& network) {
+// All links side by side between two nodes: a cable that fails takes its whole rate along.
+std::vector<Link> links_by_ends(std::string_view from, std::string_view to, std::string_view item,
+                                const Network& network) {
   const std::string what = fmt::format("link {}", item);
   const Node a = parse_node(from, what, network), b = parse_node(to, what, network);
+  std::vector<Link> result;
   for (Port port = 0; port < network.degree(); ++port) {
-    if (network.neighbour(a, port) == b) return {a, port};
+    if (network.neighbour(a, port) == b) result.push_back({a, port});
   }
+  if (!result.empty()) return result;
   throw Error(
       fmt::format("failed link {}: nodes {} and {} of {} are not neighbours; `isotrope network {} --node {}` "
                   "shows who is",
                   item, a, b, network.name(), network.name(), a));
 }
 
-Link parse_link(std::string_view item, const Network& network) {
+std::vector<Link> parse_links(std::string_view item, const Network& network) {
   for (const char separator : {'-', ':'}) {
     const std::vector<std::string_view> ends = split(item, separator);
     if (ends.size() != 2) continue;
-    return separator == '-' ? link_by_ends(ends[0], ends[1], item, network)
-                            : link_by_port(ends[0], ends[1], item, network);
+    if (separator == '-') return links_by_ends(ends[0], ends[1], item, network);
+    return {link_by_port(ends[0], ends[1], item, network)};
   }
   throw Error(fmt::format(
       "failed link '{}': name it by its two nodes, as 3-4, or by a node and its port, as 3:0", item));
@@ -120,14 +124,15 @@ std::vector<Node> parse_failed_nodes(std::string_view text, const Network& netwo
 std::vector<Link> parse_failed_links(std::string_view text, const Network& network) {
   std::vector<Link> result;
   for (std::string_view item : split(text, ',')) {
-    const Link link = parse_link(item, network);
-    const Link back{network.neighbour(link.node, link.port), network.opposite(link.port)};
-    if (std::find_if(result.begin(), result.end(),
-                     [&](const Link& known) { return known == link || known == back; }) != result.end()) {
-      throw Error(
-          fmt::format("failed links: {} is named twice; name it once, it fails in both directions", item));
+    for (const Link link : parse_links(item, network)) {
+      const Link back{network.neighbour(link.node, link.port), network.opposite(link.port)};
+      if (std::find_if(result.begin(), result.end(),
+                       [&](const Link& known) { return known == link || known == back; }) != result.end()) {
+        throw Error(
+            fmt::format("failed links: {} is named twice; name it once, it fails in both directions", item));
+      }
+      result.push_back(link);
     }
-    result.push_back(link);
   }
   return result;
 }

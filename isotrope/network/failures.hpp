@@ -75,7 +75,8 @@ std::vector<Link> links_of(const Network& network, const std::vector<Edge>& edge
 /// @throws Error unless they are different nodes of the network, separated by commas.
 std::vector<Node> parse_failed_nodes(std::string_view text, const Network& network);
 
-/// Failed links in words, each by its two nodes or by a node and its port: "3-4,7:0".
+/// Failed links in words, each by its two nodes or by a node and its port: "3-4,7:0". Two nodes name all links side by side
+/// between them, a port one of them.
 /// @throws Error unless they are links of the network, separated by commas.
 std::vector<Link> parse_failed_links(std::string_view text, const Network& network);
 

@@ -13,6 +13,7 @@
 
 #include "isotrope/network/hexmesh_route.hpp"
 #include "isotrope/network/multinomial.hpp"
+#include "isotrope/network/rates.hpp"
 #include "isotrope/network/torus_axes.hpp"
 
 namespace isotrope::network {
@@ -112,6 +113,7 @@ std::vector<Node> nodes_along(const Network& network, Node from, std::span<const
 
 std::string count_shortest_routes(const Network& network, Node from, Node to) {
   require_nodes(network, from, to);
+  if (has_copies(network)) return count_shortest_routes(without_copies(network).network, from, to);
   const Node relative = network.group().subtract(to, from);
   if (const auto axes = torus_axes(network)) return count_on_torus(network, *axes, relative);
   if (const auto size = hexmesh_size(network)) return HexmeshRouting(*size).record(relative).paths();

@@ -14,6 +14,7 @@
 //     tori            the orders of the hops per axis, doubled for each axis above 2 crossed half-way
 //     hexagonal mesh  the orders of the hops of its routing record (hexmesh_route.hpp)
 //     any other       level by level over the nodes between: those v with d(0, v) + d(v, to) = d(0, to)
+// Links side by side count once.
 //
 // Cost: a route of D hops takes O(D + degree) distances, after failures a search of the network; counting level by
 // level takes O(nodes between * degree) distances and additions of long numbers, and memory for two levels.

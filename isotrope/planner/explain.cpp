@@ -13,6 +13,8 @@
 
 #include "isotrope/base/text_table.hpp"
 
+#include "isotrope/network/rates.hpp"
+
 #include "isotrope/planner/choice.hpp"
 #include "isotrope/planner/time_bound.hpp"
 
@@ -178,6 +180,40 @@ std::string open_axes_in_words(const Choice& choice, const DisplayUnit& unit) {
   return text;
 }
 
+// The network with the links along a coordinate, and no other one, as fast as `rate`.
+Network with_rate_along(const Network& network, std::uint32_t coordinate, std::uint32_t rate) {
+  const network::SimpleNetwork simple = network::without_copies(network);
+  const network::Group& group = network.group();
+  std::vector<std::uint32_t> rates;
+  for (network::Port port = 0; port < simple.network.degree(); ++port) {
+    const network::Node generator = simple.network.generators()[port];
+    bool leads_along = true;
+    for (std::uint32_t i = 0; i < group.rank(); ++i)
+      leads_along = leads_along && (group.coordinate(generator, i) != 0) == (i == coordinate);
+    const auto own = static_cast<std::uint32_t>(simple.copies[port].size());
+    rates.push_back(leads_along ? std::max(own, rate) : own);
+  }
+  return network::with_rates(network.name(), simple.network, rates);
+}
+
+// What each slow axis costs: the difference to the bound of the network on which it is as fast as the fastest.
+std::string slow_axes_in_words(const Choice& choice, const DisplayUnit& unit) {
+  const Network& network = choice.problem.network;
+  if (!network::has_copies(network)) return "";
+  const std::uint32_t fastest = std::ranges::max(network::port_rates(network));
+  std::string text;
+  for (std::uint32_t axis = 0; axis < network.group().rank(); ++axis) {
+    Problem even = choice.problem;
+    even.network = with_rate_along(network, axis, fastest);
+    if (even.network.degree() == network.degree()) continue;
+    const double seconds = TimeBounds(even).at(choice.bytes, choice.machine).seconds;
+    text += line(text.empty() ? "slow axes" : "",
+                 fmt::format("axis {} costs {}: with rate {} along it the time bound is {}", axis,
+                             in(unit, choice.bound.seconds - seconds), fastest, in(unit, seconds)));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string explain(const Choice& choice) {
@@ -187,7 +223,8 @@ std::string explain(const Choice& choice) {
               fmt::format("{}: {}", choice.best().name(), in(unit, choice.best().prediction.seconds))) +
          window_in_words(choice) + line("", parts_of_time(choice, unit)) +
          line("because", against_the_next(choice, unit)) + bound_in_words(choice, unit) +
-         open_axes_in_words(choice, unit) + line("gap", gap_in_words(choice));
+         open_axes_in_words(choice, unit) + slow_axes_in_words(choice, unit) +
+         line("gap", gap_in_words(choice));
 }
 
 }  // namespace isotrope::planner

@@ -109,7 +109,7 @@ TEST(Connectivity, of_any_graph_is_its_least_cut) {
     const SurvivingNetwork network(network::parse(fmt::format("complete:{}", order)), only);
     const Cuts least = least_cuts(network);
     RC_ASSERT(node_connectivity(network) == least.nodes);
-    RC_ASSERT(link_connectivity(network) == least.links);
+    RC_ASSERT(link_connectivity(network) == std::uint64_t{least.links});
   }));
 }
 
