@@ -78,7 +78,7 @@ std::optional<std::vector<ProductAxis>> product_axes(const Network& network,
   std::vector<ProductAxis> axes;
   for (std::uint32_t i = 0; i < group.rank(); ++i) {
     const Coordinate extent = group.moduli()[i];
-    axes.push_back({i, extent, AxisShape::complete, std::vector<Port>(extent, ProductAxis::no_port)});
+    axes.push_back({i, extent, AxisShape::complete, std::vector<Port>(extent, ProductAxis::no_port), 0});
   }
   const std::vector<std::uint32_t> rates = port_rates(network);
   for (Port port = 0; port < network.degree(); ++port) {
@@ -88,7 +88,7 @@ std::optional<std::vector<ProductAxis>> product_axes(const Network& network,
     ProductAxis& axis = axes[*moved];
     Port& first = axis.ports[group.coordinate(generator, *moved)];
     first = std::min(first, port);
-    axis.rate = std::max(axis.rate, rates[port]);
+    if (axis.rate == 0) axis.rate = rates[port];
     if (axis.rate != rates[port]) return std::nullopt;
   }
   std::erase_if(axes, [](const ProductAxis& axis) { return axis.extent == 1; });

@@ -108,7 +108,7 @@ TEST(Parse, survives_any_text) {
     const auto family = *rc::gen::elementOf(
         std::vector<std::string>{"hypercube:", "torus:", "ring:", "hexmesh:", "twisted-torus:", "circulant:",
                                  "complete:", "cayley:", ""});
-    const auto rest = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("0123479x,/:- ")));
+    const auto rest = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("0123479x,/:-@ ")));
     try {
       RC_ASSERT(parse(family + rest).order() >= 1u);
     } catch (const Error& error) {

@@ -47,6 +47,17 @@ TEST(ProductAxes, have_the_port_of_every_step) {
   EXPECT_THAT((*axes)[1].ports, testing::ElementsAre(ProductAxis::no_port, 2, 3));
 }
 
+TEST(ProductAxes, have_one_rate_each) {
+  const auto axes = axes_of("line:4@2xcomplete:3xring:5@3");
+  ASSERT_TRUE(axes);
+  EXPECT_EQ(shapes_of("line:4@2xcomplete:3xring:5@3"), "L4C3R5");
+  EXPECT_EQ((*axes)[0].rate, 2U);
+  EXPECT_EQ((*axes)[1].rate, 1U);
+  EXPECT_EQ((*axes)[2].rate, 3U);
+  EXPECT_THAT((*axes)[0].ports, testing::ElementsAre(ProductAxis::no_port, 0, ProductAxis::no_port, 2));
+  EXPECT_FALSE(axes_of("cayley:4:1/3/2/2"));  // complete, with a faster step
+}
+
 TEST(ProductAxes, add_up_the_distances_of_the_network) {
   for (const char* name : {"line:7", "line:4xring:5", "mesh:3x4x2", "ring:6xcomplete:4", "hypercube:3"}) {
     const auto [network, lacks] = parse_named(name);
