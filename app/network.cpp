@@ -66,23 +66,8 @@ Json as_json(const graph::Bisection& bisection) {
   return {{"at_least", bisection.at_least}, {"at_most", bisection.at_most}};
 }
 
-// Whether all links have the same rate.
-bool has_one_rate(const Network& network) {
-  const std::vector<std::uint32_t> rates = network::port_rates(network);
-  return std::ranges::count(rates, rates.empty() ? 0 : rates.front()) == std::ssize(rates);
-}
-
 void add_rates(Json& facts, const Network& network) {
   if (network::has_copies(network)) facts["rates"] = network::port_rates(network);
-}
-
-// `by_degree` holds if all links have the same rate; else the cuts are searched, on small networks.
-void add_link_connectivity(Json& facts, const network::NamedNetwork& named, std::uint64_t by_degree) {
-  if (has_one_rate(named.network)) {
-    facts["link_connectivity"] = by_degree;
-  } else if (named.network.order() <= most_searched) {
-    facts["link_connectivity"] = graph::link_connectivity({named.network, named.lacks});
-  }
 }
 
 // By arithmetic, but for the connectivity and the bisection.
@@ -90,7 +75,7 @@ Json facts_of(const Network& network) {
   Json facts{{"network", network.name()},      {"nodes", network.order()},
              {"degree", network.degree()},     {"links", network.directed_links() / 2},
              {"diameter", network.diameter()}, {"average_distance", network.average_distance()}};
-  add_link_connectivity(facts, {network, {}}, network.degree());
+  if (const auto links = graph::link_connectivity(network)) facts["link_connectivity"] = *links;
   if (network.directed_links() <= graph::largest_connectivity_links)
     facts["connectivity"] = graph::node_connectivity(network);
   if (network.order() <= most_searched) facts["bisection"] = as_json(graph::bisection({network, {}}));
@@ -98,7 +83,7 @@ Json facts_of(const Network& network) {
 }
 
 // By searches from every node. A product of connected networks has as many link-disjoint paths between any two nodes as its
-// least degree if each factor has (J.-M. Xu, C. Yang 2006); a line and a Cayley graph have.
+// least degree if each factor has (J.-M. Xu, C. Yang 2006); a line and a Cayley graph have. Of unlike links the cuts are searched.
 Json facts_of(const Network& network, const network::Failures& lacks) {
   if (network.order() > most_searched_open)
     throw Error(
@@ -110,7 +95,10 @@ Json facts_of(const Network& network, const network::Failures& lacks) {
              {"degree", searched.degrees.back()}, {"least_degree", searched.degrees.front()},
              {"links", searched.links},           {"open_axes", lacks.open_axes},
              {"diameter", searched.diameter},     {"average_distance", searched.mean_distance}};
-  add_link_connectivity(facts, {network, lacks}, searched.degrees.front());
+  if (!network::has_copies(network) || network.order() <= most_searched)
+    facts["link_connectivity"] = network::has_copies(network)
+                                     ? graph::link_connectivity(SurvivingNetwork(network, lacks))
+                                     : searched.degrees.front();
   if (searched.connectivity) facts["connectivity"] = *searched.connectivity;
   if (searched.bisection) facts["bisection"] = as_json(*searched.bisection);
   return facts;

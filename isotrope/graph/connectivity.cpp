@@ -3,6 +3,7 @@
 #include "isotrope/graph/connectivity.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -10,6 +11,9 @@
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+
+#include "isotrope/network/rates.hpp"
+#include "isotrope/network/subgroup.hpp"
 
 #include "isotrope/graph/flow_network.hpp"
 
@@ -80,6 +84,14 @@ bool adjacent(const SurvivingNetwork& network, Node a, Node b) {
   return std::find(neighbours.begin(), neighbours.end(), b) != neighbours.end();
 }
 
+// The generators, one of each and its negative, with the ports that lead either way.
+std::vector<std::pair<Node, Port>> ways_of(const Network& network) {
+  std::map<Node, Port> ports;
+  for (const Node generator : network.generators())
+    ++ports[std::min(generator, network.group().negate(generator))];
+  return {ports.begin(), ports.end()};
+}
+
 }  // namespace
 
 Port node_connectivity(const SurvivingNetwork& network) {
@@ -100,6 +112,30 @@ Port node_connectivity(const SurvivingNetwork& network) {
     }
   }
   return least;
+}
+
+std::optional<Port> link_connectivity(const Network& network) {
+  constexpr std::size_t most_ways = 12;
+  const std::vector<std::uint32_t> rates = network::port_rates(network);
+  if (std::ranges::count(rates, rates.empty() ? 0 : rates.front()) == std::ssize(rates))
+    return network.degree();
+  const std::vector<std::pair<Node, Port>> ways = ways_of(network);
+  if (ways.size() > most_ways) return std::nullopt;
+  std::uint64_t least = network.degree();
+  for (std::uint32_t set = 1; set < 1U << ways.size(); ++set) {
+    std::vector<Node> inside;
+    std::uint64_t outside = 0;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      if ((set >> i & 1) != 0) {
+        inside.push_back(ways[i].first);
+      } else {
+        outside += ways[i].second;
+      }
+    }
+    const Node index = network::subgroup_index(network.group(), inside);
+    if (index > 1) least = std::min(least, network.order() / index * outside);
+  }
+  return static_cast<Port>(least);
 }
 
 std::uint64_t link_connectivity(const SurvivingNetwork& network) {

@@ -16,8 +16,11 @@
 //
 // Links: a connected vertex-transitive graph has link connectivity equal to its degree (W. Mader, Minimale
 // n-fach kantenzusammenhangende Graphen, Mathematische Annalen 191, 1971), so network.degree() is the answer if all
-// links have one rate. Else a cut may separate what fast links join: torus:4x4@1,8 has 18 ports, and 8 links leave a row.
-// Some node is on the other side of any one, so a flow from one node to every other finds the least cut.
+// links have one rate. Else a least cut may separate what fast links join: torus:4x4@1,8 has 18 ports, and 8 links leave
+// a row. The smallest side of a cut below the degree is moved onto itself or away from itself by every translation (the
+// proof of Mader's theorem), so with node 0 it is a subgroup H, spanned by the generators in it, and |H| times the ports
+// that lead out of H are cut: all sets of generators are tried. Without symmetry some node is on the other side than
+// the first one, so flows from that one to all others find the least cut.
 //
 // Without symmetry (A.-H. Esfahanian, S. L. Hakimi, On computing the connectivities of graphs and digraphs,
 // Networks 14, 1984): a least cut that leaves out a node of least degree separates it from another one; a
@@ -27,6 +30,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "isotrope/network/network.hpp"
 #include "isotrope/network/surviving_network.hpp"
@@ -49,8 +53,11 @@ Port node_connectivity(const Network& network);
 /// neighbours. Cost: N flows. @throws Error as above.
 Port node_connectivity(const SurvivingNetwork& network);
 
-/// The least number of links whose failure separates two survivors, copies of a link counted each; 0 if they are separated
-/// already, or there is one survivor. Cost: N flows. @throws Error as above.
+/// The least number of links whose failure separates two nodes, links side by side counted each; 0 for a single node.
+/// Nothing if rates are unlike and ports lead more than 12 ways, opposite ones counted once. Cost: O(2^ways rank^3 ways).
+std::optional<Port> link_connectivity(const Network& network);
+
+/// The same of survivors; 0 if they are separated already. Cost: N flows. @throws Error as node_connectivity.
 std::uint64_t link_connectivity(const SurvivingNetwork& network);
 
 }  // namespace isotrope::graph

@@ -137,7 +137,7 @@ void check_version(const RawPlan& raw, const Task& task) {
 
 void check_version(const RawPlan& raw, const Network& network) {
   if (raw.version > 1 || !network::has_copies(network)) return;
-  refuse("network", "{} has every generator once, and {} repeats some: write {}", plan_versions[0],
+  refuse("network", "{} lacks repeated generators, as {} has them: write {}", plan_versions[0],
          network.name(), plan_versions[1]);
 }
 

@@ -70,6 +70,12 @@ TEST(RoutedRounds, split_ways_of_equal_length) {
   EXPECT_EQ(round_to("ring:5", {{2, 1}}).busiest, 2u);
 }
 
+// Two links side by side carry half each, rounded up.
+TEST(RoutedRounds, share_links_side_by_side) {
+  EXPECT_EQ(round_to("ring:8@2", {{1, 2}, {3, 1}}).busiest, 3u);
+  EXPECT_EQ(round_to("torus:4x4@2,3", {{4, 6}, {1, 6}}).busiest, 3u);
+}
+
 // Links of both axes, one hop each.
 TEST(RoutedRounds, follow_shortest_paths_of_the_machine) {
   const CutThroughRound round = round_to("torus:4x4", {{5, 1}});

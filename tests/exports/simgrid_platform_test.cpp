@@ -124,6 +124,21 @@ TEST(SimgridPlatform, of_a_line_has_its_links_alone) {
   EXPECT_THAT(line.routes.at({0, 2}), testing::ElementsAre(Link{0, 1}, Link{1, 2}));
 }
 
+// Links side by side are one of their bandwidth together, on the whole network and on what is left.
+TEST(SimgridPlatform, has_faster_links_of_higher_rates) {
+  const SimgridLinks links{.bytes_per_second = 1e9, .latency_s = 1e-6};
+  const std::string whole = simgrid_platform(network::parse("torus:3x3@3,1"), links);
+  EXPECT_THAT(whole, HasSubstr("<link id=\"l0_3\" bandwidth=\"3000000000Bps\""));
+  EXPECT_THAT(whole, HasSubstr("<link id=\"l0_1\" bandwidth=\"1000000000Bps\""));
+  EXPECT_EQ(read(whole).links.size(), 36U);
+  const auto [network, lacks] = network::parse_named("line:3@2");
+  network::Failures failed = lacks;
+  failed.links = {{0, 1}};
+  const std::string left = simgrid_platform(network::SurvivingNetwork(network, failed), links);
+  EXPECT_THAT(left, HasSubstr("<link id=\"l0_1\" bandwidth=\"1000000000Bps\""));
+  EXPECT_THAT(left, HasSubstr("<link id=\"l1_2\" bandwidth=\"2000000000Bps\""));
+}
+
 // Two ways round for each of the four nodes: 0 and 2 send forwards, 1 and 3 backwards.
 TEST(SimgridPlatform, splits_the_sources_of_two_equal_ways) {
   const Platform ring = read(simgrid_platform(network::parse("ring:4")));

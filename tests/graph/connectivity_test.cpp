@@ -113,6 +113,22 @@ TEST(Connectivity, of_any_graph_is_its_least_cut) {
   }));
 }
 
+// A cut of slow links leaves fast ones on either side.
+TEST(Connectivity, of_unlike_links_is_the_least_cut) {
+  for (const char* name : {"torus:3x4@1,8", "torus:3x4@2,1", "hypercube:3@2", "ring:6@2xring:2",
+                           "complete:4@3", "torus:2x2x3@5,1,1", "cayley:8:1/7/4/4/4"}) {
+    const Network network = network::parse(name);
+    const SurvivingNetwork whole(network, {});
+    EXPECT_EQ(node_connectivity(network), least_cuts(whole).nodes) << name;
+    EXPECT_EQ(node_connectivity(whole), least_cuts(whole).nodes) << name;
+    EXPECT_EQ(link_connectivity(whole), least_cuts(whole).links) << name;
+    EXPECT_EQ(link_connectivity(network), least_cuts(whole).links) << name;
+  }
+  const auto [network, lacks] = network::parse_named("line:4xring:8@2");
+  EXPECT_EQ(link_connectivity({network, lacks}), 5U);
+  EXPECT_EQ(link_connectivity({network, {{0}, network::parse_failed_links("1-2", network), {0}}}), 1U);
+}
+
 TEST(Connectivity, of_a_large_ring_and_a_large_hypercube) {
   EXPECT_EQ(node_connectivity(network::parse("ring:524288")), 2);
   EXPECT_EQ(node_connectivity(network::parse("hypercube:14")), 14);

@@ -122,6 +122,18 @@ std::vector<Addition> additions() {
          plan.schedule.stages[0].flow = Flow::reduce_then_copy;
          return plan;
        }},
+      {"network",
+       [] {
+         Plan plan = tiny_plan();
+         plan.network = network::parse("ring:3@2");
+         return plan;
+       }},
+      {"network",
+       [] {
+         Plan plan = tiny_plan();
+         plan.network = network::cayley({3}, {{2}, {1}, {1}, {2}});
+         return plan;
+       }},
   };
 }
 

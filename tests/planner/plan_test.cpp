@@ -115,9 +115,10 @@ TEST_P(Catalogue, keeps_what_every_algorithm_claims) {
   }
 }
 
-constexpr std::array catalogue_networks{"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
-                                        "hypercube:5", "hypercube:6", "hypercube:7", "hexmesh:2",
-                                        "hexmesh:4",   "torus:3x3"};
+constexpr std::array catalogue_networks{"hypercube:1",   "hypercube:2",      "hypercube:3", "hypercube:4",
+                                        "hypercube:5",   "hypercube:6",      "hypercube:7", "hexmesh:2",
+                                        "hexmesh:4",     "torus:3x3",        "ring:5@2",    "torus:3x2@2,1",
+                                        "hypercube:2@3", "circulant:7:1,2@2"};
 INSTANTIATE_TEST_SUITE_P(Planner, Catalogue, testing::ValuesIn(catalogue_networks));
 
 // Algorithms around failures have their own tests, on networks with failures.

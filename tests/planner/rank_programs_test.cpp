@@ -83,8 +83,8 @@ TEST_P(RankPrograms, pass_on_few_blocks_at_a_time) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Planner, RankPrograms,
-                         testing::Values("hypercube:3", "torus:4x3", "hexmesh:2", "ring:5",
-                                         "circulant:8:1,3"));
+                         testing::Values("hypercube:3", "torus:4x3", "hexmesh:2", "ring:5", "circulant:8:1,3",
+                                         "torus:3x2@2,1", "ring:4@2"));
 
 }  // namespace
 }  // namespace isotrope::planner

@@ -90,7 +90,7 @@ TEST(CatalogRuns, deliver_every_byte_of_algorithms_for_machines) {
 
 TEST(CatalogRuns, deliver_every_byte_on_every_network) {
   for (const char* name : {"ring:6", "torus:3x4", "torus:4x4x2", "hexmesh:3", "twisted-torus:2x4",
-                           "circulant:13:1,5", "complete:5"}) {
+                           "circulant:13:1,5", "complete:5", "torus:4x3@2,1", "hypercube:3@2"}) {
     const Network network = network::parse(name);
     for (const char* collective : {"broadcast", "reduce", "scatter", "gather", "allgather", "reduce-scatter",
                                    "allreduce", "alltoall", "neighborhood:1:2"}) {

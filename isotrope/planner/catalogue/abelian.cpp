@@ -10,6 +10,8 @@
 
 #include "isotrope/network/complete.hpp"
 
+#include "isotrope/graph/connectivity.hpp"
+
 #include "isotrope/algorithm/broadcast/disjoint_trees_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/fresh_first_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/halving_skips_broadcast.hpp"
@@ -107,6 +109,10 @@ Schedule plan_level_scatter(const Problem& problem) {
 
 Reason too_large_for_disjoint_trees(const Problem& problem) {
   if (auto reason = limited_ports(problem)) return reason;
+  const auto cut = graph::link_connectivity(problem.network);
+  if (cut && *cut < problem.network.degree())
+    return fmt::format("it needs a tree from each of {} ports, and a cut of {} links leaves room for as many",
+                       problem.network.degree(), *cut);
   if (algorithm::DisjointTrees::affordable(problem.network)) return std::nullopt;
   return fmt::format("it searches for its trees, in N * degree^2 steps: {} for {}, and at most {} are taken",
                      problem.network.directed_links() * problem.network.degree(), problem.network.name(),
