@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cut bound: the packets that must leave, or enter, a set of nodes, over the links that do. Only failures and open
-// axes leave so few links that the cuts count. The sets tried:
+// The cut bound: the packets that must leave, or enter, a set of nodes, over the links that do. Only failures, open axes
+// and unlike rates leave so few links that the cuts count. The sets tried:
 //
-//     alltoall with open axes, nothing failed    the halves of the axes (axis_halves.hpp)
+//     alltoall with open axes or rates, nothing  the halves of the axes (axis_halves.hpp)
+//     failed
+//     allgather with rates, nothing failed       the nodes with coordinate 0 along some axes (axis_slices.hpp)
 //     scatter, gather                            all sets (scatter_cut.hpp)
 //     else                                       the subtrees of a breadth-first tree of a central node
 //     alltoall, allgather, also                  slabs and bent slabs (bent_cuts.hpp)
@@ -13,6 +15,8 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+
+#include "isotrope/network/rates.hpp"
 
 #include "isotrope/bound/axis_halves.hpp"
 #include "isotrope/bound/axis_slices.hpp"
@@ -168,10 +172,11 @@ Bound travel_bound(const GraphView& view) {
 std::optional<Bound> cut_bound(const GraphView& view) {
   if (auto halves = axis_halves_bound(view)) return halves;
   auto slices = axis_slices_bound(view);
-  if (view.intact()) return slices;
-  if (view.traffic() == Traffic::one_to_each) {
+  const bool has_weak_cuts = !view.intact() || network::has_copies(view.network());
+  if (has_weak_cuts && view.traffic() == Traffic::one_to_each) {
     if (auto best = scatter_cut_bound(view)) return best;
   }
+  if (view.intact()) return slices;
   if (view.problem().task.collective == schedule::Collective::alltoall)
     return bound_by_size(view, Crossing::pairs);
   if (view.is_personal()) return travel_bound(view);

@@ -21,7 +21,8 @@ class ScatterCuts {
   explicit ScatterCuts(const GraphView& view)
       : view_(view),
         root_(view.problem().task.root),
-        distances_(view.survivors().distances(root_)),
+        network_(view.intact() ? SurvivingNetwork(view.network(), {}) : view.survivors()),
+        distances_(network_.distances(root_)),
         best_{"cut", 0, "no packet has to move"} {}
 
   Bound largest() {
@@ -35,9 +36,9 @@ class ScatterCuts {
   bool raise_by_smallest_cut() {
     const Node order = view_.network().order();
     graph::FlowNetwork flow(order + 1);
-    for (const Node node : view_.survivors().nodes()) {
+    for (const Node node : network_.nodes()) {
       if (node != root_) flow.add_arc(node, order, view_.parts());
-      view_.survivors().for_each_neighbour(
+      network_.for_each_neighbour(
           node, [&](Port, Node to) { flow.add_arc(node, to, rounds_left(node) * view_.message_room()); });
     }
     if (flow.augment(root_, order) == (view_.node_count() - 1) * view_.parts()) return false;
@@ -52,9 +53,9 @@ class ScatterCuts {
   Bound bound_of(const std::vector<bool>& outside) const {
     std::uint64_t nodes = 0;
     std::vector<std::uint64_t> idle;  // by link into the set: rounds without a packet
-    for (const Node node : view_.survivors().nodes()) {
+    for (const Node node : network_.nodes()) {
       nodes += outside[node] ? 0 : 1;
-      view_.survivors().for_each_neighbour(node, [&](Port, Node to) {
+      network_.for_each_neighbour(node, [&](Port, Node to) {
         if (outside[node] && !outside[to]) idle.push_back(distances_[node]);
       });
     }
@@ -76,6 +77,7 @@ class ScatterCuts {
 
   const GraphView& view_;
   Node root_;
+  SurvivingNetwork network_;
   std::vector<std::uint32_t> distances_;
   Bound best_;
 };

@@ -25,8 +25,7 @@
 
 namespace isotrope::bound {
 
-/// The bound of kind "cut" by the best set; nothing on larger networks. @pre the traffic is one_to_each, and the view
-/// is not intact.
+/// The bound of kind "cut" by the best set; nothing on larger networks. @pre the traffic is one_to_each.
 std::optional<schedule::Bound> scatter_cut_bound(const GraphView& view);
 
 }  // namespace isotrope::bound

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/network/rates.hpp"
+
 #include "isotrope/bound/bandwidth.hpp"
 #include "isotrope/bound/lower_bounds.hpp"
 
@@ -44,14 +46,17 @@ TimeBounds::LinkBlocks TimeBounds::growth_of_bounds(Problem problem) {
 // None for barriers, whose packets are empty, and for an allreduce around failures.
 TimeBounds::LinkBlocks TimeBounds::least_link_blocks(Problem problem) {
   if (problem.task.collective == Collective::barrier) return {};
+  LinkBlocks sends;
   if (problem.failed.empty()) {
     Problem cut = problem;
     cut.task.parts = many_parts;
     if (const auto bound = bound::bandwidth_bound(cut))
-      return {static_cast<double>(bound->value - 1) / many_parts, bound->kind};
+      sends = {static_cast<double>(bound->value - 1) / many_parts, bound->kind};
   }
-  if (problem.task.collective == Collective::allreduce) return {};
-  return growth_of_bounds(std::move(problem));
+  const bool cuts_count = sends.kind.empty() || network::has_copies(problem.network);
+  if (problem.task.collective == Collective::allreduce || !cuts_count) return sends;
+  LinkBlocks all = growth_of_bounds(std::move(problem));
+  return all.least > sends.least ? all : sends;
 }
 
 TimeBounds::TimeBounds(const Problem& problem)
