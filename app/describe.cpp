@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "isotrope/network/rates.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/bound/bandwidth.hpp"
@@ -232,8 +233,11 @@ Json findings(const Subject& subject, const verify::Report& report) {
 std::string losses(const network::Network& network, const network::Failures& failed) {
   std::vector<std::string> nodes, links;
   for (const network::Node node : failed.nodes) nodes.push_back(fmt::format("{}", node));
+  // One of several links side by side is known by its port alone.
+  const std::vector<std::uint32_t> rates = network::port_rates(network);
   for (const auto [node, port] : failed.links)
-    links.push_back(fmt::format("{}-{}", node, network.neighbour(node, port)));
+    links.push_back(rates[port] > 1 ? fmt::format("{}:{}", node, port)
+                                    : fmt::format("{}-{}", node, network.neighbour(node, port)));
   std::string text;
   if (!failed.edges.empty())
     text += fmt::format(" with {} of its {} links", failed.edges.size(), network.directed_links() / 2);

@@ -6,7 +6,8 @@
 // in 1 to 3 parts, from a random root. Every plan is verified. Prints networks, rounds, bounds and seconds of the plan
 // alone, of the random ones those above the bound, and how many plans of each collective are at the bound.
 //
-//     open_networks [RANDOM [SEED]]    60 random products, of seed 1
+//     open_networks [RANDOM [SEED [RATE]]]    60 random products, of seed 1; each factor with a random rate up to RATE,
+//                                             and then also without open axes
 //
 // Exit status 1 if a plan is wrong.
 #include <array>
@@ -126,15 +127,21 @@ std::string random_factor(SplitMix& random) {
   }
 }
 
-// One to six factors with an open axis among them.
-std::string random_product(SplitMix& random) {
+std::string random_factor(std::uint32_t most_rate, SplitMix& random) {
+  std::string name = random_factor(random);
+  return most_rate == 1 ? name : fmt::format("{}@{}", name, 1 + random.below(most_rate));
+}
+
+// One to six factors, with an open axis among them if all rates are 1.
+std::string random_product(std::uint32_t most_rate, SplitMix& random) {
   constexpr Node most_nodes = 500;
   for (;;) {
-    std::string name = random_factor(random);
+    std::string name = random_factor(most_rate, random);
     for (std::uint32_t more = random.below(6); more > 0; --more)
-      name = fmt::format("{}x{}", name, random_factor(random));
+      name = fmt::format("{}x{}", name, random_factor(most_rate, random));
     const NamedNetwork named = isotrope::network::parse_named(name);
-    if (named.network.order() <= most_nodes && !named.lacks.empty()) return name;
+    if (named.network.order() <= most_nodes && (most_rate > 1 || !named.lacks.empty()))
+      return named.network.name();
   }
 }
 
@@ -156,9 +163,9 @@ void run_named(Summary& summary) {
   }
 }
 
-void run_random(std::uint32_t count, SplitMix random, Summary& summary) {
+void run_random(std::uint32_t count, std::uint32_t most_rate, SplitMix random, Summary& summary) {
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::string name = random_product(random);
+    const std::string name = random_product(most_rate, random);
     const std::uint32_t parts = 1 + random.below(3);
     const Node root = random.below(isotrope::network::parse_named(name).network.order());
     for (const Collective collective : collectives) {
@@ -180,7 +187,8 @@ int main(int argc, char** argv) {
   Summary of_named, of_random;
   run_named(of_named);
   of_named.print();
-  run_random(static_cast<std::uint32_t>(number(1, 60)), SplitMix(number(2, 1)), of_random);
+  run_random(static_cast<std::uint32_t>(number(1, 60)), static_cast<std::uint32_t>(number(3, 1)),
+             SplitMix(number(2, 1)), of_random);
   of_random.print();
   return of_named.wrong() + of_random.wrong() == 0 ? 0 : 1;
 }

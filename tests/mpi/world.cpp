@@ -50,11 +50,11 @@ std::vector<std::string> fitting_networks() {
       {1, {"torus:1", "complete:1"}},
       {2, {"hypercube:1", "ring:2", "complete:2"}},
       {3, {"ring:3", "complete:3"}},
-      {4, {"hypercube:2", "ring:4", "line:4", "complete:4", "cayley:2x2:0,1/1,0/1,1"}},
+      {4, {"hypercube:2", "ring:4", "line:4", "complete:4", "cayley:2x2:0,1/1,0/1,1", "ring:4@2"}},
       {7, {"hexmesh:2", "ring:7", "complete:7", "circulant:7:1,2"}},
       {8,
        {"hypercube:3", "torus:2x4", "mesh:2x4", "ring:8", "complete:8", "circulant:8:1,3",
-        "cayley:2x4:0,1/0,3/1,0/1,2"}},
+        "cayley:2x4:0,1/0,3/1,0/1,2", "torus:2x4@2,1"}},
       {9, {"torus:3x3", "line:3xring:3", "ring:9", "complete:9", "circulant:9:1,2"}},
       {16, {"hypercube:4", "torus:2x8", "torus:4x4"}},
       {19, {"hexmesh:3", "circulant:19:1,7"}}};
