@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/network/product_axes.hpp"
+#include "isotrope/network/rates.hpp"
 
 #include "isotrope/algorithm/exchange/farthest_first_exchange.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 // most, so that only small exchanges are worth a try; unlike links are less often so.
 constexpr std::uint64_t most_hops = std::uint64_t{1} << 25;
 constexpr std::uint64_t most_hops_of_closed = std::uint64_t{1} << 17;
+constexpr std::uint64_t most_hops_of_rated = std::uint64_t{1} << 22;
 
 schedule::Schedule search_farthest_first(const Problem& problem, const Parameters& parameters) {
   return algorithm::farthest_first_exchange(problem.network,
@@ -34,7 +36,9 @@ bool is_open(const Problem& problem) {
 Reason unsuitable_for_farthest_first(const Problem& problem) {
   if (auto reason = limited_ports(problem)) return reason;
   if (!problem.failed.only_open_axes()) return "it plans on networks with open axes, not around failures";
-  const std::uint64_t most = problem.failed.open_axes.empty() ? most_hops_of_closed : most_hops;
+  const std::uint64_t most = !problem.failed.open_axes.empty()      ? most_hops
+                             : network::has_copies(problem.network) ? most_hops_of_rated
+                                                                    : most_hops_of_closed;
   const std::uint64_t nodes = problem.network.order();
   const auto too_many = [&](std::uint64_t hops) {
     return fmt::format(
@@ -53,13 +57,13 @@ Reason unsuitable_for_farthest_first(const Problem& problem) {
 }
 
 Algorithms products() {
-  Traits exchange{
-      "farthest-first-total-exchange",
-      Collective::alltoall,
-      "products of lines, rings and complete networks, open with up to 2^25 hops, closed with 2^17",
-      "all",
-      "shortest routes along cyclic orders of the axes, scheduled farthest first",
-      "the cut at the middle of an axis, the bound, on every product tried; proved for one axis"};
+  Traits exchange{"farthest-first-total-exchange",
+                  Collective::alltoall,
+                  "products of lines, rings and complete networks, open with up to 2^25 hops, closed with "
+                  "2^17, or 2^22 and unlike links",
+                  "all",
+                  "shortest routes along cyclic orders of the axes, scheduled farthest first",
+                  "the cut at the middle of an axis, the bound, on every product tried; proved for one axis"};
   exchange.around_failures = true;
   Algorithms result;
   add_searched_row(result, std::move(exchange), unsuitable_for_farthest_first, search_farthest_first,
