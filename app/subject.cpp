@@ -17,7 +17,6 @@
 #include "isotrope/base/spelling.hpp"
 
 #include "isotrope/network/parse.hpp"
-#include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/io/network_file.hpp"
 #include "isotrope/io/plan_file.hpp"
@@ -127,19 +126,6 @@ std::string file_of_listed_task(const std::string& collective) {
   return collective.substr(colon + 1);
 }
 
-// A link that a network with open axes or listed edges never had cannot fail.
-void require_existing(const network::Failures& failed, const network::NamedNetwork& named) {
-  if (failed.links.empty() || named.lacks.empty()) return;
-  const network::SurvivingNetwork before(named.network, named.lacks);
-  for (const auto [node, port] : failed.links) {
-    if (before.carries(node, port)) continue;
-    throw Error(
-        fmt::format("--failed-links: there is no link from node {} over port {} to node {}: "
-                    "`isotrope network --node {}` shows the neighbours of a node",
-                    node, port, named.network.neighbour(node, port), node));
-  }
-}
-
 }  // namespace
 
 network::Failures chosen_failures(const NetworkOptions& options, const network::NamedNetwork& named) {
@@ -147,8 +133,7 @@ network::Failures chosen_failures(const NetworkOptions& options, const network::
   if (!options.failed_nodes.empty())
     failed.nodes = network::parse_failed_nodes(options.failed_nodes, named.network);
   if (!options.failed_links.empty())
-    failed.links = network::parse_failed_links(options.failed_links, named.network);
-  require_existing(failed, named);
+    failed.links = network::parse_failed_links(options.failed_links, named.network, named.lacks);
   return failed;
 }
 

@@ -19,6 +19,7 @@
 #include "isotrope/base/spelling.hpp"
 
 #include "isotrope/network/edge_list.hpp"
+#include "isotrope/network/rates.hpp"
 
 #include "isotrope/io/text_file.hpp"
 
@@ -30,8 +31,8 @@ using network::Edge;
 using network::Node;
 
 constexpr std::string_view network_format = "isotrope-network/1";
-constexpr std::array<std::string_view, 8> network_keys{"format", "name",     "nodes",      "links",
-                                                       "edges",  "directed", "multigraph", "graph"};
+constexpr std::array<std::string_view, 9> network_keys{"format",   "name",       "nodes", "links",  "edges",
+                                                       "directed", "multigraph", "graph", "classes"};
 
 std::string in_text(const GraphJson& value) {
   return value.dump(-1, ' ', false, GraphJson::error_handler_t::replace);
@@ -46,6 +47,8 @@ struct ListedNode {
 struct ListedLink {
   std::string source, target;
   std::uint64_t line = 0;
+  std::uint32_t rate = 1;
+  std::string link_class;  // which has the rate, if not empty
 };
 
 // The file and the line that an error is about.
@@ -65,7 +68,9 @@ class Place {
 struct GraphDocument {
   std::vector<ListedNode> nodes;
   std::vector<ListedLink> links;
+  std::map<std::string, std::uint32_t> rates;  // of link classes
   bool directed = false;
+  bool multigraph = false;
 };
 
 std::array<double, 3> coordinates_of(const GraphJson& at, std::uint64_t line, const Place& place) {
@@ -85,12 +90,39 @@ ListedNode node_of(const GraphJson& value, std::uint64_t line, const Place& plac
   return node;
 }
 
+std::uint32_t rate_of(const GraphJson& value, std::uint64_t line, const Place& place) {
+  if (value.is_number_unsigned() && value >= 1 && value <= network::largest_rate)
+    return value.get<std::uint32_t>();
+  place.refuse(line, fmt::format("rate {}: rates are whole multiples, 1 to {}, of that of the slowest link; "
+                                 "multiply all rates",
+                                 excerpt(in_text(value)), network::largest_rate));
+}
+
+void set_rate(const GraphJson& value, const Place& place, ListedLink& link) {
+  if (value.is_string()) {
+    link.link_class = value.get<std::string>();
+  } else {
+    link.rate = rate_of(value, link.line, place);
+  }
+}
+
 ListedLink link_of(const GraphJson& value, std::uint64_t line, const Place& place) {
-  if (value.is_array() && value.size() == 2) return {in_text(value[0]), in_text(value[1]), line};
-  if (value.is_object() && value.contains("source") && value.contains("target"))
-    return {in_text(value["source"]), in_text(value["target"]), line};
-  place.refuse(line, fmt::format("link {}: give [NODE, NODE], or an object with \"source\" and \"target\"",
-                                 excerpt(in_text(value))));
+  if (value.is_array() && (value.size() == 2 || value.size() == 3)) {
+    ListedLink link{in_text(value[0]), in_text(value[1]), line, 1, {}};
+    if (value.size() == 3) set_rate(value[2], place, link);
+    return link;
+  }
+  if (value.is_object() && value.contains("source") && value.contains("target")) {
+    ListedLink link{in_text(value["source"]), in_text(value["target"]), line, 1, {}};
+    for (const char* key : {"rate", "class"}) {
+      if (value.contains(key)) set_rate(value[key], place, link);
+    }
+    return link;
+  }
+  place.refuse(line,
+               fmt::format("link {}: give [NODE, NODE], [NODE, NODE, RATE], or an object with \"source\" and "
+                           "\"target\"",
+                           excerpt(in_text(value))));
 }
 
 // Takes the parts of a document as the JSON library reports them.
@@ -177,9 +209,25 @@ class GraphReader {
         refuse_member(key, rest[key], "give a list of [NODE, NODE]");
     }
     if (!rest["nodes"].is_array()) number_nodes(rest["nodes"]);
-    if (rest.contains("directed") && !rest["directed"].is_boolean())
-      refuse_member("directed", rest["directed"], "give true or false");
-    document_.directed = rest.value("directed", false);
+    document_.directed = flag(rest, "directed");
+    document_.multigraph = flag(rest, "multigraph");
+    if (rest.contains("classes")) read_classes(rest["classes"]);
+  }
+
+  bool flag(const GraphJson& rest, const char* key) const {
+    if (!rest.contains(key)) return false;
+    if (!rest[key].is_boolean()) refuse_member(key, rest[key], "give true or false");
+    return rest[key].get<bool>();
+  }
+
+  void read_classes(const GraphJson& classes) {
+    constexpr std::string_view remedy = "give an object such as {\"fast\": {\"rate\": 2}}";
+    if (!classes.is_object()) refuse_member("classes", classes, remedy);
+    for (const auto& [name, value] : classes.items()) {
+      if (!value.is_object() || value.size() != 1 || !value.contains("rate"))
+        refuse_member("classes", classes, remedy);
+      document_.rates[name] = rate_of(value["rate"], lines_of_keys_.at("classes"), place_);
+    }
   }
 
   void number_nodes(const GraphJson& count) {
@@ -225,40 +273,64 @@ NodeNumbers numbers_of(const std::vector<ListedNode>& nodes, const Place& place)
   return numbers;
 }
 
-// The links as edges between numbers of nodes. Each edge of a directed graph is given in both directions.
+// The links as edges between numbers of nodes, each as often as its rate says. Every link of a directed graph is given in
+// both directions.
 class EdgeReader {
  public:
-  EdgeReader(const NodeNumbers& numbers, const Place& place) : numbers_(numbers), place_(place) {}
+  EdgeReader(const GraphDocument& document, const NodeNumbers& numbers, const Place& place)
+      : document_(document), numbers_(numbers), place_(place) {}
 
-  std::vector<Edge> edges_of(const GraphDocument& document) {
-    for (const ListedLink& link : document.links) add(link, document.directed);
-    std::vector<Edge> edges;
-    for (const ListedLink& link : document.links) {
-      const Edge way = way_of(link);
-      if (document.directed && !lines_.contains({way.high, way.low}))
-        place_.refuse(link.line,
-                      fmt::format("the link from {} to {} leads one way: add the link back, or write "
-                                  "\"directed\": false",
-                                  excerpt(link.source), excerpt(link.target)));
-      if (!document.directed || way.low < way.high) edges.push_back(way);
+  std::vector<Edge> edges() {
+    for (const ListedLink& link : document_.links) add(link);
+    std::vector<Edge> result;
+    for (const auto& [way, rated] : links_) {
+      if (document_.directed) require_way_back(way, rated);
+      if (!document_.directed || way.low < way.high) result.insert(result.end(), rated.rate, way);
     }
-    return edges;
+    return result;
   }
 
  private:
-  void add(const ListedLink& link, bool directed) {
-    Edge way = way_of(link);
+  struct RatedLink {
+    const ListedLink* first;
+    std::uint32_t rate;
+  };
+
+  void add(const ListedLink& link) {
+    Edge way{number(link.source, link), number(link.target, link)};
     if (way.low == way.high)
       place_.refuse(link.line,
                     fmt::format("the link from {} leads to itself: leave it out", excerpt(link.source)));
-    if (!directed && way.low > way.high) std::swap(way.low, way.high);
-    const auto [known, is_new] = lines_.emplace(way, link.line);
-    if (!is_new)
-      place_.refuse(link.line, fmt::format("the link from {} to {} is given in line {} too: give it once",
-                                           excerpt(link.source), excerpt(link.target), known->second));
+    if (!document_.directed && way.low > way.high) std::swap(way.low, way.high);
+    const auto [known, is_new] = links_.emplace(way, RatedLink{&link, rate_of(link)});
+    if (is_new) return;
+    if (!document_.multigraph)
+      place_.refuse(link.line,
+                    fmt::format("the link from {} to {} is given in line {} too: give it once, with its "
+                                "rate as a third number",
+                                excerpt(link.source), excerpt(link.target), known->second.first->line));
+    known->second.rate += rate_of(link);
   }
 
-  Edge way_of(const ListedLink& link) const { return {number(link.source, link), number(link.target, link)}; }
+  void require_way_back(const Edge& way, const RatedLink& rated) const {
+    const auto back = links_.find({way.high, way.low});
+    if (back != links_.end() && back->second.rate == rated.rate) return;
+    const ListedLink& link = *rated.first;
+    const std::string ends =
+        fmt::format("the link from {} to {}", excerpt(link.source), excerpt(link.target));
+    if (back == links_.end())
+      place_.refuse(link.line, ends + " leads one way: add the link back, or write \"directed\": false");
+    place_.refuse(link.line, fmt::format("{} has rate {} and the link back {}: give both the same", ends,
+                                         rated.rate, back->second.rate));
+  }
+
+  std::uint32_t rate_of(const ListedLink& link) const {
+    if (link.link_class.empty()) return link.rate;
+    if (const auto found = document_.rates.find(link.link_class); found != document_.rates.end())
+      return found->second;
+    place_.refuse(link.line, fmt::format("there is no link class {}: correct it, or add it to \"classes\"",
+                                         in_quotes(link.link_class)));
+  }
 
   Node number(const std::string& name, const ListedLink& link) const {
     if (const auto found = numbers_.find(name); found != numbers_.end()) return found->second;
@@ -268,9 +340,10 @@ class EdgeReader {
                     excerpt(link.source), excerpt(link.target), excerpt(name)));
   }
 
+  const GraphDocument& document_;
   const NodeNumbers& numbers_;
   const Place& place_;
-  std::map<Edge, std::uint64_t> lines_;  // by source and target
+  std::map<Edge, RatedLink> links_;  // by source and target
 };
 
 // Reads a document up to the first key that only networks have, or only plans. Both have a format, and edges.
@@ -325,7 +398,7 @@ NetworkFile parse_network_file(const std::string& name, const std::string& text)
   const Place place(name);
   const GraphDocument document = GraphReader(text, place).read();
   const NodeNumbers numbers = numbers_of(document.nodes, place);
-  std::vector<Edge> edges = EdgeReader(numbers, place).edges_of(document);
+  std::vector<Edge> edges = EdgeReader(document, numbers, place).edges();
   NetworkFile result{network_of(static_cast<Node>(numbers.size()), std::move(edges), place),
                      std::vector<std::string>(numbers.size()),
                      {}};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 
 #include "isotrope/network/cayley.hpp"
 #include "isotrope/network/complete.hpp"
+#include "isotrope/network/rates.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
 namespace isotrope::network {
@@ -25,7 +27,8 @@ void require_edges(Node order, const std::vector<Edge>& edges) {
     };
     if (low == high) refuse("it leads from a node to itself; leave it out");
     if (high >= order) refuse(fmt::format("the nodes are 0..{}", order - 1));
-    if (i > 0 && edges[i - 1] == edges[i]) refuse("it is given twice; give it once");
+    if (i >= largest_rate && edges[i - largest_rate] == edges[i])
+      refuse(fmt::format("a rate above {}; give a smaller one", largest_rate));
   }
 }
 
@@ -40,10 +43,23 @@ std::vector<Coordinate> steps_of(Node order, const std::vector<Edge>& edges) {
   return steps;
 }
 
+// The most edges that are alike.
+std::uint32_t largest_rate_of(const std::vector<Edge>& edges) {
+  std::size_t most = 1;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    while (i >= most && edges[i - most] == edges[i]) ++most;
+  }
+  return static_cast<std::uint32_t>(most);
+}
+
 Network circulant_of(Node order, const std::vector<Edge>& edges) {
   constexpr std::size_t most_steps = 8;
   const std::vector<Coordinate> steps = steps_of(order, edges);
-  return steps.empty() || steps.size() > most_steps ? complete(order) : circulant(order, steps);
+  Network simple = steps.empty() || steps.size() > most_steps ? complete(order) : circulant(order, steps);
+  const std::uint32_t rate = largest_rate_of(edges);
+  if (rate == 1) return simple;
+  const std::vector<std::uint32_t> rates(simple.degree(), rate);
+  return with_rates(fmt::format("{}@{}", simple.name(), rate), simple, rates);
 }
 
 // A graph with steps that do not generate the group is not connected, and no circulant network either.
@@ -52,7 +68,7 @@ void require_connected(Node order, const std::vector<Edge>& edges) {
   if (edges.empty())
     throw Error(fmt::format("{} nodes and no link: a network is connected; add links", order));
   Failures only;
-  only.edges = edges;
+  std::ranges::unique_copy(edges, std::back_inserter(only.edges));
   const std::vector<Node> cut_off = SurvivingNetwork(complete(order), only).cut_off(0);
   if (cut_off.empty()) return;
   throw Error(fmt::format(

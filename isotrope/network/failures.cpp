@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
+
+#include "isotrope/network/surviving_network.hpp"
 
 namespace isotrope::network {
 namespace {
@@ -38,19 +42,25 @@ std::vector<Link> links_by_ends(std::string_view from, std::string_view to, std:
   for (Port port = 0; port < network.degree(); ++port) {
     if (network.neighbour(a, port) == b) result.push_back({a, port});
   }
-  if (!result.empty()) return result;
-  throw Error(
-      fmt::format("failed link {}: nodes {} and {} of {} are not neighbours; `isotrope network {} --node {}` "
-                  "shows who is",
-                  item, a, b, network.name(), network.name(), a));
+  return result;
 }
 
-std::vector<Link> parse_links(std::string_view item, const Network& network) {
+// The links of the network before anything failed that `item` names, at least one.
+std::vector<Link> parse_links(std::string_view item, const SurvivingNetwork& before) {
+  const Network& network = before.whole();
   for (const char separator : {'-', ':'}) {
     const std::vector<std::string_view> ends = split(item, separator);
     if (ends.size() != 2) continue;
-    if (separator == '-') return links_by_ends(ends[0], ends[1], item, network);
-    return {link_by_port(ends[0], ends[1], item, network)};
+    std::vector<Link> links = separator == '-' ? links_by_ends(ends[0], ends[1], item, network)
+                                               : std::vector{link_by_port(ends[0], ends[1], item, network)};
+    std::erase_if(links, [&](const Link& link) { return !before.carries(link.node, link.port); });
+    if (!links.empty()) return links;
+    throw Error(fmt::format(
+        "failed link {0}: {1}; `isotrope network {2} --node {3}` shows who is", item,
+        separator == '-'
+            ? fmt::format("nodes {} and {} of {} are not neighbours", ends[0], ends[1], network.name())
+            : fmt::format("over port {} node {} of {} has no neighbour", ends[1], ends[0], network.name()),
+        network.name(), ends[0]));
   }
   throw Error(fmt::format(
       "failed link '{}': name it by its two nodes, as 3-4, or by a node and its port, as 3:0", item));
@@ -90,22 +100,28 @@ std::vector<Link> closing_links(const Network& network, const std::vector<std::u
 }
 
 std::vector<Link> links_of(const Network& network, const std::vector<Edge>& edges) {
-  const Node order = network.order();
-  std::vector<Port> port_to(edges.empty() ? 0 : order, network.degree());  // by the difference of the nodes
-  for (Port port = network.degree(); port-- > 0 && !edges.empty();)
-    port_to[network.generators()[port]] = port;
+  const auto generator = [&](Port port) { return network.generators()[port]; };
+  std::vector<Port> ports(network.degree());
+  std::iota(ports.begin(), ports.end(), Port{0});
+  std::ranges::stable_sort(ports, {}, generator);
   std::vector<Link> result;
+  std::size_t copy = 0;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const auto [low, high] = edges[i];
     const auto refuse = [&](std::string_view why) {
       throw Error(fmt::format("edge {}-{}: {}", low, high, why));
     };
-    if (high >= order) refuse(fmt::format("the nodes of {} are 0..{}", network.name(), order - 1));
+    if (high >= network.order())
+      refuse(fmt::format("the nodes of {} are 0..{}", network.name(), network.order() - 1));
     if (low >= high) refuse("give the lower node first");
-    if (i > 0 && edges[i - 1] >= edges[i]) refuse("give every edge once, in ascending order");
-    const Port port = port_to[network.group().subtract(high, low)];
-    if (port == network.degree()) refuse(fmt::format("no link of {}", network.name()));
-    result.push_back({low, port});
+    if (i > 0 && edges[i - 1] > edges[i]) refuse("give edges in ascending order");
+    copy = i > 0 && edges[i - 1] == edges[i] ? copy + 1 : 0;
+    const auto copies = std::ranges::equal_range(ports, network.group().subtract(high, low), {}, generator);
+    if (copies.empty()) refuse(fmt::format("no link of {}", network.name()));
+    if (copy >= copies.size())
+      refuse(
+          fmt::format("given more often than {} has links side by side, {}", network.name(), copies.size()));
+    result.push_back({low, copies[copy]});
   }
   return result;
 }
@@ -121,10 +137,11 @@ std::vector<Node> parse_failed_nodes(std::string_view text, const Network& netwo
   return result;
 }
 
-std::vector<Link> parse_failed_links(std::string_view text, const Network& network) {
+std::vector<Link> parse_failed_links(std::string_view text, const Network& network, const Failures& lacks) {
+  const SurvivingNetwork before(network, lacks);
   std::vector<Link> result;
   for (std::string_view item : split(text, ',')) {
-    for (const Link link : parse_links(item, network)) {
+    for (const Link link : parse_links(item, before)) {
       const Link back{network.neighbour(link.node, link.port), network.opposite(link.port)};
       if (std::find_if(result.begin(), result.end(),
                        [&](const Link& known) { return known == link || known == back; }) != result.end()) {

@@ -47,7 +47,9 @@ struct Failures {
   std::vector<Node> nodes;
   std::vector<Link> links;
   std::vector<std::uint32_t> open_axes;  ///< ascending
-  std::vector<Edge> edges;  ///< the only links, ascending; if empty, the network has all of its links
+  /// The only links, ascending; if empty, the network has all of its links. Edge i of r alike is copy i of r links side by
+  /// side, in port order.
+  std::vector<Edge> edges;
 
   bool empty() const { return nodes.empty() && links.empty() && open_axes.empty() && edges.empty(); }
   /// Whether nodes or links have failed.
@@ -68,7 +70,8 @@ struct Failures {
 std::vector<Link> closing_links(const Network& network, const std::vector<std::uint32_t>& open_axes);
 
 /// The edges as links of their lower nodes, in the same order.
-/// @throws Error unless the edges are ascending and each is a link of the network.
+/// @throws Error unless the edges are ascending and links of the network, given at most as often as there are links side by
+/// side.
 std::vector<Link> links_of(const Network& network, const std::vector<Edge>& edges);
 
 /// Failed nodes in words: "5,12".
@@ -76,8 +79,9 @@ std::vector<Link> links_of(const Network& network, const std::vector<Edge>& edge
 std::vector<Node> parse_failed_nodes(std::string_view text, const Network& network);
 
 /// Failed links in words, each by its two nodes or by a node and its port: "3-4,7:0". Two nodes name all links side by side
-/// between them, a port one of them.
+/// between them, a port one of them. `lacks` are the open axes and edges of the network.
 /// @throws Error unless they are links of the network, separated by commas.
-std::vector<Link> parse_failed_links(std::string_view text, const Network& network);
+std::vector<Link> parse_failed_links(std::string_view text, const Network& network,
+                                     const Failures& lacks = {});
 
 }  // namespace isotrope::network

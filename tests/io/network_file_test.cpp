@@ -80,6 +80,36 @@ TEST_F(NetworkFileTest, of_a_directed_graph_with_every_link_both_ways) {
       ElementsAre(Edge{0, 1}, Edge{1, 2}));
 }
 
+TEST_F(NetworkFileTest, of_links_of_unlike_rates) {
+  const std::vector<Edge> edges{{0, 1}, {1, 2}, {1, 2}};
+  EXPECT_EQ(read(R"({"nodes": 3, "links": [[0, 1], [1, 2, 2]]})").named.lacks.edges, edges);
+  EXPECT_EQ(read(R"({"nodes": 3, "links": [[0, 1, "slow"], [2, 1, "fast"]],
+                     "classes": {"slow": {"rate": 1}, "fast": {"rate": 2}}})")
+                .named.lacks.edges,
+            edges);
+  EXPECT_EQ(
+      read(R"({"directed": false, "multigraph": true, "graph": {}, "nodes": [{"id": 0}, {"id": 1}, {"id": 2}],
+                     "links": [{"source": 0, "target": 1, "key": 0}, {"source": 1, "target": 2, "key": 0},
+                               {"source": 2, "target": 1, "key": 1}]})")
+          .named.lacks.edges,
+      edges);
+  EXPECT_EQ(read(R"({"directed": true, "nodes": 3, "links": [{"source": 0, "target": 1}, [1, 0, 1],
+                     {"source": 2, "target": 1, "rate": 2}, [1, 2, 2]]})")
+                .named.lacks.edges,
+            edges);
+
+  const auto with_link = [](const std::string& link) {
+    return "{\"nodes\": 2, \"links\": [\n" + link + "]}";
+  };
+  for (const char* rate : {"0", "0.5", "-1", "65", "[]"})
+    EXPECT_THAT(refusal(with_link(std::string("[0, 1, ") + rate + "]")), HasSubstr("2: rate ")) << rate;
+  EXPECT_THAT(refusal(with_link("[0, 1, \"slow\"]")), HasSubstr("2: there is no link class 'slow'"));
+  EXPECT_THAT(refusal("{\"directed\": true, \"nodes\": 2, \"links\": [[0, 1, 2],\n [1, 0]]}"),
+              HasSubstr("1: the link from 0 to 1 has rate 2 and the link back 1"));
+  EXPECT_THAT(refusal("{\"nodes\": 1, \"links\": [],\n\"classes\": {\"a\": {\"rate\": 1, \"latency\": 1}}}"),
+              HasSubstr("2: \"classes\""));
+}
+
 TEST_F(NetworkFileTest, names_the_line_at_fault) {
   const auto with_links = [](const std::string& links) {
     return "{\"nodes\": 4, \"links\": [\n[0, 1],\n" + links + "]}";
@@ -87,7 +117,7 @@ TEST_F(NetworkFileTest, names_the_line_at_fault) {
 
   EXPECT_EQ(refusal(with_links("[1,2],\n[2,2]")), "4: the link from 2 leads to itself: leave it out");
   EXPECT_EQ(refusal(with_links("[1,\n2],\n[1,0]")),
-            "5: the link from 1 to 0 is given in line 2 too: give it once");
+            "5: the link from 1 to 0 is given in line 2 too: give it once, with its rate as a third number");
   EXPECT_EQ(refusal(with_links("[1,4]")),
             "3: the link from 1 to 4: there is no node 4: correct the link, or add the node");
   EXPECT_THAT(refusal(with_links("[1,2,3,4]")), HasSubstr("3: link [1,2,3,4]: give [NODE, NODE]"));

@@ -49,13 +49,16 @@ class Reference {
       if (link == schedule::Link{from, port} || link == schedule::Link{to, network_.opposite(port)})
         return true;
     }
-    return failed(from) || failed(to) || !exists(from, to);
+    return failed(from) || failed(to) || !exists(from, port);
   }
   // Whether the link between two neighbours is an edge, and closes no open axis.
-  bool exists(Node from, Node to) const {
+  bool exists(Node from, Port port) const {
+    const Node to = network_.neighbour(from, port);
+    const auto generators = network_.generators();
+    const auto copy = std::count(generators.begin(), generators.begin() + port, generators[port]);
     const auto& edges = plan_.failed.edges;
     if (!edges.empty() &&
-        std::count(edges.begin(), edges.end(), network::Edge{std::min(from, to), std::max(from, to)}) == 0)
+        std::count(edges.begin(), edges.end(), network::Edge{std::min(from, to), std::max(from, to)}) <= copy)
       return false;
     const network::Group& group = network_.group();
     return std::all_of(plan_.failed.open_axes.begin(), plan_.failed.open_axes.end(), [&](std::uint32_t axis) {
