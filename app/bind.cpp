@@ -323,7 +323,7 @@ void bind(CLI::App& app, ReproduceOptions& options) {
 void bind(CLI::App& app, SimulateOptions& options) {
   constexpr std::uint64_t most_runs = 1'000'000;
   add_network(app, options, "NAME", "The network, instead of --network");
-  refuse_failures(app, "simulate does not support {}: packets are routed on whole networks");
+  add_failures(app, options);
   add_collective(app, options.collective);
   add_ports(app, options);
   add_parts(app, options);
@@ -331,7 +331,8 @@ void bind(CLI::App& app, SimulateOptions& options) {
   add_text(app, "--policy", options.policy,
            {"NAME", group,
             "random, oldest, nearest, farthest, largest-residual, or symmetric-...\n"
-            "(default symmetric-largest-residual)"});
+            "(default symmetric-largest-residual, or without symmetric-\n"
+            "around failures and on open axes)"});
   add(app, "--seed", options.seed, whole_value, {"S", group, "First seed (default 1)"});
   add(app, "--runs", options.runs, up_to(most_runs), {"R", group, "Runs, one per seed (default 10)"});
   add_answer(app, options);

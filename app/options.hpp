@@ -110,7 +110,7 @@ struct ReproduceOptions : MachineOptions, OutputOptions {
 };
 
 struct SimulateOptions : ProblemOptions, OutputOptions {
-  std::string policy = "symmetric-largest-residual";
+  std::string policy;  ///< empty for the default
   std::uint64_t seed = 1;
   std::uint64_t runs = 10;
 };

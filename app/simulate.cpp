@@ -10,6 +10,8 @@
 
 #include "isotrope/simulate/run_statistics.hpp"
 
+#include "isotrope/planner/plan.hpp"
+
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/output.hpp"
@@ -48,17 +50,21 @@ Json as_json(const simulate::Summary& summary) {
   return facts;
 }
 
+// By default symmetric wherever the network is.
+simulate::RoutingPolicy chosen_policy(const SimulateOptions& options, const schedule::Problem& problem) {
+  if (!options.policy.empty()) return simulate::parse_routing_policy(options.policy);
+  return {simulate::RoutingPolicy::Order::largest_residual, problem.failed.empty()};
+}
+
 }  // namespace
 
 int simulate_command(const SimulateOptions& options) {
   const schedule::Problem problem = chosen_problem(options);
-  if (!problem.failed.empty())
-    throw Error(
-        fmt::format("simulate on {}: packets are routed on networks with closed axes; give such a network",
-                    problem.network.name()));
-  const simulate::RoutingPolicy policy = simulate::parse_routing_policy(options.policy);
+  planner::require_solvable(problem);
+  const simulate::RoutingPolicy policy = chosen_policy(options, problem);
   const auto runs = static_cast<std::uint32_t>(options.runs);
-  const simulate::PacketSimulator simulator(problem.network, packet_task(problem), policy, problem.ports);
+  const simulate::PacketSimulator simulator(problem.network, packet_task(problem), policy, problem.ports,
+                                            problem.failed);
   const auto bounds = bound::lower_bounds(problem);
   const simulate::RunStatistics found = [&] {
     Progress progress("simulating");

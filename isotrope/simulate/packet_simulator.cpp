@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <iterator>
 #include <memory_resource>
 #include <numeric>
 #include <type_traits>
@@ -183,7 +184,9 @@ class RoutingRun {
     const auto& [isotropic, listed, parts] = setting_.task;
     std::vector<std::uint64_t> expected(priorities_.count());
     for (const auto [relative, blocks] : isotropic) {
-      if (relative != 0) expected[first_priority(relative)] += std::uint64_t{blocks} * parts;
+      const std::uint32_t hops = paths_.distance(0, relative);
+      if (relative != 0 && hops != network::unreachable)
+        expected[priorities_.first(hops)] += std::uint64_t{blocks} * parts;
     }
     for (Node node = 0; node < states_.size(); ++node) {
       for (std::uint32_t p = 0; p < priorities_.count(); ++p) queues_.at(node, p).reserve(expected[p]);
@@ -194,24 +197,25 @@ class RoutingRun {
     }
   }
 
+  // Packets from and to failed nodes are left out.
   void add(Node node, Node relative, std::uint64_t packets) {
+    const std::uint32_t hops = paths_.distance(node, relative);
+    if (hops == network::unreachable) return;
     result_.packets += packets;
     if (relative == 0) {
       result_.delays[0] += packets;
       return;
     }
     waiting_ += packets;
-    hops_ += packets * paths_.distance(relative);
-    for (std::uint64_t i = 0; i < packets; ++i) store({node, relative, first_priority(relative)});
+    hops_ += packets * hops;
+    for (std::uint64_t i = 0; i < packets; ++i) store({node, relative, priorities_.first(hops)});
   }
-
-  std::uint32_t first_priority(Node relative) const { return priorities_.first(paths_.distance(relative)); }
 
   void store(const ReceivedPacket& arrival) {
     queues_.push(arrival.node, arrival.priority, arrival.packet);
     NodeState& state = states_[arrival.node];
     ++state.packets;
-    state.useful |= paths_.ports(arrival.packet);
+    state.useful |= paths_.ports(arrival.node, arrival.packet);
   }
 
   // Nodes come in the order of a random translate, so that no node is always first when receivers or places in a
@@ -243,11 +247,11 @@ class RoutingRun {
     std::uint64_t left_behind = 0;  // ports that serve packets offered and not sent
     Port sends = setting_.at_once;
     const auto take = [&](Node packet, std::uint32_t priority) {
-      const std::uint64_t ports = paths_.ports(packet);
+      const std::uint64_t ports = paths_.ports(node, packet);
       while ((ports & free) != 0) {
-        const Port port = any_of(ports & free);
-        free ^= std::uint64_t{1} << port;
-        if (!send(node, port, packet, priority)) continue;
+        const Port bit = any_of(ports & free);
+        free ^= std::uint64_t{1} << bit;
+        if (!send(node, paths_.port(node, bit), packet, priority)) continue;
         --sends;
         --state.packets;
         return true;
@@ -359,13 +363,25 @@ void check_size(const PacketTask& task, std::uint64_t nodes, std::uint32_t prior
   }
 }
 
+void require_few_ports(const Network& network, Port degree) {
+  if (degree <= most_ports) return;
+  throw Error(fmt::format("{} has {} ports per node: packets are simulated on networks of at most {}",
+                          network.name(), degree, most_ports));
+}
+
+ShortestPaths paths_of(const Network& network, const network::Failures& missing) {
+  if (missing.empty()) return ShortestPaths(network);
+  const network::SurvivingNetwork survivors(network, missing);
+  const std::vector<Node> cut_off = survivors.cut_off(survivors.nodes().front());
+  if (cut_off.empty()) return ShortestPaths(survivors);
+  throw Error(fmt::format("no path leads from node {} to node {} of {}: give a network that is connected",
+                          survivors.nodes().front(), cut_off.front(), network.name()));
+}
+
 }  // namespace
 
 ShortestPaths::ShortestPaths(const Network& network) {
-  if (network.degree() > most_ports) {
-    throw Error(fmt::format("{} has {} ports per node: packets are simulated on networks of at most {}",
-                            network.name(), network.degree(), most_ports));
-  }
+  require_few_ports(network, network.degree());
   distances_.resize(network.order());
   for (Node node = 0; node < network.order(); ++node) distances_[node] = network.distance(0, node);
   ports_.resize(network.order());
@@ -377,6 +393,35 @@ ShortestPaths::ShortestPaths(const Network& network) {
       }
     }
   });
+}
+
+ShortestPaths::ShortestPaths(const network::SurvivingNetwork& network) : stride_(network.whole().order()) {
+  const Network& whole = network.whole();
+  if (whole.order() > most_nodes_without_symmetry)
+    throw Error(fmt::format(
+        "{} has {} nodes: with links or nodes missing, packets are simulated on networks of at most {}",
+        whole.name(), whole.order(), most_nodes_without_symmetry));
+  for (Node node = 0; node < whole.order(); ++node) {
+    require_few_ports(whole, network.degree(node));
+    first_.push_back(listed_.size());
+    std::ranges::copy(network.ports(node), std::back_inserter(listed_));
+  }
+  distances_.assign(stride_ * stride_, network::unreachable);
+  ports_.resize(stride_ * stride_);
+  for (const Node to : network.nodes()) add_paths_to(to, network);
+}
+
+void ShortestPaths::add_paths_to(Node to, const network::SurvivingNetwork& network) {
+  const std::vector<std::uint32_t> distance = network.distances(to);
+  for (const Node from : network.nodes()) {
+    const std::size_t pair = entry(from, network.whole().group().subtract(to, from));
+    distances_[pair] = distance[from];
+    std::uint64_t bit = 1;
+    network.for_each_neighbour(from, [&](Port, Node neighbour) {
+      if (distance[neighbour] < distance[from]) ports_[pair] |= bit;
+      bit <<= 1;
+    });
+  }
 }
 
 std::uint64_t PacketRun::delay_sum() const {
@@ -391,12 +436,12 @@ double PacketRun::mean_delay() const {
 }
 
 PacketSimulator::PacketSimulator(const Network& network, PacketTask task, RoutingPolicy policy,
-                                 PortModel ports)
+                                 PortModel ports, const network::Failures& missing)
     : network_(network),
       task_(std::move(task)),
       policy_(policy),
       at_once_(ports.sends(network.degree())),
-      paths_(network) {
+      paths_(paths_of(network, missing)) {
   check(task_, network.order());
   check(ports, network.degree());
   if (policy.symmetric && !task_.listed.empty()) {
@@ -405,12 +450,21 @@ PacketSimulator::PacketSimulator(const Network& network, PacketTask task, Routin
                     "node decides on its own, without 'symmetric-'",
                     to_string(policy)));
   }
-  for (const auto [relative, blocks] : task_.isotropic) {
-    farthest_ = std::max(farthest_, paths_.distance(relative));
+  if (policy.symmetric && !missing.empty()) {
+    throw Error(fmt::format(
+        "{} without some of its nodes or links has no symmetry for {}: give a policy by which every "
+        "node decides on its own, without 'symmetric-'",
+        network.name(), to_string(policy)));
   }
-  for (const auto [from, to, blocks] : task_.listed) {
-    farthest_ = std::max(farthest_, paths_.distance(network.group().subtract(to, from)));
+  const auto see = [&](Node from, Node relative) {
+    const std::uint32_t hops = paths_.distance(from, relative);
+    if (hops != network::unreachable) farthest_ = std::max(farthest_, hops);
+  };
+  const Node origins = missing.empty() ? 1 : network.order();  // unlike ones
+  for (Node from = 0; from < origins; ++from) {
+    for (const auto [relative, blocks] : task_.isotropic) see(from, relative);
   }
+  for (const auto [from, to, blocks] : task_.listed) see(from, network.group().subtract(to, from));
   check_size(task_, policy.symmetric ? 1 : network.order(), Priorities(policy.order, farthest_).count());
 }
 

@@ -5,9 +5,10 @@
 //
 // Time is discrete. In a round a directed link carries one packet, and a packet takes one hop, always to a node
 // nearer to its destination. All packets are at their origins before round 0, and a packet that arrives in round t
-// can leave in round t + 1. The ports that serve a packet depend on its relative destination alone:
+// can leave in round t + 1. The ports that serve a packet depend on its relative destination alone, around failures, on open
+// axes and on listed edges also on the node:
 //
-//     at node a, to b      relative r = b - a      ports with distance(0, r - g) = distance(0, r) - 1
+//     at node a, to b      relative r = b - a      ports with distance(a + g, b) = distance(a, b) - 1
 //     after a hop over g   relative r - g
 //
 // Every choice is non-wasting: if a packet stays, every port that would bring it nearer is in use by another packet.
@@ -39,6 +40,7 @@
 #include "isotrope/base/huge_pages.hpp"
 
 #include "isotrope/network/network.hpp"
+#include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/schedule/delivery.hpp"
 #include "isotrope/schedule/isotropic_task.hpp"
@@ -52,24 +54,37 @@ using network::Network;
 using network::Node;
 using network::Port;
 
-/// The most ports of a network.
+/// The most ports of a node that have links.
 inline constexpr Port most_ports = 64;
+/// The most nodes of a network in which something is missing.
+inline constexpr Node most_nodes_without_symmetry = 4096;
 
-/// The ports that bring a packet nearer to its destination, by relative destination r:
+/// The ports that bring a packet nearer to its destination, by node a and relative destination r:
 ///
-///     bit j of ports(r)        distance(0, r - g_j) = distance(0, r) - 1
+///     bit j of ports(a, r)     the j-th port of a that has a link, g: distance(a + g, a + r) = distance(a, a + r) - 1
 ///
-/// By translation one table serves all nodes; in a commutative group a port stays in the mask until the packet has
-/// used the port or has gone a way that rules it out. Cost: N * degree distances, once. Memory: 12 bytes per node.
+/// If nothing is missing, one table serves all nodes by translation; in a commutative group a port then stays in the mask
+/// until the packet has used the port or has gone a way that rules it out. Cost: N * degree distances, once, and N times
+/// that without symmetry. Memory: 12 bytes per node, or per pair of nodes.
 class ShortestPaths {
  public:
-  /// @throws Error if the degree is above most_ports.
+  /// @throws Error if a node has more than most_ports links, or something is missing in too large a network.
   explicit ShortestPaths(const Network& network);
+  explicit ShortestPaths(const network::SurvivingNetwork& network);
 
-  std::uint64_t ports(Node relative) const { return ports_[relative]; }
-  std::uint32_t distance(Node relative) const { return distances_[relative]; }
+  std::uint64_t ports(Node from, Node relative) const { return ports_[entry(from, relative)]; }
+  /// network::unreachable if no path leads there.
+  std::uint32_t distance(Node from, Node relative) const { return distances_[entry(from, relative)]; }
+  /// The port of a bit of ports(from, ...).
+  Port port(Node from, Port bit) const { return stride_ == 0 ? bit : listed_[first_[from] + bit]; }
 
  private:
+  void add_paths_to(Node to, const network::SurvivingNetwork& network);
+  std::size_t entry(Node from, Node relative) const { return std::size_t{from} * stride_ + relative; }
+
+  std::size_t stride_ = 0;          // between the tables of nodes; 0 if one serves all
+  std::vector<std::size_t> first_;  // without symmetry: by node, of its ports in listed_
+  std::vector<Port> listed_;
   std::vector<std::uint32_t> distances_;
   std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> ports_;
 };
@@ -122,9 +137,12 @@ class PacketSimulator {
  public:
   /// @throws Error if the network has more than most_ports ports, the task names a node outside it, has no
   /// parts or more than most_packets packets, needs more than most_queues queues, or lists packets for a
-  /// symmetric policy, and for half duplex or a number of ports outside 1..degree.
+  /// symmetric policy, and for half duplex or a number of ports outside 1..degree. If something is missing: also if the
+  /// policy is symmetric, the network is too large (most_nodes_without_symmetry), or survivors are cut off from each other.
+  /// Packets from and to failed nodes are left out.
   PacketSimulator(const Network& network, PacketTask task, RoutingPolicy policy,
-                  schedule::PortModel ports = schedule::PortModel::all());
+                  schedule::PortModel ports = schedule::PortModel::all(),
+                  const network::Failures& missing = {});
 
   /// The same run for the same seed, on every platform.
   PacketRun run(std::uint64_t seed, const PacketRunOptions& options = {}) const;

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "isotrope/network/edge_list.hpp"
 #include "isotrope/network/hypercube.hpp"
 #include "isotrope/network/parse.hpp"
 
@@ -171,6 +172,54 @@ TEST_P(RecordedRuns, of_listed_packets_are_valid_and_non_wasting) {
       EXPECT_EQ(idle_ports, 0U);
     }
   }
+}
+
+// Open axes, listed edges, failed nodes and links.
+TEST(PacketSimulator, routes_around_what_is_missing) {
+  std::vector<network::NamedNetwork> networks{
+      network::parse_named("mesh:3x4"), network::parse_named("line:4xring:5@2"),
+      network::from_edges(7, {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 5}, {5, 6}})};
+  networks.push_back({network::parse("torus:4x4"), {{5}, {{0, 0}}}});
+  for (const auto& [network, missing] : networks) {
+    const network::SurvivingNetwork survivors(network, missing);
+    PacketTask task;
+    std::uint64_t hops = 0;
+    for (const Node from : survivors.nodes()) {
+      const std::vector<std::uint32_t> distance = survivors.distances(from);
+      for (const Node to : survivors.nodes()) {
+        if (to != from) task.listed.push_back({from, to, 1});
+        hops += distance[to];
+      }
+    }
+    for (const Order order : orders) {
+      for (const PortModel model : {PortModel::all(), PortModel::one()}) {
+        const auto [run, plan, delays, idle_ports] = record(network, task, {order, false}, model, 1, missing);
+        const verify::Report report = verify::verify(plan);
+        ASSERT_TRUE(report.valid) << report.violations[0].message;
+        EXPECT_EQ(run.transmissions, hops);
+        EXPECT_EQ(run.delays, delays);
+        EXPECT_EQ(idle_ports, 0U);
+        const PacketRun exchange =
+            PacketSimulator(network, packets(network, "alltoall"), {order, false}, model, missing).run(1);
+        EXPECT_TRUE(exchange.complete);
+        EXPECT_EQ(exchange.transmissions, hops);
+      }
+    }
+  }
+}
+
+TEST(PacketSimulator, refuses_what_it_cannot_route) {
+  const auto error = [](const network::NamedNetwork& named, RoutingPolicy policy) {
+    return cost::error_of([&] {
+      PacketSimulator(named.network, packets(named.network, "alltoall"), policy, PortModel::all(),
+                      named.lacks);
+    });
+  };
+  EXPECT_THAT(error(network::parse_named("line:4"), {Order::random, true}),
+              HasSubstr("without 'symmetric-'"));
+  EXPECT_THAT(error({network::parse("ring:6"), {{}, {{0, 0}, {3, 0}}}}, {}),
+              HasSubstr("no path leads from node 0 to node 1"));
+  EXPECT_THAT(error(network::parse_named("line:5000"), {}), HasSubstr("at most 4096"));
 }
 
 INSTANTIATE_TEST_SUITE_P(PacketSimulator, RecordedRuns,

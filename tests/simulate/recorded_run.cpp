@@ -31,8 +31,12 @@ std::vector<Packet> packets_of_task(const Network& network, const PacketTask& ta
 // any of them goes. Under a symmetric policy the packets of origin 0 are followed, wherever they are by then.
 class Recorder {
  public:
-  Recorder(const Network& network, std::vector<Packet> packets, bool symmetric, PortModel ports)
-      : network_(network), symmetric_(symmetric), at_once_(ports.sends(network.degree())) {
+  Recorder(const Network& network, std::vector<Packet> packets, bool symmetric, PortModel ports,
+           const network::Failures& missing)
+      : network_(network),
+        survivors_(network, missing),
+        symmetric_(symmetric),
+        at_once_(ports.sends(network.degree())) {
     for (PacketId id = 0; id < packets.size(); ++id) place(id, packets[id].origin, packets[id].to);
     stage_.replication = symmetric ? Replication::all() : Replication::none();
     stage_.packets = std::move(packets);
@@ -89,14 +93,22 @@ class Recorder {
   // Of a packet that stays.
   void count_idle_ports(Node at, Node relative) {
     if (sends_[at] == at_once_) return;
-    for (Port port = 0; port < network_.degree(); ++port) {
-      const Node next = network_.group().subtract(relative, network_.generators()[port]);
-      if (network_.distance(0, next) >= network_.distance(0, relative) || used_[{at, port}]) continue;
-      if (receipts_[symmetric_ ? 0 : network_.neighbour(at, port)] < at_once_) ++idle_ports_;
-    }
+    const std::vector<std::uint32_t>& distance = distances_to(network_.group().add(at, relative));
+    survivors_.for_each_neighbour(at, [&](Port port, Node neighbour) {
+      if (distance[neighbour] >= distance[at] || used_[{at, port}]) return;
+      if (receipts_[symmetric_ ? 0 : neighbour] < at_once_) ++idle_ports_;
+    });
+  }
+
+  const std::vector<std::uint32_t>& distances_to(Node to) {
+    const auto [found, is_new] = distances_.try_emplace(to);
+    if (is_new) found->second = survivors_.distances(to);
+    return found->second;
   }
 
   const Network& network_;
+  network::SurvivingNetwork survivors_;
+  std::map<Node, std::vector<std::uint32_t>> distances_;
   bool symmetric_;
   Port at_once_;
   schedule::Stage stage_ = {};
@@ -113,14 +125,15 @@ class Recorder {
 }  // namespace
 
 RecordedRun record(const Network& network, const PacketTask& task, RoutingPolicy policy, PortModel ports,
-                   std::uint64_t seed) {
-  Recorder recorder(network, packets_of_task(network, task, policy.symmetric), policy.symmetric, ports);
-  const PacketSimulator simulator(network, task, policy, ports);
+                   std::uint64_t seed, const network::Failures& missing) {
+  Recorder recorder(network, packets_of_task(network, task, policy.symmetric), policy.symmetric, ports,
+                    missing);
+  const PacketSimulator simulator(network, task, policy, ports, missing);
   const PacketRun run =
       simulator.run(seed, {.visit = [&](const Transmission& sent) { recorder.send(sent); }});
   if (run.rounds > 0) recorder.close_round();
   const auto collective = policy.symmetric ? schedule::Collective::isotropic : schedule::Collective::task;
-  schedule::Plan plan{network, {}, {.collective = collective}, {ports, {}, {}}, {}, {}};
+  schedule::Plan plan{network, missing, {.collective = collective}, {ports, {}, {}}, {}, {}};
   plan.schedule.stages.push_back(recorder.stage());
   return {run, std::move(plan), recorder.delays(), recorder.idle_ports()};
 }

@@ -21,8 +21,8 @@ struct RecordedRun {
   std::uint64_t idle_ports;           ///< times a port idled while a packet waited for it: 0
 };
 
-/// Follows a run of `task`, one packet a block.
+/// Follows a run of `task`, one packet a block; of listed packets alone if something is missing.
 RecordedRun record(const Network& network, const PacketTask& task, RoutingPolicy policy,
-                   schedule::PortModel ports, std::uint64_t seed);
+                   schedule::PortModel ports, std::uint64_t seed, const network::Failures& missing = {});
 
 }  // namespace isotrope::simulate
