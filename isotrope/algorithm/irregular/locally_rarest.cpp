@@ -3,11 +3,14 @@
 #include "isotrope/algorithm/irregular/locally_rarest.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <functional>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "isotrope/base/huge_pages.hpp"
 #include "isotrope/base/split_mix.hpp"
 
 namespace isotrope::algorithm {
@@ -18,39 +21,71 @@ using network::Port;
 using network::SurvivingNetwork;
 using schedule::PacketId;
 
+// Sets of packets as bits, a cache line at a time: loops over the words of a block have no branches.
 using Word = std::uint64_t;
+constexpr std::size_t words_of_block = 8, bits_of_block = 64 * words_of_block;
+using Block = std::array<Word, words_of_block>;
+using Sets = std::vector<Block, HugePageAllocator<Block>>;
 
-// For each of many packets, a count of up to `most`.
+bool is_empty(const Block& set) {
+  return std::accumulate(set.begin(), set.end(), Word{0}, std::bit_or()) == 0;
+}
+
+Block complement(Block set) {
+  for (Word& word : set) word = ~word;
+  return set;
+}
+
+Block without(const Block& set, const Block& others) {
+  Block result;
+  for (std::size_t i = 0; i < words_of_block; ++i) result[i] = set[i] & ~others[i];
+  return result;
+}
+
+// Of how many sets, at most `most`, each packet is a member; for one block at a time.
 class SlicedCounts {
  public:
-  SlicedCounts(std::size_t words, std::uint32_t most)
-      : words_(words), digits_(static_cast<std::size_t>(std::bit_width(most))), slices_(words * digits_) {}
+  SlicedCounts(std::size_t blocks, std::uint32_t most)
+      : digits_(static_cast<std::size_t>(std::bit_width(most))), slices_(blocks * digits_) {}
 
-  void clear() { std::fill(slices_.begin(), slices_.end(), 0); }
-  /// Adds 1 for every packet of a set.
-  void add(const Word* set) {
-    for (std::size_t i = 0; i < words_; ++i) {
-      Word carry = set[i];
-      for (Word* slice = slices_.data() + i * digits_; carry != 0; ++slice) {
-        const Word both = *slice & carry;
-        *slice ^= carry;
-        carry = both;
+  void clear(std::size_t block) { std::fill_n(slices_of(block), digits_, Block{}); }
+  void add(std::size_t block, Block set) {
+    Block* const slices = slices_of(block);
+    for (std::size_t digit = 0; digit < digits_; ++digit) {
+      for (std::size_t i = 0; i < words_of_block; ++i) {
+        const Word both = slices[digit][i] & set[i];
+        slices[digit][i] ^= set[i];
+        set[i] = both;
       }
     }
   }
-  /// Leaves those of a set with the least count. @pre the set is not empty.
-  void keep_least(std::vector<Word>& set) const {
-    for (std::size_t digit = digits_; digit-- > 0;) {
-      Word without = 0;
-      for (std::size_t i = 0; i < words_; ++i) without |= set[i] & ~slices_[i * digits_ + digit];
-      if (without == 0) continue;
-      for (std::size_t i = 0; i < words_; ++i) set[i] &= ~slices_[i * digits_ + digit];
+  /// The members of some set.
+  Block members(std::size_t block) {
+    Block result{};
+    for (std::size_t digit = 0; digit < digits_; ++digit) {
+      for (std::size_t i = 0; i < words_of_block; ++i) result[i] |= slices_of(block)[digit][i];
     }
+    return result;
+  }
+  /// Leaves those of a choice with the least count, and returns it. @pre the choice is not empty.
+  std::uint32_t keep_least(std::size_t block, Block& choice) {
+    std::uint32_t least = 0;
+    for (std::size_t digit = digits_; digit-- > 0;) {
+      const Block smaller = without(choice, slices_of(block)[digit]);
+      if (is_empty(smaller)) {
+        least |= 1U << digit;
+      } else {
+        choice = smaller;
+      }
+    }
+    return least;
   }
 
  private:
-  std::size_t words_, digits_;
-  std::vector<Word> slices_;  // by word, then binary digit
+  Block* slices_of(std::size_t block) { return slices_.data() + block * digits_; }
+
+  std::size_t digits_;
+  std::vector<Block> slices_;  // by block, then binary digit of the count
 };
 
 class LocallyRarest {
@@ -58,24 +93,31 @@ class LocallyRarest {
   LocallyRarest(const SurvivingNetwork& network, std::span<const schedule::Packet> packets,
                 std::uint32_t seed)
       : packets_(packets.size()),
-        words_((packets.size() + 63) / 64),
+        blocks_((packets.size() + bits_of_block - 1) / bits_of_block),
+        nodes_(network.whole().order()),
         random_(seed),
-        holds_(network.whole().order() * words_, 0),
+        holds_(network.whole().order() * blocks_, Block{}),
         received_(network.whole().order(), 0),
-        incoming_(network.whole().order()),
         receivers_(network.nodes()),
-        counts_(words_, network.whole().degree()),
-        choice_(words_) {
+        floors_(nodes_ * blocks_, 0),
+        counts_(blocks_, network.whole().degree()) {
     for (PacketId id = 0; id < packets.size(); ++id) {
       insert(holds_, packets[id].origin, id);
       ++received_[packets[id].origin];
     }
+    // Bits beyond the last packet are set everywhere: no node lacks them.
+    for (PacketId id = static_cast<PacketId>(packets.size()); id < blocks_ * bits_of_block; ++id) {
+      for (Node node = 0; node < nodes_; ++node) insert(holds_, node, id);
+    }
     soon_ = holds_;
-    for (const Node node : receivers_) {
+    for (Node node = 0; node < nodes_; ++node) {
+      first_link_.push_back(links_.size());
+      if (!network.alive(node)) continue;
       network.for_each_neighbour(node, [&](Port port, Node neighbour) {
-        incoming_[node].push_back({neighbour, network.whole().opposite(port)});
+        links_.push_back({neighbour, network.whole().opposite(port)});
       });
     }
+    first_link_.push_back(links_.size());
   }
 
   std::optional<schedule::Rounds> run(std::uint64_t enough) {
@@ -87,14 +129,21 @@ class LocallyRarest {
       if (rounds.size() + least_more() >= enough) return std::nullopt;
       for (std::size_t i = receivers_.size(); i-- > 1;)
         std::swap(receivers_[i], receivers_[random_.below(static_cast<std::uint32_t>(i + 1))]);
-      for (const Node receiver : receivers_) pull(receiver, rounds);
+      arrivals_.clear();
+      first_block_ = random_.below(static_cast<std::uint32_t>(blocks_));
+      for (std::size_t i = 0; i < receivers_.size(); ++i) {
+        if (i + pulls_ahead < receivers_.size()) prefetch(receivers_[i + pulls_ahead]);
+        pull(receivers_[i], rounds);
+      }
       rounds.close_round();
-      holds_ = soon_;
+      for (const auto& [receiver, packet] : arrivals_) insert(holds_, receiver, packet);
     }
   }
 
  private:
   static constexpr PacketId nothing = UINT32_MAX;
+  static constexpr std::uint32_t uncounted = 0;
+  static constexpr std::size_t pulls_ahead = 4;
 
   // A link into a node.
   struct Incoming {
@@ -102,26 +151,55 @@ class LocallyRarest {
     Port port;  // of the sender
   };
 
-  const Word* words_of(const std::vector<Word>& sets, Node node) const { return sets.data() + node * words_; }
-  void insert(std::vector<Word>& sets, Node node, PacketId id) const {
-    sets[node * words_ + id / 64] |= Word{1} << id % 64;
+  struct Arrival {
+    Node receiver;
+    PacketId packet;
+  };
+
+  const Block& set_of(const Sets& sets, Node node, std::size_t block) const {
+    return sets[block * nodes_ + node];
   }
-  bool holds(Node node, PacketId id) const { return (holds_[node * words_ + id / 64] >> id % 64 & 1) != 0; }
+  void insert(Sets& sets, Node node, PacketId id) const {
+    sets[id / bits_of_block * nodes_ + node][id / 64 % words_of_block] |= Word{1} << id % 64;
+  }
+  bool holds(Node node, PacketId id) const {
+    const Block& block = set_of(holds_, node, id / bits_of_block);
+    return (block[id / 64 % words_of_block] >> id % 64 & 1) != 0;
+  }
+
+  // What `from` holds and the receiver does not take otherwise.
+  Block news(Node from, Node receiver, std::size_t block) const {
+    return without(set_of(holds_, from, block), set_of(soon_, receiver, block));
+  }
+
+  std::size_t next(std::size_t block) const { return block + 1 == blocks_ ? 0 : block + 1; }
+
+  std::span<const Incoming> links_into(Node node) const {
+    return std::span(links_).subspan(first_link_[node], first_link_[node + 1] - first_link_[node]);
+  }
+
+  // Receivers come in random order, so that what a pull reads first is seldom in the nearer caches.
+  void prefetch(Node receiver) const {
+    __builtin_prefetch(&set_of(soon_, receiver, first_block_));
+    for (const Incoming& link : links_into(receiver)) {
+      __builtin_prefetch(&set_of(holds_, link.from, first_block_));
+      __builtin_prefetch(&set_of(soon_, link.from, first_block_));
+    }
+  }
 
   // The rounds that some receiver needs at least.
   std::uint64_t least_more() const {
     std::uint64_t result = 0;
     for (const Node node : receivers_) {
-      const std::uint64_t links = incoming_[node].size();
+      const std::uint64_t links = links_into(node).size();
       result = std::max(result, (packets_ - received_[node] + links - 1) / links);
     }
     return result;
   }
 
   void pull(Node receiver, schedule::Rounds& rounds) {
-    const std::vector<Incoming>& links = incoming_[receiver];
-    counts_.clear();
-    for (const Incoming& link : links) counts_.add(words_of(soon_, link.from));
+    const std::span<const Incoming> links = links_into(receiver);
+    least_.assign(blocks_, uncounted);
     sort_links(receiver);
     carried_.assign(links.size(), nothing);
     for (const std::uint32_t i : order_) {
@@ -130,38 +208,70 @@ class LocallyRarest {
     for (std::size_t i = 0; i < links.size(); ++i) {
       if (carried_[i] == nothing) continue;
       rounds.add({carried_[i], links[i].from, links[i].port});
+      arrivals_.push_back({receiver, carried_[i]});
       ++received_[receiver];
     }
   }
 
-  // Those with the fewest packets to choose from first.
+  // Those with the fewest packets to choose from first. As many packets as there are links suffice: the other links
+  // cannot take them all.
   void sort_links(Node receiver) {
-    const std::vector<Incoming>& links = incoming_[receiver];
+    const std::span<const Incoming> links = links_into(receiver);
     order_.resize(links.size());
     std::iota(order_.begin(), order_.end(), 0U);
     news_.clear();
-    for (const Incoming& link : links) news_.push_back(count_of_news(link.from, receiver));
-    std::ranges::stable_sort(order_, {}, [&](std::uint32_t i) { return news_[i]; });
+    for (const Incoming& link : links) news_.push_back(count_of_news(link.from, receiver, links.size()));
+    std::ranges::sort(order_, {}, [&](std::uint32_t i) { return std::pair(news_[i], i); });
   }
 
-  std::uint64_t count_of_news(Node from, Node receiver) const {
+  std::uint64_t count_of_news(Node from, Node receiver, std::uint64_t enough) {
     std::uint64_t result = 0;
-    for (std::size_t i = 0; i < words_; ++i)
-      result += static_cast<std::uint64_t>(
-          std::popcount(words_of(holds_, from)[i] & ~words_of(holds_, receiver)[i]));
+    std::size_t block = first_block_;
+    for (std::size_t seen = 0; seen < blocks_ && result < enough; ++seen, block = next(block)) {
+      for (const Word word : news(from, receiver, block)) {
+        if (word != 0) result += static_cast<std::uint64_t>(std::popcount(word));
+        if (result >= enough) break;
+      }
+    }
     return result;
+  }
+
+  // The least count of a block's packets that the receiver lacks and some neighbour has; UINT32_MAX without any.
+  std::uint32_t least_count(Node receiver, std::size_t block) {
+    if (least_[block] == uncounted) count(receiver, block);
+    return least_[block];
+  }
+
+  void count(Node receiver, std::size_t block) {
+    const Block& taken = set_of(soon_, receiver, block);
+    counts_.clear(block);
+    for (const Incoming& link : links_into(receiver)) counts_.add(block, set_of(soon_, link.from, block));
+    const Block unseen = without(complement(taken), counts_.members(block));
+    Block offered = without(counts_.members(block), taken);
+    least_[block] = is_empty(offered) ? UINT32_MAX : counts_.keep_least(block, offered);
+    if (is_empty(unseen)) floors_[receiver * blocks_ + block] = least_[block];
   }
 
   // Gives link i a packet, if one is left for it.
   bool choose(Node receiver, std::uint32_t i) {
     if (news_[i] == 0) return false;
-    Word any = 0;
-    for (std::size_t word = 0; word < words_; ++word)
-      any |= choice_[word] =
-          words_of(holds_, incoming_[receiver][i].from)[word] & ~words_of(soon_, receiver)[word];
-    if (any == 0) return false;
-    counts_.keep_least(choice_);
-    carried_[i] = any_of_choice();
+    const Node from = links_into(receiver)[i].from;
+    std::uint32_t fewest = UINT32_MAX;
+    std::size_t block_of_rarest = 0, block = first_block_;
+    Block rarest{};
+    for (std::size_t seen = 0; seen < blocks_ && fewest > 1; ++seen, block = next(block)) {
+      if (floors_[receiver * blocks_ + block] >= fewest) continue;
+      if (least_count(receiver, block) >= fewest) continue;
+      Block choice = news(from, receiver, block);
+      if (is_empty(choice)) continue;
+      const std::uint32_t count = counts_.keep_least(block, choice);
+      if (count >= fewest) continue;
+      fewest = count;
+      rarest = choice;
+      block_of_rarest = block;
+    }
+    if (fewest == UINT32_MAX) return false;
+    carried_[i] = static_cast<PacketId>(block_of_rarest * bits_of_block + any_of(rarest));
     insert(soon_, receiver, carried_[i]);
     return true;
   }
@@ -171,31 +281,38 @@ class LocallyRarest {
     if (news_[i] == 0) return;
     for (std::uint32_t j = 0; j < carried_.size(); ++j) {
       const PacketId id = carried_[j];
-      if (id == nothing || !holds(incoming_[receiver][i].from, id) || !choose(receiver, j)) continue;
+      if (id == nothing || !holds(links_into(receiver)[i].from, id) || !choose(receiver, j)) continue;
       carried_[i] = id;
       return;
     }
   }
 
-  PacketId any_of_choice() {
-    std::size_t word = random_.below(static_cast<std::uint32_t>(words_));
-    while (choice_[word] == 0) word = word + 1 == words_ ? 0 : word + 1;
-    const auto turn = static_cast<int>(random_.below(64));
-    const auto bit = static_cast<std::size_t>(std::countr_zero(std::rotr(choice_[word], turn)) + turn) % 64;
-    return static_cast<PacketId>(word * 64 + bit);
+  std::size_t any_of(const Block& set) {
+    const std::size_t words = std::min(words_of_block, (packets_ + 63) / 64);
+    std::size_t word = random_.below(static_cast<std::uint32_t>(words));
+    while (set[word] == 0) word = word + 1 == words ? 0 : word + 1;
+    const auto turn = static_cast<int>(random_() % 64);
+    const auto bit = static_cast<std::size_t>(std::countr_zero(std::rotr(set[word], turn)) + turn) % 64;
+    return word * 64 + bit;
   }
 
-  std::size_t packets_, words_;
+  std::size_t packets_, blocks_, nodes_, first_block_ = 0;
   SplitMix random_;
-  std::vector<Word> holds_, soon_;  // by node: before the round, and after what has been chosen of it
+  Sets holds_, soon_;  // by block, then node: before the round, and after what has been chosen of it
   std::vector<std::uint64_t> received_;
-  std::vector<std::vector<Incoming>> incoming_;  // by receiver
-  std::vector<Node> receivers_;                  // that lack packets
-  SlicedCounts counts_;                          // of the receiver at hand: neighbours with a packet
-  std::vector<Word> choice_;
+  std::vector<Incoming> links_;  // by receiver
+  std::vector<std::size_t> first_link_;
+  std::vector<Node> receivers_;  // that lack packets
+  // By receiver, then block: no more than the least count of a packet that it lacks, now or later. Counts only grow, so
+  // one that was found while some neighbour had each packet holds from then on; 0 before.
+  std::vector<std::uint32_t> floors_;
+  // Of the receiver at hand: neighbours with a packet; by block, the least count or uncounted.
+  SlicedCounts counts_;
+  std::vector<std::uint32_t> least_;
   std::vector<std::uint32_t> order_;  // of its links
-  std::vector<std::uint64_t> news_;   // by link: the packets that the sender has for the receiver
+  std::vector<std::uint64_t> news_;   // by link: packets to choose from, counted up to the number of links
   std::vector<PacketId> carried_;     // by link
+  std::vector<Arrival> arrivals_;     // of the round
 };
 
 }  // namespace

@@ -13,11 +13,15 @@
 // The count is over the neighbours alone, as the receiver serves them next: with the packets that are rarest in the
 // whole network parallel links carry the same packet, which costs many rounds on complete factors.
 //
-// Counts are bit-sliced: for 64 packets at a time, a word per binary digit of the count.
+// Counts are bit-sliced: for 512 packets at a time, a block of bits per binary digit of the count. A link looks at blocks
+// cyclically from one on that is drawn for the round, and stops at a packet that its sender alone has; blocks whose
+// least count is known not to be smaller are passed over. What is read in a round thus mostly lies in one block of
+// every node, and stays in the caches.
 //
 // Claim: (N - 1) transmissions per packet. Rounds at the bound on nearly all products of lines, rings, complete
 // networks and hypercubes (bench/open_networks.cpp).
-// Cost: O(rounds links packets log(degree) / 64) word operations. Memory: two bits a node and packet.
+// Cost: O(rounds links packets log(degree) / 512) operations on blocks at most, a fraction of it on large networks.
+// Memory: two bits a node and packet.
 // Source: rarest first, as in file distribution among peers.
 #pragma once
 

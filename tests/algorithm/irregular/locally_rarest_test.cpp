@@ -63,6 +63,19 @@ TEST(LocallyRarest, meets_the_bound_at_the_first_try) {
   }
 }
 
+// Sets of packets are worked on 512 at a time.
+TEST(LocallyRarest, meets_the_bound_with_many_packets) {
+  for (const auto& [name, parts] : {std::pair("ring:9xcomplete:4", 15U), std::pair("line:6xcomplete:12", 11U),
+                                    std::pair("torus:16x32", 1U), std::pair("line:513", 1U)}) {
+    const verify::Report report = check(allgather(name, parts, {}));
+    EXPECT_TRUE(report.valid && report.claims_hold) << name;
+    EXPECT_EQ(report.rounds, report.bound.value) << name << " in " << parts;
+  }
+  const verify::Report around = check(allgather("torus:24x24", 1, {30, 31, 77}));
+  EXPECT_TRUE(around.valid && around.claims_hold);
+  EXPECT_EQ(around.rounds, around.bound.value);
+}
+
 TEST(LocallyRarest, brings_every_packet_to_a_node_once) {
   const schedule::Problem problem = allgather("line:4xring:5", 2, {7});
   const network::SurvivingNetwork network(problem.network, problem.failed);
