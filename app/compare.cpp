@@ -91,16 +91,8 @@ reproduce::Table as_table(const std::vector<ArchitectureFacts>& all) {
 }
 
 Json as_json(const ArchitectureFacts& facts) {
-  Json json{{"name", facts.name},
-            {"nodes", facts.nodes},
-            {"links", facts.links},
-            {"diameter", facts.diameter},
-            {"average_distance", facts.mean_distance},
-            {"degrees", facts.degrees},
-            {"message_density", facts.density}};
-  if (facts.connectivity) json["connectivity"] = *facts.connectivity;
-  if (facts.bisection)
-    json["bisection"] = {{"at_least", facts.bisection->at_least}, {"at_most", facts.bisection->at_most}};
+  Json json = graph_facts(facts);
+  json.update({{"name", facts.name}, {"degrees", facts.degrees}, {"message_density", facts.density}});
   for (const CollectiveRounds& rounds : facts.rounds) {
     json["rounds"][name_of(rounds.collective)] = {
         {"rounds", rounds.rounds}, {"bound", rounds.bound}, {"optimal", rounds.rounds == rounds.bound}};

@@ -3,6 +3,7 @@
 #include "app/describe.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <string_view>
@@ -168,6 +169,21 @@ Json facts_of(const schedule::Problem& problem) {
 std::string heading(const schedule::Problem& problem) {
   return fmt::format("{} on {}{}, {}", to_string(problem.task), problem.network.name(),
                      losses(problem.network, problem.failed), to_string(problem.ports));
+}
+
+Json graph_facts(const reproduce::ArchitectureFacts& facts) {
+  Json json{{"nodes", facts.nodes},
+            {"links", facts.links},
+            {"diameter", facts.diameter},
+            {"average_distance", facts.mean_distance}};
+  if (facts.connectivity) json["connectivity"] = *facts.connectivity;
+  if (facts.bisection)
+    json["bisection"] = {{"at_least", facts.bisection->at_least}, {"at_most", facts.bisection->at_most}};
+  if (facts.paths) {
+    json["shortest_paths"] = {{"fewest", facts.paths->fewest}, {"most", facts.paths->most}};
+    if (std::isfinite(facts.paths->mean_number)) json["shortest_paths"]["mean"] = facts.paths->mean_number;
+  }
+  return json;
 }
 
 Json facts_of(const Subject& subject) {

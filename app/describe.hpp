@@ -14,11 +14,16 @@
 
 #include "app/json.hpp"
 #include "app/subject.hpp"
+#include "isotrope/reproduce/architecture_facts.hpp"
 
 namespace isotrope::app {
 
 /// The facts of a problem: network, collective, parts, ports.
 Json facts_of(const schedule::Problem& problem);
+
+/// What is measured of a graph: nodes, links, diameter, average distance; where they are known connectivity, bisection
+/// and shortest paths.
+Json graph_facts(const reproduce::ArchitectureFacts& facts);
 
 /// The facts of a plan before it is verified: network, collective, root, failures, parts, ports, algorithm.
 Json facts_of(const Subject& subject);

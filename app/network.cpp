@@ -14,12 +14,12 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/edge_list.hpp"
 #include "isotrope/network/hexmesh_route.hpp"
 #include "isotrope/network/rates.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
-#include "isotrope/graph/bisection.hpp"
-#include "isotrope/graph/connectivity.hpp"
+#include "isotrope/graph/shortest_paths.hpp"
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
@@ -35,13 +35,13 @@ using network::Node;
 using network::Port;
 using network::SurvivingNetwork;
 
-void add_node(Json& facts, const network::NamedNetwork& named, Node node) {
-  const Network& network = named.network;
-  std::optional<SurvivingNetwork> open;
-  if (!named.lacks.empty()) open.emplace(network, named.lacks);
+// A network with open axes lacks the links that would close them.
+using Lacking = std::optional<SurvivingNetwork>;
+
+void add_node(Json& facts, const Network& network, const Lacking& lacking, Node node) {
   Json neighbours = Json::array();
   for (Port port = 0; port < network.degree(); ++port) {
-    const bool exists = !open || open->carries(node, port);
+    const bool exists = !lacking || lacking->carries(node, port);
     neighbours.push_back(exists ? Json(network.neighbour(node, port)) : Json());
   }
   facts["node"] = {
@@ -59,55 +59,25 @@ void add_group(Json& facts, const Network& network) {
   facts.update({{"moduli", network.group().moduli()}, {"generators", generators}, {"opposite", opposite}});
 }
 
-// The most nodes of a network that is halved, and of one with open axes.
-constexpr Node most_searched = 1024, most_searched_open = 4096;
-
-Json as_json(const graph::Bisection& bisection) {
-  return {{"at_least", bisection.at_least}, {"at_most", bisection.at_most}};
-}
-
-void add_rates(Json& facts, const Network& network) {
-  if (network::has_copies(network)) facts["rates"] = network::port_rates(network);
-}
-
-// By arithmetic, but for the connectivity and the bisection.
-Json facts_of(const Network& network) {
-  Json facts{{"network", network.name()},      {"nodes", network.order()},
-             {"degree", network.degree()},     {"links", network.directed_links() / 2},
-             {"diameter", network.diameter()}, {"average_distance", network.average_distance()}};
-  if (const auto links = graph::link_connectivity(network)) facts["link_connectivity"] = *links;
-  if (network.directed_links() <= graph::largest_connectivity_links)
-    facts["connectivity"] = graph::node_connectivity(network);
-  if (network.order() <= most_searched) facts["bisection"] = as_json(graph::bisection({network, {}}));
-  return facts;
-}
-
-// By searches from every node. A product of connected networks has as many link-disjoint paths between any two nodes as its
-// least degree if each factor has (J.-M. Xu, C. Yang 2006); a line and a Cayley graph have. Of unlike links the cuts are searched.
-Json facts_of(const Network& network, const network::Failures& lacks) {
-  if (network.order() > most_searched_open)
-    throw Error(
-        fmt::format("{}: networks with open axes are searched from every node, of {} at most; take a "
-                    "smaller one",
-                    network.name(), most_searched_open));
-  const reproduce::ArchitectureFacts searched = reproduce::facts_of({network.name(), network, lacks});
-  Json facts{{"network", network.name()},         {"nodes", searched.nodes},
-             {"degree", searched.degrees.back()}, {"least_degree", searched.degrees.front()},
-             {"links", searched.links},           {"open_axes", lacks.open_axes},
-             {"diameter", searched.diameter},     {"average_distance", searched.mean_distance}};
-  if (!network::has_copies(network) || network.order() <= most_searched)
-    facts["link_connectivity"] = network::has_copies(network)
-                                     ? graph::link_connectivity(SurvivingNetwork(network, lacks))
-                                     : searched.degrees.front();
-  if (searched.connectivity) facts["connectivity"] = *searched.connectivity;
-  if (searched.bisection) facts["bisection"] = as_json(*searched.bisection);
-  return facts;
-}
-
+// Closed networks are measured by arithmetic if that is possible, others by searches from every node.
 Json facts_of(const network::NamedNetwork& named) {
-  Json facts = named.lacks.empty() ? facts_of(named.network) : facts_of(named.network, named.lacks);
-  add_group(facts, named.network);
-  add_rates(facts, named.network);
+  constexpr Node most_searched = network::largest_edge_list_order;
+  const auto& [network, lacks] = named;
+  if (!lacks.empty() && network.order() > most_searched)
+    throw Error(
+        fmt::format("{}: networks without symmetry are searched from every node, of {} at most; take a "
+                    "smaller one",
+                    network.name(), most_searched));
+  const reproduce::ArchitectureFacts measured = reproduce::facts_of({network.name(), network, lacks});
+  Json facts = graph_facts(measured);
+  facts.update({{"network", network.name()}, {"degree", measured.degrees.back()}});
+  if (measured.link_connectivity) facts["link_connectivity"] = *measured.link_connectivity;
+  if (!lacks.empty()) facts["least_degree"] = measured.degrees.front();
+  if (lacks.edges.empty()) {
+    if (!lacks.open_axes.empty()) facts["open_axes"] = lacks.open_axes;
+    if (network::has_copies(network)) facts["rates"] = network::port_rates(network);
+    add_group(facts, network);
+  }
   return facts;
 }
 
@@ -119,14 +89,11 @@ std::string ports_in_words(const Json& facts) {
 }
 
 std::string connectivity_in_words(const Json& facts) {
-  const std::string nodes = facts.contains("connectivity")
-                                ? fmt::format("{} nodes", facts.at("connectivity").dump())
-                                : "that of nodes is not computed on networks of this size";
-  if (!facts.contains("link_connectivity"))
-    return fmt::format("{}; that of links of unlike rates is not computed on networks of this size", nodes);
-  const std::string links = fmt::format("{} links", facts.at("link_connectivity").dump());
-  return facts.contains("connectivity") ? fmt::format("{}, {}", nodes, links)
-                                        : fmt::format("{}; {}", links, nodes);
+  const auto number_of = [&](const char* key, const char* noun) {
+    return facts.contains(key) ? fmt::format("{} {}", facts.at(key).dump(), noun)
+                               : fmt::format("of {} not computed on networks of this size", noun);
+  };
+  return number_of("connectivity", "nodes") + ", " + number_of("link_connectivity", "links");
 }
 
 std::string bisection_in_words(const Json& facts) {
@@ -151,6 +118,21 @@ std::string rates_in_words(const Network& network) {
   return fmt::format("{}: so many links lie side by side", fmt::join(runs, ", "));
 }
 
+std::string paths_in_words(const Json& facts) {
+  constexpr double most_digits = 1e9;
+  const auto number = [&](const char* name) {
+    const auto paths = std::get<std::uint64_t>(facts.at(name).value());
+    return paths == graph::too_many_paths ? "2^64 - 1 or more" : fmt::format("{}", paths);
+  };
+  if (facts.at("fewest").dump() == facts.at("most").dump())
+    return number("most") + " shortest between any two nodes";
+  std::string text = fmt::format("{} to {} shortest between two nodes", number("fewest"), number("most"));
+  if (!facts.contains("mean")) return text;
+  const double mean = std::get<double>(facts.at("mean").value());
+  return text + (mean < most_digits ? fmt::format(", {:.1f} on average", mean)
+                                    : fmt::format(", {:.3g} on average", mean));
+}
+
 std::string in_words(const network::NamedNetwork& named, const Json& facts) {
   constexpr std::size_t most_ports_shown = 16;
   const Network& network = named.network;
@@ -160,6 +142,9 @@ std::string in_words(const network::NamedNetwork& named, const Json& facts) {
       line("mean distance", fmt::format("{:.4f}", std::get<double>(facts.at("average_distance").value()))) +
       line("connectivity", connectivity_in_words(facts));
   if (facts.contains("bisection")) text += line("bisection", bisection_in_words(facts.at("bisection")));
+  if (facts.contains("shortest_paths")) text += line("paths", paths_in_words(facts.at("shortest_paths")));
+  if (!named.lacks.edges.empty())
+    return text + line("links of", fmt::format("{}, of which few exist", network.name()));
   text += line("group", fmt::format("Z_{}", fmt::join(network.group().moduli(), " x Z_")));
   if (const auto& axes = named.lacks.open_axes; !axes.empty())
     text += line("open axes", fmt::format("{}: no link closes them", fmt::join(axes, ", ")));
@@ -174,9 +159,8 @@ std::string in_words(const network::NamedNetwork& named, const Json& facts) {
   return text;
 }
 
-std::uint32_t distance(const network::NamedNetwork& named, Node from, Node to) {
-  if (named.lacks.empty()) return named.network.distance(from, to);
-  return SurvivingNetwork(named.network, named.lacks).distances(from)[to];
+std::uint32_t distance(const Network& network, const Lacking& lacking, Node from, Node to) {
+  return lacking ? lacking->distances(from)[to] : network.distance(from, to);
 }
 
 }  // namespace
@@ -189,7 +173,9 @@ int network_command(const ShowNetworkOptions& options) {
   if (options.node || options.to) {
     require_node("--node", options.node.value_or(0), network);
     const auto node = static_cast<Node>(options.node.value_or(0));
-    add_node(facts, named, node);
+    Lacking lacking;
+    if (!named.lacks.empty()) lacking.emplace(network, named.lacks);
+    add_node(facts, network, lacking, node);
     const Json& shown = facts.at("node");
     text += line("node", fmt::format("{} = {}, neighbours {}", node, shown.at("coordinates").dump(),
                                      shown.at("neighbours").dump()));
@@ -198,7 +184,7 @@ int network_command(const ShowNetworkOptions& options) {
     if (options.to) {
       require_node("--to", *options.to, network);
       const auto to = static_cast<Node>(*options.to);
-      facts["distance"] = distance(named, node, to);
+      facts["distance"] = distance(network, lacking, node, to);
       text += line("distance", fmt::format("{} from {} to {}", facts.at("distance").dump(), node, to));
     }
   }

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/reproduce/architecture_facts.hpp"
 
-#include <algorithm>
+#include <array>
 #include <set>
 
+#include "isotrope/network/rates.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/graph/connectivity.hpp"
@@ -18,7 +19,13 @@ using graph::Architecture;
 using network::Node;
 using network::SurvivingNetwork;
 
-// Measures a symmetric network by arithmetic.
+// The most directed links of a symmetric network that is searched.
+constexpr std::uint64_t most_searched_links = std::uint64_t{1} << 24;
+
+// The most links, times nodes, of a network without symmetry whose connectivity is measured by a flow to every node.
+constexpr std::uint64_t most_links_of_flows = std::uint64_t{1} << 25;
+
+// Measures a symmetric network by arithmetic, and a search from node 0.
 void measure_whole(const network::Network& network, ArchitectureFacts& facts) {
   facts.nodes = network.order();
   facts.links = network.directed_links() / 2;
@@ -27,6 +34,19 @@ void measure_whole(const network::Network& network, ArchitectureFacts& facts) {
   facts.degrees = {network.degree()};
   if (network.directed_links() <= graph::largest_connectivity_links)
     facts.connectivity = graph::node_connectivity(network);
+  facts.link_connectivity = graph::link_connectivity(network);
+  if (network.order() > 1 && network.directed_links() <= most_searched_links)
+    facts.paths = graph::shortest_paths({network, {}}, std::array{Node{0}});
+}
+
+// A product of connected networks has as many link-disjoint paths between any two nodes as its least degree if each factor
+// has (J.-M. Xu, C. Yang 2006); a line and a Cayley graph have. Of other graphs, and of unlike links, the cuts are searched.
+void measure_connectivity(const SurvivingNetwork& network, ArchitectureFacts& facts) {
+  if (network.failures().only_open_axes() && !network::has_copies(network.whole()))
+    facts.link_connectivity = facts.degrees.front();
+  if (facts.nodes * facts.links > most_links_of_flows) return;
+  facts.connectivity = graph::node_connectivity(network);
+  if (!facts.link_connectivity) facts.link_connectivity = graph::link_connectivity(network);
 }
 
 // Measures any other network by search from every node.
@@ -34,19 +54,13 @@ void measure_by_search(const SurvivingNetwork& network, ArchitectureFacts& facts
   facts.nodes = static_cast<Node>(network.nodes().size());
   facts.links = network.links();
   std::set<network::Port> degrees;
-  std::uint64_t sum = 0;
-  for (const Node node : network.nodes()) {
-    degrees.insert(network.degree(node));
-    const std::vector<std::uint32_t> distance = network.distances(node);
-    for (const Node other : network.nodes()) {
-      sum += distance[other];
-      facts.diameter = std::max(facts.diameter, distance[other]);
-    }
-  }
+  for (const Node node : network.nodes()) degrees.insert(network.degree(node));
   facts.degrees.assign(degrees.begin(), degrees.end());
-  const double pairs = static_cast<double>(facts.nodes) * (static_cast<double>(facts.nodes) - 1);
-  facts.mean_distance = static_cast<double>(sum) / pairs;
-  facts.connectivity = graph::node_connectivity(network);
+  const graph::ShortestPaths paths = graph::shortest_paths(network, network.nodes());
+  facts.diameter = paths.longest;
+  facts.mean_distance = paths.mean_length;
+  if (facts.nodes > 1) facts.paths = paths;
+  measure_connectivity(network, facts);
 }
 
 }  // namespace

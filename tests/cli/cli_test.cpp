@@ -73,6 +73,11 @@ TEST_F(Cli, prints_networks) {
   EXPECT_EQ(mesh.at("connectivity"), 6);
   EXPECT_EQ(mesh.at("node").at("neighbours").size(), 6u);
   EXPECT_EQ(mesh.at("distance"), 3);
+  EXPECT_EQ(answer("network hypercube:4").at("shortest_paths"),
+            json({{"fewest", 1}, {"most", 24}, {"mean", (4 * 1 + 6 * 2 + 4 * 6 + 24) / 15.0}}));
+  EXPECT_THAT(run("network hypercube:4").out,
+              HasSubstr("1 to 24 shortest between two nodes, 4.3 on average"));
+  EXPECT_THAT(run("network mesh:35x35").out, HasSubstr("1 to 2^64 - 1 or more"));
   EXPECT_THAT(run("network hypercube:26").out, HasSubstr("67108864"));
 }
 

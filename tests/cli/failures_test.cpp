@@ -42,7 +42,10 @@ TEST_F(Cli, plans_on_any_graph_from_a_file) {
     EXPECT_TRUE(answer("verify graph.json").at("claims_hold").get<bool>()) << collective;
     EXPECT_TRUE(answer("run --bytes 96 graph.json").at("correct").get<bool>()) << collective;
   }
-  EXPECT_EQ(answer("network wheel.json").at("nodes"), 4);
+  const json wheel = answer("network wheel.json --node 3");
+  EXPECT_EQ(wheel.at("links"), 4);
+  EXPECT_EQ(wheel.at("link_connectivity"), 1);
+  EXPECT_EQ(wheel.at("node").at("neighbours"), json({0, nullptr, nullptr}));
   EXPECT_EQ(answer("route wheel.json 1 3").at("distance"), 2);
   EXPECT_EQ(run("draw wheel.json -o wheel.svg").status, 0);
   EXPECT_EQ(run("draw graph.json -o plan.svg").status, 0);
@@ -78,6 +81,7 @@ TEST_F(Cli, plans_on_networks_with_open_axes) {
   EXPECT_EQ(mesh.at("least_degree"), 2);
   EXPECT_EQ(mesh.at("diameter"), 6);
   EXPECT_EQ(mesh.at("bisection").at("at_most"), 4);
+  EXPECT_EQ(mesh.at("shortest_paths").at("most"), 20);
   EXPECT_EQ(mesh.at("node").at("neighbours"), json({7, nullptr, nullptr, 2}));
   EXPECT_EQ(mesh.at("distance"), 6);
   expect_refusal("plan --network mesh:4x4 --collective neighborhood:1:1", "task:FILE");
