@@ -84,7 +84,7 @@ Algorithms allreduces() {
                 "the diameter of rounds for clusters of two, and up to twice as many for fewer bytes"};
   traits.strict = false;
   traits.aggregates = traits.whole_vector = traits.for_machines = true;
-  result.push_back(std::make_unique<MiddleOutAllreduce>(std::move(traits)));
+  result.push_back(over_one_copy(std::make_unique<MiddleOutAllreduce>(std::move(traits))));
   return result;
 }
 

@@ -112,7 +112,7 @@ class TreeScan final : public Algorithm {
     if (network.directed_links() > most_links)
       return fmt::format("it lists the messages of every link, of {} at most, and here are {}", most_links,
                          network.directed_links());
-    if (network.degree() + Node{1} == network.order())
+    if (network.diameter() <= 1)
       return "every node is a neighbour of every other, so that gathering takes no more rounds";
     return std::nullopt;
   }
@@ -155,7 +155,7 @@ Algorithms scans() {
         "one part: all and K ports the diameter, optimal; one port: the sum of extent - 1 over "
         "the extents, optimal on hypercubes");
     axes.around_failures = true;  // open axes alone
-    result.push_back(std::make_unique<AxisScan>(std::move(axes)));
+    result.push_back(over_one_copy(std::make_unique<AxisScan>(std::move(axes))));
     result.push_back(std::make_unique<DoublingScan>(scan_traits(
         "doubling-scan", collective,
         "complete graphs, circulants with links of lengths 1, 2, 4, ...; up to 16384 nodes",

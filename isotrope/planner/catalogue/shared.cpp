@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/network/rates.hpp"
+
 #include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/bound/lower_bounds.hpp"
@@ -172,6 +174,74 @@ void add_exchanges_part_after_part(Algorithms& result, const Traits& traits,
     own.searched = true;
     result.push_back(std::make_unique<CatalogRow>(std::move(own), reason, schedule, rounds));
   }
+}
+
+namespace {
+
+class OverOneCopy final : public Algorithm {
+ public:
+  explicit OverOneCopy(std::unique_ptr<const Algorithm> original)
+      : Algorithm(original->traits()), original_(std::move(original)) {}
+
+  Reason unsupported_reason(const Problem& problem) const override {
+    return original_->unsupported_reason(without_copies(problem));
+  }
+  bool is_quick(const Problem& problem) const override {
+    return original_->is_quick(without_copies(problem));
+  }
+  std::vector<Parameters> choices(const Problem& problem) const override {
+    return original_->choices(without_copies(problem));
+  }
+  std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {
+    return original_->rounds(without_copies(problem), parameters);
+  }
+  schedule::Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
+    schedule::Schedule result = original_->schedule(without_copies(problem), parameters);
+    result.ports = problem.ports;
+    if (!network::has_copies(problem.network)) return result;
+    const auto copies = network::without_copies(problem.network).copies;
+    for (schedule::Stage& stage : result.stages) {
+      schedule::Rounds rounds;
+      rounds.reserve(stage.rounds.size(), stage.rounds.hop_count());
+      for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
+        for (const schedule::Hop& hop : stage.rounds.round(t))
+          rounds.add({hop.packet, hop.from, copies[hop.port].front()});
+        rounds.close_round();
+      }
+      stage.rounds = std::move(rounds);
+    }
+    return result;
+  }
+  std::uint32_t fixed_parts(const Problem& problem, const Parameters& parameters) const override {
+    return original_->fixed_parts(without_copies(problem), parameters);
+  }
+  bool adds_alike(const Problem& problem, const Parameters& parameters) const override {
+    return original_->adds_alike(without_copies(problem), parameters);
+  }
+  std::vector<cost::RoundLoad> loads(const Problem& problem, const Parameters& parameters) const override {
+    return original_->loads(without_copies(problem), parameters);
+  }
+  std::uint64_t local_reductions(const Problem& problem, const Parameters& parameters) const override {
+    return original_->local_reductions(without_copies(problem), parameters);
+  }
+
+ private:
+  static Problem without_copies(Problem problem) {
+    if (!network::has_copies(problem.network)) return problem;
+    problem.network = network::without_copies(problem.network).network;
+    const bool all = problem.ports.kind == schedule::PortModel::Kind::k_port &&
+                     problem.ports.k >= problem.network.degree();
+    if (all) problem.ports = schedule::PortModel::all();
+    return problem;
+  }
+
+  std::unique_ptr<const Algorithm> original_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Algorithm> over_one_copy(std::unique_ptr<const Algorithm> original) {
+  return std::make_unique<OverOneCopy>(std::move(original));
 }
 
 bool is_searched_quickly(const Network& network) {

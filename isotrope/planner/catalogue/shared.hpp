@@ -114,6 +114,10 @@ const schedule::Schedule& last_found(Search search, const Problem& problem, cons
 void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reason, Search search,
                       CatalogRow::QuickFunction quick = {});
 
+/// `original`, whose hops go over the ports of the network, on unlike links too: over one of those that lie side by side, as
+/// on the network without copies. For algorithms of few rounds that need the ports of one family.
+std::unique_ptr<const Algorithm> over_one_copy(std::unique_ptr<const Algorithm> original);
+
 /// Whether a search takes milliseconds on networks of this size.
 bool is_searched_quickly(const Network& network);
 
