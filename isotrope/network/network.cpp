@@ -44,8 +44,9 @@ void require_elements(const std::string& name, const Group& group, std::span<con
 // The ports of the copies of a generator, ascending; none if it is no generator. `sorted` are all ports, by generator.
 std::span<const Port> copies_of(Node element, std::span<const Port> sorted,
                                 std::span<const Node> generators) {
-  const auto [first, last] =
-      std::ranges::equal_range(sorted, element, {}, [&](Port port) { return generators[port]; });
+  const auto generator = [&](Port port) { return generators[port]; };
+  const auto first = std::ranges::lower_bound(sorted, element, {}, generator),
+             last = std::ranges::upper_bound(sorted, element, {}, generator);
   return {first, last};
 }
 
