@@ -83,9 +83,9 @@ Json facts_of(const network::NamedNetwork& named) {
 
 std::string ports_in_words(const Json& facts) {
   const std::string most = facts.at("degree").dump();
-  return facts.contains("least_degree")
-             ? fmt::format("{} to {} a node", facts.at("least_degree").dump(), most)
-             : fmt::format("{} at every node", most);
+  if (!facts.contains("least_degree")) return most + " at every node";
+  const std::string least = facts.at("least_degree").dump();
+  return least == most ? most + " at every node" : fmt::format("{} to {} a node", least, most);
 }
 
 std::string connectivity_in_words(const Json& facts) {
@@ -159,6 +159,15 @@ std::string in_words(const network::NamedNetwork& named, const Json& facts) {
   return text;
 }
 
+// "9 over port 2, 5 over port 3": few of many ports have links.
+std::string neighbours_in_words(const SurvivingNetwork& network, Node node) {
+  std::vector<std::string> words;
+  network.for_each_neighbour(node, [&](Port port, Node neighbour) {
+    words.push_back(fmt::format("{} over port {}", neighbour, port));
+  });
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
 std::uint32_t distance(const Network& network, const Lacking& lacking, Node from, Node to) {
   return lacking ? lacking->distances(from)[to] : network.distance(from, to);
 }
@@ -178,7 +187,8 @@ int network_command(const ShowNetworkOptions& options) {
     add_node(facts, network, lacking, node);
     const Json& shown = facts.at("node");
     text += line("node", fmt::format("{} = {}, neighbours {}", node, shown.at("coordinates").dump(),
-                                     shown.at("neighbours").dump()));
+                                     named.lacks.edges.empty() ? shown.at("neighbours").dump()
+                                                               : neighbours_in_words(*lacking, node)));
     if (shown.contains("labels"))
       text += line("labels", fmt::format("{} along x, y, z", shown.at("labels").dump()));
     if (options.to) {

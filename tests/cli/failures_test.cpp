@@ -91,7 +91,7 @@ TEST_F(Cli, plans_on_networks_with_open_axes) {
   EXPECT_GE(answer("simulate --network mesh:4x4 --collective alltoall --runs 3").at("rounds").at("smallest"),
             16);
   expect_refusal("simulate --network mesh:4x4 --collective alltoall --policy symmetric-random", "symmetric-");
-  expect_refusal("network mesh:1000x1000", "4096 at most");
+  expect_refusal("network mesh:1000x1000", "16384 at most");
   expect_refusal("plan --network line:4xrong:8 --collective alltoall", "rong");
 }
 

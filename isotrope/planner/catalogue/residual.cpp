@@ -56,12 +56,12 @@ Reason unsuitable_for_flows(const Problem& problem) {
   constexpr std::uint64_t most_hops = std::uint64_t{1} << 24;
   if (auto reason = nothing_lacks_and_rates_are_1(problem)) return reason;
   if (auto reason = limited_ports(problem)) return reason;
-  const std::uint64_t hops =
-      std::uint64_t{problem.network.order()} * problem.network.degree() * problem.task.parts;
-  if (hops <= most_hops) return std::nullopt;
+  const std::vector<network::Edge>& edges = problem.failed.edges;
+  const std::uint64_t links = edges.empty() ? problem.network.directed_links() : 2 * edges.size();
+  if (links <= most_hops / problem.task.parts) return std::nullopt;
   return fmt::format(
-      "it routes packet by packet: N * degree * P is {} for {} in {} parts, and at most {} is taken", hops,
-      problem.network.name(), problem.task.parts, most_hops);
+      "it routes packet by packet: {} in {} parts has {} directed links, and links times parts may be {}",
+      problem.network.name(), problem.task.parts, links, most_hops);
 }
 
 Schedule search_flow_scatter(const Problem& problem, const Parameters& parameters) {
@@ -220,7 +220,7 @@ Algorithms residual() {
   Traits scatter =
       around_failures("flow-scatter", Collective::scatter,
                       "the fewest rounds of all schedules, where N * degree * rounds is up to 2^22");
-  scatter.networks = "every network with failures, open axes or rates and N * degree * P up to 2^24";
+  scatter.networks = "every network with failures, open axes or rates and up to 2^24 / P directed links";
   scatter.ports = "all";
   scatter.source = "Ford and Fulkerson 1962, flows over time";
   scatter.reversed = {"flow-gather"};
