@@ -69,8 +69,8 @@ class ScatterCuts {
     }
     return {"cut", rounds,
             fmt::format("the {} packets between node {} and {} other nodes fill {} messages over {} links, "
-                        "which are idle "
-                        "for {} rounds together, as they are away from node {}: ceil(({} + {})/{}) = {}",
+                        "which are idle for {} rounds together, as they are away from node {}: "
+                        "ceil(({} + {})/{}) = {}",
                         packets, root_, nodes, messages, links, best_sum, root_, messages, best_sum, links,
                         rounds)};
   }

@@ -45,8 +45,8 @@ struct ProductAxis {
 };
 
 /// The axes of two nodes or more by ascending coordinate, or nothing if the network with these open axes is no such
-/// product, or links of one axis have different rates. Cost: O(degree rank), and O(1) a
-/// coordinate of every axis. @pre the axes can be open (closing_links).
+/// product, or links of one axis have different rates. Cost: O(degree rank), and O(1) per coordinate of every axis.
+/// @pre the axes can be open (closing_links).
 std::optional<std::vector<ProductAxis>> product_axes(const Network& network,
                                                      const std::vector<std::uint32_t>& open_axes);
 

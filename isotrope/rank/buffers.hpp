@@ -8,8 +8,9 @@
 //     partial    if the node reduces for others, partial results, unit by unit as the input
 //     slots      room for one unit each, for what the node passes on
 //
-// Scan and exscan have one block in and one out, but none out at the first node of an exscan.
-// Allreduce has as many blocks in as out, the slices of one vector (vector_slices.hpp). The partial results of an allreduce and of the root of a reduce grow in the output.
+// Scan and exscan have one block in and one out, but none out at the first node of an exscan. Allreduce has as many
+// blocks in as out, the slices of one vector (vector_slices.hpp). The partial results of an allreduce, and of the root
+// of a reduce, grow in the output.
 //
 // A node may name the block of another node by that node's number, or, so that all nodes of a class have the
 // same buffers, by the difference to its own.

@@ -290,4 +290,11 @@ Schedule part_after_part(const Schedule& schedule, std::uint32_t parts) {
   return result;
 }
 
+void append(std::span<const std::vector<Hop>> lists, Rounds& rounds) {
+  for (const std::vector<Hop>& hops : lists) {
+    for (const Hop& hop : hops) rounds.add(hop);
+    rounds.close_round();
+  }
+}
+
 }  // namespace isotrope::schedule

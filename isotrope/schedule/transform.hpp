@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Schedules made of schedules: backwards, from another root, one after the other, in messages of several packets.
+// Schedules made of schedules: backwards, from another root, one after the other, in messages of several packets. Rounds
+// made of lists of hops.
 #pragma once
+
+#include <span>
+#include <vector>
 
 #include "isotrope/schedule/schedule.hpp"
 #include "isotrope/schedule/task.hpp"
@@ -37,5 +41,8 @@ Schedule group_packets(const Schedule& schedule, std::uint32_t parts, std::uint6
 /// A strict schedule of moved blocks of one part, repeated for every part of blocks in `parts` >= 1, one after the other;
 /// nothing is in flight in between.
 Schedule part_after_part(const Schedule& schedule, std::uint32_t parts);
+
+/// Adds a round of each list of hops, in order, to rounds of which none is under construction.
+void append(std::span<const std::vector<Hop>> lists, Rounds& rounds);
 
 }  // namespace isotrope::schedule

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/schedule/transform.hpp"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "isotrope/base/error.hpp"
@@ -29,6 +31,18 @@ TEST(Reverse, of_a_broadcast_is_a_reduction) {
   EXPECT_EQ(stage.flow, Flow::reduce);
   EXPECT_EQ(stage.rounds.round(0)[0], (Hop{0, 2, 1}));
   EXPECT_EQ(stage.rounds.round(1)[0], (Hop{0, 1, 1}));
+}
+
+TEST(Append, makes_a_round_of_each_list) {
+  Rounds rounds;
+  rounds.add({7, 2, 1});
+  rounds.close_round();
+  append(std::vector<std::vector<Hop>>{{{0, 0, 0}, {1, 0, 1}}, {}, {{0, 1, 0}}}, rounds);
+  ASSERT_EQ(rounds.size(), 4u);
+  EXPECT_EQ(rounds.hop_count(), 4u);
+  EXPECT_EQ(rounds.round(1)[1], (Hop{1, 0, 1}));
+  EXPECT_TRUE(rounds.round(2).empty());
+  EXPECT_EQ(rounds.round(3)[0], (Hop{0, 1, 0}));
 }
 
 TEST(Reverse, refuses_what_reaches_a_node_twice) {

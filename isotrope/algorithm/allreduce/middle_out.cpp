@@ -14,6 +14,8 @@
 
 #include "isotrope/network/torus_axes.hpp"
 
+#include "isotrope/schedule/transform.hpp"
+
 namespace isotrope::algorithm {
 namespace {
 
@@ -258,10 +260,7 @@ schedule::Schedule MiddleOut::schedule() const {
     }
   }
   stage.rounds.reserve(rounds.size(), hops());
-  for (const std::vector<Hop>& round : rounds) {
-    for (const Hop& hop : round) stage.rounds.add(hop);
-    stage.rounds.close_round();
-  }
+  append(rounds, stage.rounds);
   schedule::Schedule result{schedule::PortModel::all(), schedule::RoundKind::aggregated, {}};
   result.stages.push_back(std::move(stage));
   return result;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isotrope/schedule/ceil_div.hpp"
+#include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/algorithm/broadcast/pipelined_rounds.hpp"
 
@@ -46,10 +47,7 @@ class OnePacket {
 
   schedule::Rounds first() const {
     schedule::Rounds result;
-    for (const std::vector<Hop>& round : hops_) {
-      for (const Hop& hop : round) result.add(hop);
-      result.close_round();
-    }
+    append(hops_, result);
     return result;
   }
 

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "isotrope/schedule/transform.hpp"
+
 #include "isotrope/bound/tracks.hpp"
 
 #include "isotrope/algorithm/exchange/ejection_search.hpp"
@@ -215,13 +217,6 @@ class FoundWriter {
     for (std::size_t hop = 0; hop < ports.size(); ++hop) {
       lists[first + hop].push_back({id, at, ports[hop]});
       at = network_.neighbour(at, ports[hop]);
-    }
-  }
-
-  static void append(const Lists& lists, schedule::Rounds& rounds) {
-    for (const auto& hops : lists) {
-      for (const schedule::Hop& hop : hops) rounds.add(hop);
-      rounds.close_round();
     }
   }
 

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "isotrope/schedule/transform.hpp"
+
 namespace isotrope::algorithm {
 namespace {
 
@@ -54,10 +56,7 @@ class RoundLists {
     std::uint64_t hops = 0;
     for (const auto& list : lists_) hops += list.size();
     result.reserve(lists_.size(), hops);
-    for (const auto& list : lists_) {
-      for (const Hop& hop : list) result.add(hop);
-      result.close_round();
-    }
+    append(lists_, result);
     return result;
   }
 

@@ -13,6 +13,7 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/graph/flow_network.hpp"
+#include "isotrope/schedule/transform.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -201,10 +202,7 @@ class FlowOverTime {
       }
     }
     schedule::Rounds result;
-    for (const std::vector<Hop>& round : hops) {
-      for (const Hop& hop : round) result.add(hop);
-      result.close_round();
-    }
+    append(hops, result);
     return result;
   }
 

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "isotrope/schedule/transform.hpp"
+
 namespace isotrope::algorithm {
 namespace {
 
@@ -58,10 +60,7 @@ class LevelScatter {
   }
 
   void close_step() {
-    for (const std::vector<Hop>& round : step_) {
-      for (const Hop& hop : round) stage_.rounds.add(hop);
-      stage_.rounds.close_round();
-    }
+    append(step_, stage_.rounds);
     step_.clear();
   }
 
