@@ -136,9 +136,9 @@ int prepare_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* re
   const ReentryGuard guard;
   Session& session = Session::of_process();
   Member* const member = session.member(comm);
-  if (member != nullptr && session.chooser() == Chooser::model && member->state == Member::State::unknown)
-    session.serve(comm, *member);
   const CollectiveCall call = member != nullptr ? call_on(*member) : CollectiveCall{};
+  if (member != nullptr && session.chooser() == Chooser::model && member->state == Member::State::unknown)
+    serving_of(comm, *member, call);
   if (!takes(member, call, request, row)) return next();
   const ServedPointer own = session.served_again(comm, *member);
   if (!own) return next();

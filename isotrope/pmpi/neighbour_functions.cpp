@@ -33,6 +33,20 @@ bool is_graph(MPI_Comm comm) {
          (topology == MPI_GRAPH || topology == MPI_DIST_GRAPH);
 }
 
+// Of this rank, asking no other. @pre is_graph(comm).
+NeighbourCounts counts_on(MPI_Comm comm) {
+  int topology = MPI_UNDEFINED, rank = 0, sources = 0, destinations = 0, is_weighted = 0;
+  MPI_Topo_test(comm, &topology);
+  if (topology == MPI_GRAPH) {
+    MPI_Comm_rank(comm, &rank);
+    MPI_Graph_neighbors_count(comm, rank, &sources);
+    destinations = sources;
+  } else {
+    MPI_Dist_graph_neighbors_count(comm, &sources, &destinations, &is_weighted);
+  }
+  return {static_cast<std::size_t>(sources), static_cast<std::size_t>(destinations)};
+}
+
 // Whether MPI takes the blocks, which are equal.
 bool are_valid(const void* address, const std::vector<NeighbourBlock>& blocks) {
   if (blocks.empty()) return true;
@@ -48,6 +62,7 @@ struct NeighbourCall {
   ArgumentsOf arguments_of;
   CallSize received;  // of a block
   const Member& member;
+  MPI_Comm comm;
 
   schedule::Collective collective() const { return schedule::Collective::isotropic; }
   // None once it is known that messages of this size are not combined, so that ranks do not explore for it.
@@ -56,8 +71,10 @@ struct NeighbourCall {
     if (member.served && !fits(*member.served->communicator)) return {};
     return received;
   }
-  // Calls that MPI refuses do not fit, so they are left to it.
-  bool is_refused() const { return false; }
+  bool is_refused() const {
+    const NeighbourArguments arguments = arguments_of(counts_on(comm));
+    return !are_valid(arguments.send, arguments.sent) || !are_valid(arguments.receive, arguments.received);
+  }
   // If several edges join two ranks, MPI libraries differ in the order of their blocks, so a program must get that of its
   // own library.
   bool fits(Communicator& serving) const {
@@ -75,7 +92,7 @@ int serve_neighbours_or(const Next& next, std::size_t row, MPI_Comm comm, const 
   if (ReentryGuard::is_active()) return next();
   if (is_graph(comm)) {
     return serve_or(next, row, comm, [&](const Member& member) {
-      return NeighbourCall<ArgumentsOf>{arguments_of, received, member};
+      return NeighbourCall<ArgumentsOf>{arguments_of, received, member, comm};
     });
   }
   const ReentryGuard guard;

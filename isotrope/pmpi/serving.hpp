@@ -38,12 +38,19 @@ int pass_on(const Next& next, std::size_t row) {
   return next();
 }
 
+/// What serves `comm`, or nothing if nothing does or MPI refuses the call. How `comm` is served the ranks find out together,
+/// and a rank whose call is refused may be alone: it does not ask.
+template <class Call>
+mpi::Communicator* serving_of(MPI_Comm comm, Member& member, const Call& call) {
+  return call.is_refused() ? nullptr : Session::of_process().serve(comm, member);
+}
+
 /// Runs `call` by the plans of Isotrope if it can, else by the library.
 template <class Next, class Call>
 int serve(const Next& next, std::size_t row, MPI_Comm comm, Member& member, const Call& call) {
   Session& session = Session::of_process();
-  mpi::Communicator* const serving = session.serve(comm, member);
-  if (serving == nullptr || call.is_refused()) return pass_on(next, row);
+  mpi::Communicator* const serving = serving_of(comm, member, call);
+  if (serving == nullptr) return pass_on(next, row);
   if (call.fits(*serving)) {
     session.counts().count(row, true);
     return call.run(*serving);
@@ -68,7 +75,7 @@ template <class Next, class Call>
   Session& session = Session::of_process();
   if (member.choices.meets_next(call.collective())) {
     // Processes of another job may have no drop-in, and would not come to a meeting.
-    if (session.serve(comm, member) == nullptr || call.is_refused()) return pass_on(next, row);
+    if (serving_of(comm, member, call) == nullptr) return pass_on(next, row);
   }
   const auto turn = member.choices.next(
       comm, call.collective(), call.size(), [&] { return call.fits(*member.served->communicator); },

@@ -173,6 +173,51 @@ TEST_F(Refused, on_a_rank_that_goes_on) {
   EXPECT_EQ(to_[0], at_root ? size_of(comm_) : 0);
 }
 
+// The others wait for a message of the rank, which thus must not wait for them: neither at the first call on a communicator
+// nor at the third, when the ranks meet to measure.
+TEST_F(Refused, on_a_rank_that_others_wait_for) {
+  const int rank = rank_in(comm_);
+  for (int calls = 0; calls < 4; ++calls) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_dup(comm_, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    for (int i = 0; i < calls; ++i) MPI_Bcast(from_.data(), 3, MPI_INT, 0, comm);
+    if (rank == 0) {
+      EXPECT_NE(MPI_Bcast(from_.data(), -1, MPI_INT, 0, comm), MPI_SUCCESS);
+      for (int to = 1; to < size_of(comm); ++to) MPI_Send(from_.data(), 1, MPI_INT, to, calls, comm);
+    } else {
+      MPI_Recv(to_.data(), 1, MPI_INT, 0, calls, comm, MPI_STATUS_IGNORE);
+    }
+    EXPECT_EQ(MPI_Bcast(from_.data(), 3, MPI_INT, 0, comm), MPI_SUCCESS);
+    EXPECT_EQ(sum_of_ones(comm), size_of(comm));
+    MPI_Comm_free(&comm);
+  }
+}
+
+TEST_F(Refused, on_a_neighbour_that_others_wait_for) {
+  const int rank = rank_in(comm_), size = size_of(comm_);
+  const std::array before{(rank + size - 1) % size}, after{(rank + 1) % size};
+  for (int calls = 0; calls < 4; ++calls) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Dist_graph_create_adjacent(comm_, 1, before.data(), MPI_UNWEIGHTED, 1, after.data(), MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    const auto exchange = [&](int count) {
+      return MPI_Neighbor_allgather(from_.data(), count, MPI_INT, to_.data(), count, MPI_INT, comm);
+    };
+    for (int i = 0; i < calls; ++i) EXPECT_EQ(exchange(1), MPI_SUCCESS);
+    if (rank == 0) {
+      EXPECT_NE(exchange(-1), MPI_SUCCESS);
+      for (int to = 1; to < size; ++to) MPI_Send(from_.data(), 1, MPI_INT, to, calls, comm);
+    } else {
+      MPI_Recv(to_.data(), 1, MPI_INT, 0, calls, comm, MPI_STATUS_IGNORE);
+    }
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(exchange(2), MPI_SUCCESS);
+    EXPECT_EQ(to_[1], 1);
+    MPI_Comm_free(&comm);
+  }
+}
+
 TEST_F(Refused, operations_that_are_not_defined_for_the_datatype) {
   EXPECT_NE(MPI_Allreduce(from_.data(), to_.data(), 2, MPI_FLOAT, MPI_BAND, comm_), MPI_SUCCESS);
   EXPECT_NE(MPI_Reduce(from_.data(), to_.data(), 2, MPI_FLOAT, MPI_BAND, 0, comm_), MPI_SUCCESS);
