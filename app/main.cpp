@@ -30,6 +30,7 @@ constexpr ProgramDescription isotrope_program{
         "Networks:    hypercube:6  torus:4x4x8  ring:9  hexmesh:4  twisted-torus:4x4x8  circulant:13:1,5\n"
         "             complete:8  twisted-torus:8,0/3,8  cayley:4x6:1,0/3,0/0,1/0,5  line:8  mesh:4x8\n"
         "             products: line:8xring:16  torus:4x4xcomplete:4  TPU slices: tpu:v5e-4x8  FILE.json\n"
+        "             faster links: torus:8x8x8@2,2,1 (a rate an axis)  ring:8@2  line:4xring:8@2\n"
         "Collectives: broadcast scatter gather reduce allgather alltoall reduce-scatter allreduce scan\n"
         "             exscan barrier neighborhood:1:2 isotropic:FILE (lines: relative destination, "
         "blocks)\n"

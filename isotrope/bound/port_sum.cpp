@@ -47,14 +47,19 @@ struct AxisPorts {
 
 // Those of a torus whose links along each axis have one rate; nothing for other networks.
 std::optional<std::vector<AxisPorts>> axis_ports(const Network& network) {
-  const network::SimpleNetwork simple = network::without_copies(network);
-  const auto axes = network::torus_axes(simple.network);
+  std::optional<network::SimpleNetwork> simple;
+  if (network::has_copies(network)) simple.emplace(network::without_copies(network));
+  const auto axes = network::torus_axes(simple ? simple->network : network);
   if (!axes) return std::nullopt;
   std::vector<AxisPorts> result;
   for (const TorusAxis& axis : *axes) {
-    AxisPorts all{axis.coordinate, axis.extent, simple.copies[axis.forward]};
-    const std::vector<Port>& back = simple.copies[axis.backward];
-    if (axis.backward != axis.forward) all.ports.insert(all.ports.end(), back.begin(), back.end());
+    AxisPorts all{axis.coordinate, axis.extent, {}};
+    const auto add = [&](Port port) {
+      const std::vector<Port> copies = simple ? simple->copies[port] : std::vector{port};
+      all.ports.insert(all.ports.end(), copies.begin(), copies.end());
+    };
+    add(axis.forward);
+    if (axis.backward != axis.forward) add(axis.backward);
     result.push_back(std::move(all));
   }
   return result;

@@ -96,7 +96,7 @@ class ChakraWriter {
     add_attribute(node, "comm_size", int64_val, transfer.bytes);
     add_attribute(node, "comm_src", int32_val, sends ? rank_ : transfer.peer);
     add_attribute(node, "comm_dst", int32_val, sends ? transfer.peer : rank_);
-    add_attribute(node, "comm_tag", int32_val, round);
+    add_attribute(node, "comm_tag", int32_val, transfer.tag);
     return finish(node);
   }
 

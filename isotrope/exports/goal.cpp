@@ -23,9 +23,9 @@ void put_rank(io::ByteBuffer& out, Node rank, const std::vector<RankRound>& roun
   for (const auto& [round, sends, receipts, combined_bytes] : rounds) {
     const auto put_operations = [&, round = round](std::string_view verb, std::string_view preposition,
                                                    const std::vector<RankTransfer>& transfers) {
-      for (const auto& [peer, port, bytes] : transfers) {
+      for (const auto& [peer, port, bytes, tag] : transfers) {
         out.put(fmt::format("{}{}p{}: {} {}b {} {} tag {} cpu 0", verb[0], round, port, verb, bytes,
-                            preposition, peer, round));
+                            preposition, peer, tag));
         out.put(has_nics ? fmt::format(" nic {}\n", port) : "\n");
       }
     };

@@ -23,6 +23,9 @@ struct RankTransfer {
   Node peer = 0;
   Port port = 0;  ///< the rank's own, towards the peer
   std::uint64_t bytes = 0;
+  /// The round, times the links side by side, plus the place of this one among them: 2 t and 2 t + 1 on ring:4@2 in round t. So no
+  /// two messages between the same ranks have one tag; without such links it is the round.
+  std::uint64_t tag = 0;
 };
 
 struct RankRound {

@@ -21,11 +21,10 @@ std::string trace_name(Node rank) {
 }
 
 void put_round(io::ByteBuffer& out, Node rank, const RankRound& round) {
-  const std::uint32_t tag = round.round % tags;
-  for (const auto& [peer, port, bytes] : round.receipts)
-    out.put(fmt::format("{} irecv {} {} {}\n", rank, peer, tag, bytes));
-  for (const auto& [peer, port, bytes] : round.sends)
-    out.put(fmt::format("{} isend {} {} {}\n", rank, peer, tag, bytes));
+  for (const auto& [peer, port, bytes, tag] : round.receipts)
+    out.put(fmt::format("{} irecv {} {} {}\n", rank, peer, tag % tags, bytes));
+  for (const auto& [peer, port, bytes, tag] : round.sends)
+    out.put(fmt::format("{} isend {} {} {}\n", rank, peer, tag % tags, bytes));
   out.put(fmt::format("{} waitall {}\n", rank, round.sends.size() + round.receipts.size()));
   if (round.combined_bytes > 0) out.put(fmt::format("{} compute {}\n", rank, round.combined_bytes));
 }

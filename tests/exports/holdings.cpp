@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/exports/holdings.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "isotrope/network/rates.hpp"
 
 #include "isotrope/schedule/exchanges.hpp"
 #include "isotrope/schedule/packets.hpp"
@@ -25,13 +29,18 @@ using schedule::Stage;
 // Calls `function(stage number, stage, message, packet id, packet)` for every hop of a plan written out.
 template <class Function>
 void for_each_hop(const Plan& plan, const Function& function) {
+  const std::uint64_t copies = most_copies(plan.network);
   std::uint64_t round = 0;
   for (std::size_t s = 0; s < plan.schedule.stages.size(); ++s) {
     const Stage& stage = plan.schedule.stages[s];
     const Packets packets(plan.network, plan.task, stage);
     for (std::uint64_t t = 0; t < stage.rounds.size(); ++t, ++round) {
       for (const Hop& hop : stage.rounds.round(t)) {
-        const MessageName message{round, hop.from, plan.network.neighbour(hop.from, hop.port)};
+        const auto generators = plan.network.generators();
+        const auto place = static_cast<std::uint64_t>(
+            std::count(generators.begin(), generators.begin() + hop.port, generators[hop.port]));
+        const MessageName message{round * copies + place, hop.from,
+                                  plan.network.neighbour(hop.from, hop.port)};
         function(s, stage, message, hop.packet, packets[hop.packet]);
       }
     }
@@ -80,6 +89,11 @@ class Sizes {
 };
 
 }  // namespace
+
+std::uint64_t most_copies(const network::Network& network) {
+  const std::vector<std::uint32_t> rates = network::port_rates(network);
+  return rates.empty() ? 1 : std::ranges::max(rates);
+}
 
 bool has_packets(const Plan& plan) {
   if (plan.schedule.stages.front().flow != Flow::exchange) return true;
@@ -157,7 +171,7 @@ std::string Holdings::send(const MessageName& message) {
     if (s > 0 && message.from == packet.origin && has_result(message.from, packet.part))
       held = Contributions{1} << message.from;
     if (held == 0)
-      return fmt::format("round {}: node {} sends packet {} without it", message.round, message.from, id);
+      return fmt::format("round {}: node {} sends packet {} without it", message.tag, message.from, id);
     contributions = held;
     if (stage.flow != Flow::copy) held = 0;
   }
@@ -168,7 +182,7 @@ std::string Holdings::receive(const MessageName& message) {
   for (const auto& [s, id, contributions] : hops_[message]) {
     Contributions& held = at(s, id, message.to);
     if (plan_.schedule.stages[s].flow == Flow::reduce && (held & contributions) != 0)
-      return fmt::format("round {}: node {} combines twice in packet {}", message.round, message.to, id);
+      return fmt::format("round {}: node {} combines twice in packet {}", message.tag, message.to, id);
     held |= contributions;
   }
   return "";

@@ -19,16 +19,20 @@ namespace isotrope::exports {
 
 using network::Node;
 
-/// A message by its round, counted through all stages, and its ends.
+/// A message by its tag and its ends. The tag is the round, counted through all stages; if there are r links side by side, r
+/// times the round plus the place of the link.
 struct MessageName {
-  std::uint64_t round = 0;
+  std::uint64_t tag = 0;
   Node from = 0;
   Node to = 0;
 
-  auto tied() const { return std::tie(round, from, to); }
+  auto tied() const { return std::tie(tag, from, to); }
   bool operator<(const MessageName& other) const { return tied() < other.tied(); }
   bool operator==(const MessageName& other) const { return tied() == other.tied(); }
 };
+
+/// The most links side by side.
+std::uint64_t most_copies(const network::Network& network);
 
 /// Whether what every message carries is known as packets, which it is not if messages carry sums of several values.
 bool has_packets(const schedule::Plan& plan);

@@ -106,7 +106,8 @@ TEST_P(MscclOf, every_plan_of_the_catalogue_runs) {
   EXPECT_GE(exported, 50);
 }
 
-INSTANTIATE_TEST_SUITE_P(Exports, MscclOf, testing::Values("hypercube:3", "torus:4x3", "ring:5"));
+INSTANTIATE_TEST_SUITE_P(Exports, MscclOf,
+                         testing::Values("hypercube:3", "torus:4x3", "ring:5", "torus:3x2@2,1"));
 
 TEST(MscclExport, of_plans_around_failed_links_runs) {
   for (const auto& [name, plan] : plans_around_failed_links("hypercube:3")) {

@@ -40,8 +40,8 @@ std::string compare_ends(const Trace& trace, Kind kind, const std::map<MessageNa
 // What the operations of a rank wait for, directly or by way of others.
 class Orders {
  public:
-  explicit Orders(const std::vector<Operation>& operations)
-      : operations_(operations), before_(operations.size()) {}
+  Orders(const std::vector<Operation>& operations, std::uint64_t copies)
+      : operations_(operations), copies_(copies), before_(operations.size()) {}
 
   // What operation `i` should wait for and does not.
   std::string lacking(std::size_t i) {
@@ -49,7 +49,7 @@ class Orders {
     const std::uint64_t first_later = first_not_awaited(i, before);
     for (std::size_t j = 0; j < operations_.size(); ++j) {
       const Operation& other = operations_[j];
-      const bool must_wait = other.tag < first_later && other.kind != Kind::calculate &&
+      const bool must_wait = round_of(other) < first_later && other.kind != Kind::calculate &&
                              (operations_[i].kind != Kind::calculate || other.kind == Kind::receive);
       if (must_wait && !before[j]) return fmt::format("does not wait for operation {}", j);
     }
@@ -57,12 +57,15 @@ class Orders {
   }
 
  private:
+  std::uint64_t round_of(const Operation& transfer) const { return transfer.tag / copies_; }
+
   // Of a transfer its round; of a calculation the one after those of the receipts that it waits for.
   std::uint64_t first_not_awaited(std::size_t i, const std::vector<bool>& before) const {
-    if (operations_[i].kind != Kind::calculate) return operations_[i].tag;
+    if (operations_[i].kind != Kind::calculate) return round_of(operations_[i]);
     std::uint64_t round = 0;
     for (std::size_t j = 0; j < operations_.size(); ++j) {
-      if (before[j] && operations_[j].kind == Kind::receive) round = std::max(round, operations_[j].tag + 1);
+      if (before[j] && operations_[j].kind == Kind::receive)
+        round = std::max(round, round_of(operations_[j]) + 1);
     }
     return round;
   }
@@ -81,6 +84,7 @@ class Orders {
   }
 
   const std::vector<Operation>& operations_;
+  std::uint64_t copies_;
   std::vector<std::vector<bool>> before_;
 };
 
@@ -179,9 +183,9 @@ std::string compare(const Trace& trace, const Plan& plan, std::uint64_t block_by
   return "";
 }
 
-std::string check_lock_step(const Trace& trace) {
+std::string check_lock_step(const Trace& trace, std::uint64_t copies) {
   for (Node rank = 0; rank < trace.size(); ++rank) {
-    Orders orders(trace[rank]);
+    Orders orders(trace[rank], copies);
     for (std::size_t i = 0; i < trace[rank].size(); ++i) {
       if (const std::string error = orders.lacking(i); !error.empty())
         return fmt::format("rank {}, operation {}: {}", rank, i, error);

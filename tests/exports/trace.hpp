@@ -37,8 +37,8 @@ Trace read_chakra(const std::vector<std::string>& ranks);
 std::string compare(const Trace& trace, const schedule::Plan& plan, std::uint64_t block_bytes);
 
 /// "" where whatever a rank does in a round waits for all that it sends and receives in earlier rounds, and
-/// what it combines for all receipts of its round.
-std::string check_lock_step(const Trace& trace);
+/// what it combines for all receipts of its round. A round has `copies` tags.
+std::string check_lock_step(const Trace& trace, std::uint64_t copies = 1);
 
 /// Runs the operations, those that may run in random order, and checks that senders hold what they send and
 /// every node ends with what it must. "" or what went wrong, a standstill among it.

@@ -91,7 +91,8 @@ TEST(NetworkPicture, draws_a_route_on_a_ring) {
 TEST(NetworkPicture, draws_every_link_and_node_once) {
   for (const char* name :
        {"ring:1", "ring:2", "torus:4x4", "torus:3x3x3", "torus:2x3x3x3", "hypercube:6", "hexmesh:4",
-        "complete:6", "circulant:13:1,5", "twisted-torus:4x8", "twisted-torus:8,0/3,8"}) {
+        "complete:6", "circulant:13:1,5", "twisted-torus:4x8", "twisted-torus:8,0/3,8", "ring:6@2",
+        "torus:4x4@2,1", "hypercube:3@3", "hexmesh:3@2"}) {
     const Network network = parse(name);
     const std::vector<Element> drawn = elements_of(draw_network(network, {}));
     EXPECT_THAT(of_class(drawn, "link"), SizeIs(network.directed_links() / 2)) << name;

@@ -40,7 +40,7 @@ std::vector<std::string> examples(const char* file) {
 
 TEST(PlanPage, examples_verify) {
   const std::vector<std::string> texts = examples(ISOTROPE_PLAN_PAGE);
-  ASSERT_EQ(texts.size(), 4u);
+  ASSERT_EQ(texts.size(), 5u);
   for (const std::string& text : texts) {
     const verify::Report report = verify::verify(read_plan(text, PlanFormat::json, "plan-file.md"));
     EXPECT_TRUE(report.valid && report.claims_hold && report.optimal) << text;
