@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cut bound on alltoall where axes are open or rates are not 1: half of the nodes of an axis against the other half, in closed form.
+// The cut bound on alltoall if axes are open or rates are not 1: half of the nodes of an axis against the other half, in
+// closed form.
 //
 //     an axis of p nodes    floor(p / 2) ceil(p / 2) (N / p)^2 P packets go from the lower half to the upper one, over
 //                           N / p links on a line, 2 N / p on a ring, floor(p / 2) ceil(p / 2) N / p if it is complete,

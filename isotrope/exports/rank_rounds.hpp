@@ -23,8 +23,8 @@ struct RankTransfer {
   Node peer = 0;
   Port port = 0;  ///< the rank's own, towards the peer
   std::uint64_t bytes = 0;
-  /// The round, times the links side by side, plus the place of this one among them: 2 t and 2 t + 1 on ring:4@2 in round t. So no
-  /// two messages between the same ranks have one tag; without such links it is the round.
+  /// The round; with up to r links side by side, r times the round plus the place of this one among them: 2 t and 2 t + 1 in
+  /// round t on ring:4@2. No two messages between the same ranks have one tag.
   std::uint64_t tag = 0;
 };
 

@@ -30,9 +30,8 @@ struct ProductAxis {
   std::uint32_t coordinate;  ///< of the group
   Coordinate extent;         ///< its modulus, 2 or more
   AxisShape shape;
-  std::vector<Port>
-      ports;  ///< by k = 1, ..., extent - 1, the first port that adds k; no_port if there is none
-  std::uint32_t rate = 1;  ///< so many ports add each of these k
+  std::vector<Port> ports;  ///< by k = 1, ..., extent - 1, the first port that adds k, or no_port
+  std::uint32_t rate = 1;   ///< so many ports add each of these k
 
   static constexpr Port no_port = UINT32_MAX;
 

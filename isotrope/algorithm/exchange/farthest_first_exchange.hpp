@@ -16,8 +16,8 @@
 // class c the source agrees with the row on the axes after that axis, in the order of c, and the destination on those
 // before, so of every other axis one coordinate of the two is free, and the distribution of the classes over these
 // choices does not depend on c. So the links of a line carry at most floor(p^2 / 4) N P / p packets, of a ring half as
-// many, rounded up, and of a complete axis N P / p, each divided by the rate of the axis. Those are the cut bound at the middle of the axis, so no routes are
-// better.
+// many, rounded up, and of a complete axis N P / p, each divided by the rate of the axis. Those are the cut bound at the
+// middle of the axis, so no routes are better.
 //
 // Claim: the bound on every product tried but torus:3x3 in one part (4 for 3). For d = 1 it is proved: on a line, link
 // j passes the packets for node k and beyond as if there were no others, in (j + 1) (p - k) P rounds. Either they never
