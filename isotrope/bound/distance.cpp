@@ -218,9 +218,20 @@ Bound contribution_bound(const GraphView& view) {
   return best;
 }
 
+// The blocks of all other nodes on their way to node 0, as to every node.
+Bound arrivals_bound(const GraphView& view) {
+  PacketsByDistance packets;
+  for (std::uint32_t distance = 1; distance < view.wanted().size(); ++distance)
+    packets.add(distance, view.wanted()[distance] * view.parts());
+  return packets.bound(0, view.room(), does(view));
+}
+
 Bound symmetric_bound(const GraphView& view) {
   if (view.unlimited()) return reach_bound(wanted_reach(view));
-  return view.is_personal() ? farthest_first_bound(view) : last_part_bound(view);
+  if (view.is_personal()) return farthest_first_bound(view);
+  Bound best = last_part_bound(view);
+  if (view.traffic() == Traffic::all_to_all) raise(best, arrivals_bound(view));
+  return best;
 }
 
 Bound personal_bound(const GraphView& view) {
