@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -66,6 +67,42 @@ std::set<Node> cut_off(const Network& network, const Failures& failed, Node root
     if (!dead(node) && !reached.contains(node)) lost.insert(node);
   }
   return lost;
+}
+
+// Every packet goes at once along a shortest path.
+TEST(PlansAroundFailures, with_merged_messages_take_as_many_rounds_as_the_farthest_nodes_are_apart) {
+  const std::pair<const char*, Failures> damaged[] = {{"torus:4x4", {{3}, {}}},
+                                                      {"hexmesh:3", {{1, 5}, {}}},
+                                                      {"hypercube:4", {{}, {{0, 0}}}},
+                                                      {"mesh:3x5", {}},
+                                                      {"line:4xring:5", {{}, {{3, 0}}}}};
+  for (auto [name, failed] : damaged) {
+    const auto [network, lacks] = network::parse_named(name);
+    failed.open_axes = lacks.open_axes;
+    for (const char* collective : {"alltoall", "scatter", "gather", "allgather", "reduce-scatter",
+                                   "broadcast", "reduce", "allreduce", "barrier"}) {
+      Problem problem = around(network, failed, collective, 0, 3);
+      problem.aggregation = schedule::unbounded;
+      schedule::Plan plan = make_plan(problem);
+      const verify::Report report = certify(plan);
+      EXPECT_TRUE(report.valid && report.claims_hold) << collective << " on " << name;
+      const bool is_twofold =
+          problem.task.collective == Collective::allreduce || problem.task.collective == Collective::barrier;
+      EXPECT_LE(report.rounds, report.bound.value * (is_twofold ? 2 : 1)) << collective << " on " << name;
+    }
+  }
+}
+
+TEST(PlansAroundFailures, of_broadcasts_merge_some_packets) {
+  const Network torus = network::parse("torus:4x4");
+  for (const std::uint64_t most : {2, 3, 7}) {
+    Problem problem = around(torus, {{3}, {}}, "broadcast", 0, 7);
+    problem.aggregation = most;
+    schedule::Plan plan = make_plan(problem, {.algorithm = "surviving-tree-broadcast"});
+    const verify::Report report = certify(plan);
+    EXPECT_TRUE(report.valid && report.claims_hold) << most;
+    EXPECT_EQ(report.rounds, 4 + (7 + most - 1) / most - 1);
+  }
 }
 
 void expect_planned(const Problem& problem) {
@@ -215,7 +252,7 @@ TEST(PlansAroundFailures, what_cannot_be_survived_is_refused) {
       EXPECT_THAT(error.what(), HasSubstr(reason));
     }
   }
-  Problem aggregated = around(network, {{3}, {}}, "scatter");
+  Problem aggregated = around(network, {{3}, {}}, "scatter", 0, 1, "half");
   aggregated.aggregation = unbounded;
   EXPECT_THROW(make_plan(aggregated), Error);
 }

@@ -11,6 +11,9 @@
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/split_mix.hpp"
+
+#include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/algorithm/irregular/deadline_routing.hpp"
 #include "isotrope/algorithm/irregular/route_negotiation.hpp"
@@ -287,6 +290,47 @@ struct NegotiatedRoutes {
   std::span<const Port> of(PacketId id) const { return routes[id]; }
 };
 
+// Packets that never wait. Each takes the ports that lead closer in cyclic order from one on that is drawn for it: on
+// products axis after axis, and all axes are the first equally often, so that loads are even.
+class AtOnce {
+ public:
+  AtOnce(const SurvivingNetwork& network, std::span<const Packet> packets)
+      : network_(network), distances_(network, packets) {}
+
+  void send(PacketId id, const Packet& packet) {
+    std::uint32_t left = distances_.distance(packet.origin, packet.to);
+    if (left == 0) return;
+    if (hops_.size() < left) hops_.resize(left);
+    const Port first = random_.below(network_.whole().degree());
+    Node at = packet.origin;
+    for (std::size_t round = 0; left > 0; ++round, --left) {
+      const Port port = next(at, packet.to, left, first);
+      hops_[round].push_back({id, at, port});
+      at = network_.whole().neighbour(at, port);
+    }
+  }
+
+  // By round.
+  const std::vector<std::vector<schedule::Hop>>& hops() const { return hops_; }
+
+ private:
+  Port next(Node at, Node to, std::uint32_t left, Port first) const {
+    Port least = UINT32_MAX, result = 0;
+    network_.for_each_neighbour(at, [&](Port port, Node neighbour) {
+      const Port turn = port >= first ? port - first : port + network_.whole().degree() - first;
+      if (turn >= least || distances_.distance(neighbour, to) >= left) return;
+      least = turn;
+      result = port;
+    });
+    return result;
+  }
+
+  const SurvivingNetwork& network_;
+  SurvivingDistances distances_;
+  SplitMix random_{1};
+  std::vector<std::vector<schedule::Hop>> hops_;
+};
+
 // One round fewer, again and again, while the search finds how.
 void lower_deadline(const SurvivingNetwork& network, schedule::Stage& stage, schedule::PortModel ports,
                     const SearchLimits& limits) {
@@ -321,6 +365,17 @@ schedule::Schedule task_routing(const SurvivingNetwork& network,
   }
   if (limits.runs > 1) lower_deadline(network, stage, ports, limits);
   schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
+  result.stages.push_back(std::move(stage));
+  return result;
+}
+
+schedule::Schedule merged_task_routing(const SurvivingNetwork& network,
+                                       std::span<const schedule::Delivery> deliveries, std::uint32_t parts) {
+  schedule::Stage stage = listed_stage(network.whole(), deliveries, parts);
+  AtOnce way(network, stage.packets);
+  for (PacketId id = 0; id < stage.packets.size(); ++id) way.send(id, stage.packets[id]);
+  append(way.hops(), stage.rounds);
+  schedule::Schedule result{schedule::PortModel::all(), schedule::RoundKind::aggregated, {}};
   result.stages.push_back(std::move(stage));
   return result;
 }

@@ -39,4 +39,9 @@ schedule::Schedule task_routing(const network::SurvivingNetwork& network,
                                 std::span<const schedule::Delivery> deliveries, std::uint32_t parts,
                                 schedule::PortModel ports, const SearchLimits& limits);
 
+/// The same in messages of any number of packets, over all ports: every packet goes at once along a shortest path. As many
+/// rounds as the farthest destination is away, the least. Cost: O(hops degree).
+schedule::Schedule merged_task_routing(const network::SurvivingNetwork& network,
+                                       std::span<const schedule::Delivery> deliveries, std::uint32_t parts);
+
 }  // namespace isotrope::algorithm

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,12 +10,14 @@
 #include "isotrope/network/rates.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
+#include "isotrope/schedule/ceil_div.hpp"
 #include "isotrope/schedule/delivery.hpp"
 #include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/algorithm/allreduce/mirrored_broadcasts.hpp"
 #include "isotrope/algorithm/broadcast/tree_broadcast.hpp"
 #include "isotrope/algorithm/irregular/flow_scatter.hpp"
+#include "isotrope/algorithm/irregular/merged_allgather.hpp"
 #include "isotrope/algorithm/irregular/plan_repair.hpp"
 #include "isotrope/algorithm/irregular/rarest_first_allgather.hpp"
 #include "isotrope/algorithm/irregular/task_routing.hpp"
@@ -43,7 +46,14 @@ network::SurvivingNetwork survivors(const Problem& problem) {
   return {problem.network, problem.failed};
 }
 
-Schedule plan_tree_broadcast(const Problem& problem) {
+Schedule plan_tree_broadcast(Problem problem) {
+  if (problem.aggregated()) {
+    const std::uint32_t parts = problem.task.parts;
+    const std::uint64_t merged = std::min<std::uint64_t>(problem.aggregation, parts);
+    problem.aggregation = 1;
+    problem.task.parts = static_cast<std::uint32_t>(schedule::ceil_div(parts, merged));
+    return schedule::group_packets(plan_tree_broadcast(problem), parts, merged);
+  }
   return algorithm::tree_broadcast(problem.network, problem.task.root, problem.task.parts, problem.ports,
                                    algorithm::surviving_tree(survivors(problem), problem.task.root));
 }
@@ -82,6 +92,30 @@ Schedule plan_reduction_and_broadcast(const Problem& problem) {
       stage.packets.push_back({rooted.task.root, combined ? rooted.task.root : schedule::to_all, 0, part});
   }
   return result;
+}
+
+// ---- messages of any number of packets
+
+Reason unsuitable_for_merging(const Problem& problem) {
+  constexpr std::uint64_t most_packets = std::uint64_t{1} << 22;
+  if (auto reason = nothing_failed(problem)) return reason;
+  if (auto reason = limited_ports(problem)) return reason;
+  if (auto reason = partly_aggregated(problem)) return reason;
+  const std::uint64_t nodes = problem.network.order();
+  const std::uint64_t packets =
+      (is_rooted(problem.task.collective) ? nodes : nodes * nodes) * problem.task.parts;
+  if (packets <= most_packets) return std::nullopt;
+  return fmt::format(
+      "it lists the hops of up to {} packets, and {} are taken: give fewer parts or a smaller network",
+      packets, most_packets);
+}
+
+Schedule plan_merged_deliveries(const Problem& problem) {
+  return algorithm::merged_task_routing(survivors(problem), deliveries_of(problem), problem.task.parts);
+}
+
+Schedule plan_merged_allgather(const Problem& problem) {
+  return algorithm::merged_allgather(survivors(problem), problem.task.parts);
 }
 
 // ---- allreduce by broadcasts and their mirror
@@ -205,6 +239,30 @@ Traits around_failures(std::string name, Collective collective, std::string clai
   return result;
 }
 
+// All ports, messages of any number of packets.
+void add_merged(Algorithms& result) {
+  const auto traits_of = [](std::string name, Collective collective) {
+    Traits traits = around_failures(std::move(name), collective,
+                                    "as many rounds as the farthest nodes are apart, the least");
+    traits.networks = "every network with failures or open axes, and up to 2^22 packets";
+    traits.ports = "all";
+    traits.source = "shortest paths, all packets at once";
+    traits.aggregates = true;
+    traits.strict = false;
+    return traits;
+  };
+  for (const auto& [collective, name] :
+       {std::pair(Collective::alltoall, "merged-total-exchange"),
+        std::pair(Collective::scatter, "merged-scatter"), std::pair(Collective::gather, "merged-gather"),
+        std::pair(Collective::neighborhood, "merged-neighborhood-exchange"),
+        std::pair(Collective::isotropic, "merged-exchange"), std::pair(Collective::task, "merged-task")})
+    add_row(result, traits_of(name, collective), unsuitable_for_merging, plan_merged_deliveries);
+  Traits allgather = traits_of("merged-allgather", Collective::allgather);
+  allgather.reversed = {"merged-reduce-scatter"};
+  allgather.reversed_then_forward = {"merged-allreduce"};
+  add_row(result, std::move(allgather), unsuitable_for_merging, plan_merged_allgather);
+}
+
 }  // namespace
 
 Algorithms residual() {
@@ -216,7 +274,8 @@ Algorithms residual() {
   allgather.reversed_then_forward = {"rarest-first-allreduce"};
   Traits allreduce = around_failures("surviving-tree-allreduce", Collective::allreduce, both);
   allreduce.whole_vector = true;
-  const Traits barrier = around_failures("surviving-tree-barrier", Collective::barrier, both);
+  Traits barrier = around_failures("surviving-tree-barrier", Collective::barrier, both);
+  tree.aggregates = barrier.aggregates = true;
   Traits scatter =
       around_failures("flow-scatter", Collective::scatter,
                       "the fewest rounds of all schedules, where N * degree * rounds is up to 2^22");
@@ -231,6 +290,7 @@ Algorithms residual() {
   add_row(result, barrier, nothing_failed, plan_reduction_and_broadcast);
   add_searched_row(result, std::move(scatter), unsuitable_for_flows, search_flow_scatter);
   add_mirrored(result);
+  add_merged(result);
   Traits repaired = around_failures("repaired-total-exchange", Collective::alltoall,
                                     "at the bound or a few per cent above it");
   repaired.networks = "every network with failed nodes or links and at most 2^24 hops";
