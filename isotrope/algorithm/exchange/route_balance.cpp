@@ -80,7 +80,7 @@ class Balance {
     reach(least);
     keep(best);
     for (std::uint64_t rounds = least_rounds(best, c_), before = rounds + 1;
-         least < rounds && rounds < before;) {
+         least < rounds && rounds < before && descents_left_ > 0;) {
       routes_ = SignedRoutes(pairs_, best);
       count();
       if (!reach(rounds - 1)) break;
@@ -113,7 +113,6 @@ class Balance {
   // Changes routes for a matrix of `rounds` rounds; returns whether it succeeds.
   bool reach(std::uint64_t rounds) {
     most_ = static_cast<std::int64_t>(rounds);
-    descents_left_ = most_descents;
     descend(0);
     descend(INT64_MAX);
     wander();
@@ -237,7 +236,7 @@ class Balance {
   std::vector<std::int64_t> lengths_;  // by row
   std::int64_t total_ = 0;
   std::int64_t most_ = 0;  // the goal, in rounds
-  std::uint64_t descents_left_ = 0;
+  std::uint64_t descents_left_ = most_descents;
   std::mt19937 random_{1};
 };
 

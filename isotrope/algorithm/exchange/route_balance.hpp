@@ -12,12 +12,12 @@
 // opposite destination. First come moves that lessen the excess: those that cost no length by the weights of the
 // port-sum bound, then any; at the optimum of its linear program no others are needed. Then come random moves from
 // a fixed seed, accepted half as often for every unit by which the excess grows. T begins at the bound; then T is
-// one less than the rounds reached, until a search fails.
+// one less than the rounds reached, until a search fails or the moves in order are used up.
 //
 // Claims: never more rounds than before nor fewer than `least`; the least on most networks of up to some hundred
 // nodes (isotropic_exchange_test.cpp). A group with one element t = -t cannot always reach it: the hops of all
 // rows together lead from 0 to t, so ports and their opposites cannot all carry the same.
-// Cost: for each T at most 2^26 moves in order and 2^20 at random, or 2^12 per row; memory 4 bytes per row, node
+// Cost: at most 2^26 moves in order, and for each T 2^20 at random, or 2^12 per row; memory 4 bytes per row, node
 // and pair of ports. Tasks with more than 2^26 such numbers keep their routes.
 #pragma once
 
