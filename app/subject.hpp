@@ -11,7 +11,7 @@
 
 #include "isotrope/schedule/plan.hpp"
 
-#include "isotrope/io/coordinates.hpp"
+#include "isotrope/io/network_file.hpp"
 
 #include "isotrope/planner/plan.hpp"
 

@@ -13,6 +13,7 @@
 // Method: one pass over the text; a node or link is taken as soon as its value is complete, with the number of its line.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -20,9 +21,10 @@
 
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/io/coordinates.hpp"
-
 namespace isotrope::io {
+
+/// Places of nodes, for pictures, by node: x to the right, y upwards, z to the back, in any unit. Empty if they are not known.
+using Coordinates = std::vector<std::array<double, 3>>;
 
 struct NetworkFile {
   network::NamedNetwork named;

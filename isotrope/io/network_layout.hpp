@@ -32,7 +32,7 @@
 #include "isotrope/network/network.hpp"
 
 #include "isotrope/io/chart.hpp"
-#include "isotrope/io/coordinates.hpp"
+#include "isotrope/io/network_file.hpp"
 
 namespace isotrope::io {
 

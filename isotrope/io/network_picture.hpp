@@ -18,7 +18,7 @@
 #include "isotrope/network/failures.hpp"
 #include "isotrope/network/network.hpp"
 
-#include "isotrope/io/coordinates.hpp"
+#include "isotrope/io/network_file.hpp"
 
 namespace isotrope::io {
 
