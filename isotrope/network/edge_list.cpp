@@ -21,12 +21,12 @@ namespace {
 
 void require_edges(Node order, const std::vector<Edge>& edges) {
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    const auto [low, high] = edges[i];
-    const auto refuse = [&](std::string_view why) {
-      throw Error(fmt::format("edge {}-{}: {}", low, high, why));
+    const Edge edge = edges[i];
+    const auto refuse = [edge](std::string_view why) {
+      throw Error(fmt::format("edge {}-{}: {}", edge.low, edge.high, why));
     };
-    if (low == high) refuse("it leads from a node to itself; leave it out");
-    if (high >= order) refuse(fmt::format("the nodes are 0..{}", order - 1));
+    if (edge.low == edge.high) refuse("it leads from a node to itself; leave it out");
+    if (edge.high >= order) refuse(fmt::format("the nodes are 0..{}", order - 1));
     if (i >= largest_rate && edges[i - largest_rate] == edges[i])
       refuse(fmt::format("a rate above {}; give a smaller one", largest_rate));
   }

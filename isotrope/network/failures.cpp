@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -84,6 +85,14 @@ std::vector<Port> ports_up(const Network& network, std::uint32_t axis) {
   return result;
 }
 
+// The ports of a generator, ascending, of `ports` sorted by generator.
+std::span<const Port> ports_of(Node generator, std::span<const Port> ports, const Network& network) {
+  const auto before = [&](Port port) { return network.generators()[port] < generator; };
+  const auto not_behind = [&](Port port) { return network.generators()[port] <= generator; };
+  const auto first = std::partition_point(ports.begin(), ports.end(), before);
+  return {first, std::partition_point(first, ports.end(), not_behind)};
+}
+
 }  // namespace
 
 std::vector<Link> closing_links(const Network& network, const std::vector<std::uint32_t>& open_axes) {
@@ -100,28 +109,27 @@ std::vector<Link> closing_links(const Network& network, const std::vector<std::u
 }
 
 std::vector<Link> links_of(const Network& network, const std::vector<Edge>& edges) {
-  const auto generator = [&](Port port) { return network.generators()[port]; };
   std::vector<Port> ports(network.degree());
   std::iota(ports.begin(), ports.end(), Port{0});
-  std::ranges::stable_sort(ports, {}, generator);
+  std::ranges::stable_sort(ports, {}, [&](Port port) { return network.generators()[port]; });
   std::vector<Link> result;
   std::size_t copy = 0;
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    const auto [low, high] = edges[i];
-    const auto refuse = [&](std::string_view why) {
-      throw Error(fmt::format("edge {}-{}: {}", low, high, why));
+    const Edge edge = edges[i];
+    const auto refuse = [edge](std::string_view why) {
+      throw Error(fmt::format("edge {}-{}: {}", edge.low, edge.high, why));
     };
-    if (high >= network.order())
+    if (edge.high >= network.order())
       refuse(fmt::format("the nodes of {} are 0..{}", network.name(), network.order() - 1));
-    if (low >= high) refuse("give the lower node first");
+    if (edge.low >= edge.high) refuse("give the lower node first");
     if (i > 0 && edges[i - 1] > edges[i]) refuse("give edges in ascending order");
     copy = i > 0 && edges[i - 1] == edges[i] ? copy + 1 : 0;
-    const auto copies = std::ranges::equal_range(ports, network.group().subtract(high, low), {}, generator);
+    const auto copies = ports_of(network.group().subtract(edge.high, edge.low), ports, network);
     if (copies.empty()) refuse(fmt::format("no link of {}", network.name()));
     if (copy >= copies.size())
       refuse(
           fmt::format("given more often than {} has links side by side, {}", network.name(), copies.size()));
-    result.push_back({low, copies[copy]});
+    result.push_back({edge.low, copies[copy]});
   }
   return result;
 }
