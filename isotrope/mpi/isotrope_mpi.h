@@ -30,8 +30,8 @@ typedef struct Isotrope_Request_state *Isotrope_Request;
 #define ISOTROPE_REQUEST_NULL ((Isotrope_Request)0)
 
 /* All ranks of `comm` must call this; `comm` stays the caller's and must outlive the result. `network`:
- * "torus:4x4", "hypercube:4", ..., with as many nodes as there are ranks; NULL: the network of the topology
- * of `comm`. On errors the result is ISOTROPE_COMM_NULL. */
+ * "torus:4x4", "hypercube:4", ..., or a network file, "FILE.json", which rank 0 reads for all, with as many nodes
+ * as there are ranks; NULL: the network of the topology of `comm`. On errors the result is ISOTROPE_COMM_NULL. */
 int Isotrope_Comm_create(MPI_Comm comm, const char *network, Isotrope_Comm *result);
 /* All ranks must call this, with no request open. Sets the handle to ISOTROPE_COMM_NULL. */
 int Isotrope_Comm_free(Isotrope_Comm *comm);
