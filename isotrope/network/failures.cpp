@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <optional>
-#include <span>
 
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
 
+#include "isotrope/network/port_index.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
 namespace isotrope::network {
@@ -85,14 +84,6 @@ std::vector<Port> ports_up(const Network& network, std::uint32_t axis) {
   return result;
 }
 
-// The ports of a generator, ascending, of `ports` sorted by generator.
-std::span<const Port> ports_of(Node generator, std::span<const Port> ports, const Network& network) {
-  const auto before = [&](Port port) { return network.generators()[port] < generator; };
-  const auto not_behind = [&](Port port) { return network.generators()[port] <= generator; };
-  const auto first = std::partition_point(ports.begin(), ports.end(), before);
-  return {first, std::partition_point(first, ports.end(), not_behind)};
-}
-
 }  // namespace
 
 std::vector<Link> closing_links(const Network& network, const std::vector<std::uint32_t>& open_axes) {
@@ -109,9 +100,7 @@ std::vector<Link> closing_links(const Network& network, const std::vector<std::u
 }
 
 std::vector<Link> links_of(const Network& network, const std::vector<Edge>& edges) {
-  std::vector<Port> ports(network.degree());
-  std::iota(ports.begin(), ports.end(), Port{0});
-  std::ranges::stable_sort(ports, {}, [&](Port port) { return network.generators()[port]; });
+  const PortIndex index(network.generators());
   std::vector<Link> result;
   std::size_t copy = 0;
   for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -124,7 +113,7 @@ std::vector<Link> links_of(const Network& network, const std::vector<Edge>& edge
     if (edge.low >= edge.high) refuse("give the lower node first");
     if (i > 0 && edges[i - 1] > edges[i]) refuse("give edges in ascending order");
     copy = i > 0 && edges[i - 1] == edges[i] ? copy + 1 : 0;
-    const auto copies = ports_of(network.group().subtract(edge.high, edge.low), ports, network);
+    const auto copies = index.ports_of(network.group().subtract(edge.high, edge.low));
     if (copies.empty()) refuse(fmt::format("no link of {}", network.name()));
     if (copy >= copies.size())
       refuse(

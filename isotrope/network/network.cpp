@@ -3,13 +3,13 @@
 #include "isotrope/network/network.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/port_index.hpp"
 #include "isotrope/network/search_metric.hpp"
 #include "isotrope/network/subgroup.hpp"
 
@@ -41,15 +41,6 @@ void require_elements(const std::string& name, const Group& group, std::span<con
   }
 }
 
-// The ports of the copies of a generator, ascending; none if it is no generator. `sorted` are all ports, by generator.
-std::span<const Port> copies_of(Node element, std::span<const Port> sorted,
-                                std::span<const Node> generators) {
-  const auto generator = [&](Port port) { return generators[port]; };
-  const auto first = std::ranges::lower_bound(sorted, element, {}, generator),
-             last = std::ranges::upper_bound(sorted, element, {}, generator);
-  return {first, last};
-}
-
 void require_alike(const std::string& name, const Group& group, Node element, std::size_t copies,
                    std::size_t negatives) {
   if (copies == negatives) return;
@@ -69,17 +60,15 @@ std::vector<Port> opposite_ports(const std::string& name, const Group& group,
                                  std::span<const Node> generators) {
   require_limits(name, group, generators);
   require_elements(name, group, generators);
-  std::vector<Port> sorted(generators.size());
-  std::iota(sorted.begin(), sorted.end(), Port{0});
-  std::ranges::stable_sort(sorted, {}, [&](Port port) { return generators[port]; });
+  const PortIndex index(generators);
   std::vector<Port> opposite(generators.size());
-  for (std::size_t i = 0; i < sorted.size();) {
-    const Node element = generators[sorted[i]];
-    const std::span<const Port> copies = copies_of(element, sorted, generators),
-                                negatives = copies_of(group.negate(element), sorted, generators);
+  for (Port port = 0; port < generators.size(); ++port) {
+    const Node element = generators[port];
+    const std::span<const Port> copies = index.ports_of(element),
+                                negatives = index.ports_of(group.negate(element));
     require_alike(name, group, element, copies.size(), negatives.size());
-    for (std::size_t k = 0; k < copies.size(); ++k) opposite[copies[k]] = negatives[k];
-    i += copies.size();
+    opposite[port] =
+        negatives[static_cast<std::size_t>(std::ranges::lower_bound(copies, port) - copies.begin())];
   }
   return opposite;
 }
