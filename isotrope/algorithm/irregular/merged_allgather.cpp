@@ -7,30 +7,27 @@
 
 #include "isotrope/schedule/transform.hpp"
 
+#include "isotrope/algorithm/broadcast/tree_broadcast.hpp"
 #include "isotrope/algorithm/trees/surviving_tree.hpp"
 
 namespace isotrope::algorithm {
 namespace {
 
 using network::Node;
-using network::Port;
 using schedule::PacketId;
 
 // The hops of `parts` packets from `root`, the first of number `first`, by round.
 void add_broadcast(const network::SurvivingNetwork& network, Node root, PacketId first, std::uint32_t parts,
                    std::vector<std::vector<schedule::Hop>>& hops) {
-  const ChildPorts child_ports = surviving_tree(network, root);
-  std::vector<Node> level{root}, next;
-  for (std::size_t round = 0; !level.empty(); ++round) {
-    next.clear();
-    for (const Node node : level) {
-      for (const Port port : child_ports(node)) {
-        if (hops.size() == round) hops.emplace_back();
-        for (std::uint32_t part = 0; part < parts; ++part) hops[round].push_back({first + part, node, port});
-        next.push_back(network.whole().neighbour(node, port));
-      }
+  const schedule::Schedule one =
+      tree_broadcast(network.whole(), root, 1, schedule::PortModel::all(), surviving_tree(network, root));
+  const schedule::Rounds& rounds = one.stages.front().rounds;
+  if (hops.size() < rounds.size()) hops.resize(rounds.size());
+  for (std::size_t t = 0; t < rounds.size(); ++t) {
+    for (const schedule::Hop& hop : rounds.round(t)) {
+      for (std::uint32_t part = 0; part < parts; ++part)
+        hops[t].push_back({first + part, hop.from, hop.port});
     }
-    std::swap(level, next);
   }
 }
 
