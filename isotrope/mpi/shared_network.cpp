@@ -18,16 +18,15 @@
 namespace isotrope::mpi {
 namespace {
 
-// A file that rank 0 cannot read is an error of all ranks, of which rank 0 knows the reason.
+// One text is right or wrong on all ranks alike. A file that rank 0 cannot read is an error of all ranks, of which rank 0
+// knows the reason.
 network::NamedNetwork network_of_shared_file(const std::string& file, MPI_Comm comm) {
-  std::string text, error_text = fmt::format("{}: rank 0 cannot read this network file", excerpt(file));
+  std::string text, error_text = fmt::format("{}: empty, or rank 0 cannot read it", excerpt(file));
   if (rank_in(comm) == 0) {
     try {
       text = io::read_text(file);
-      io::parse_network_file(file, text);
     } catch (const Error& error) {
       error_text = error.what();
-      text.clear();
     }
   }
   text = shared_text(std::move(text), comm);
