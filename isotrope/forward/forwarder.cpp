@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/forward/forwarder.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+#include "isotrope/base/split_mix.hpp"
+
+namespace isotrope::forward {
+namespace {
+
+constexpr std::uint64_t largest_unit = Forwarder::most_message - sizeof(Unit);
+
+// Parts of a block. If a part has 512 bytes or more, all orders share the block alike.
+std::uint64_t parts_of(std::uint64_t bytes, std::uint64_t orders) {
+  constexpr std::uint64_t short_part = 256, part = 512, long_part = 2048;
+  if (bytes < long_part) return std::max<std::uint64_t>(bytes / short_part, 1);
+  const std::uint64_t shares = std::clamp<std::uint64_t>(bytes / (long_part * orders), 1, 4);
+  return std::max(std::min(bytes / part, shares * orders), (bytes + largest_unit - 1) / largest_unit);
+}
+
+// The place of the order of a part: the parts of one block use the orders alike; blocks begin at different ones.
+std::uint32_t order_place(std::uint64_t part, std::uint64_t parts, std::uint64_t block,
+                          std::uint64_t orders) {
+  const std::uint64_t step = parts < orders ? part * orders / parts : part;
+  return static_cast<std::uint32_t>((block + step) % orders);
+}
+
+std::uint64_t begin_of(std::uint64_t part, std::uint64_t parts, std::uint64_t bytes) {
+  return bytes / parts * part + bytes % parts * part / parts;
+}
+
+}  // namespace
+
+struct Forwarder::Header {
+  std::uint32_t units = 0;
+  std::uint16_t level = 0;
+  std::uint16_t following = 0;  // messages, at least
+};
+
+std::uint64_t Forwarder::largest_message() {
+  return sizeof(Header) + most_message;
+}
+
+Forwarder::Forwarder(const ShortestPorts& ports, const SpreadTrees* trees, std::uint32_t longest_path,
+                     Deliver deliver)
+    : ports_(ports),
+      trees_(trees),
+      longest_path_(longest_path),
+      deliver_(std::move(deliver)),
+      lanes_(ports.lanes()) {
+  static_assert(std::is_trivially_copyable_v<Unit> && sizeof(Unit) == 24 && largest_unit <= UINT16_MAX);
+  static_assert(std::is_trivially_copyable_v<Header>);
+  for (Lane& lane : lanes_) {
+    lane.queues.resize(std::size_t{longest_path} + 1);
+    lane.queued_by_hop.assign(std::size_t{longest_path} + 1, 0);
+  }
+}
+
+Forwarder::Forwarder(const ShortestPorts& ports, std::uint32_t longest_path, Deliver deliver)
+    : Forwarder(ports, nullptr, longest_path, std::move(deliver)) {}
+
+Forwarder::Forwarder(const ShortestPorts& ports, const SpreadTrees& trees,
+                     std::span<const std::uint64_t> block_bytes, Deliver deliver)
+    : Forwarder(ports, &trees, trees.height(), std::move(deliver)) {
+  count_bytes(block_bytes);
+}
+
+Forwarder::Forwarder(const ShortestPorts& ports, const SpreadTrees& trees,
+                     std::span<const std::uint64_t> block_bytes, Addition addition, Deliver deliver)
+    : Forwarder(ports, &trees, trees.height(), std::move(deliver)) {
+  element_bytes_ = addition.element_bytes;
+  sums_.emplace(std::move(addition.combine));
+  contributions_.resize(block_bytes.size());
+  count_bytes(block_bytes);
+}
+
+// What passes each lane, in and out, follows from the sizes. Sums go the other way.
+void Forwarder::count_bytes(std::span<const std::uint64_t> block_bytes) {
+  counts_bytes_ = true;
+  std::vector<std::uint64_t> down(lanes_.size(), 0), up(lanes_.size(), 0);
+  for (Node origin = 0; origin < block_bytes.size(); ++origin) {
+    for (std::uint32_t tree = 0; tree < trees_->count(); ++tree) {
+      const std::uint64_t bytes =
+          begin_of_tree(tree + 1, block_bytes[origin]) - begin_of_tree(tree, block_bytes[origin]);
+      for (const SpreadTrees::Lane lane : trees_->children(origin, tree)) down[lane] += bytes;
+      if (origin != ports_.node()) up[trees_->entry(origin, tree)] += bytes;
+    }
+  }
+  if (sums_) std::swap(down, up);
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    lanes_[i].unsent = down[i];
+    if (down[i] == 0) lanes_[i].sent_level = longest_path_;
+    if (up[i] > 0) continue;
+    lanes_[i].received_level = longest_path_;
+    lanes_[i].awaited = 0;
+  }
+}
+
+std::uint64_t Forwarder::begin_of_tree(std::uint32_t tree, std::uint64_t block_bytes) const {
+  return begin_of(tree, trees_->count(), block_bytes / element_bytes_) * element_bytes_;
+}
+
+void Forwarder::add(Node destination, std::span<const std::byte> block) {
+  if (block.empty()) return;
+  const std::uint64_t orders = ports_.orders(), parts = parts_of(block.size(), orders);
+  const std::uint64_t number = SplitMix(std::uint64_t{ports_.node()} << 32 | destination)();
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    const std::uint64_t begin = begin_of(part, parts, block.size());
+    const std::uint64_t end = begin_of(part + 1, parts, block.size());
+    own_.push_back({.unit = {.origin = ports_.node(),
+                             .destination = destination,
+                             .offset = begin,
+                             .order = ports_.order(order_place(part, parts, number % orders, orders)),
+                             .bytes = static_cast<std::uint16_t>(end - begin)},
+                    .bytes = block.data() + begin,
+                    .kept = nullptr});
+  }
+}
+
+void Forwarder::spread(std::span<const std::byte> block) {
+  for (std::uint32_t tree = 0; tree < trees_->count(); ++tree)
+    add_part(ports_.node(), Unit::everywhere, tree, block);
+}
+
+// A node without children has nothing to wait for.
+void Forwarder::contribute(Node owner, std::span<const std::byte> block) {
+  contributions_[owner] = block;
+  for (std::uint32_t tree = 0; tree < trees_->count() && owner != ports_.node(); ++tree) {
+    if (trees_->children(owner, tree).empty()) add_part(owner, Unit::summed, tree, block);
+  }
+}
+
+void Forwarder::add_part(Node origin, Node destination, std::uint32_t tree,
+                         std::span<const std::byte> block) {
+  const std::uint64_t end = begin_of_tree(tree + 1, block.size());
+  for (std::uint64_t begin = begin_of_tree(tree, block.size()); begin < end;) {
+    const std::uint64_t bytes = std::min(end - begin, largest_unit / element_bytes_ * element_bytes_);
+    own_.push_back({.unit = {.origin = origin,
+                             .destination = destination,
+                             .offset = begin,
+                             .order = tree,
+                             .bytes = static_cast<std::uint16_t>(bytes)},
+                    .bytes = block.data() + begin,
+                    .kept = nullptr});
+    begin += bytes;
+  }
+}
+
+void Forwarder::start() {
+  if (trees_ == nullptr) {
+    SplitMix random(ports_.node());
+    for (std::size_t i = own_.size(); i > 1; --i) std::swap(own_[i - 1], own_[random() % i]);
+  }
+  for (const Queued& queued : own_) push(queued);
+  own_.clear();
+}
+
+// ---- queues
+
+void Forwarder::push(const Queued& queued) {
+  const Unit& unit = queued.unit;
+  if (unit.destination == Unit::summed)
+    return push(trees_->entry(unit.origin, unit.order), ports_.distance(unit.origin), queued);
+  if (unit.destination != Unit::everywhere)
+    return push(lane_for(unit), ports_.distance(unit.destination), queued);
+  for (const SpreadTrees::Lane lane : trees_->children(unit.origin, unit.order))
+    push(lane, longest_path_ - unit.hops, queued);
+}
+
+void Forwarder::push(std::size_t lane, std::uint32_t left, Queued queued) {
+  Lane& to = lanes_[lane];
+  to.backlog += queued.unit.bytes;
+  ++to.queued_by_hop[std::size_t{queued.unit.hops} + 1];
+  to.queues[left].push_back(std::move(queued));
+}
+
+std::size_t Forwarder::lane_for(const Unit& unit) const {
+  const auto wait = [&](std::size_t lane) { return lanes_[lane].backlog / ports_.links(lane); };
+  const std::size_t preferred = ports_.preferred(unit.destination, unit.order);
+  const auto closer = ports_.towards(unit.destination);
+  const std::size_t shortest = *std::ranges::min_element(closer, {}, wait);
+  return wait(preferred) > wait(shortest) + 2 * most_message ? shortest : preferred;
+}
+
+std::uint32_t Forwarder::level(const Lane& lane) const {
+  if (counts_bytes_) return lane.unsent == 0 ? longest_path_ : 0;
+  std::uint32_t result = longest_path_;
+  for (const Lane& other : lanes_) result = std::min(result, other.received_level + 1);
+  for (std::uint32_t hop = 1; hop <= result; ++hop) {
+    if (lane.queued_by_hop[hop] > 0) return hop - 1;
+  }
+  return result;
+}
+
+// ---- messages
+
+bool Forwarder::has_message(std::size_t lane, bool idle) const {
+  const Lane& from = lanes_[lane];
+  return from.backlog > 0 || (idle && from.sent_level < longest_path_ && level(from) > from.sent_level);
+}
+
+// Farthest first.
+std::vector<Forwarder::Queued> Forwarder::take(Lane& lane) const {
+  const std::uint64_t limit = std::clamp(lane.backlog / 4, least_message, most_message);
+  std::vector<Queued> taken;
+  std::uint64_t size = 0;
+  for (std::size_t left = lane.queues.size(); left-- > 0;) {
+    for (auto& queue = lane.queues[left]; !queue.empty();) {
+      const std::uint64_t more = sizeof(Unit) + queue.front().unit.bytes;
+      if (!taken.empty() && size + more > limit) return taken;
+      size += more;
+      lane.backlog -= queue.front().unit.bytes;
+      --lane.queued_by_hop[std::size_t{queue.front().unit.hops} + 1];
+      taken.push_back(std::move(queue.front()));
+      queue.pop_front();
+    }
+  }
+  return taken;
+}
+
+std::uint32_t Forwarder::following(std::size_t lane) const {
+  const Lane& from = lanes_[lane];
+  const std::uint64_t left = counts_bytes_ ? from.unsent : from.backlog;
+  const std::uint64_t full = (left + most_message - 1) / most_message;
+  const std::uint64_t least = from.sent_level < longest_path_ ? 1 : 0;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(full, least, window(lane)));
+}
+
+std::uint64_t Forwarder::write(std::size_t lane, std::byte* message) {
+  Lane& from = lanes_[lane];
+  const std::vector<Queued> taken = take(from);
+  std::byte* at = message + sizeof(Header);
+  for (const Queued& queued : taken) {
+    Unit unit = queued.unit;
+    ++unit.hops;
+    if (counts_bytes_) from.unsent -= unit.bytes;
+    std::memcpy(at, &unit, sizeof(Unit));
+    at += sizeof(Unit);
+  }
+  for (const Queued& queued : taken) {
+    std::memcpy(at, queued.bytes, queued.unit.bytes);
+    at += queued.unit.bytes;
+  }
+  from.sent_level = std::max(from.sent_level, level(from));
+  const Header header{static_cast<std::uint32_t>(taken.size()), static_cast<std::uint16_t>(from.sent_level),
+                      static_cast<std::uint16_t>(following(lane))};
+  std::memcpy(message, &header, sizeof(Header));
+  return static_cast<std::uint64_t>(at - message);
+}
+
+void Forwarder::receive(std::size_t lane, Message message, std::uint64_t bytes) {
+  Header header;
+  if (bytes < sizeof(Header)) throw Error("a message without its header: all ranks must make the same call");
+  std::memcpy(&header, message.get(), sizeof(Header));
+  const std::byte* units = message.get() + sizeof(Header);
+  const std::uint64_t described = sizeof(Header) + std::uint64_t{header.units} * sizeof(Unit);
+  const std::byte* data = message.get() + described;
+  std::uint64_t left = bytes < described ? 0 : bytes - described;
+  for (std::uint32_t i = 0; i < header.units && bytes >= described; ++i) {
+    Unit unit;
+    std::memcpy(&unit, units + std::size_t{i} * sizeof(Unit), sizeof(Unit));
+    require_sound(unit);
+    if (unit.bytes > left)
+      throw Error("a message is shorter than its units: all ranks must make the same call");
+    accept(lane, unit, data, message);
+    data += unit.bytes;
+    left -= unit.bytes;
+  }
+  if (bytes < described || left > 0)
+    throw Error("a message does not have the length of its units: all ranks must make the same call");
+  lanes_[lane].received_level = header.level;
+  lanes_[lane].awaited = header.following;
+}
+
+void Forwarder::require_sound(const Unit& unit) const {
+  const bool has_tree = trees_ != nullptr && unit.order < trees_->count();
+  const bool is_known = unit.destination == Unit::everywhere ? has_tree && !sums_
+                        : unit.destination == Unit::summed
+                            ? has_tree && sums_
+                            : trees_ == nullptr && unit.destination < ports_.nodes();
+  if (is_known && unit.origin < ports_.nodes() && unit.hops >= 1 && unit.hops <= longest_path_) return;
+  throw Error("a message of another collective: all ranks must make the same call");
+}
+
+void Forwarder::accept(std::size_t lane, const Unit& unit, const std::byte* bytes, const Message& kept) {
+  if (unit.destination == Unit::summed) return accept_sum(lane, unit, bytes, kept);
+  const bool is_here = unit.destination == ports_.node();
+  if (is_here || unit.destination == Unit::everywhere) deliver_(unit, bytes);
+  if (!is_here) push({unit, bytes, kept});
+}
+
+// A sum makes its first hop at every node again: bytes, not levels, tell the end.
+void Forwarder::accept_sum(std::size_t lane, Unit unit, const std::byte* bytes, const Message& kept) {
+  const std::span<const std::byte> own = contributions_[unit.origin];
+  if (unit.offset + unit.bytes > own.size())
+    throw Error("blocks of other sizes: all ranks must give the same counts");
+  auto total = sums_->add({unit.origin, unit.order, unit.offset}, lane, bytes, kept, unit.bytes,
+                          trees_->children(unit.origin, unit.order).size(), own.data() + unit.offset);
+  if (!total) return;
+  if (unit.origin == ports_.node()) return deliver_(unit, total->get());
+  unit.hops = 0;
+  push({unit, total->get(), *total});
+}
+
+bool Forwarder::is_complete() const {
+  return std::ranges::all_of(lanes_, [&](const Lane& lane) {
+    return lane.backlog == 0 && lane.sent_level == longest_path_ && lane.received_level == longest_path_;
+  });
+}
+
+}  // namespace isotrope::forward

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One node of an exchange of blocks of unequal sizes, which no node knows all of. The node has a queue for each neighbour;
+// a message takes what is queued, farthest first. No round, no plan and no agreement is needed: nodes decide alone.
+//
+//     block -> parts -> units { origin, destination, place in the block, bytes, order, hops }
+//
+//     to one node      A unit goes along a shortest path. It prefers the lane of its order (shortest_ports.hpp), which
+//                      balances traffic that is the same everywhere. If the queue there is longer, by two messages, than
+//                      that of another lane that leads closer, it takes that one.
+//     to all nodes     A unit goes along its tree (spread_trees.hpp).
+//     sums             A unit goes against its tree, once the sums of all children have come (partial_sums.hpp).
+//
+// The end. Hop h of a unit needs hop h - 1. A lane has closed level h if it has no unit left that makes its hop 1..h, and
+// will have none: then all neighbours have closed h - 1 towards this node. Every message carries the level of its
+// lane, and a lane that has nothing else to send sends a message without units when its level has risen. When all lanes, in
+// and out, have closed the longest path, all nodes together are at the end. Termination and completeness follow by
+// induction on h, for any paths of that length. If the bytes of every lane are known, as in an allgather and a
+// reduce-scatter, a lane closes all levels when it has sent its last byte, and no message is without units.
+//
+// Messages of a lane stay in order. Each says how many further messages will follow at least, 2 per link at most: so many
+// receives may be posted, and none is ever left over.
+//
+// A message takes a quarter of what is queued, but least_message to most_message bytes: short queues would wait for long
+// messages, and short messages cost more. Data are copied into a message and stay in the message that they came in.
+// Cost: O(1) per unit and hop, apart from the copy; 40 bytes a unit that is queued.
+//
+// Source of the levels: link directions closed one after the other, as the phases of a pipelined total exchange.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "isotrope/forward/partial_sums.hpp"
+#include "isotrope/forward/shortest_ports.hpp"
+#include "isotrope/forward/spread_trees.hpp"
+
+namespace isotrope::forward {
+
+/// A stretch of a block on its way. Messages carry it as it is.
+struct Unit {
+  static constexpr Node everywhere = UINT32_MAX, summed = UINT32_MAX - 1;
+
+  Node origin = 0;           ///< of the block; of a sum, the node that ends with it
+  Node destination = 0;      ///< or everywhere, or summed
+  std::uint64_t offset = 0;  ///< bytes of the block before it
+  std::uint32_t order = 0;   ///< of shortest_ports.hpp; of the last two, the tree
+  std::uint16_t bytes = 0;
+  std::uint16_t hops = 0;  ///< made so far
+};
+
+class Forwarder {
+ public:
+  /// Of a message without its header.
+  static constexpr std::uint64_t least_message = std::uint64_t{1} << 11,
+                                 most_message = std::uint64_t{1} << 14;
+  /// No message is longer.
+  static std::uint64_t largest_message();
+  static constexpr std::uint64_t largest_element = most_message - sizeof(Unit);
+
+  /// Takes what comes for this node; the bytes are good during the call.
+  using Deliver = std::function<void(const Unit&, const std::byte* bytes)>;
+
+  /// An exchange in which every unit has one destination. @param ports, which must outlive this
+  /// @param longest_path the diameter of the network
+  Forwarder(const ShortestPorts& ports, std::uint32_t longest_path, Deliver deliver);
+  /// An allgather of blocks of `block_bytes` bytes, by origin. @param trees must outlive this as well
+  Forwarder(const ShortestPorts& ports, const SpreadTrees& trees, std::span<const std::uint64_t> block_bytes,
+            Deliver deliver);
+  /// What elements are, and how they are added. At most largest_element bytes.
+  struct Addition {
+    std::uint64_t element_bytes = 1;
+    PartialSums::Combine combine;
+  };
+  /// A reduce-scatter that leaves a block of `block_bytes` bytes, of whole elements, at every node.
+  Forwarder(const ShortestPorts& ports, const SpreadTrees& trees, std::span<const std::uint64_t> block_bytes,
+            Addition addition, Deliver deliver);
+  Forwarder(const Forwarder&) = delete;
+  Forwarder& operator=(const Forwarder&) = delete;
+
+  /// Adds the block of this node for another; the bytes must stay until they are sent.
+  void add(Node destination, std::span<const std::byte> block);
+  /// Adds the block of this node for all. @pre an allgather
+  void spread(std::span<const std::byte> block);
+  /// Adds what this node contributes to the block of `owner`, which may be itself; it must stay to the end.
+  /// @pre a reduce-scatter
+  void contribute(Node owner, std::span<const std::byte> block);
+  /// Queues all that has been added. Units for one node are mixed, so that nodes do not all serve the same node first.
+  void start();
+
+  /// Whether there is something to send on a lane now. @param idle whether no message of the lane is under way
+  bool has_message(std::size_t lane, bool idle) const;
+  /// Writes the next message of the lane. @returns its bytes. @pre has_message; room for largest_message() bytes
+  std::uint64_t write(std::size_t lane, std::byte* message);
+  /// How many messages at once the lane should have under way.
+  std::uint32_t window(std::size_t lane) const { return 2 * ports_.links(lane); }
+  /// How many messages will surely come over the lane after those that have been received.
+  std::uint32_t awaited(std::size_t lane) const { return lanes_[lane].awaited; }
+  /// Takes a message that has come over the lane. @throws Error if it is none of this protocol
+  void receive(std::size_t lane, Message message, std::uint64_t bytes);
+  /// Whether nothing is left to send or to receive.
+  bool is_complete() const;
+
+ private:
+  struct Header;
+  struct Queued {
+    Unit unit;
+    const std::byte* bytes;
+    Message kept;  // that holds the bytes; nothing: they are the caller's
+  };
+  struct Lane {
+    std::vector<std::deque<Queued>> queues = {};    // by hops that are left
+    std::vector<std::uint64_t> queued_by_hop = {};  // units, by the number of their next hop, from 1
+    std::uint64_t backlog = 0;                      // bytes queued
+    std::uint64_t unsent = 0;                       // bytes, queued or not, if they are known
+    std::uint32_t sent_level = 0, received_level = 0, awaited = 1;
+  };
+
+  Forwarder(const ShortestPorts& ports, const SpreadTrees* trees, std::uint32_t longest_path,
+            Deliver deliver);
+  void count_bytes(std::span<const std::uint64_t> block_bytes);
+  void add_part(Node origin, Node destination, std::uint32_t tree, std::span<const std::byte> block);
+  std::uint64_t begin_of_tree(std::uint32_t tree, std::uint64_t block_bytes) const;
+  void push(const Queued& queued);
+  void push(std::size_t lane, std::uint32_t left, Queued queued);
+  std::size_t lane_for(const Unit& unit) const;
+  std::uint32_t level(const Lane& lane) const;
+  std::uint32_t following(std::size_t lane) const;
+  std::vector<Queued> take(Lane& lane) const;
+  void accept(std::size_t lane, const Unit& unit, const std::byte* bytes, const Message& kept);
+  void accept_sum(std::size_t lane, Unit unit, const std::byte* bytes, const Message& kept);
+  void require_sound(const Unit& unit) const;
+
+  const ShortestPorts& ports_;
+  const SpreadTrees* trees_;
+  std::uint32_t longest_path_;
+  bool counts_bytes_ = false;
+  std::uint64_t element_bytes_ = 1;       // of parts along trees, which hold whole elements
+  std::optional<PartialSums> sums_ = {};  // of a reduce-scatter
+  std::vector<std::span<const std::byte>> contributions_ = {};  // then, by owner
+  Deliver deliver_;
+  std::vector<Queued> own_;  // added, not queued
+  std::vector<Lane> lanes_;
+};
+
+}  // namespace isotrope::forward
