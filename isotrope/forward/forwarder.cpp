@@ -87,8 +87,8 @@ void Forwarder::count_bytes(std::span<const std::uint64_t> block_bytes) {
   std::vector<std::uint64_t> down(lanes_.size(), 0), up(lanes_.size(), 0);
   for (Node origin = 0; origin < block_bytes.size(); ++origin) {
     for (std::uint32_t tree = 0; tree < trees_->count(); ++tree) {
-      const std::uint64_t bytes =
-          begin_of_tree(tree + 1, block_bytes[origin]) - begin_of_tree(tree, block_bytes[origin]);
+      const std::uint64_t bytes = begin_of_tree(origin, tree + 1, block_bytes[origin]) -
+                                  begin_of_tree(origin, tree, block_bytes[origin]);
       for (const SpreadTrees::Lane lane : trees_->children(origin, tree)) down[lane] += bytes;
       if (origin != ports_.node()) up[trees_->entry(origin, tree)] += bytes;
     }
@@ -103,7 +103,10 @@ void Forwarder::count_bytes(std::span<const std::uint64_t> block_bytes) {
   }
 }
 
-std::uint64_t Forwarder::begin_of_tree(std::uint32_t tree, std::uint64_t block_bytes) const {
+// A short block goes along one tree: its parts would cost more messages than they save time.
+std::uint64_t Forwarder::begin_of_tree(Node origin, std::uint32_t tree, std::uint64_t block_bytes) const {
+  constexpr std::uint64_t short_part = 512;
+  if (block_bytes < short_part * trees_->count()) return tree <= origin % trees_->count() ? 0 : block_bytes;
   return begin_of(tree, trees_->count(), block_bytes / element_bytes_) * element_bytes_;
 }
 
@@ -139,8 +142,8 @@ void Forwarder::contribute(Node owner, std::span<const std::byte> block) {
 
 void Forwarder::add_part(Node origin, Node destination, std::uint32_t tree,
                          std::span<const std::byte> block) {
-  const std::uint64_t end = begin_of_tree(tree + 1, block.size());
-  for (std::uint64_t begin = begin_of_tree(tree, block.size()); begin < end;) {
+  const std::uint64_t end = begin_of_tree(origin, tree + 1, block.size());
+  for (std::uint64_t begin = begin_of_tree(origin, tree, block.size()); begin < end;) {
     const std::uint64_t bytes = std::min(end - begin, largest_unit / element_bytes_ * element_bytes_);
     own_.push_back({.unit = {.origin = origin,
                              .destination = destination,

@@ -127,7 +127,7 @@ class Forwarder {
             Deliver deliver);
   void count_bytes(std::span<const std::uint64_t> block_bytes);
   void add_part(Node origin, Node destination, std::uint32_t tree, std::span<const std::byte> block);
-  std::uint64_t begin_of_tree(std::uint32_t tree, std::uint64_t block_bytes) const;
+  std::uint64_t begin_of_tree(Node origin, std::uint32_t tree, std::uint64_t block_bytes) const;
   void push(const Queued& queued);
   void push(std::size_t lane, std::uint32_t left, Queued queued);
   std::size_t lane_for(const Unit& unit) const;

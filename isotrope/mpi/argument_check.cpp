@@ -27,15 +27,18 @@ std::int64_t number_of(MPI_Op op) {
   return -commutes;
 }
 
-// Neighbourhood collectives come after those of schedule::Collective.
-constexpr std::int64_t first_neighbour_collective = 1000;
+// Neighbourhood collectives come after those of schedule::Collective, and those with unequal blocks after them.
+constexpr std::int64_t first_neighbour_collective = 1000, first_vector_collective = 2000;
 
 std::int64_t number_of(const CallSignature& signature) {
+  if (signature.vector) return first_vector_collective + static_cast<std::int64_t>(*signature.vector);
   return signature.neighbour ? first_neighbour_collective + static_cast<std::int64_t>(*signature.neighbour)
                              : static_cast<std::int64_t>(signature.collective);
 }
 
 std::string name_of(std::int64_t value) {
+  if (value >= first_vector_collective)
+    return name_of(static_cast<VectorCollective>(value - first_vector_collective));
   if (value >= first_neighbour_collective)
     return name_of(static_cast<NeighbourCollective>(value - first_neighbour_collective));
   return to_string(schedule::Task{.collective = static_cast<schedule::Collective>(value)});

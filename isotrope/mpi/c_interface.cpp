@@ -102,6 +102,10 @@ int prepare(Isotrope_Comm comm, Isotrope_Request* result, const Arguments& argum
                                         });
 }
 
+isotrope::mpi::RankOf self_of(const Communicator& communicator) {
+  return {communicator.rank(), communicator.size()};
+}
+
 bool is_persistent(const Isotrope_Request_state& state) {
   return std::holds_alternative<PersistentRequest>(state.request);
 }
@@ -234,6 +238,54 @@ DEFINE_NEIGHBOUR_COLLECTIVE(alltoallw, neighbor_alltoallw,
                              const MPI_Aint* recv_places, const MPI_Datatype* recv_types),
                             (send, send_counts, send_places, send_types, recv, recv_counts, recv_places,
                              recv_types))
+
+// Collectives with blocks of unequal sizes; `made` calls the function that makes their arguments.
+// NOLINTBEGIN(bugprone-macro-parentheses): parameters and argument lists are no expressions
+#define DEFINE_VECTOR(name, nonblocking_name, made, parameters, ...)                                        \
+  int Isotrope_##name(UNWRAPPED parameters, Isotrope_Comm comm) {                                           \
+    if (comm == nullptr) return null_communicator();                                                        \
+    return guarded(comm->given, [&] {                                                                       \
+      return comm->communicator.run(isotrope::mpi::made(self_of(comm->communicator), __VA_ARGS__));         \
+    });                                                                                                     \
+  }                                                                                                         \
+  int Isotrope_##nonblocking_name(UNWRAPPED parameters, Isotrope_Comm comm, Isotrope_Request* request) {    \
+    return new_request<Request>(comm, request, [&](Communicator& communicator, Request& started) {          \
+      return communicator.start(isotrope::mpi::made(self_of(communicator), __VA_ARGS__), started);          \
+    });                                                                                                     \
+  }                                                                                                         \
+  int Isotrope_##name##_init(UNWRAPPED parameters, Isotrope_Comm comm, Isotrope_Request* request) {         \
+    return new_request<PersistentRequest>(                                                                  \
+        comm, request, [&](Communicator& communicator, PersistentRequest& persistent) {                     \
+          return communicator.prepare(isotrope::mpi::made(self_of(communicator), __VA_ARGS__), persistent); \
+        });                                                                                                 \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
+
+DEFINE_VECTOR(Scatterv, Iscatterv, scatterv,
+              (const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+               MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root),
+              send, send_counts, send_places, send_type, recv, recv_count, recv_type, root)
+DEFINE_VECTOR(Gatherv, Igatherv, gatherv,
+              (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+               const MPI_Count* recv_counts, const MPI_Aint* recv_places, MPI_Datatype recv_type, int root),
+              send, send_count, send_type, recv, recv_counts, recv_places, recv_type, root)
+DEFINE_VECTOR(Allgatherv, Iallgatherv, allgatherv,
+              (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+               const MPI_Count* recv_counts, const MPI_Aint* recv_places, MPI_Datatype recv_type),
+              send, send_count, send_type, recv, recv_counts, recv_places, recv_type)
+DEFINE_VECTOR(Alltoallv, Ialltoallv, alltoallv,
+              (const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+               MPI_Datatype send_type, void* recv, const MPI_Count* recv_counts, const MPI_Aint* recv_places,
+               MPI_Datatype recv_type),
+              send, send_counts, send_places, send_type, recv, recv_counts, recv_places, recv_type)
+DEFINE_VECTOR(Alltoallw, Ialltoallw, alltoallw,
+              (const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+               const MPI_Datatype* send_types, void* recv, const MPI_Count* recv_counts,
+               const MPI_Aint* recv_places, const MPI_Datatype* recv_types),
+              send, send_counts, send_places, send_types, recv, recv_counts, recv_places, recv_types)
+DEFINE_VECTOR(Reduce_scatter, Ireduce_scatter, reduce_scatter,
+              (const void* send, void* recv, const MPI_Count* counts, MPI_Datatype type, MPI_Op op), send,
+              recv, counts, type, op)
 
 int Isotrope_Barrier_init(Isotrope_Comm comm, Isotrope_Request* request) {
   return prepare(comm, request, {Collective::barrier});

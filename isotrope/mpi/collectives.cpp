@@ -41,12 +41,21 @@ PendingPointer Collectives::start(const Arguments& arguments) {
   return pending;
 }
 
-PendingPointer Collectives::prepare(const Arguments& arguments) {
+template <class AnyArguments>
+PendingPointer Collectives::prepared_again(const AnyArguments& arguments) {
   const std::shared_ptr<const int> tag = channel_.reserve_tag();
   tag_ = *tag;
   PendingPointer pending = prepared(arguments);
   pending->keep_alive(tag);
   return pending;
+}
+
+PendingPointer Collectives::prepare(const Arguments& arguments) {
+  return prepared_again(arguments);
+}
+
+PendingPointer Collectives::prepare(const VectorArguments& arguments) {
+  return prepared_again(arguments);
 }
 
 PendingPointer Collectives::prepared(const Arguments& arguments) {

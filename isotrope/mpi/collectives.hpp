@@ -8,7 +8,8 @@
 // used without a copy. Collectives that reduce (reducing.cpp) count in elements, which keep their layout,
 // because operations know no other; elements with gaps are reduced in memory of the runtime, so that nothing
 // is written between the caller's elements. Neighbourhood collectives (neighbouring.cpp) send from and receive into the
-// caller's memory, or pack small blocks and combine their messages.
+// caller's memory, or pack small blocks and combine their messages. Collectives with blocks of unequal sizes
+// (vectoring.cpp) send every block to its destination, or forward units of blocks from neighbour to neighbour.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,7 @@
 #include "isotrope/mpi/pending_collective.hpp"
 #include "isotrope/mpi/program_cache.hpp"
 #include "isotrope/mpi/progress_engine.hpp"
+#include "isotrope/mpi/vector_arguments.hpp"
 
 namespace isotrope::mpi {
 
@@ -35,6 +37,7 @@ struct CallSignature {
   std::uint64_t bytes = 0;  ///< data in a block
   MPI_Op op = MPI_OP_NULL;
   std::optional<NeighbourCollective> neighbour = {};  ///< of which the rest says nothing
+  std::optional<VectorCollective> vector = {};        ///< whose blocks have no common size
 };
 
 /// Compares the signatures of all ranks (argument_check.cpp); all ranks must call it. Open collectives of
@@ -66,10 +69,13 @@ class Collectives {
   PendingPointer start(const Arguments& arguments);
   /// Starts a neighbourhood collective. @throws Failure as above
   PendingPointer start(const NeighbourArguments& arguments);
+  /// Starts a collective with blocks of unequal sizes. @throws Failure as above
+  PendingPointer start(const VectorArguments& arguments);
   /// A collective that may be started again and again, with a tag of its own: the messages of one start follow those of
   /// the start before. All ranks must call this in the same order. @throws Failure for invalid arguments, or if too
   /// many exist
   PendingPointer prepare(const Arguments& arguments);
+  PendingPointer prepare(const VectorArguments& arguments);
   /// The neighbours by the topology of the communicator; nullptr if it has none.
   const Neighbours* neighbours() const { return neighbours_ ? &*neighbours_ : nullptr; }
   /// Whether a neighbourhood collective would combine messages; the same on all ranks. @pre the arguments are valid
@@ -86,9 +92,14 @@ class Collectives {
   struct ReductionLayout;
   // The blocks of all ranks, gathered to be reduced.
   struct GatheredBlocks;
+  // The blocks of a call with unequal sizes, by rank.
+  struct VectorBlocks;
 
   PendingPointer prepared(const Arguments& arguments);
   PendingPointer prepared(NeighbourArguments arguments);
+  PendingPointer prepared(const VectorArguments& arguments);
+  template <class AnyArguments>
+  PendingPointer prepared_again(const AnyArguments& arguments);
   PendingPointer broadcast(const Arguments& arguments);
   PendingPointer rooted(const Arguments& arguments);
   PendingPointer mutual(const Arguments& arguments);
@@ -144,9 +155,24 @@ class Collectives {
 
   // Neighbouring.
   void require_valid(const NeighbourArguments& arguments) const;
-  void require_blocks(const void* address, const std::vector<NeighbourBlock>& blocks,
+  void require_blocks(const void* address, const std::vector<PlacedBlock>& blocks,
                       std::size_t expected) const;
   PendingPointer combined(const NeighbourArguments& arguments, const CombinedExchange& exchange);
+
+  // Blocks of unequal sizes.
+  void require_valid(const VectorArguments& arguments) const;
+  void require_list(const VectorArguments& arguments, const void* address,
+                    const std::vector<PlacedBlock>& blocks, std::size_t expected) const;
+  void require_matching_sizes(const VectorBlocks& blocks);
+  VectorBlocks blocks_of(PendingCollective& pending, const VectorArguments& arguments) const;
+  PendingPointer copied_blocks(PendingPointer pending, const VectorBlocks& blocks, bool to_all);
+  void send_directly(PendingCollective& pending, const VectorBlocks& blocks);
+  void forward(PendingCollective& pending, const VectorBlocks& blocks, bool to_all);
+  PendingPointer reduced_blocks(const VectorArguments& arguments);
+  PendingPointer summed_along_trees(const VectorArguments& arguments);
+  void require_same_counts(const VectorArguments& arguments);
+  bool forwards() const;
+  RankOf self() const { return {rank_, size_}; }
 
   // Reducing.
   CallSignature reduction_signature(const Arguments& arguments, bool receives) const;

@@ -180,6 +180,21 @@ int Communicator::prepare(const Arguments& arguments, PersistentRequest& request
       [&] { request = PersistentRequest(state_->collectives.prepare(arguments), state_->comm); });
 }
 
+int Communicator::start(const VectorArguments& arguments, Request& request) {
+  return state_->reported([&] { request = Request(state_->collectives.start(arguments), state_->comm); });
+}
+
+int Communicator::prepare(const VectorArguments& arguments, PersistentRequest& request) {
+  return state_->reported(
+      [&] { request = PersistentRequest(state_->collectives.prepare(arguments), state_->comm); });
+}
+
+int Communicator::run(const VectorArguments& arguments) {
+  Request request;
+  const int code = start(arguments, request);
+  return code == MPI_SUCCESS ? request.wait() : code;
+}
+
 NeighbourCounts Communicator::neighbour_counts() const {
   const Neighbours* const neighbours = state_->collectives.neighbours();
   return neighbours == nullptr ? NeighbourCounts{}

@@ -23,6 +23,8 @@
 //
 // - Neighbourhood collectives take the neighbours from the topology of the caller's communicator, whatever the network.
 //   Blocks go straight to the neighbours, or small blocks share messages (message_combining.hpp).
+// - Collectives with blocks of unequal sizes have no plan: no rank knows all sizes. Ranks forward units of blocks over the
+//   links (vectoring.cpp), or send blocks to their destinations if ranks share a memory.
 //
 // Every call returns MPI_SUCCESS or an error code, after calling the error handler of the caller's
 // communicator; error_string() gives the message, and MPI_Error_string too unless the library is MPICH 4.0. With the option `check`, or with ISOTROPE_CHECK=1 in the
@@ -45,6 +47,7 @@
 #include "isotrope/mpi/arguments.hpp"
 #include "isotrope/mpi/neighbour_arguments.hpp"
 #include "isotrope/mpi/request.hpp"
+#include "isotrope/mpi/vector_arguments.hpp"
 
 namespace isotrope::mpi {
 
@@ -112,6 +115,10 @@ class Communicator {
   /// The same of neighbourhood collectives.
   int start(const NeighbourArguments& arguments, Request& request);
   int run(const NeighbourArguments& arguments);
+  /// The same of collectives with blocks of unequal sizes.
+  int start(const VectorArguments& arguments, Request& request);
+  int prepare(const VectorArguments& arguments, PersistentRequest& request);
+  int run(const VectorArguments& arguments);
   /// How many neighbours the topology of the communicator gives this rank; none without a topology.
   NeighbourCounts neighbour_counts() const;
   /// Whether this neighbourhood collective would combine messages; all ranks get the same answer.
@@ -318,7 +325,124 @@ class Communicator {
   }
   int barrier_init(PersistentRequest& request) { return prepare({Collective::barrier}, request); }
 
+  // Collectives with blocks of unequal sizes by name, blocking, nonblocking, persistent. Lists have one entry per rank; places
+  // are displacements in extents, those of alltoallw in bytes. In a reduce_scatter rank r receives counts[r] elements.
+
+  int scatterv(const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+               MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root) {
+    return run(
+        mpi::scatterv(self(), send, send_counts, send_places, send_type, recv, recv_count, recv_type, root));
+  }
+  int gatherv(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+              const MPI_Count* recv_counts, const MPI_Aint* recv_places, MPI_Datatype recv_type, int root) {
+    return run(
+        mpi::gatherv(self(), send, send_count, send_type, recv, recv_counts, recv_places, recv_type, root));
+  }
+  int allgatherv(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                 const MPI_Count* recv_counts, const MPI_Aint* recv_places, MPI_Datatype recv_type) {
+    return run(
+        mpi::allgatherv(self(), send, send_count, send_type, recv, recv_counts, recv_places, recv_type));
+  }
+  int alltoallv(const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                MPI_Datatype send_type, void* recv, const MPI_Count* recv_counts, const MPI_Aint* recv_places,
+                MPI_Datatype recv_type) {
+    return run(mpi::alltoallv(self(), send, send_counts, send_places, send_type, recv, recv_counts,
+                              recv_places, recv_type));
+  }
+  int alltoallw(const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                const MPI_Datatype* send_types, void* recv, const MPI_Count* recv_counts,
+                const MPI_Aint* recv_places, const MPI_Datatype* recv_types) {
+    return run(mpi::alltoallw(self(), send, send_counts, send_places, send_types, recv, recv_counts,
+                              recv_places, recv_types));
+  }
+  int reduce_scatter(const void* send, void* recv, const MPI_Count* counts, MPI_Datatype type, MPI_Op op) {
+    return run(mpi::reduce_scatter(self(), send, recv, counts, type, op));
+  }
+
+  int iscatterv(const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root,
+                Request& request) {
+    return start(
+        mpi::scatterv(self(), send, send_counts, send_places, send_type, recv, recv_count, recv_type, root),
+        request);
+  }
+  int igatherv(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+               const MPI_Count* recv_counts, const MPI_Aint* recv_places, MPI_Datatype recv_type, int root,
+               Request& request) {
+    return start(
+        mpi::gatherv(self(), send, send_count, send_type, recv, recv_counts, recv_places, recv_type, root),
+        request);
+  }
+  int iallgatherv(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                  const MPI_Count* recv_counts, const MPI_Aint* recv_places, MPI_Datatype recv_type,
+                  Request& request) {
+    return start(
+        mpi::allgatherv(self(), send, send_count, send_type, recv, recv_counts, recv_places, recv_type),
+        request);
+  }
+  int ialltoallv(const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                 MPI_Datatype send_type, void* recv, const MPI_Count* recv_counts,
+                 const MPI_Aint* recv_places, MPI_Datatype recv_type, Request& request) {
+    return start(mpi::alltoallv(self(), send, send_counts, send_places, send_type, recv, recv_counts,
+                                recv_places, recv_type),
+                 request);
+  }
+  int ialltoallw(const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                 const MPI_Datatype* send_types, void* recv, const MPI_Count* recv_counts,
+                 const MPI_Aint* recv_places, const MPI_Datatype* recv_types, Request& request) {
+    return start(mpi::alltoallw(self(), send, send_counts, send_places, send_types, recv, recv_counts,
+                                recv_places, recv_types),
+                 request);
+  }
+  int ireduce_scatter(const void* send, void* recv, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
+                      Request& request) {
+    return start(mpi::reduce_scatter(self(), send, recv, counts, type, op), request);
+  }
+
+  int scatterv_init(const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                    MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type,
+                    int root, PersistentRequest& request) {
+    return prepare(
+        mpi::scatterv(self(), send, send_counts, send_places, send_type, recv, recv_count, recv_type, root),
+        request);
+  }
+  int gatherv_init(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                   const MPI_Count* recv_counts, const MPI_Aint* recv_places, MPI_Datatype recv_type,
+                   int root, PersistentRequest& request) {
+    return prepare(
+        mpi::gatherv(self(), send, send_count, send_type, recv, recv_counts, recv_places, recv_type, root),
+        request);
+  }
+  int allgatherv_init(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* recv,
+                      const MPI_Count* recv_counts, const MPI_Aint* recv_places, MPI_Datatype recv_type,
+                      PersistentRequest& request) {
+    return prepare(
+        mpi::allgatherv(self(), send, send_count, send_type, recv, recv_counts, recv_places, recv_type),
+        request);
+  }
+  int alltoallv_init(const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                     MPI_Datatype send_type, void* recv, const MPI_Count* recv_counts,
+                     const MPI_Aint* recv_places, MPI_Datatype recv_type, PersistentRequest& request) {
+    return prepare(mpi::alltoallv(self(), send, send_counts, send_places, send_type, recv, recv_counts,
+                                  recv_places, recv_type),
+                   request);
+  }
+  int alltoallw_init(const void* send, const MPI_Count* send_counts, const MPI_Aint* send_places,
+                     const MPI_Datatype* send_types, void* recv, const MPI_Count* recv_counts,
+                     const MPI_Aint* recv_places, const MPI_Datatype* recv_types,
+                     PersistentRequest& request) {
+    return prepare(mpi::alltoallw(self(), send, send_counts, send_places, send_types, recv, recv_counts,
+                                  recv_places, recv_types),
+                   request);
+  }
+  int reduce_scatter_init(const void* send, void* recv, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
+                          PersistentRequest& request) {
+    return prepare(mpi::reduce_scatter(self(), send, recv, counts, type, op), request);
+  }
+
  private:
+  RankOf self() const { return {rank(), size()}; }
+
   using Collective = schedule::Collective;
   class State;
 

@@ -151,6 +151,65 @@ int Isotrope_Exscan_init(const void *send, void *recv, MPI_Count count, MPI_Data
                          Isotrope_Comm comm, Isotrope_Request *request);
 int Isotrope_Barrier_init(Isotrope_Comm comm, Isotrope_Request *request);
 
+/* Collectives with blocks of unequal sizes. Lists have one entry per rank; places are displacements in
+ * extents, those of Alltoallw in bytes. */
+
+int Isotrope_Scatterv(const void *send, const MPI_Count *send_counts, const MPI_Aint *send_places,
+                      MPI_Datatype send_type, void *recv, MPI_Count recv_count, MPI_Datatype recv_type,
+                      int root, Isotrope_Comm comm);
+int Isotrope_Iscatterv(const void *send, const MPI_Count *send_counts, const MPI_Aint *send_places,
+                       MPI_Datatype send_type, void *recv, MPI_Count recv_count, MPI_Datatype recv_type,
+                       int root, Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Scatterv_init(const void *send, const MPI_Count *send_counts, const MPI_Aint *send_places,
+                           MPI_Datatype send_type, void *recv, MPI_Count recv_count, MPI_Datatype recv_type,
+                           int root, Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Gatherv(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                     const MPI_Count *recv_counts, const MPI_Aint *recv_places, MPI_Datatype recv_type,
+                     int root, Isotrope_Comm comm);
+int Isotrope_Igatherv(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                      const MPI_Count *recv_counts, const MPI_Aint *recv_places, MPI_Datatype recv_type,
+                      int root, Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Gatherv_init(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                          const MPI_Count *recv_counts, const MPI_Aint *recv_places, MPI_Datatype recv_type,
+                          int root, Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Allgatherv(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                        const MPI_Count *recv_counts, const MPI_Aint *recv_places, MPI_Datatype recv_type,
+                        Isotrope_Comm comm);
+int Isotrope_Iallgatherv(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                         const MPI_Count *recv_counts, const MPI_Aint *recv_places, MPI_Datatype recv_type,
+                         Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Allgatherv_init(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
+                             const MPI_Count *recv_counts, const MPI_Aint *recv_places,
+                             MPI_Datatype recv_type, Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Alltoallv(const void *send, const MPI_Count *send_counts, const MPI_Aint *send_places,
+                       MPI_Datatype send_type, void *recv, const MPI_Count *recv_counts,
+                       const MPI_Aint *recv_places, MPI_Datatype recv_type, Isotrope_Comm comm);
+int Isotrope_Ialltoallv(const void *send, const MPI_Count *send_counts, const MPI_Aint *send_places,
+                        MPI_Datatype send_type, void *recv, const MPI_Count *recv_counts,
+                        const MPI_Aint *recv_places, MPI_Datatype recv_type, Isotrope_Comm comm,
+                        Isotrope_Request *request);
+int Isotrope_Alltoallv_init(const void *send, const MPI_Count *send_counts, const MPI_Aint *send_places,
+                            MPI_Datatype send_type, void *recv, const MPI_Count *recv_counts,
+                            const MPI_Aint *recv_places, MPI_Datatype recv_type, Isotrope_Comm comm,
+                            Isotrope_Request *request);
+int Isotrope_Alltoallw(const void *send, const MPI_Count *send_counts, const MPI_Aint *send_places,
+                       const MPI_Datatype *send_types, void *recv, const MPI_Count *recv_counts,
+                       const MPI_Aint *recv_places, const MPI_Datatype *recv_types, Isotrope_Comm comm);
+int Isotrope_Ialltoallw(const void *send, const MPI_Count *send_counts, const MPI_Aint *send_places,
+                        const MPI_Datatype *send_types, void *recv, const MPI_Count *recv_counts,
+                        const MPI_Aint *recv_places, const MPI_Datatype *recv_types, Isotrope_Comm comm,
+                        Isotrope_Request *request);
+int Isotrope_Alltoallw_init(const void *send, const MPI_Count *send_counts, const MPI_Aint *send_places,
+                            const MPI_Datatype *send_types, void *recv, const MPI_Count *recv_counts,
+                            const MPI_Aint *recv_places, const MPI_Datatype *recv_types, Isotrope_Comm comm,
+                            Isotrope_Request *request);
+int Isotrope_Reduce_scatter(const void *send, void *recv, const MPI_Count *counts, MPI_Datatype type,
+                            MPI_Op op, Isotrope_Comm comm);
+int Isotrope_Ireduce_scatter(const void *send, void *recv, const MPI_Count *counts, MPI_Datatype type,
+                             MPI_Op op, Isotrope_Comm comm, Isotrope_Request *request);
+int Isotrope_Reduce_scatter_init(const void *send, void *recv, const MPI_Count *counts, MPI_Datatype type,
+                                 MPI_Op op, Isotrope_Comm comm, Isotrope_Request *request);
+
 /* Starts a persistent collective, which must not be active. */
 int Isotrope_Start(Isotrope_Request *request);
 /* Waits until the collective is complete, and frees a request of any kind. Sets the handle to ISOTROPE_REQUEST_NULL. */

@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "isotrope/mpi/arguments.hpp"
+
 namespace isotrope::mpi {
 
 enum class NeighbourCollective { allgather, allgatherv, alltoall, alltoallv, alltoallw };
@@ -32,24 +34,16 @@ constexpr bool has_equal_blocks(NeighbourCollective collective) {
   return collective == NeighbourCollective::allgather || collective == NeighbourCollective::alltoall;
 }
 
-/// A block for or from one neighbour.
-struct NeighbourBlock {
-  MPI_Count count = 0;
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Aint displacement =
-      0;  ///< from the address of the buffer, in extents of the type; of alltoallw in bytes
-};
-
 /// A call. The buffers stay the caller's and must outlive the call.
 struct NeighbourArguments {
   NeighbourCollective collective = NeighbourCollective::alltoall;
   const void* send = nullptr;
-  std::vector<NeighbourBlock> sent = {};  ///< one, or one per destination
+  std::vector<PlacedBlock> sent = {};  ///< one, or one per destination
   void* receive = nullptr;
-  std::vector<NeighbourBlock> received = {};  ///< one per source
+  std::vector<PlacedBlock> received = {};  ///< one per source
 
   /// The block for the destination in that place.
-  const NeighbourBlock& block_for(std::size_t place) const { return sent[gathers(collective) ? 0 : place]; }
+  const PlacedBlock& block_for(std::size_t place) const { return sent[gathers(collective) ? 0 : place]; }
 };
 
 /// How many neighbours a rank has.
@@ -57,32 +51,6 @@ struct NeighbourCounts {
   std::size_t sources = 0;
   std::size_t destinations = 0;
 };
-
-/// Equal blocks, one after the other.
-inline std::vector<NeighbourBlock> equal_blocks(MPI_Count count, MPI_Datatype type, std::size_t blocks) {
-  std::vector<NeighbourBlock> result;
-  for (std::size_t i = 0; i < blocks; ++i)
-    result.push_back({count, type, static_cast<MPI_Aint>(static_cast<MPI_Count>(i) * count)});
-  return result;
-}
-
-/// Blocks as MPI lists them; Count and Place are int, MPI_Count or MPI_Aint.
-template <class Count, class Place>
-std::vector<NeighbourBlock> listed_blocks(const Count* counts, const Place* places, MPI_Datatype type,
-                                          std::size_t blocks) {
-  std::vector<NeighbourBlock> result;
-  for (std::size_t i = 0; i < blocks; ++i)
-    result.push_back({counts[i], type, static_cast<MPI_Aint>(places[i])});
-  return result;
-}
-template <class Count, class Place>
-std::vector<NeighbourBlock> listed_blocks(const Count* counts, const Place* places, const MPI_Datatype* types,
-                                          std::size_t blocks) {
-  std::vector<NeighbourBlock> result;
-  for (std::size_t i = 0; i < blocks; ++i)
-    result.push_back({counts[i], types[i], static_cast<MPI_Aint>(places[i])});
-  return result;
-}
 
 // The calls as MPI takes them, of a rank with so many neighbours.
 

@@ -17,7 +17,7 @@ namespace {
 // The elements of a block as a count and a type for one call of MPI, whose counts are ints.
 class WholeBlock {
  public:
-  explicit WholeBlock(const NeighbourBlock& block) : type_(block.type) {
+  explicit WholeBlock(const PlacedBlock& block) : type_(block.type) {
     if (block.count <= INT_MAX) {
       count_ = static_cast<int>(block.count);
     } else {
@@ -118,7 +118,7 @@ class NeighbourExchange final : public Execution {
 
   // After an error the other messages still go: their partners wait for them.
   template <class Post>
-  void post(const void* buffer, const NeighbourBlock& block, const Post& post) {
+  void post(const void* buffer, const PlacedBlock& block, const Post& post) {
     MPI_Request& request = requests_.emplace_back(MPI_REQUEST_NULL);
     try {
       const WholeBlock whole(block);
@@ -151,7 +151,7 @@ class NeighbourExchange final : public Execution {
 }  // namespace
 
 // An address may be MPI_BOTTOM, from which pointers cannot be counted.
-const void* block_address(const void* address, const NeighbourBlock& block) {
+const void* block_address(const void* address, const PlacedBlock& block) {
   if (block.displacement == 0) return address;
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
   return reinterpret_cast<const void*>(reinterpret_cast<std::intptr_t>(address) + block.displacement);

@@ -23,6 +23,6 @@ std::unique_ptr<Execution> make_neighbour_exchange(NeighbourArguments arguments,
                                                    const Channel& channel, int tag);
 
 /// The address of a block of the buffer at `address`. @pre the displacement is in bytes
-const void* block_address(const void* address, const NeighbourBlock& block);
+const void* block_address(const void* address, const PlacedBlock& block);
 
 }  // namespace isotrope::mpi

@@ -18,7 +18,7 @@
 namespace isotrope::mpi {
 namespace {
 
-std::uint64_t bytes_of_block(const NeighbourBlock& block) {
+std::uint64_t bytes_of_block(const PlacedBlock& block) {
   return static_cast<std::uint64_t>(block.count) * Datatype::of(block.type).size;
 }
 
@@ -33,8 +33,8 @@ void visit_typed(Blocks& blocks, const Visit& visit) {
 }
 
 // Counts displacements in bytes.
-void place_in_bytes(std::vector<NeighbourBlock>& blocks) {
-  visit_typed(blocks, [](NeighbourBlock& block, const Datatype& type) {
+void place_in_bytes(std::vector<PlacedBlock>& blocks) {
+  visit_typed(blocks, [](PlacedBlock& block, const Datatype& type) {
     block.displacement *= static_cast<MPI_Aint>(type.extent);
   });
 }
@@ -45,7 +45,7 @@ std::uint64_t equal_bytes(const NeighbourArguments& arguments) {
   return bytes_of_block(arguments.sent.front());
 }
 
-void pack_block(const void* address, const NeighbourBlock& block, std::byte* to, MPI_Comm comm) {
+void pack_block(const void* address, const PlacedBlock& block, std::byte* to, MPI_Comm comm) {
   const Datatype type = Datatype::of(block.type);
   const void* const from = block_address(address, block);
   const auto count = static_cast<std::uint64_t>(block.count);
@@ -56,7 +56,7 @@ void pack_block(const void* address, const NeighbourBlock& block, std::byte* to,
   }
 }
 
-void unpack_block(const std::byte* from, void* address, const NeighbourBlock& block, MPI_Comm comm) {
+void unpack_block(const std::byte* from, void* address, const PlacedBlock& block, MPI_Comm comm) {
   const Datatype type = Datatype::of(block.type);
   auto* const to = const_cast<void*>(block_address(address, block));
   const auto count = static_cast<std::uint64_t>(block.count);
@@ -117,12 +117,12 @@ void Collectives::require_valid(const NeighbourArguments& arguments) const {
   require_same_bytes(bytes_of_block(arguments.sent.front()), bytes_of_block(arguments.received.front()));
 }
 
-void Collectives::require_blocks(const void* address, const std::vector<NeighbourBlock>& blocks,
+void Collectives::require_blocks(const void* address, const std::vector<PlacedBlock>& blocks,
                                  std::size_t expected) const {
   if (blocks.size() != expected)
     throw Failure(MPI_ERR_ARG,
                   fmt::format("{} blocks for {} neighbours: give one for each", blocks.size(), expected));
-  visit_typed(blocks, [&](const NeighbourBlock& block, const Datatype& type) {
+  visit_typed(blocks, [&](const PlacedBlock& block, const Datatype& type) {
     const std::uint64_t bytes = bytes_of(block.count, type, 1);
     require_buffer(address, type, block.displacement == 0 ? bytes : 0);
   });

@@ -8,6 +8,8 @@
 
 #include "isotrope/planner/choice.hpp"
 
+#include "isotrope/mpi/forwarding.hpp"
+
 namespace isotrope::mpi {
 
 using schedule::Collective;
@@ -51,6 +53,12 @@ std::shared_ptr<const rank::RankProgram> ProgramCache::find(Collective collectiv
     const auto plan = found_or_made(plans_, planned, most_plans, [&] { return make_plan(planned); });
     return rank::compile(*plan, rank_, root - planned.root);
   });
+}
+
+std::shared_ptr<ForwardingTables> ProgramCache::forwarding() {
+  const std::scoped_lock lock(mutex_);
+  if (!forwarding_) forwarding_ = std::make_shared<ForwardingTables>(network(), lacks(), rank_);
+  return forwarding_;
 }
 
 schedule::Plan ProgramCache::make_plan(const ProgramKey& key) const {

@@ -31,6 +31,8 @@
 
 namespace isotrope::mpi {
 
+class ForwardingTables;
+
 class ProgramCache {
  public:
   static constexpr std::size_t most_programs = 256, most_plans = 64;
@@ -46,6 +48,9 @@ class ProgramCache {
   /// @throws Error if no algorithm of the catalogue supports the collective on this network
   std::shared_ptr<const rank::RankProgram> find(schedule::Collective collective, network::Node root,
                                                 std::uint64_t bytes, bool associative = false);
+
+  /// What collectives with blocks of unequal sizes need; made at the first call. Several threads may call this at once.
+  std::shared_ptr<ForwardingTables> forwarding();
 
   const network::Network& network() const { return network_.network; }
   /// The open axes.
@@ -74,6 +79,7 @@ class ProgramCache {
   cost::Machine machine_;
   Cached<rank::RankProgram> programs_;
   Cached<schedule::Plan> plans_;
+  std::shared_ptr<ForwardingTables> forwarding_;
 };
 
 }  // namespace isotrope::mpi

@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/forward/forwarder.hpp"
 #include "isotrope/mpi/associativity.hpp"
 #include "isotrope/mpi/collectives.hpp"
 
@@ -157,6 +158,38 @@ PendingPointer Collectives::gathered_reduction(const Arguments& arguments, const
   pending->keep_alive(blocks.memory);
   pending->keep_alive(blocks.layout.spread);
   if (has_result(arguments)) reduce_later(*pending, blocks, arguments);
+  return pending;
+}
+
+// Sums of dense elements come together on their way; else every block goes to its owner, which reduces all in order.
+PendingPointer Collectives::reduced_blocks(const VectorArguments& arguments) {
+  if (check_) require_same_counts(arguments);
+  const PlacedBlock& result = arguments.received.front();
+  const Datatype type = Datatype::of(result.type);
+  const bool is_placed = arguments.receive != MPI_BOTTOM && arguments.send != MPI_BOTTOM;
+  if (size_ > 1 && forwards() && is_placed && type.dense && type.size > 0 &&
+      type.size <= forward::Forwarder::largest_element && commutes(arguments.op))
+    return summed_along_trees(arguments);
+  const Arguments reduced{.collective = Collective::reduce_scatter,
+                          .receive = {arguments.receive, result.count, result.type},
+                          .op = arguments.op};
+  const GatheredBlocks blocks = room_for_blocks(reduced, size_);
+  VectorArguments exchange{.collective = VectorCollective::alltoallw,
+                           .send = arguments.send == MPI_IN_PLACE ? arguments.receive : arguments.send,
+                           .receive = blocks.first};
+  MPI_Aint place = 0;
+  for (int i = 0; i < size_; ++i) {
+    const MPI_Count count = arguments.counts[static_cast<std::size_t>(i)];
+    exchange.sent.push_back({count, result.type, place});
+    place += static_cast<MPI_Aint>(count * type.extent);
+    exchange.received.push_back(
+        {result.count, blocks.layout.used.handle,
+         static_cast<MPI_Aint>(blocks.block(static_cast<std::uint64_t>(i)) - blocks.first)});
+  }
+  auto pending = prepared(exchange);
+  pending->keep_alive(blocks.memory);
+  pending->keep_alive(blocks.layout.spread);
+  reduce_later(*pending, blocks, reduced);
   return pending;
 }
 

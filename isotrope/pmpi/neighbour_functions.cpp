@@ -22,8 +22,8 @@ namespace {
 
 using mpi::Communicator;
 using mpi::NeighbourArguments;
-using mpi::NeighbourBlock;
 using mpi::NeighbourCounts;
+using mpi::PlacedBlock;
 
 bool is_graph(MPI_Comm comm) {
   int topology = MPI_UNDEFINED, initialized = 0;
@@ -48,7 +48,7 @@ NeighbourCounts counts_on(MPI_Comm comm) {
 }
 
 // Whether MPI takes the blocks, which are equal.
-bool are_valid(const void* address, const std::vector<NeighbourBlock>& blocks) {
+bool are_valid(const void* address, const std::vector<PlacedBlock>& blocks) {
   if (blocks.empty()) return true;
   const auto& [count, type, displacement] = blocks.front();
   return address != MPI_IN_PLACE && count >= 0 && type != MPI_DATATYPE_NULL &&

@@ -44,6 +44,27 @@ static int wrong;
   } while (0)
 #define LIST(...) __VA_ARGS__
 
+/* Rank i sends i + 1 elements to all, or gets so many. */
+static void vectors(Isotrope_Comm comm, int rank) {
+  int in[16], out[16] = {0};
+  const MPI_Count counts[ranks] = {1, 2, 3, 4}, ones[ranks] = {1, 1, 1, 1};
+  const MPI_Aint places[ranks] = {0, 1, 3, 6}, steps[ranks] = {0, 1, 2, 3}, bytes[ranks] = {0, 4, 8, 12};
+  const MPI_Datatype types[ranks] = {MPI_INT, MPI_INT, MPI_INT, MPI_INT};
+  for (int i = 0; i < 16; ++i) in[i] = 100 * rank + i;
+  ALL_FORMS(Scatterv, Iscatterv, LIST(in, counts, places, MPI_INT, out, rank + 1, MPI_INT, 1),
+            out[0] == 100 + rank * (rank + 1) / 2 && out[rank] == out[0] + rank);
+  ALL_FORMS(Gatherv, Igatherv, LIST(in, rank + 1, MPI_INT, out, counts, places, MPI_INT, 2),
+            rank != 2 || (out[0] == 0 && out[1] == 100 && out[9] == 303));
+  ALL_FORMS(Allgatherv, Iallgatherv, LIST(in, rank + 1, MPI_INT, out, counts, places, MPI_INT),
+            out[0] == 0 && out[5] == 202 && out[9] == 303);
+  ALL_FORMS(Alltoallv, Ialltoallv, LIST(in, ones, steps, MPI_INT, out, ones, steps, MPI_INT),
+            out[0] == rank && out[3] == 300 + rank);
+  ALL_FORMS(Alltoallw, Ialltoallw, LIST(in, ones, bytes, types, out, ones, bytes, types),
+            out[0] == rank && out[3] == 300 + rank);
+  ALL_FORMS(Reduce_scatter, Ireduce_scatter, LIST(in, out, counts, MPI_INT, MPI_SUM),
+            out[0] == 600 + 4 * (int)places[rank] && out[rank] == out[0] + 4 * rank);
+}
+
 static void collectives(Isotrope_Comm comm, int rank) {
   int in[ranks], out[ranks] = {0};
   for (int i = 0; i < ranks; ++i) in[i] = 10 * rank + i;
@@ -145,6 +166,7 @@ static void network_file(MPI_Comm world, int rank) {
   MPI_Barrier(world);
   CHECK(Isotrope_Comm_create(world, name, &comm) == MPI_SUCCESS);
   collectives(comm, rank);
+  vectors(comm, rank);
   CHECK(Isotrope_Comm_free(&comm) == MPI_SUCCESS);
   if (rank == 0) remove(name);
 }

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A collective with blocks of unequal sizes by a forwarder (forward/forwarder.hpp): the messages between this rank and its
+// neighbours.
+//
+// As many receives are posted on a lane as the sender has announced. Sends are synchronous: a message is complete when the
+// neighbour has begun to receive it. So no memory of the MPI library fills up, and what waits here can still take another
+// lane. A rank forwards what others have sent to it only within calls of its own.
+//
+// Memory: two messages of 16 KiB a link each way, and what is on its way through this rank.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "isotrope/forward/forwarder.hpp"
+#include "isotrope/forward/shortest_ports.hpp"
+#include "isotrope/forward/spread_trees.hpp"
+#include "isotrope/mpi/channel.hpp"
+#include "isotrope/mpi/executor.hpp"
+
+namespace isotrope::mpi {
+
+/// What the forwarders of one rank need to know of a network. Trees are made when they are first needed.
+class ForwardingTables {
+ public:
+  ForwardingTables(const network::Network& network, const network::Failures& lacks, network::Node rank);
+
+  const forward::ShortestPorts& ports() const { return ports_; }
+  std::uint32_t diameter() const { return diameter_; }
+  /// Several threads may call this at once.
+  const forward::SpreadTrees& trees();
+
+ private:
+  network::SurvivingNetwork network_;
+  forward::ShortestPorts ports_;
+  std::uint32_t diameter_;
+  std::mutex making_;
+  std::optional<forward::SpreadTrees> trees_;
+};
+
+/// Makes the forwarder of one start of the collective, with all blocks added.
+/// @param note keeps the code of an error that is found while data come
+using MakeForwarder =
+    std::function<std::unique_ptr<forward::Forwarder>(const std::function<void(int)>& note)>;
+
+/// @param channel, @param ports must outlive the result. @param tag of the channel, and of no other open call
+std::unique_ptr<Execution> make_forwarding(MakeForwarder make, const forward::ShortestPorts& ports,
+                                           const Channel& channel, int tag);
+
+}  // namespace isotrope::mpi

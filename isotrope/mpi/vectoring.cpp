@@ -1,0 +1,427 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The collectives with blocks of unequal sizes.
+//
+//     direct       Every block is a message to its destination, from the caller's memory into the receiver's, as the
+//                  neighbourhood collectives send (neighbour_exchange.hpp). Blocks without data are not sent.
+//     forwarded    Units of blocks go from neighbour to neighbour (forwarding.hpp); allgatherv and reduce-scatter along trees.
+//
+// A rank knows its own sizes alone, so the choice depends on the machine: blocks are forwarded unless the processors carry
+// each byte, as those of ranks that share a memory do.
+//
+// A reduce-scatter whose operation does not commute, or whose elements are not dense or too long for a message, sends the
+// blocks to their owners, which apply the operation in the order of ranks.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/split_mix.hpp"
+
+#include "isotrope/mpi/collectives.hpp"
+#include "isotrope/mpi/forwarding.hpp"
+#include "isotrope/mpi/neighbour_exchange.hpp"
+
+namespace isotrope::mpi {
+
+using forward::Forwarder;
+
+// Blocks with absolute places. Those that are sent have one entry if all ranks get the same.
+struct Collectives::VectorBlocks {
+  struct Block {
+    const void* address = nullptr;
+    std::uint64_t count = 0;
+    Datatype type = {};
+
+    std::uint64_t bytes() const { return count * type.size; }
+    // Whether the data are the bytes at the address.
+    bool is_bytes() const { return type.dense && address != MPI_BOTTOM; }
+  };
+
+  std::vector<Block> sent, received;  // by rank
+  bool keeps_own = false;             // the own block is in its place
+};
+
+namespace {
+
+// An address may be MPI_BOTTOM, from which pointers cannot be counted.
+const void* moved(const void* address, std::int64_t bytes) {
+  if (bytes == 0) return address;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  return reinterpret_cast<const void*>(reinterpret_cast<std::intptr_t>(address) + bytes);
+}
+
+// As MPI_Alltoallw and others list blocks with absolute addresses.
+template <class Block>
+PlacedBlock absolute(const Block& block) {
+  return {static_cast<MPI_Count>(block.count), block.type.handle,
+          static_cast<MPI_Aint>(reinterpret_cast<std::intptr_t>(block.address))};
+}
+
+// Where the block of the other rank is looked for.
+template <class Block>
+const Block& block_for(const std::vector<Block>& blocks, std::size_t rank) {
+  static const Block nothing;
+  return rank < blocks.size() ? blocks[rank] : nothing;
+}
+
+// Copies the data of a block into another of the same number of bytes; of a block of another size nothing.
+template <class Block>
+void copy_block(const Block& from, const Block& to, MPI_Comm comm) {
+  if (from.bytes() == 0 || from.bytes() != to.bytes() || from.address == to.address) return;
+  Storage packed;
+  const auto* bytes = static_cast<const std::byte*>(from.address);
+  if (!from.is_bytes()) {
+    packed.grow(from.bytes());
+    pack(from.address, from.count, from.type, packed.bytes(), comm);
+    bytes = packed.bytes();
+  }
+  auto* const place = const_cast<void*>(to.address);
+  if (to.is_bytes()) {
+    std::memcpy(place, bytes, to.bytes());
+  } else {
+    unpack(bytes, place, to.count, to.type, comm);
+  }
+}
+
+bool has_lists(VectorCollective collective) {
+  return collective == VectorCollective::alltoallv || collective == VectorCollective::alltoallw;
+}
+
+}  // namespace
+
+std::string name_of(VectorCollective collective) {
+  constexpr std::array names{"scatterv",  "gatherv",   "allgatherv",
+                             "alltoallv", "alltoallw", "reduce-scatter with unequal blocks"};
+  return names.at(static_cast<std::size_t>(collective));
+}
+
+schedule::Collective with_equal_blocks(VectorCollective collective) {
+  using schedule::Collective;
+  constexpr std::array equal{Collective::scatter,  Collective::gather,   Collective::allgather,
+                             Collective::alltoall, Collective::alltoall, Collective::reduce_scatter};
+  return equal.at(static_cast<std::size_t>(collective));
+}
+
+// A call that fails on this rank has taken its tag too.
+PendingPointer Collectives::start(const VectorArguments& arguments) {
+  tag_ = channel_.take_tag(with_equal_blocks(arguments.collective));
+  PendingPointer pending = prepared(arguments);
+  pending->start();
+  return pending;
+}
+
+PendingPointer Collectives::prepared(const VectorArguments& arguments) {
+  agreed([&] {
+    require_valid(arguments);
+    return CallSignature{.root = arguments.root, .op = arguments.op, .vector = arguments.collective};
+  });
+  if (arguments.collective == VectorCollective::reduce_scatter) return reduced_blocks(arguments);
+  auto pending = pending_collective();
+  const VectorBlocks blocks = blocks_of(*pending, arguments);
+  if (check_) require_matching_sizes(blocks);
+  return copied_blocks(std::move(pending), blocks, arguments.collective == VectorCollective::allgatherv);
+}
+
+// ---- arguments
+
+void Collectives::require_valid(const VectorArguments& arguments) const {
+  using enum VectorCollective;
+  const VectorCollective collective = arguments.collective;
+  require_root(arguments.root);
+  const bool at_root = rank_ == arguments.root, in_place = arguments.send == MPI_IN_PLACE;
+  const auto all = static_cast<std::size_t>(size_);
+  const bool is_rooted = collective == scatterv || collective == gatherv;
+  const bool may_keep_sent = collective != scatterv && (at_root || !is_rooted);
+  const bool keeps_sent = in_place && may_keep_sent;
+  const bool keeps_received = collective == scatterv && at_root && arguments.receive == MPI_IN_PLACE;
+  const std::size_t sent = collective == scatterv                                  ? (at_root ? all : 0)
+                           : has_lists(collective) || collective == reduce_scatter ? all
+                                                                                   : 1;
+  const std::size_t received = collective == gatherv                                    ? (at_root ? all : 0)
+                               : collective == scatterv || collective == reduce_scatter ? 1
+                                                                                        : all;
+  if (collective == reduce_scatter && arguments.op == MPI_OP_NULL)
+    throw Failure(MPI_ERR_OP, "MPI_OP_NULL is no operation: give MPI_SUM or another one");
+  if (!keeps_sent) require_list(arguments, arguments.send, arguments.sent, sent);
+  if (!keeps_received) require_list(arguments, arguments.receive, arguments.received, received);
+  if (accepts_same_buffers_ || keeps_sent || keeps_received || sent == 0 || received == 0) return;
+  std::uint64_t bytes = 0;
+  for (const PlacedBlock& block : arguments.received)
+    bytes += bytes_of(block.count, Datatype::of(block.type), 1);
+  require_apart(arguments.send, arguments.receive, bytes);
+}
+
+void Collectives::require_list(const VectorArguments& arguments, const void* address,
+                               const std::vector<PlacedBlock>& blocks, std::size_t expected) const {
+  if (blocks.size() != expected) {
+    throw Failure(MPI_ERR_ARG, fmt::format("{}: {} blocks, but {} are due: give one for each rank",
+                                           name_of(arguments.collective), blocks.size(), expected));
+  }
+  for (const PlacedBlock& block : blocks) {
+    const Datatype type = Datatype::of(block.type);
+    const std::uint64_t bytes = bytes_of(block.count, type, 1);
+    require_buffer(address, type, block.displacement == 0 ? bytes : 0);
+  }
+}
+
+// In place, all blocks that are sent are copied before any is received over them.
+Collectives::VectorBlocks Collectives::blocks_of(PendingCollective& pending,
+                                                 const VectorArguments& arguments) const {
+  const bool in_bytes = arguments.collective == VectorCollective::alltoallw;
+  const auto listed = [&](const void* address, const std::vector<PlacedBlock>& blocks) {
+    std::vector<VectorBlocks::Block> result;
+    Datatype type;
+    for (const PlacedBlock& block : blocks) {
+      if (type.handle == MPI_DATATYPE_NULL || block.type != type.handle) type = Datatype::of(block.type);
+      const std::int64_t place = block.displacement * (in_bytes ? 1 : type.extent);
+      result.push_back({moved(address, place), static_cast<std::uint64_t>(block.count), type});
+    }
+    return result;
+  };
+  const auto rank = static_cast<std::size_t>(rank_), root = static_cast<std::size_t>(arguments.root);
+  VectorBlocks result;
+  if (arguments.send == MPI_IN_PLACE) {
+    result.keeps_own = true;
+  } else {
+    result.sent = listed(arguments.send, arguments.sent);
+  }
+  if (arguments.receive == MPI_IN_PLACE) {
+    result.keeps_own = true;
+  } else {
+    result.received = listed(arguments.receive, arguments.received);
+  }
+  const auto placed_at = [&](std::vector<VectorBlocks::Block> single, std::size_t place) {
+    std::vector<VectorBlocks::Block> by_rank(static_cast<std::size_t>(size_));
+    if (!single.empty()) by_rank[place] = single.front();
+    return by_rank;
+  };
+  if (arguments.collective == VectorCollective::gatherv)
+    result.sent = placed_at(std::move(result.sent), root);
+  if (arguments.collective == VectorCollective::scatterv)
+    result.received = placed_at(std::move(result.received), root);
+  if (arguments.collective == VectorCollective::allgatherv && result.keeps_own)
+    result.sent = {result.received[rank]};
+  const bool overwrites =
+      has_lists(arguments.collective) && (result.keeps_own || arguments.send == arguments.receive);
+  if (!overwrites) return result;
+  if (result.keeps_own) result.sent = result.received;
+  for (VectorBlocks::Block& block : result.sent) {
+    std::byte* const copy = pending.allocate(block.bytes());
+    pack_at_start(pending, block.address, block.count, block.type, copy);
+    block = {copy, block.bytes(), Datatype::of(MPI_BYTE)};
+  }
+  return result;
+}
+
+// Every pair of ranks is weighed by a number of its own, so that sums agree only if all pairs do.
+void Collectives::require_matching_sizes(const VectorBlocks& blocks) {
+  const auto weighed = [&](std::size_t from, std::size_t to, std::uint64_t bytes) {
+    return SplitMix(from * static_cast<std::uint64_t>(size_) + to)() * bytes;
+  };
+  const auto own = static_cast<std::size_t>(rank_);
+  std::uint64_t balance = 0;
+  for (std::size_t rank = 0; rank < static_cast<std::size_t>(size_); ++rank) {
+    if (rank == own) continue;
+    balance += weighed(
+        own, rank, blocks.sent.size() == 1 ? blocks.sent[0].bytes() : block_for(blocks.sent, rank).bytes());
+    balance -= weighed(rank, own, block_for(blocks.received, rank).bytes());
+  }
+  MPI_Request request = MPI_REQUEST_NULL;
+  require_success(MPI_Iallreduce(MPI_IN_PLACE, &balance, 1, MPI_UINT64_T, MPI_SUM, agreement_comm_, &request),
+                  "comparing the sizes of blocks");
+  require_success(progress_.wait(request), "comparing the sizes of blocks");
+  if (balance == 0) return;
+  throw Failure(MPI_ERR_COUNT,
+                "a rank receives another number of bytes than is sent to it: give the same sizes on "
+                "both sides");
+}
+
+// ---- copying
+
+bool Collectives::forwards() const {
+  return programs_->machine().overhead_byte_s == 0;
+}
+
+PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBlocks& blocks, bool to_all) {
+  const auto rank = static_cast<std::size_t>(rank_);
+  const VectorBlocks::Block own = block_for(blocks.sent, to_all ? 0 : rank),
+                            place = block_for(blocks.received, rank);
+  if (!blocks.keeps_own) {
+    pending->at_start([=, comm = comm_] { copy_block(own, place, comm); });
+    // The others may have begun, so the call goes on.
+    pending->on_completion([=] { require_same_bytes(own.bytes(), place.bytes()); });
+  }
+  if (forwards()) {
+    forward(*pending, blocks, to_all);
+  } else {
+    send_directly(*pending, blocks);
+  }
+  return pending;
+}
+
+// Each rank begins with the rank behind it, so that not all send to the same one.
+void Collectives::send_directly(PendingCollective& pending, const VectorBlocks& blocks) {
+  auto partners = std::make_shared<Neighbours>();
+  NeighbourArguments arguments{.collective = NeighbourCollective::alltoallw};
+  for (int i = 1; i < size_; ++i) {
+    const int to = (rank_ + i) % size_, from = (rank_ - i + size_) % size_;
+    const auto& sent = block_for(blocks.sent, blocks.sent.size() == 1 ? 0 : static_cast<std::size_t>(to));
+    const auto& received = block_for(blocks.received, static_cast<std::size_t>(from));
+    if (sent.bytes() > 0) {
+      partners->destinations.push_back(to);
+      arguments.sent.push_back(absolute(sent));
+    }
+    if (received.bytes() > 0) {
+      partners->sources.push_back(from);
+      arguments.received.push_back(absolute(received));
+    }
+  }
+  pending.prepare(make_neighbour_exchange(std::move(arguments), *partners, channel_, tag_), progress_);
+  pending.keep_alive(partners);
+}
+
+void Collectives::forward(PendingCollective& pending, const VectorBlocks& blocks, bool to_all) {
+  const auto own = static_cast<std::size_t>(rank_), ranks = static_cast<std::size_t>(size_);
+  // The bytes of what is sent, and room for the bytes of what is received.
+  std::vector<std::span<const std::byte>> sent;
+  for (std::size_t i = 0; i < blocks.sent.size(); ++i) {
+    const VectorBlocks::Block& block = blocks.sent[i];
+    const auto* bytes = static_cast<const std::byte*>(block.address);
+    if (block.bytes() > 0 && !block.is_bytes() && (to_all || i != own)) {
+      std::byte* const packed = pending.allocate(block.bytes());
+      pack_at_start(pending, block.address, block.count, block.type, packed);
+      bytes = packed;
+    }
+    sent.emplace_back(bytes, block.bytes());
+  }
+  // The others expect what they receive of this rank; the error is reported at the end.
+  if (const std::uint64_t due = block_for(blocks.received, own).bytes();
+      to_all && sent.front().size() != due) {
+    std::byte* const fitting = pending.allocate(due);
+    std::fill_n(fitting, due, std::byte{});
+    sent.front() = {fitting, due};
+  }
+  std::vector<std::span<std::byte>> received(ranks);
+  std::vector<std::uint64_t> sizes(ranks, 0);
+  for (std::size_t from = 0; from < ranks; ++from) {
+    const VectorBlocks::Block& block = block_for(blocks.received, from);
+    sizes[from] = block.bytes();
+    if (from == own || block.bytes() == 0) continue;
+    auto* bytes = static_cast<std::byte*>(const_cast<void*>(block.address));
+    if (!block.is_bytes()) {
+      bytes = pending.allocate(block.bytes());
+      pending.on_completion([=, comm = comm_] {
+        unpack(bytes, const_cast<void*>(block.address), block.count, block.type, comm);
+      });
+    }
+    received[from] = {bytes, block.bytes()};
+  }
+  auto arrived = std::make_shared<std::uint64_t>(0);
+  std::uint64_t expected = 0;
+  for (const auto& room : received) expected += room.size();
+  const std::shared_ptr<ForwardingTables> tables = programs_->forwarding();
+  const auto make = [=](const std::function<void(int)>& note) {
+    *arrived = 0;
+    auto deliver = [=](const forward::Unit& unit, const std::byte* bytes) {
+      const std::span<std::byte> room = received[unit.origin];
+      *arrived += unit.bytes;
+      if (unit.offset + unit.bytes <= room.size()) {
+        std::memcpy(room.data() + unit.offset, bytes, unit.bytes);
+      } else {
+        note(Failure(MPI_ERR_TRUNCATE,
+                     fmt::format("the block of rank {} is longer than the {} bytes that are received: "
+                                 "give the same sizes on both sides",
+                                 unit.origin, room.size()))
+                 .code());
+      }
+    };
+    if (to_all) {
+      auto forwarder =
+          std::make_unique<Forwarder>(tables->ports(), tables->trees(), sizes, std::move(deliver));
+      forwarder->spread(sent.front());
+      return forwarder;
+    }
+    auto forwarder = std::make_unique<Forwarder>(tables->ports(), tables->diameter(), std::move(deliver));
+    for (std::size_t to = 0; to < sent.size(); ++to) {
+      if (to != own) forwarder->add(static_cast<network::Node>(to), sent[to]);
+    }
+    return forwarder;
+  };
+  pending.on_completion([=] { require_same_bytes(*arrived, expected); });
+  pending.keep_alive(tables);
+  pending.prepare(make_forwarding(make, tables->ports(), channel_, tag_), progress_);
+}
+
+// ---- reducing
+
+void Collectives::require_same_counts(const VectorArguments& arguments) {
+  std::uint64_t hash = static_cast<std::uint64_t>(size_);
+  for (const MPI_Count count : arguments.counts) hash = SplitMix(hash ^ static_cast<std::uint64_t>(count))();
+  std::array extremes{hash, ~hash};
+  MPI_Request request = MPI_REQUEST_NULL;
+  require_success(
+      MPI_Iallreduce(MPI_IN_PLACE, extremes.data(), 2, MPI_UINT64_T, MPI_MAX, agreement_comm_, &request),
+      "comparing the counts of all ranks");
+  require_success(progress_.wait(request), "comparing the counts of all ranks");
+  if (extremes[0] != hash || extremes[1] != ~hash)
+    throw Failure(MPI_ERR_COUNT,
+                  "reduce-scatter: ranks disagree on the counts: give the same list on all of them");
+}
+
+// Dense elements, added from neighbour to neighbour.
+PendingPointer Collectives::summed_along_trees(const VectorArguments& arguments) {
+  const Datatype type = Datatype::of(arguments.received.front().type);
+  const bool in_place = arguments.send == MPI_IN_PLACE;
+  const auto* const input = static_cast<const std::byte*>(in_place ? arguments.receive : arguments.send);
+  std::vector<std::uint64_t> sizes, places{0};
+  for (const MPI_Count count : arguments.counts) {
+    sizes.push_back(static_cast<std::uint64_t>(count) * type.size);
+    places.push_back(places.back() + sizes.back());
+  }
+  const auto own = static_cast<std::size_t>(rank_), ranks = sizes.size();
+  auto pending = pending_collective();
+  auto* output = static_cast<std::byte*>(arguments.receive);
+  if (in_place) {  // what is read last
+    std::byte* const result = pending->allocate(sizes[own]);
+    pending->on_completion([=, bytes = sizes[own]] {
+      if (bytes > 0) std::memcpy(output, result, bytes);
+    });
+    output = result;
+  }
+  const ElementReduction reduction{arguments.op, type.handle, false};
+  const std::shared_ptr<ForwardingTables> tables = programs_->forwarding();
+  const auto make = [=](const std::function<void(int)>& note) {
+    // Operations of the program may rely on the alignment of elements.
+    auto combine = [=, aligned = std::make_shared<Storage>()](const std::byte* from, std::byte* into,
+                                                              std::uint64_t bytes) {
+      if (reinterpret_cast<std::uintptr_t>(from) % alignof(std::max_align_t) != 0) {
+        aligned->grow(Forwarder::most_message);
+        std::memcpy(aligned->bytes(), from, bytes);
+        from = aligned->bytes();
+      }
+      note(reduce_elements(reduction, type.size, from, into, bytes / type.size));
+    };
+    auto deliver = [=](const forward::Unit& unit, const std::byte* bytes) {
+      std::memcpy(output + unit.offset, bytes, unit.bytes);
+    };
+    auto forwarder = std::make_unique<Forwarder>(tables->ports(), tables->trees(), sizes,
+                                                 Forwarder::Addition{type.size, std::move(combine)}, deliver);
+    for (std::size_t i = 1; i <= ranks; ++i) {
+      const std::size_t owner = (own + i) % ranks;
+      forwarder->contribute(static_cast<network::Node>(owner), {input + places[owner], sizes[owner]});
+    }
+    return forwarder;
+  };
+  pending->keep_alive(tables);
+  pending->prepare(make_forwarding(make, tables->ports(), channel_, tag_), progress_);
+  return pending;
+}
+
+}  // namespace isotrope::mpi
