@@ -3,7 +3,9 @@
 #include "isotrope/forward/forwarder.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -15,14 +17,14 @@
 namespace isotrope::forward {
 namespace {
 
-constexpr std::uint64_t largest_unit = Forwarder::most_message - sizeof(Unit);
+constexpr std::uint64_t most_bytes = Forwarder::largest_unit - sizeof(Unit);  // of a unit
 
 // Parts of a block. If a part has 512 bytes or more, all orders share the block alike.
 std::uint64_t parts_of(std::uint64_t bytes, std::uint64_t orders) {
   constexpr std::uint64_t short_part = 256, part = 512, long_part = 2048;
   if (bytes < long_part) return std::max<std::uint64_t>(bytes / short_part, 1);
   const std::uint64_t shares = std::clamp<std::uint64_t>(bytes / (long_part * orders), 1, 4);
-  return std::max(std::min(bytes / part, shares * orders), (bytes + largest_unit - 1) / largest_unit);
+  return std::max(std::min(bytes / part, shares * orders), (bytes + most_bytes - 1) / most_bytes);
 }
 
 // The place of the order of a part: the parts of one block use the orders alike; blocks begin at different ones.
@@ -55,7 +57,7 @@ Forwarder::Forwarder(const ShortestPorts& ports, const SpreadTrees* trees, std::
       longest_path_(longest_path),
       deliver_(std::move(deliver)),
       lanes_(ports.lanes()) {
-  static_assert(std::is_trivially_copyable_v<Unit> && sizeof(Unit) == 24 && largest_unit <= UINT16_MAX);
+  static_assert(std::is_trivially_copyable_v<Unit> && sizeof(Unit) == 24 && most_bytes <= UINT16_MAX);
   static_assert(std::is_trivially_copyable_v<Header>);
   for (Lane& lane : lanes_) {
     lane.queues.resize(std::size_t{longest_path} + 1);
@@ -84,6 +86,7 @@ Forwarder::Forwarder(const ShortestPorts& ports, const SpreadTrees& trees,
 // What passes each lane, in and out, follows from the sizes. Sums go the other way.
 void Forwarder::count_bytes(std::span<const std::uint64_t> block_bytes) {
   counts_bytes_ = true;
+  all_ = std::accumulate(block_bytes.begin(), block_bytes.end(), std::uint64_t{0});
   std::vector<std::uint64_t> down(lanes_.size(), 0), up(lanes_.size(), 0);
   for (Node origin = 0; origin < block_bytes.size(); ++origin) {
     for (std::uint32_t tree = 0; tree < trees_->count(); ++tree) {
@@ -142,9 +145,11 @@ void Forwarder::contribute(Node owner, std::span<const std::byte> block) {
 
 void Forwarder::add_part(Node origin, Node destination, std::uint32_t tree,
                          std::span<const std::byte> block) {
+  const std::uint64_t longest = std::clamp(usual_, least_, 2 * largest_unit) / 2 - sizeof(Unit);
+  const std::uint64_t whole = std::max<std::uint64_t>(longest / element_bytes_, 1) * element_bytes_;
   const std::uint64_t end = begin_of_tree(origin, tree + 1, block.size());
   for (std::uint64_t begin = begin_of_tree(origin, tree, block.size()); begin < end;) {
-    const std::uint64_t bytes = std::min(end - begin, largest_unit / element_bytes_ * element_bytes_);
+    const std::uint64_t bytes = std::min(end - begin, whole);
     own_.push_back({.unit = {.origin = origin,
                              .destination = destination,
                              .offset = begin,
@@ -156,7 +161,19 @@ void Forwarder::add_part(Node origin, Node destination, std::uint32_t tree,
   }
 }
 
+void Forwarder::set_message_cost(std::uint64_t gap, std::uint64_t least) {
+  least_ = std::clamp(least, least_message, most_message);
+  if (!counts_bytes_ || longest_path_ < 2) return;
+  const double carried = static_cast<double>(all_) / trees_->count();
+  usual_ = static_cast<std::uint64_t>(std::sqrt(carried * static_cast<double>(gap) / (longest_path_ - 1)));
+}
+
 void Forwarder::start() {
+  if (!counts_bytes_) {
+    std::uint64_t own = 0;
+    for (const Queued& queued : own_) own += queued.unit.bytes;
+    usual_ = own / std::max<std::uint64_t>(8 * lanes_.size(), 1);
+  }
   if (trees_ == nullptr) {
     SplitMix random(ports_.node());
     for (std::size_t i = own_.size(); i > 1; --i) std::swap(own_[i - 1], own_[random() % i]);
@@ -209,15 +226,21 @@ bool Forwarder::has_message(std::size_t lane, bool idle) const {
   return from.backlog > 0 || (idle && from.sent_level < longest_path_ && level(from) > from.sent_level);
 }
 
+std::uint64_t Forwarder::limit(const Lane& lane) const {
+  const std::uint64_t wanted = counts_bytes_ ? usual_ : std::max(usual_, lane.backlog / 4);
+  const std::uint64_t most = std::clamp(wanted, least_, most_message);
+  return lane.sent_messages == 0 ? most / 2 : most;
+}
+
 // Farthest first.
 std::vector<Forwarder::Queued> Forwarder::take(Lane& lane) const {
-  const std::uint64_t limit = std::clamp(lane.backlog / 4, least_message, most_message);
+  const std::uint64_t most = limit(lane);
   std::vector<Queued> taken;
   std::uint64_t size = 0;
   for (std::size_t left = lane.queues.size(); left-- > 0;) {
     for (auto& queue = lane.queues[left]; !queue.empty();) {
       const std::uint64_t more = sizeof(Unit) + queue.front().unit.bytes;
-      if (!taken.empty() && size + more > limit) return taken;
+      if (!taken.empty() && size + more > most) return taken;
       size += more;
       lane.backlog -= queue.front().unit.bytes;
       --lane.queued_by_hop[std::size_t{queue.front().unit.hops} + 1];
@@ -239,6 +262,7 @@ std::uint32_t Forwarder::following(std::size_t lane) const {
 std::uint64_t Forwarder::write(std::size_t lane, std::byte* message) {
   Lane& from = lanes_[lane];
   const std::vector<Queued> taken = take(from);
+  ++from.sent_messages;
   std::byte* at = message + sizeof(Header);
   for (const Queued& queued : taken) {
     Unit unit = queued.unit;

@@ -22,8 +22,12 @@
 // Messages of a lane stay in order. Each says how many further messages will follow at least, 2 per link at most: so many
 // receives may be posted, and none is ever left over.
 //
-// A message takes a quarter of what is queued, but least_message to most_message bytes: short queues would wait for long
-// messages, and short messages cost more. Data are copied into a message and stay in the message that they came in.
+// A message takes what is queued, up to a limit c. Long messages keep links busy, as the time between two of them is lost;
+// short ones keep ways short, as each node receives a message before it sends it on. Without trees c is an eighth of what
+// the node adds per lane, or a quarter of what is queued if that is more. Along trees of height h, of which each lane
+// carries L bytes, the time is about (L + (h - 1) c) (1 + g / c) for a gap of g bytes between messages, and c its least
+// point, sqrt(L g / (h - 1)). But c is least_message to most_message. Data are copied into a message and stay in the
+// message that they came in.
 // Cost: O(1) per unit and hop, apart from the copy; 40 bytes a unit that is queued.
 //
 // Source of the levels: link directions closed one after the other, as the phases of a pipelined total exchange.
@@ -58,12 +62,12 @@ struct Unit {
 
 class Forwarder {
  public:
-  /// Of a message without its header.
+  /// Bytes of a message without its header, and of a unit with its description.
   static constexpr std::uint64_t least_message = std::uint64_t{1} << 11,
-                                 most_message = std::uint64_t{1} << 14;
+                                 most_message = std::uint64_t{1} << 15, largest_unit = std::uint64_t{1} << 14;
   /// No message is longer.
   static std::uint64_t largest_message();
-  static constexpr std::uint64_t largest_element = most_message - sizeof(Unit);
+  static constexpr std::uint64_t largest_element = largest_unit - sizeof(Unit);
 
   /// Takes what comes for this node; the bytes are good during the call.
   using Deliver = std::function<void(const Unit&, const std::byte* bytes)>;
@@ -84,6 +88,11 @@ class Forwarder {
             Addition addition, Deliver deliver);
   Forwarder(const Forwarder&) = delete;
   Forwarder& operator=(const Forwarder&) = delete;
+
+  /// What messages cost, the same at all nodes; before anything is added.
+  /// @param gap the bytes that a link could carry in the time between two messages
+  /// @param least messages hold at least so many bytes if there are as many, as each costs processor time
+  void set_message_cost(std::uint64_t gap, std::uint64_t least);
 
   /// Adds the block of this node for another; the bytes must stay until they are sent.
   void add(Node destination, std::span<const std::byte> block);
@@ -121,6 +130,7 @@ class Forwarder {
     std::uint64_t backlog = 0;                      // bytes queued
     std::uint64_t unsent = 0;                       // bytes, queued or not, if they are known
     std::uint32_t sent_level = 0, received_level = 0, awaited = 1;
+    std::uint64_t sent_messages = 0;
   };
 
   Forwarder(const ShortestPorts& ports, const SpreadTrees* trees, std::uint32_t longest_path,
@@ -133,6 +143,7 @@ class Forwarder {
   std::size_t lane_for(const Unit& unit) const;
   std::uint32_t level(const Lane& lane) const;
   std::uint32_t following(std::size_t lane) const;
+  std::uint64_t limit(const Lane& lane) const;
   std::vector<Queued> take(Lane& lane) const;
   void accept(std::size_t lane, const Unit& unit, const std::byte* bytes, const Message& kept);
   void accept_sum(std::size_t lane, Unit unit, const std::byte* bytes, const Message& kept);
@@ -147,6 +158,9 @@ class Forwarder {
   std::vector<std::span<const std::byte>> contributions_ = {};  // then, by owner
   Deliver deliver_;
   std::vector<Queued> own_;  // added, not queued
+  std::uint64_t least_ = least_message;
+  std::uint64_t all_ = 0;    // bytes of all blocks, if they are known
+  std::uint64_t usual_ = 0;  // limit of messages; of trees the same at all nodes, as are their units
   std::vector<Lane> lanes_;
 };
 

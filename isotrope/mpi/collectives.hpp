@@ -28,6 +28,10 @@
 #include "isotrope/mpi/progress_engine.hpp"
 #include "isotrope/mpi/vector_arguments.hpp"
 
+namespace isotrope::forward {
+class Forwarder;
+}
+
 namespace isotrope::mpi {
 
 /// The properties of a call that all ranks must agree on.
@@ -172,6 +176,7 @@ class Collectives {
   PendingPointer summed_along_trees(const VectorArguments& arguments);
   void require_same_counts(const VectorArguments& arguments);
   bool forwards() const;
+  void set_message_cost(forward::Forwarder& forwarder) const;
   RankOf self() const { return {rank_, size_}; }
 
   // Reducing.

@@ -249,6 +249,17 @@ bool Collectives::forwards() const {
   return programs_->machine().overhead_byte_s == 0;
 }
 
+// Messages are so long that the processor handles one each way on every port while the links carry it.
+void Collectives::set_message_cost(Forwarder& forwarder) const {
+  const cost::Machine& machine = programs_->machine();
+  const double busy = network().degree() * (machine.overhead_s + machine.receive_overhead_s);
+  const auto in_bytes = [&](double seconds) {
+    const double bytes = machine.byte_time_s > 0 ? seconds / machine.byte_time_s : 0;
+    return static_cast<std::uint64_t>(std::min(bytes, static_cast<double>(Forwarder::most_message)));
+  };
+  forwarder.set_message_cost(in_bytes(machine.startup_s), in_bytes(busy));
+}
+
 PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBlocks& blocks, bool to_all) {
   const auto rank = static_cast<std::size_t>(rank_);
   const VectorBlocks::Block own = block_for(blocks.sent, to_all ? 0 : rank),
@@ -327,7 +338,7 @@ void Collectives::forward(PendingCollective& pending, const VectorBlocks& blocks
   std::uint64_t expected = 0;
   for (const auto& room : received) expected += room.size();
   const std::shared_ptr<ForwardingTables> tables = programs_->forwarding();
-  const auto make = [=](const std::function<void(int)>& note) {
+  const auto make = [=, this](const std::function<void(int)>& note) {
     *arrived = 0;
     auto deliver = [=](const forward::Unit& unit, const std::byte* bytes) {
       const std::span<std::byte> room = received[unit.origin];
@@ -345,10 +356,12 @@ void Collectives::forward(PendingCollective& pending, const VectorBlocks& blocks
     if (to_all) {
       auto forwarder =
           std::make_unique<Forwarder>(tables->ports(), tables->trees(), sizes, std::move(deliver));
+      set_message_cost(*forwarder);
       forwarder->spread(sent.front());
       return forwarder;
     }
     auto forwarder = std::make_unique<Forwarder>(tables->ports(), tables->diameter(), std::move(deliver));
+    set_message_cost(*forwarder);
     for (std::size_t to = 0; to < sent.size(); ++to) {
       if (to != own) forwarder->add(static_cast<network::Node>(to), sent[to]);
     }
@@ -397,12 +410,12 @@ PendingPointer Collectives::summed_along_trees(const VectorArguments& arguments)
   }
   const ElementReduction reduction{arguments.op, type.handle, false};
   const std::shared_ptr<ForwardingTables> tables = programs_->forwarding();
-  const auto make = [=](const std::function<void(int)>& note) {
+  const auto make = [=, this](const std::function<void(int)>& note) {
     // Operations of the program may rely on the alignment of elements.
     auto combine = [=, aligned = std::make_shared<Storage>()](const std::byte* from, std::byte* into,
                                                               std::uint64_t bytes) {
       if (reinterpret_cast<std::uintptr_t>(from) % alignof(std::max_align_t) != 0) {
-        aligned->grow(Forwarder::most_message);
+        aligned->grow(Forwarder::largest_unit);
         std::memcpy(aligned->bytes(), from, bytes);
         from = aligned->bytes();
       }
@@ -413,6 +426,7 @@ PendingPointer Collectives::summed_along_trees(const VectorArguments& arguments)
     };
     auto forwarder = std::make_unique<Forwarder>(tables->ports(), tables->trees(), sizes,
                                                  Forwarder::Addition{type.size, std::move(combine)}, deliver);
+    set_message_cost(*forwarder);
     for (std::size_t i = 1; i <= ranks; ++i) {
       const std::size_t owner = (own + i) % ranks;
       forwarder->contribute(static_cast<network::Node>(owner), {input + places[owner], sizes[owner]});

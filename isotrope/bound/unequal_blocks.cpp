@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/bound/unequal_blocks.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace isotrope::bound {
+namespace {
+
+using network::Node;
+using network::Port;
+using network::SurvivingNetwork;
+
+void raise_to(LinkBytes& bound, double link_bytes, const std::function<std::string()>& reason) {
+  if (link_bytes > bound.link_bytes) bound = {link_bytes, reason()};
+}
+
+// Values between the coordinates of an axis: what goes from one to another.
+using Matrix = std::vector<std::vector<double>>;
+
+// How many directed links lead from one coordinate to another.
+Matrix links_between(const SurvivingNetwork& network, const std::vector<Node>& coordinate, Node extent) {
+  Matrix result(extent, std::vector<double>(extent, 0));
+  for (const Node node : network.nodes()) {
+    network.for_each_neighbour(
+        node, [&](Port, Node neighbour) { ++result[coordinate[node]][coordinate[neighbour]]; });
+  }
+  return result;
+}
+
+// The sum of what goes from an interval to the outside, for all intervals from `first` on, one coordinate longer each time.
+class GrowingInterval {
+ public:
+  explicit GrowingInterval(const Matrix& between) : between_(between), inside_(between.size(), false) {}
+
+  double out() const { return out_; }
+  void take(std::size_t coordinate) {
+    for (std::size_t other = 0; other < between_.size(); ++other) {
+      if (other == coordinate) continue;
+      if (inside_[other]) {
+        out_ -= between_[other][coordinate];
+      } else {
+        out_ += between_[coordinate][other];
+      }
+    }
+    inside_[coordinate] = true;
+  }
+
+ private:
+  const Matrix& between_;
+  std::vector<bool> inside_;
+  double out_ = 0;
+};
+
+// Calls visit(axis, coordinates of all nodes, extent) for every axis of two coordinates or more.
+template <class Visit>
+void for_each_axis(const SurvivingNetwork& network, const Visit& visit) {
+  const auto moduli = network.whole().group().moduli();
+  constexpr Node longest = 512;
+  for (std::size_t axis = 0; axis < moduli.size(); ++axis) {
+    if (moduli[axis] < 2 || moduli[axis] > longest) continue;
+    std::vector<Node> coordinate(network.whole().order());
+    for (Node node = 0; node < coordinate.size(); ++node)
+      coordinate[node] = network.whole().group().coordinate(node, axis);
+    visit(axis, coordinate, static_cast<std::size_t>(moduli[axis]));
+  }
+}
+
+// All intervals but the whole axis: visit(first, length, links out, load).
+template <class Take, class Visit>
+void for_each_interval(const Matrix& links, const Take& take, const Visit& visit) {
+  const std::size_t extent = links.size();
+  for (std::size_t first = 0; first < extent; ++first) {
+    GrowingInterval capacity(links);
+    auto load = take();
+    for (std::size_t length = 1; length < extent; ++length) {
+      const std::size_t next = (first + length - 1) % extent;
+      capacity.take(next);
+      load.take(next);
+      if (capacity.out() > 0) visit(first, length, capacity.out(), load);
+    }
+  }
+}
+
+std::string interval_text(std::size_t axis, std::size_t first, std::size_t length) {
+  return fmt::format("{} coordinate{} from {} of axis {}", length, length == 1 ? "" : "s", first, axis);
+}
+
+// The blocks outside a growing interval.
+class BlocksOutside {
+ public:
+  BlocksOutside(const std::vector<double>& at, double all) : at_(at), outside_(all) {}
+  double outside() const { return outside_; }
+  void take(std::size_t coordinate) { outside_ -= at_[coordinate]; }
+
+ private:
+  const std::vector<double>& at_;
+  double outside_;
+};
+
+}  // namespace
+
+LinkBytes exchange_bound(const SurvivingNetwork& network,
+                         const std::vector<std::vector<std::uint64_t>>& bytes) {
+  LinkBytes result;
+  const auto nodes = bytes.size();
+  std::vector<double> in(nodes, 0);
+  double travelled = 0;
+  for (Node from = 0; from < nodes; ++from) {
+    const std::vector<std::uint32_t> distances = network.distances(from);
+    double out = 0;
+    for (Node to = 0; to < nodes; ++to) {
+      if (to == from) continue;
+      const auto size = static_cast<double>(bytes[from][to]);
+      out += size;
+      in[to] += size;
+      travelled += size * distances[to];
+    }
+    raise_to(result, out / network.degree(from), [&] { return fmt::format("node {} sends", from); });
+  }
+  for (Node to = 0; to < nodes; ++to)
+    raise_to(result, in[to] / network.degree(to), [&] { return fmt::format("node {} receives", to); });
+  raise_to(result, travelled / (2 * static_cast<double>(network.links())),
+           [] { return std::string("distances"); });
+  for_each_axis(network, [&](std::size_t axis, const std::vector<Node>& coordinate, std::size_t extent) {
+    Matrix load(extent, std::vector<double>(extent, 0));
+    for (Node from = 0; from < nodes; ++from) {
+      for (Node to = 0; to < nodes; ++to)
+        load[coordinate[from]][coordinate[to]] += from == to ? 0 : static_cast<double>(bytes[from][to]);
+    }
+    const Matrix links = links_between(network, coordinate, static_cast<Node>(extent));
+    for_each_interval(
+        links, [&] { return GrowingInterval(load); },
+        [&](std::size_t first, std::size_t length, double capacity, const GrowingInterval& interval) {
+          raise_to(result, interval.out() / capacity,
+                   [&] { return "bytes leave " + interval_text(axis, first, length); });
+        });
+  });
+  return result;
+}
+
+LinkBytes gathering_bound(const SurvivingNetwork& network, std::span<const std::uint64_t> bytes) {
+  LinkBytes result;
+  double all = 0;
+  for (const std::uint64_t size : bytes) all += static_cast<double>(size);
+  for (Node node = 0; node < bytes.size(); ++node) {
+    raise_to(result, (all - static_cast<double>(bytes[node])) / network.degree(node),
+             [&] { return fmt::format("node {} receives", node); });
+  }
+  for_each_axis(network, [&](std::size_t axis, const std::vector<Node>& coordinate, std::size_t extent) {
+    std::vector<double> at(extent, 0);
+    for (Node node = 0; node < bytes.size(); ++node) at[coordinate[node]] += static_cast<double>(bytes[node]);
+    // Links lead both ways, so as many enter as leave.
+    const Matrix links = links_between(network, coordinate, static_cast<Node>(extent));
+    for_each_interval(
+        links, [&] { return BlocksOutside(at, all); },
+        [&](std::size_t first, std::size_t length, double capacity, const BlocksOutside& interval) {
+          raise_to(result, interval.outside() / capacity,
+                   [&] { return "bytes enter " + interval_text(axis, first, length); });
+        });
+  });
+  return result;
+}
+
+}  // namespace isotrope::bound
