@@ -166,8 +166,8 @@ PendingPointer Collectives::reduced_blocks(const VectorArguments& arguments) {
   if (check_) require_same_counts(arguments);
   const PlacedBlock& result = arguments.received.front();
   const Datatype type = Datatype::of(result.type);
-  const bool is_placed = arguments.receive != MPI_BOTTOM && arguments.send != MPI_BOTTOM;
-  if (size_ > 1 && forwards() && is_placed && type.dense && type.size > 0 &&
+  // The same on all ranks: the buffer of a rank without elements may be a null pointer.
+  if (size_ > 1 && forwards() && type.dense && type.size > 0 &&
       type.size <= forward::Forwarder::largest_element && commutes(arguments.op))
     return summed_along_trees(arguments);
   const Arguments reduced{.collective = Collective::reduce_scatter,

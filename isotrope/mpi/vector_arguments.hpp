@@ -40,6 +40,11 @@ std::string name_of(VectorCollective collective);
 /// The collective with blocks of equal sizes.
 schedule::Collective with_equal_blocks(VectorCollective collective);
 
+/// scatterv and gatherv have a root.
+constexpr bool is_rooted(VectorCollective collective) {
+  return collective == VectorCollective::scatterv || collective == VectorCollective::gatherv;
+}
+
 /// A rank among the others.
 struct RankOf {
   int rank = 0;

@@ -15,14 +15,17 @@ using schedule::Collective;
 constexpr std::int64_t classes = 64;
 
 std::int64_t number_of(const CallKind& kind) {
-  return static_cast<std::int64_t>(kind.collective) * classes + kind.size_class;
+  const auto [collective, is_unequal] = kind.collective;
+  return (2 * static_cast<std::int64_t>(collective) + (is_unequal ? 1 : 0)) * classes + kind.size_class;
 }
 
 CallKind kind_of(std::int64_t number) {
-  return {static_cast<Collective>(number / classes), static_cast<std::uint32_t>(number % classes)};
+  const std::int64_t collective = number / classes;
+  return {{static_cast<Collective>(collective / 2), collective % 2 != 0},
+          static_cast<std::uint32_t>(number % classes)};
 }
 
-std::optional<CallKind> kind_of_call(Collective collective, const CallSize& size) {
+std::optional<CallKind> kind_of_call(const CallCollective& collective, const CallSize& size) {
   if (collective == Collective::barrier) return CallKind{collective};
   if (size.count < 0 || size.type == MPI_DATATYPE_NULL) return std::nullopt;
   MPI_Count bytes = 0;
@@ -42,7 +45,7 @@ std::int64_t nanoseconds(double seconds) {
 
 }  // namespace
 
-CallKind CallKind::of(Collective collective, std::uint64_t bytes) {
+CallKind CallKind::of(CallCollective collective, std::uint64_t bytes) {
   return {collective, static_cast<std::uint32_t>(std::bit_width(bytes)) / 2};
 }
 
@@ -59,8 +62,8 @@ struct CommunicatorChoices::Minutes {
   bool is_slow = false;          // calls take longer than meetings
 };
 
-MeasuredChoice::Turn CommunicatorChoices::next(MPI_Comm comm, Collective collective, const CallSize& size,
-                                               const std::function<bool()>& is_valid,
+MeasuredChoice::Turn CommunicatorChoices::next(MPI_Comm comm, const CallCollective& collective,
+                                               const CallSize& size, const std::function<bool()>& is_valid,
                                                const MakeChoice& make) {
   Course& course = course_of(collective);
   const bool meets = course.meets_next();
@@ -92,7 +95,7 @@ MeasuredChoice::Turn CommunicatorChoices::continue_turn(Course& course, std::opt
   return {kind ? leader(*kind) : MeasuredChoice::library};
 }
 
-std::size_t CommunicatorChoices::leader(Collective collective, const CallSize& size) const {
+std::size_t CommunicatorChoices::leader(const CallCollective& collective, const CallSize& size) const {
   const std::optional<CallKind> kind = kind_of_call(collective, size);
   return kind ? leader(*kind) : MeasuredChoice::library;
 }

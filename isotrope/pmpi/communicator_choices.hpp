@@ -41,13 +41,26 @@
 
 namespace isotrope::pmpi {
 
+/// A collective of a call: with blocks of equal or of unequal sizes.
+struct CallCollective {
+  schedule::Collective base = schedule::Collective::barrier;
+  bool is_unequal = false;
+
+  CallCollective() = default;
+  CallCollective(schedule::Collective equal)
+      : base(equal) {}  // NOLINT(google-explicit-constructor): the usual case
+  CallCollective(schedule::Collective equal, bool unequal) : base(equal), is_unequal(unequal) {}
+
+  auto operator<=>(const CallCollective&) const = default;
+};
+
 /// Calls that are chosen for together: of one collective, with blocks or vectors of a class of sizes, a factor of 4.
 struct CallKind {
-  schedule::Collective collective = schedule::Collective::barrier;
+  CallCollective collective;
   std::uint32_t size_class = 0;
 
   /// Of `bytes` as MPI counts them (planner/choice.hpp).
-  static CallKind of(schedule::Collective collective, std::uint64_t bytes);
+  static CallKind of(CallCollective collective, std::uint64_t bytes);
   /// The least number of bytes of the class.
   std::uint64_t least_bytes() const;
 
@@ -63,8 +76,8 @@ struct CallSize {
 };
 
 /// Whether ranks may leave a call of the collective before others have come to it.
-inline bool calls_overlap(schedule::Collective collective) {
-  return schedule::is_rooted(collective) || schedule::is_prefix(collective);
+inline bool calls_overlap(const CallCollective& collective) {
+  return schedule::is_rooted(collective.base) || schedule::is_prefix(collective.base);
 }
 
 class CommunicatorChoices {
@@ -79,16 +92,16 @@ class CommunicatorChoices {
 
   /// Whether a blocking call is left to the library, as the last one of its collective, which was alike. Counts it if so;
   /// else next() must be called.
-  bool passes_on(schedule::Collective collective, const CallSize& size) {
+  bool passes_on(const CallCollective& collective, const CallSize& size) {
     Course& course = course_of(collective);
     if (course.meets_next() || !(course.last_size == size) || size.type == MPI_DATATYPE_NULL) return false;
     ++course.calls;
     return true;
   }
   /// Whether the ranks meet at the next blocking call of a collective.
-  bool meets_next(schedule::Collective collective) const { return courses_[index(collective)].meets_next(); }
+  bool meets_next(const CallCollective& collective) const { return courses_[index(collective)].meets_next(); }
   /// Takes back the count of a blocking call that was no meeting.
-  void uncount(schedule::Collective collective) {
+  void uncount(const CallCollective& collective) {
     Course& course = course_of(collective);
     --course.calls;
     if (course.explores) ++course.turn.calls;
@@ -96,17 +109,17 @@ class CommunicatorChoices {
   /// Counts a blocking call and returns what it does. All ranks of `comm` must call this for every blocking call.
   /// @param size of the call on this rank. @param is_valid whether MPI takes the arguments of this rank; called in
   /// meetings only, as `make` is
-  MeasuredChoice::Turn next(MPI_Comm comm, schedule::Collective collective, const CallSize& size,
+  MeasuredChoice::Turn next(MPI_Comm comm, const CallCollective& collective, const CallSize& size,
                             const std::function<bool()>& is_valid, const MakeChoice& make);
   /// Ends a call that was timed. @param seconds on this rank
-  void end_timed(schedule::Collective collective, double seconds) {
+  void end_timed(const CallCollective& collective, double seconds) {
     Course& course = course_of(collective);
     course.seconds += seconds;
     ++course.timed_calls;
   }
 
   /// The candidate for a call that is not counted: a nonblocking one.
-  std::size_t leader(schedule::Collective collective, const CallSize& size) const;
+  std::size_t leader(const CallCollective& collective, const CallSize& size) const;
   const std::map<CallKind, MeasuredChoice>& all() const { return choices_; }
 
  private:
@@ -137,8 +150,10 @@ class CommunicatorChoices {
     std::uint64_t calls_until_next(double since_last, double meeting) const;
   };
 
-  static std::size_t index(schedule::Collective collective) { return static_cast<std::size_t>(collective); }
-  Course& course_of(schedule::Collective collective) { return courses_[index(collective)]; }
+  static std::size_t index(const CallCollective& collective) {
+    return static_cast<std::size_t>(collective.base) + (collective.is_unequal ? equal_courses : 0);
+  }
+  Course& course_of(const CallCollective& collective) { return courses_[index(collective)]; }
   bool is_open(const CallKind& kind) const;
   bool is_too_early(const CallKind& kind, const Minutes& minutes) const;
   std::size_t leader(const CallKind& kind) const;
@@ -148,7 +163,9 @@ class CommunicatorChoices {
   MeasuredChoice::Turn explore(Course& course, const Minutes& minutes, const MakeChoice& make);
   MeasuredChoice& choice_of(Course& course, const CallKind& kind, const MakeChoice& make);
 
-  std::array<Course, 16> courses_ = {};  // by collective
+  static constexpr std::size_t equal_courses = 16;
+
+  std::array<Course, 2 * equal_courses> courses_ = {};  // by collective, those with unequal blocks last
   bool is_lost_ = false;
   int ranks_;
   mpi::ProgressEngine& progress_;

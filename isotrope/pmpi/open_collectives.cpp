@@ -9,11 +9,48 @@
 namespace isotrope::pmpi {
 
 using mpi::Arguments;
+using mpi::VectorArguments;
+
+namespace {
+
+std::vector<MPI_Datatype> types_of(const Arguments& arguments) {
+  return {arguments.send.type, arguments.receive.type};
+}
+
+// Most calls have one type.
+std::vector<MPI_Datatype> types_of(const VectorArguments& arguments) {
+  std::vector<MPI_Datatype> types;
+  for (const auto* blocks : {&arguments.sent, &arguments.received}) {
+    for (const mpi::PlacedBlock& block : *blocks) {
+      if (std::ranges::find(types, block.type) == types.end()) types.push_back(block.type);
+    }
+  }
+  return types;
+}
+
+}  // namespace
 
 // ---- the program's calls
 
 int OpenCollectives::open(const Owner& comm, const Arguments& arguments, MPI_Request* handle) {
-  const Pointer collective = make(comm, arguments);
+  return open_any(comm, arguments, handle);
+}
+
+int OpenCollectives::open(const Owner& comm, const VectorArguments& arguments, MPI_Request* handle) {
+  return open_any(comm, arguments, handle);
+}
+
+int OpenCollectives::prepare(const Owner& comm, const Arguments& arguments, MPI_Request* handle) {
+  return prepare_any(comm, arguments, handle);
+}
+
+int OpenCollectives::prepare(const Owner& comm, const VectorArguments& arguments, MPI_Request* handle) {
+  return prepare_any(comm, arguments, handle);
+}
+
+template <class AnyArguments>
+int OpenCollectives::open_any(const Owner& comm, const AnyArguments& arguments, MPI_Request* handle) {
+  const Pointer collective = make(comm, types_of(arguments), arguments.op);
   if (const int code = comm->start(arguments, std::get<mpi::Request>(collective->request));
       code != MPI_SUCCESS)
     return code;
@@ -25,8 +62,9 @@ int OpenCollectives::open(const Owner& comm, const Arguments& arguments, MPI_Req
   return code;
 }
 
-int OpenCollectives::prepare(const Owner& comm, const Arguments& arguments, MPI_Request* handle) {
-  const Pointer collective = make(comm, arguments);
+template <class AnyArguments>
+int OpenCollectives::prepare_any(const Owner& comm, const AnyArguments& arguments, MPI_Request* handle) {
+  const Pointer collective = make(comm, types_of(arguments), arguments.op);
   auto& request = collective->request.emplace<mpi::PersistentRequest>();
   if (const int code = comm->prepare(arguments, request); code != MPI_SUCCESS) return code;
   const std::scoped_lock lock(mutex_);
@@ -137,11 +175,12 @@ void OpenCollectives::report_failures() {
 
 // ---- the list
 
-OpenCollectives::Pointer OpenCollectives::make(const Owner& comm, const Arguments& arguments) {
+OpenCollectives::Pointer OpenCollectives::make(const Owner& comm, std::vector<MPI_Datatype> types,
+                                               MPI_Op op) {
   auto collective = std::make_shared<Collective>();
   collective->comm = comm;
-  collective->types = {arguments.send.type, arguments.receive.type};
-  collective->op = arguments.op;
+  collective->types = std::move(types);
+  collective->op = op;
   return collective;
 }
 

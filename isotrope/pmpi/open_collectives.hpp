@@ -31,6 +31,7 @@
 #include "isotrope/mpi/communicator.hpp"
 #include "isotrope/mpi/progress_engine.hpp"
 #include "isotrope/mpi/request.hpp"
+#include "isotrope/mpi/vector_arguments.hpp"
 
 namespace isotrope::pmpi {
 
@@ -56,8 +57,10 @@ class OpenCollectives final : public mpi::ProgressEngine {
 
   /// Starts a nonblocking collective. @returns the code of MPI; errors have been reported
   int open(const Owner& comm, const mpi::Arguments& arguments, MPI_Request* handle);
+  int open(const Owner& comm, const mpi::VectorArguments& arguments, MPI_Request* handle);
   /// Prepares a persistent collective. All ranks of `comm`, which serves nothing else, must call this.
   int prepare(const Owner& comm, const mpi::Arguments& arguments, MPI_Request* handle);
+  int prepare(const Owner& comm, const mpi::VectorArguments& arguments, MPI_Request* handle);
   /// Starts a persistent collective whose handle MPI_Start has made active. Ignores other handles.
   /// @param before the handle before MPI_Start, which may change it
   /// @returns the code of MPI; errors have been reported
@@ -94,7 +97,11 @@ class OpenCollectives final : public mpi::ProgressEngine {
   };
   using Pointer = std::shared_ptr<Collective>;
 
-  Pointer make(const Owner& comm, const mpi::Arguments& arguments);
+  template <class AnyArguments>
+  int open_any(const Owner& comm, const AnyArguments& arguments, MPI_Request* handle);
+  template <class AnyArguments>
+  int prepare_any(const Owner& comm, const AnyArguments& arguments, MPI_Request* handle);
+  static Pointer make(const Owner& comm, std::vector<MPI_Datatype> types, MPI_Op op);
   void open(Pointer collective);
   void complete(const Pointer& collective);
   void forget(const Pointer& collective);

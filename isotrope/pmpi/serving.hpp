@@ -56,7 +56,7 @@ int serve(const Next& next, std::size_t row, MPI_Comm comm, Member& member, cons
     return call.run(*serving);
   }
   const int code = pass_on(next, row);
-  if (code == MPI_SUCCESS) serving->skip_call(call.collective());
+  if (code == MPI_SUCCESS) serving->skip_call(CallCollective(call.collective()).base);
   return code;
 }
 

@@ -413,7 +413,10 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank) {
 MeasuredChoice Session::make_choice(const Member& member, const CallKind& kind) const {
   constexpr int run = 4;
   MeasuredChoice choice(2, calls_overlap(kind.collective) ? run : 1);
-  const io::MeasuredCall call{name_of(*member.served->communicator), kind.collective, kind.least_bytes()};
+  // Sizes of unequal blocks belong to a program: another one may have others.
+  if (kind.collective.is_unequal) return choice;
+  const io::MeasuredCall call{name_of(*member.served->communicator), kind.collective.base,
+                              kind.least_bytes()};
   const auto known =
       std::ranges::find_if(priors_, [&](const io::MeasuredCall& prior) { return prior.is_same_kind(call); });
   if (known == priors_.end()) return choice;
@@ -432,8 +435,9 @@ void Session::keep_choices(const Member& member) {
   if (choices_file_.empty() || !member.served) return;
   const std::scoped_lock lock(making_);
   for (const auto& [kind, choice] : member.choices.all()) {
+    if (kind.collective.is_unequal) continue;
     if (choice.samples(MeasuredChoice::library) == 0 || choice.samples(own_plans) == 0) continue;
-    io::MeasuredCall call{name_of(*member.served->communicator), kind.collective, kind.least_bytes(),
+    io::MeasuredCall call{name_of(*member.served->communicator), kind.collective.base, kind.least_bytes(),
                           choice.estimate(MeasuredChoice::library), choice.estimate(own_plans)};
     std::erase_if(measured_, [&](const io::MeasuredCall& known) { return known.is_same_kind(call); });
     measured_.push_back(std::move(call));

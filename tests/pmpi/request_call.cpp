@@ -62,6 +62,49 @@ void fill_reduce_scatter(Call& c) {
 }
 void fill_barrier(Call&) {}
 
+// Blocks of unequal sizes: rank r receives, or contributes, unequal(r) ints.
+void fill_scatterv(Call& c) {
+  c.list_unequal();
+  if (c.rank == c.root) c.unequal_blocks(c.sent, [&](int to, int i) { return c.of(c.root, to, i); });
+  c.unequal_block(c.expected, c.rank, [&](int i) { return c.of(c.root, c.rank, i); });
+  clear(c);
+}
+void fill_gatherv(Call& c) {
+  c.list_unequal();
+  c.unequal_block(c.sent, c.rank, [&](int i) { return c.of(c.rank, 0, i); });
+  if (c.rank == c.root) c.unequal_blocks(c.expected, [&](int from, int i) { return c.of(from, 0, i); });
+  clear(c);
+}
+void fill_allgatherv(Call& c) {
+  c.list_unequal();
+  c.unequal_block(c.sent, c.rank, [&](int i) { return c.of(c.rank, 0, i); });
+  c.unequal_blocks(c.expected, [&](int from, int i) { return c.of(from, 0, i); });
+  clear(c);
+}
+// Every rank sends unequal(r) ints to rank r, which receives as many from each.
+void fill_alltoallv(Call& c) {
+  c.list_equal(c.unequal(c.rank));
+  c.other_counts = c.counts;
+  c.other_places = c.places;
+  c.list_unequal();
+  c.unequal_blocks(c.sent, [&](int to, int i) { return c.of(c.rank, to, i); });
+  c.expected.clear();
+  for (int from = 0; from < c.size; ++from) {
+    for (int i = 0; i < c.unequal(c.rank); ++i) c.expected.push_back(c.of(from, c.rank, i));
+  }
+  clear(c);
+}
+void fill_alltoallw(Call& c) {
+  fill_alltoall(c);
+  c.list_equal(c.ints, sizeof(int));
+}
+void fill_unequal_reduce_scatter(Call& c) {
+  c.list_unequal();
+  c.unequal_blocks(c.sent, [&](int to, int i) { return c.of(c.rank, to, i); });
+  c.unequal_block(c.expected, c.rank, [&](int i) { return c.sum(c.rank, i); });
+  clear(c);
+}
+
 const RequestFunction broadcast{fill_broadcast,
                                 BEGIN(Bcast, Ibcast, c.received.data(), c.ints, MPI_INT, c.root, comm)};
 const RequestFunction scatter{fill_scatter, BEGIN(Scatter, Iscatter, c.sent.data(), c.ints, MPI_INT,
@@ -79,6 +122,25 @@ const RequestFunction reduce_scatter_block{
 const RequestFunction reduce_scatter{fill_reduce_scatter,
                                      BEGIN(Reduce_scatter, Ireduce_scatter, c.sent.data(), c.received.data(),
                                            c.equal_counts(), MPI_INT, MPI_SUM, comm)};
+const RequestFunction scatterv{
+    fill_scatterv, BEGIN(Scatterv, Iscatterv, c.sent.data(), c.counts.data(), c.places.data(), MPI_INT,
+                         c.received.data(), c.unequal(c.rank), MPI_INT, c.root, comm)};
+const RequestFunction gatherv{
+    fill_gatherv, BEGIN(Gatherv, Igatherv, c.sent.data(), c.unequal(c.rank), MPI_INT, c.received.data(),
+                        c.counts.data(), c.places.data(), MPI_INT, c.root, comm)};
+const RequestFunction allgatherv{fill_allgatherv,
+                                 BEGIN(Allgatherv, Iallgatherv, c.sent.data(), c.unequal(c.rank), MPI_INT,
+                                       c.received.data(), c.counts.data(), c.places.data(), MPI_INT, comm)};
+const RequestFunction alltoallv{
+    fill_alltoallv, BEGIN(Alltoallv, Ialltoallv, c.sent.data(), c.counts.data(), c.places.data(), MPI_INT,
+                          c.received.data(), c.other_counts.data(), c.other_places.data(), MPI_INT, comm)};
+const RequestFunction alltoallw{
+    fill_alltoallw,
+    BEGIN(Alltoallw, Ialltoallw, c.sent.data(), c.counts.data(), c.places.data(), c.types.data(),
+          c.received.data(), c.counts.data(), c.places.data(), c.types.data(), comm)};
+const RequestFunction unequal_reduce_scatter{
+    fill_unequal_reduce_scatter, BEGIN(Reduce_scatter, Ireduce_scatter, c.sent.data(), c.received.data(),
+                                       c.counts.data(), MPI_INT, MPI_SUM, comm)};
 const RequestFunction barrier{fill_barrier, BEGIN(Barrier, Ibarrier, comm)};
 
 }  // namespace
@@ -94,8 +156,23 @@ const RequestFunction request_reduce{fill_reduce, BEGIN(Reduce, Ireduce, c.sent.
 
 const std::vector<RequestFunction>& request_functions() {
   static const std::vector<RequestFunction> all{
-      broadcast,         scatter,        gather,  allgather,          request_alltoall,     request_reduce,
-      request_allreduce, reduce_scatter, barrier, allreduce_in_place, reduce_scatter_block,
+      broadcast,
+      scatter,
+      gather,
+      allgather,
+      request_alltoall,
+      request_reduce,
+      request_allreduce,
+      reduce_scatter,
+      barrier,
+      allreduce_in_place,
+      reduce_scatter_block,
+      scatterv,
+      gatherv,
+      allgatherv,
+      alltoallv,
+      alltoallw,
+      unequal_reduce_scatter,
   };
   return all;
 }

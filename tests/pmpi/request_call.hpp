@@ -66,6 +66,39 @@ class RequestCall {
     counts.assign(static_cast<std::size_t>(size), ints);
     return counts.data();
   }
+  // How many ints the blocks of a rank have, if these differ: none for some. Lists them, and their places.
+  int unequal(int of) const { return of % 3 * ints / 2; }
+  void list_unequal() {
+    counts.clear();
+    places.clear();
+    int place = 0;
+    for (int other = 0; other < size; ++other) {
+      counts.push_back(unequal(other));
+      places.push_back(place);
+      place += unequal(other);
+    }
+  }
+  // Lists blocks of one size for or from all ranks, with places in ints or bytes.
+  void list_equal(int count, int unit = 1) {
+    counts.assign(static_cast<std::size_t>(size), count);
+    places.clear();
+    for (int other = 0; other < size; ++other) places.push_back(other * count * unit);
+    types.assign(static_cast<std::size_t>(size), MPI_INT);
+  }
+  // Writes value(other, i) for blocks of unequal sizes.
+  template <class Value>
+  void unequal_blocks(std::vector<int>& numbers, const Value& value) const {
+    numbers.clear();
+    for (int other = 0; other < size; ++other) {
+      for (int i = 0; i < unequal(other); ++i) numbers.push_back(value(other, i));
+    }
+  }
+  // Writes value(i) for the block of a rank.
+  template <class Value>
+  void unequal_block(std::vector<int>& numbers, int of, const Value& value) const {
+    numbers.clear();
+    for (int i = 0; i < unequal(of); ++i) numbers.push_back(value(i));
+  }
   // Writes value(i) for the ints of a block.
   template <class Value>
   void block(std::vector<int>& numbers, const Value& value) const {
@@ -83,7 +116,9 @@ class RequestCall {
 
   int rank, size, seed, root, ints;
   RequestFunction function;
-  std::vector<int> sent, received, expected, counts;
+  std::vector<int> sent, received, expected, counts, places;
+  std::vector<int> other_counts, other_places;  // of what is received, if they differ
+  std::vector<MPI_Datatype> types;
   MPI_Request request = MPI_REQUEST_NULL;
 };
 

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/pmpi/collective_call.hpp"
+
+#include "isotrope/pmpi/same_buffers.hpp"
+
+namespace isotrope::pmpi {
+
+using mpi::Arguments;
+using mpi::ReceiveBuffer;
+using mpi::SendBuffer;
+using schedule::Collective;
+
+namespace {
+
+template <class Buffer>
+bool is_block(const Buffer& buffer) {
+  return pmpi::is_block(buffer.count, buffer.type);
+}
+
+bool is_valid(const Arguments& arguments, int rank, int ranks) {
+  const auto& [collective, send, receive, root, op] = arguments;
+  if (root < 0 || root >= ranks) return false;
+  const bool at_root = rank == root;
+  switch (collective) {
+    case Collective::broadcast:
+      return is_block(receive);
+    case Collective::scatter:
+      return (receive.in_place() || is_block(receive)) && (!at_root || is_block(send));
+    case Collective::gather:
+      return (send.in_place() || is_block(send)) && (!at_root || is_block(receive));
+    case Collective::allgather:
+    case Collective::alltoall:
+      return (send.in_place() || is_block(send)) && is_block(receive);
+    case Collective::barrier:
+      return true;
+    default:
+      return is_defined(receive.count, receive.type, op);
+  }
+}
+
+}  // namespace
+
+bool is_block(MPI_Count count, MPI_Datatype type) {
+  return count >= 0 && type != MPI_DATATYPE_NULL && Session::of_process().accepts(type);
+}
+
+bool is_defined(MPI_Count count, MPI_Datatype type, MPI_Op op) {
+  return count >= 0 && type != MPI_DATATYPE_NULL && op != MPI_OP_NULL &&
+         Session::of_process().accepts(type, op);
+}
+
+bool is_reducible(MPI_Datatype type) {
+  MPI_Aint lower = 0, extent = 0;
+  return MPI_Type_get_extent(type, &lower, &extent) == MPI_SUCCESS && extent > 0;
+}
+
+CallSize CollectiveCall::size() const {
+  const auto& [collective, send, receive, root, op] = arguments;
+  if (collective == Collective::barrier) return {0, MPI_BYTE};
+  if (root < 0 || root >= ranks) return {};
+  const bool by_send = (collective == Collective::scatter && receive.in_place()) ||
+                       (collective == Collective::gather && !send.in_place());
+  return by_send ? CallSize{send.count, send.type} : CallSize{receive.count, receive.type};
+}
+
+bool CollectiveCall::is_refused() const {
+  return !is_valid(arguments, rank, ranks) ||
+         (has_same_buffers(arguments, rank) &&
+          Session::of_process().refuses_same_buffers(arguments.collective, arguments.receive.count));
+}
+
+bool CollectiveCall::fits(const mpi::Communicator&) const {
+  const bool has_elements =
+      schedule::reduces(arguments.collective) && arguments.collective != Collective::barrier;
+  return !has_elements || is_reducible(arguments.receive.type);
+}
+
+}  // namespace isotrope::pmpi

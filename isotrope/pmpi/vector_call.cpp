@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/pmpi/vector_call.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "isotrope/pmpi/collective_call.hpp"
+
+namespace isotrope::pmpi {
+namespace {
+
+using mpi::PlacedBlock;
+using mpi::VectorArguments;
+using mpi::VectorCollective;
+
+// Types repeat in a list.
+bool are_blocks(const std::vector<PlacedBlock>& blocks) {
+  MPI_Datatype last = MPI_DATATYPE_NULL;
+  return std::ranges::all_of(blocks, [&](const PlacedBlock& block) {
+    if (block.count < 0 || block.type == MPI_DATATYPE_NULL) return false;
+    if (block.type == last) return true;
+    last = block.type;
+    return is_block(block.count, block.type);
+  });
+}
+
+bool may_be_in_place(const VectorArguments& arguments, mpi::RankOf self) {
+  const bool is_rooted = mpi::is_rooted(arguments.collective);
+  return !is_rooted || self.rank == arguments.root;
+}
+
+}  // namespace
+
+bool is_refused(const VectorArguments& arguments, mpi::RankOf self) {
+  const VectorCollective collective = arguments.collective;
+  if (arguments.root < 0 || arguments.root >= self.ranks) return true;
+  if (!are_blocks(arguments.sent) || !are_blocks(arguments.received)) return true;
+  const bool sends_in_place = arguments.send == MPI_IN_PLACE,
+             receives_in_place = arguments.receive == MPI_IN_PLACE;
+  if (sends_in_place && (collective == VectorCollective::scatterv || !may_be_in_place(arguments, self)))
+    return true;
+  if (receives_in_place && (collective != VectorCollective::scatterv || !may_be_in_place(arguments, self)))
+    return true;
+  if (collective == VectorCollective::reduce_scatter) {
+    const PlacedBlock& block = arguments.sent.front();
+    if (!is_defined(block.count, block.type, arguments.op)) return true;
+  }
+  if (sends_in_place || receives_in_place || arguments.send != arguments.receive ||
+      arguments.send == MPI_BOTTOM)
+    return false;
+  if (arguments.sent.empty() || arguments.received.empty()) return false;
+  return Session::of_process().refuses_same_buffers(mpi::with_equal_blocks(collective), 1);
+}
+
+bool can_serve(const VectorArguments& arguments) {
+  return arguments.collective != VectorCollective::reduce_scatter ||
+         is_reducible(arguments.sent.front().type);
+}
+
+}  // namespace isotrope::pmpi

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A call of a collective with blocks of unequal sizes, as the drop-in sees it (serving.hpp).
+//
+// Ranks must choose alike, and only in an allgatherv and a reduce_scatter every rank knows all sizes: these are chosen for by
+// the mean size of a block. The other collectives have one choice on a communicator, whatever the sizes.
+#pragma once
+
+#include <mpi.h>
+
+#include "isotrope/mpi/communicator.hpp"
+#include "isotrope/mpi/vector_arguments.hpp"
+#include "isotrope/pmpi/session.hpp"
+
+namespace isotrope::pmpi {
+
+/// Whether MPI refuses the arguments on a rank, so that nothing is sent.
+bool is_refused(const mpi::VectorArguments& arguments, mpi::RankOf self);
+/// Whether Isotrope can carry out a call that is not refused.
+bool can_serve(const mpi::VectorArguments& arguments);
+
+/// What sizes a rank may choose by.
+inline constexpr CallSize any_size{1, MPI_BYTE};
+
+/// The mean of the counts of all ranks.
+template <class Count>
+CallSize mean_size(const Count* counts, MPI_Datatype type, int ranks) {
+  if (counts == nullptr) return {};
+  MPI_Count sum = 0;
+  for (int i = 0; i < ranks; ++i) sum += counts[i];
+  return {sum / ranks, type};
+}
+
+/// @tparam Make makes the arguments on a rank: they are listed only if they are needed
+template <class Make>
+struct VectorCall {
+  mpi::VectorCollective kind;
+  CallSize call_size;
+  mpi::RankOf self;
+  bool has_lists;  ///< whether the lists of counts and places that MPI reads on this rank are given
+  Make make;
+
+  CallCollective collective() const { return {mpi::with_equal_blocks(kind), true}; }
+  CallSize size() const { return call_size; }
+  bool is_refused() const { return !has_lists || pmpi::is_refused(made(), self); }
+  bool fits(const mpi::Communicator&) const { return can_serve(made()); }
+  int run(mpi::Communicator& serving) const { return serving.run(made()); }
+  mpi::VectorArguments made() const { return make(self); }
+};
+
+}  // namespace isotrope::pmpi
