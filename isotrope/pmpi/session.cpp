@@ -25,6 +25,7 @@
 #include "isotrope/base/spelling.hpp"
 
 #include "isotrope/network/parse.hpp"
+#include "isotrope/network/part.hpp"
 
 #include "isotrope/io/text_file.hpp"
 
@@ -299,6 +300,12 @@ void Session::print_report() const {
   fmt::print(stderr, "isotrope: MPI_COMM_WORLD {}\nisotrope: {:<30}{:>10}{:>12}\n{}",
              world_network_ ? "is " + world_network_->network.name() : "has no network", "calls", "taken",
              "left to MPI", rows);
+  if (parts_ + others_ == 0) return;
+  fmt::print(stderr,
+             "isotrope: communicators of rank 0 that are a part of the network: {}; left to MPI, as their "
+             "ranks are no "
+             "box of nodes in row-major order: {}\n",
+             parts_.load(), others_.load());
 }
 
 Member* Session::find_member(MPI_Comm comm) {
@@ -328,12 +335,13 @@ std::unique_ptr<Member> Session::new_member(MPI_Comm comm) {
   return member;
 }
 
-std::optional<network::NamedNetwork> Session::network_of(MPI_Comm comm) const {
+// That of its topology, or else the part of the network of MPI_COMM_WORLD that its ranks are: every rank finds the same.
+std::optional<network::NamedNetwork> Session::network_of(MPI_Comm comm, const std::vector<int>& ranks) const {
   auto network = mpi::topology_network(comm);
   if (network || !world_network_) return network;
-  int order = MPI_UNEQUAL;
-  MPI_Comm_compare(comm, MPI_COMM_WORLD, &order);
-  return order == MPI_IDENT || order == MPI_CONGRUENT ? world_network_ : std::nullopt;
+  const std::vector<network::Node> nodes(ranks.begin(), ranks.end());
+  const bool is_world = nodes.size() == world_network_->network.order() && std::ranges::is_sorted(nodes);
+  return is_world ? world_network_ : network::part_of(*world_network_, nodes);
 }
 
 // The ranks of `comm` in the communicator of the job; nothing, on all of them, if some are not of this job, such as
@@ -396,8 +404,12 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank) {
     MPI_Topo_test(comm, &topology);
     if (topology == MPI_GRAPH || topology == MPI_DIST_GRAPH)
       prepare_to_block();  // the ranks exchange neighbours
-    auto network = network_of(comm);
-    if (!network) return nullptr;
+    auto network = network_of(comm, *ranks);
+    if (!network) {
+      if (world_network_) ++others_;
+      return nullptr;
+    }
+    if (world_network_ && network->network.order() < world_network_->network.order()) ++parts_;
     check(*machine_, network->network.degree());
     auto result = std::make_shared<Served>();
     auto channel = channel_of(comm, *std::move(ranks), result->slot);

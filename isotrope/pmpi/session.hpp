@@ -12,8 +12,8 @@
 //     ISOTROPE_PROGRESS=thread        nonblocking collectives also advance outside MPI calls
 //
 // The environment of rank 0 holds for all ranks. A communicator can be served if its topology is a known network
-// (mpi/topology.hpp), or else if it has the ranks of MPI_COMM_WORLD in the same order and MPI_COMM_WORLD has
-// a network. The ranks find this out together at their first collective on the communicator that may be served. The
+// (mpi/topology.hpp), or else if MPI_COMM_WORLD has a network and its ranks are a part of it: all, a row, a plane, a
+// sub-cube, a block (network/part.hpp). The ranks find this out together at their first collective on the communicator that may be served. The
 // result is kept as an attribute, which copies of the communicator do not inherit and which is freed with it.
 //
 // Messages of all communicators take one communicator of the job, each with tags of its own (tag_slots.hpp), so no
@@ -146,7 +146,7 @@ class Session {
   void start_progress_thread();
   std::optional<std::vector<int>> ranks_in_job(MPI_Comm comm) const;
   mpi::Channel channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot);
-  std::optional<network::NamedNetwork> network_of(MPI_Comm comm) const;
+  std::optional<network::NamedNetwork> network_of(MPI_Comm comm, const std::vector<int>& ranks) const;
   std::shared_ptr<mpi::ProgramCache> programs_of(const network::NamedNetwork& network, int rank);
   std::unique_ptr<Member> new_member(MPI_Comm comm);
   ServedPointer make_served(MPI_Comm comm, int rank);
@@ -168,10 +168,12 @@ class Session {
   std::mutex asking_, making_;
   std::map<std::pair<schedule::Collective, int>, bool> refuses_same_buffers_;  // the answers so far
   std::vector<std::shared_ptr<mpi::ProgramCache>> programs_;
-  MPI_Comm self_ = MPI_COMM_NULL;         // of this rank, for questions to the library
-  MPI_Comm job_ = MPI_COMM_NULL;          // for all messages
-  std::optional<cost::Machine> machine_;  // nothing: the file is bad, and nothing is served
-  TagSlots slots_;                        // of job_
+  std::atomic<std::uint64_t> parts_ = 0,
+                             others_ = 0;  // communicators that are a part of the network, and that are none
+  MPI_Comm self_ = MPI_COMM_NULL;          // of this rank, for questions to the library
+  MPI_Comm job_ = MPI_COMM_NULL;           // for all messages
+  std::optional<cost::Machine> machine_;   // nothing: the file is bad, and nothing is served
+  TagSlots slots_;                         // of job_
   OpenCollectives open_;
   ProgressThread progress_thread_;
   std::optional<network::NamedNetwork> world_network_;
