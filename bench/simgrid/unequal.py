@@ -25,8 +25,8 @@ TRAFFICS = {"alltoallv": ["uniform", "zipf-row", "zipf-column", "hot-receiver", 
             "reduce_scatter": ["uniform", "zipf-row", "single", "quarter"]}
 
 # SMPI's algorithms for blocks of unequal sizes; the fastest counts.
-ALGORITHMS = {"alltoallv": ["pair_light_barrier", "ring", "ompi_basic_linear", "bruck"],
-              "allgatherv": ["GB", "ring", "ompi_neighborexchange", "ompi_bruck", "mpich_rdb"],
+ALGORITHMS = {"alltoallv": ["ompi_basic_linear", "ring", "pair_light_barrier", "bruck"],
+              "allgatherv": ["ring", "GB", "ompi_neighborexchange", "ompi_bruck", "mpich_rdb"],
               "reduce_scatter": ["ompi_basic_recursivehalving", "ompi_ring", "mpich_pair", "mpich_noncomm"]}
 
 

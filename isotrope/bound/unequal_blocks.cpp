@@ -108,6 +108,7 @@ class BlocksOutside {
 LinkBytes exchange_bound(const SurvivingNetwork& network,
                          const std::vector<std::vector<std::uint64_t>>& bytes) {
   LinkBytes result;
+  if (network.links() == 0) return result;
   const auto nodes = bytes.size();
   std::vector<double> in(nodes, 0);
   double travelled = 0;
@@ -146,6 +147,7 @@ LinkBytes exchange_bound(const SurvivingNetwork& network,
 
 LinkBytes gathering_bound(const SurvivingNetwork& network, std::span<const std::uint64_t> bytes) {
   LinkBytes result;
+  if (network.links() == 0) return result;
   double all = 0;
   for (const std::uint64_t size : bytes) all += static_cast<double>(size);
   for (Node node = 0; node < bytes.size(); ++node) {
