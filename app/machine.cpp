@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/machine.hpp"
 
+#include <bit>
+#include <cstdint>
+
 #include <fmt/format.h>
 
 #include "isotrope/io/machine_file.hpp"
@@ -44,6 +47,21 @@ void take_ports_of_machine(ProblemOptions& options, const MachineOptions& machin
     options.ports = to_string(io::read_machine(machine.machine).machine.ports);
 }
 
+namespace {
+
+// ", along axis 2 4 us per start-up and 0.2 ns per byte"
+std::string in_words(const cost::LinkClass& links) {
+  std::string text = std::popcount(links.axes) == 1 ? ", along axis" : ", along axes";
+  for (std::uint64_t axes = links.axes; axes != 0; axes &= axes - 1)
+    text += fmt::format(" {}", std::countr_zero(axes));
+  if (links.startup_s) text += fmt::format(" {:g} us per start-up", *links.startup_s * 1e6);
+  if (links.startup_s && links.byte_time_s) text += " and";
+  if (links.byte_time_s) text += fmt::format(" {:g} ns per byte", *links.byte_time_s * 1e9);
+  return text;
+}
+
+}  // namespace
+
 std::string in_words(const cost::Machine& machine) {
   std::string text = fmt::format("{:g} us per start-up, {:g} ns per byte", machine.startup_s * 1e6,
                                  machine.byte_time_s * 1e9);
@@ -53,6 +71,7 @@ std::string in_words(const cost::Machine& machine) {
   if (machine.overhead_s > 0) text += fmt::format(", {:g} us overhead per message", machine.overhead_s * 1e6);
   if (machine.overhead_byte_s > 0)
     text += fmt::format(", {:g} ns overhead per byte", machine.overhead_byte_s * 1e9);
+  for (const cost::LinkClass& links : machine.link_classes()) text += in_words(links);
   if (machine.cut_through)
     text += fmt::format(", cut-through with {:g} ns per hop", machine.hop_time_s * 1e9);
   return text;

@@ -3,7 +3,9 @@
 //
 // isotrope plan: makes a plan, verifies it, writes it to a file. With --bytes the plan is the fastest for that size
 // on the machine of the options, or on cluster(); without, it is the one with the fewest rounds.
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -11,7 +13,10 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/cost/completion.hpp"
+
 #include "isotrope/planner/choice.hpp"
+#include "isotrope/planner/rate_slots.hpp"
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
@@ -54,6 +59,17 @@ Json in_json(const planner::Candidate& candidate) {
   return facts;
 }
 
+Json in_json(const planner::TimeBound& bound) {
+  Json facts{{"seconds", bound.seconds},
+             {"rounds", bound.rounds},
+             {"rounds_because", bound.rounds_because},
+             {"link_bytes", bound.bytes},
+             {"link_bytes_because", bound.bytes_because}};
+  if (bound.chain_s > 0) facts["chain_s"] = bound.chain_s;
+  if (bound.segmented_s > 0) facts["segmented_s"] = bound.segmented_s;
+  return facts;
+}
+
 // The choice for the size of --bytes and its plan, not yet verified. Parts, aggregation, order and algorithm that
 // options give stay. The machine is that of the options, or cluster().
 std::pair<Subject, planner::Choice> chosen_by_size(const PlanOptions& given) {
@@ -71,35 +87,63 @@ std::pair<Subject, planner::Choice> chosen_by_size(const PlanOptions& given) {
 
   const auto start = Clock::now();
   planner::Choice choice = choose_for(problem, *options.bytes, machine, preferences, fixed, detail);
+  if (const auto slots = planner::with_rate_slots(problem, machine)) {
+    planner::Choice other = choose_for(*slots, *options.bytes, machine, preferences, fixed, detail);
+    if (other.best().prediction.seconds < choice.best().prediction.seconds) choice = std::move(other);
+  }
   schedule::Plan plan = make_plan(choice.best());
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   Subject subject{std::move(plan), choice.best().algorithm->name(), seconds, 0};
   return {std::move(subject), std::move(choice)};
 }
 
+bool has_link_classes(const planner::Choice& choice) {
+  return choice.machine.link_class_count > 0 || !choice.problem.failed.latencies.empty();
+}
+
+double completion_of(const schedule::Plan& plan, const planner::Choice& choice) {
+  const auto load = cost::Workload::in_parts(std::max<std::uint64_t>(choice.best().block_bytes, 1),
+                                             plan.task.parts);
+  return complete(plan, choice.machine, load).completion_s;
+}
+
+// With link classes: when the last message ends, and how far the prediction is from the bound.
+std::string times_by_class(const schedule::Plan& plan, const planner::Choice& choice) {
+  if (!has_link_classes(choice)) return "";
+  const planner::TimeBound& bound = choice.bound;
+  const std::string above =
+      bound.seconds > 0 && bound.knows_bytes
+          ? fmt::format(": the prediction is {:.2f} times as long",
+                        choice.best().prediction.seconds / bound.seconds)
+          : "";
+  return line("completion", fmt::format("{}: every message starts as soon as its data and ports allow",
+                                        format_seconds(completion_of(plan, choice)))) +
+         line("time bound", format_seconds(bound.seconds) + above);
+}
+
 // Lines with the machine, the size and the predicted time; with --explain also the whole of explain().
-std::string choice_in_words(const PlanOptions& options, const planner::Choice& choice) {
+std::string choice_in_words(const PlanOptions& options, const schedule::Plan& plan,
+                            const planner::Choice& choice) {
   const planner::Prediction& best = choice.best().prediction;
   std::string text = line("machine", in_words(choice.machine)) +
                      line("predicted", fmt::format("{} for {}, {}", format_seconds(best.seconds),
                                                    payload_in_words(choice.problem.task, *options.bytes),
-                                                   best.window > 1 ? "pipelined" : "round-synchronous"));
+                                                   best.window > 1 ? "pipelined" : "round-synchronous")) +
+                     times_by_class(plan, choice);
   return options.explain ? text + "\n" + explain(choice) : text;
 }
 
 // Adds the prediction; with --explain also candidates and bound.
-void add_choice(Json& facts, const PlanOptions& options, const planner::Choice& choice) {
+void add_choice(Json& facts, const PlanOptions& options, const schedule::Plan& plan,
+                const planner::Choice& choice) {
   facts["bytes"] = *options.bytes;
   facts["block_bytes"] = choice.block_bytes;
   facts["predicted_s"] = choice.best().prediction.seconds;
+  if (has_link_classes(choice)) facts["completion_s"] = completion_of(plan, choice);
+  if (has_link_classes(choice) || options.explain) facts["time_bound"] = in_json(choice.bound);
   if (!options.explain) return;
   for (const planner::Candidate& candidate : choice.candidates)
     facts["candidates"].push_back(in_json(candidate));
-  facts["time_bound"] = {{"seconds", choice.bound.seconds},
-                         {"rounds", choice.bound.rounds},
-                         {"rounds_because", choice.bound.rounds_because},
-                         {"link_bytes", choice.bound.bytes},
-                         {"link_bytes_because", choice.bound.bytes_because}};
 }
 
 }  // namespace
@@ -117,7 +161,7 @@ int plan_command(const PlanOptions& options) {
   const bool written = report.valid && !options.output.empty();
   if (options.json) {
     Json facts = findings(subject, report);
-    if (choice) add_choice(facts, options, *choice);
+    if (choice) add_choice(facts, options, subject.plan, *choice);
     facts["seconds"] = subject.seconds;
     facts["verify_seconds"] = subject.verify_seconds;
     if (written) facts["file"] = options.output;
@@ -127,7 +171,7 @@ int plan_command(const PlanOptions& options) {
           line("time", fmt::format("planned in {}, verified in {}", format_seconds(subject.seconds),
                                    format_seconds(subject.verify_seconds))) +
           (written ? line("written to", options.output) : "") +
-          (choice ? choice_in_words(options, *choice) : ""));
+          (choice ? choice_in_words(options, subject.plan, *choice) : ""));
   }
   return report.valid ? 0 : 1;
 }

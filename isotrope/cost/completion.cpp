@@ -15,6 +15,7 @@
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 
+#include "isotrope/cost/link_times.hpp"
 #include "isotrope/cost/occupancy.hpp"
 #include "isotrope/cost/plan_check.hpp"
 #include "isotrope/cost/round_messages.hpp"
@@ -36,6 +37,7 @@ using schedule::Plan;
 //
 // Under half duplex a node cannot do both at once over a port that leads to the sender's own class. Then the
 // translates have to queue: each is followed separately, in the order of verify::expand, and every node is a class.
+// So they are if edges have latencies of their own.
 class Translates {
  public:
   Translates(const Plan& plan, const Machine& machine)
@@ -43,7 +45,8 @@ class Translates {
                                                                     : plan.schedule.stages[0].replication) {
     const bool collides = std::ranges::any_of(plan.network.generators(),
                                               [&](Node g) { return classes_.of(g) == classes_.of(0); });
-    if (!machine.ports.half_duplex() || !collides) return;
+    const bool queues = machine.ports.half_duplex() && collides;
+    if (!queues && plan.failed.latencies.empty()) return;
     shifts_.clear();
     for (Node node = 0; node < plan.network.order(); ++node) {
       if (classes_.of(node) == classes_.of(0)) shifts_.push_back(node);
@@ -104,6 +107,7 @@ class Simulation {
         translates_(plan, machine),
         classes_(translates_.classes()),
         degree_(plan.network.degree()),
+        times_(plan.network, plan.failed, machine),
         links_(table_size(classes_.count(), "nodes", std::max<Port>(degree_, 1), "ports")),
         packet_time_(machine.message_time(workload.packet_bytes)),
         occupancy_(plan.network, machine, classes_.count()),
@@ -227,11 +231,17 @@ class Simulation {
     });
   }
 
+  double message_time(const Transfer& transfer) const {
+    if (!times_.alike())
+      return times_.message_time(times_.of(transfer.from, transfer.port), transfer.bytes);
+    const bool full = transfer.bytes == workload_.packet_bytes;
+    return full ? packet_time_ : machine_.message_time(transfer.bytes);
+  }
+
   // Gives the message its start and end.
   void carry(Transfer& transfer, Node to) {
     const PortUse way{classes_.of(transfer.from), transfer.port, classes_.of(to)};
-    const bool full = transfer.bytes == workload_.packet_bytes;
-    const double time = full ? packet_time_ : machine_.message_time(transfer.bytes);
+    const double time = message_time(transfer);
     const double start =
         occupancy_.start(way, occupancy_.prepare(way.sender, transfer.time_s, transfer.bytes));
     occupancy_.occupy(way, start, time);
@@ -285,6 +295,7 @@ class Simulation {
   Translates translates_;
   const schedule::NodeClasses& classes_;
   Port degree_;
+  LinkTimes times_;
   std::uint64_t links_;  // directed, of the classes
   double packet_time_;   // of a message with one full packet
   Occupancy occupancy_;

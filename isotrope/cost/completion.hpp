@@ -4,7 +4,7 @@
 // The completion time of a plan on a machine, message by message.
 //
 // In strict rounds every hop is a message; in aggregated rounds all hops of a round over one directed link are one
-// message. A message of B bytes takes T = machine.message_time(B): a send at one end and a receipt at the other.
+// message. A message of B bytes takes T = machine.message_time(B), or that of its link's class: a send at one end and a receipt at the other.
 // Messages are taken in the order of the plan. Each begins as soon as
 //
 //     its data are there          moved and copied packets have come to the sender; combined ones with all parts that
@@ -94,7 +94,7 @@ struct Completion {
 
 /// Runs `plan` with blocks of `workload` on `machine`. @pre the plan is valid (verify it first); one that is
 /// not does no harm, but its times mean nothing, and may be infinite.
-/// @throws Error if the machine or the workload is out of range or does not fit the plan, a packet or a
+/// @throws Error if the machine or the workload is out of range or does not fit the plan or its network, a packet or a
 /// hop is outside the network, or a table would have more than most_times entries.
 Completion complete(const schedule::Plan& plan, const Machine& machine, const Workload& workload,
                     const CompletionOptions& options = {});

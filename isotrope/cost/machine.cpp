@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/cost/machine.hpp"
 
+#include <bit>
 #include <cmath>
 #include <string_view>
 
@@ -19,6 +20,21 @@ void require_time(std::string_view name, double seconds) {
   throw Error(fmt::format("{} of {} s: give a finite number of seconds, 0 or more", name, seconds));
 }
 
+void check_link_classes(const Machine& machine) {
+  if (machine.link_class_count > most_link_classes)
+    throw Error(fmt::format("{} link classes: give at most {}", machine.link_class_count, most_link_classes));
+  std::uint64_t taken = 0;
+  for (const LinkClass& links : machine.link_classes()) {
+    if (links.axes == 0) throw Error("a link class without axes: give at least one");
+    if ((taken & links.axes) != 0)
+      throw Error(fmt::format("axis {} is in two link classes: leave it out of one",
+                              std::countr_zero(taken & links.axes)));
+    taken |= links.axes;
+    require_time("start-up of a link class", links.startup_s.value_or(0));
+    require_time("byte time of a link class", links.byte_time_s.value_or(0));
+  }
+}
+
 }  // namespace
 
 void check(const Machine& machine, Port degree) {
@@ -31,6 +47,7 @@ void check(const Machine& machine, Port degree) {
   if (machine.hop_time_s > 0 && !machine.cut_through)
     throw Error(fmt::format("hop time of {} s on a machine without cut-through: give 0 s, or cut-through",
                             machine.hop_time_s));
+  check_link_classes(machine);
   if (!(machine.overlap >= 0 && machine.overlap <= 1))
     throw Error(fmt::format("overlap {}: give a share from 0 to 1", machine.overlap));
   const PortModel ports = machine.ports;

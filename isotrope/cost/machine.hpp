@@ -17,6 +17,8 @@
 //                                             port 1            |========|
 //                                             port 2               |========|
 //
+// Links along some axes of the network may have times of their own: link classes (link_times.hpp).
+//
 // On a cut-through machine a message may pass nodes on a shortest path to a farther node without a stop; only
 // direct_time() and direct_round_time() speak of such messages.
 // Sources: Ho and Johnsson 1986, Sections 2 and 5; for o, D. Culler et al., LogP: Towards a realistic model
@@ -24,13 +26,30 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
 
 #include "isotrope/schedule/port_model.hpp"
 
 namespace isotrope::cost {
 
 using schedule::Port;
+
+/// Times of the links along some axes of a network, which a machine has instead of its own.
+struct LinkClass {
+  std::uint64_t axes = 0;  ///< bit a: the links along axis a, a coordinate of the group
+  std::optional<double> startup_s = {};
+  /// Seconds per byte of a whole link: of a link of rate r, the r links side by side share it.
+  std::optional<double> byte_time_s = {};
+
+  bool operator==(const LinkClass&) const = default;
+};
+
+/// The largest number of link classes of a machine, and of axes that they name.
+inline constexpr std::uint32_t most_link_classes = 8;
+inline constexpr std::uint32_t most_class_axes = 64;
 
 /// By default every message takes one second and a node sends and receives one at a time, so times count rounds.
 struct Machine {
@@ -47,7 +66,11 @@ struct Machine {
   /// Bytes of the longest message that is handed over at once; longer ones are cut, but cost the same here. 0:
   /// any number.
   std::uint64_t largest_message = 0;
+  /// The first `link_class_count` are link classes. In place, as ranks share a machine byte by byte.
+  std::array<LinkClass, most_link_classes> listed_classes = {};
+  std::uint32_t link_class_count = 0;
 
+  std::span<const LinkClass> link_classes() const { return {listed_classes.data(), link_class_count}; }
   /// Start-ups of one message of `bytes` bytes.
   std::uint64_t startups(std::uint64_t bytes) const {
     if (internal_packet == 0 || bytes <= internal_packet) return 1;
@@ -97,7 +120,7 @@ struct Machine {
 };
 
 /// @throws Error if a time is negative or not finite, the overlap is outside 0..1, a number of ports is
-/// outside 1..degree, or links have a hop time on a machine without cut-through.
+/// outside 1..degree, links have a hop time on a machine without cut-through, or a link class has no axis or shares one.
 void check(const Machine& machine, Port degree);
 
 /// The Intel iPSC of Ho and Johnsson 1986, Section 5: internal packets of 1 KiB, one action at a time, 20

@@ -13,13 +13,16 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/schedule.hpp"
 
+#include "isotrope/cost/link_times.hpp"
 #include "isotrope/cost/round_synchronous.hpp"
 
 namespace isotrope::cost {
@@ -83,14 +86,19 @@ class RoundMessages {
 /// The loads of the rounds of one stage. Of a class of nodes one node is looked at.
 class StageRounds {
  public:
-  /// Refers to the stage and the network.
-  StageRounds(const network::Network& network, schedule::RoundKind kind, const schedule::Stage& stage)
+  /// Refers to the stage, the network and the times.
+  StageRounds(const network::Network& network, schedule::RoundKind kind, const schedule::Stage& stage,
+              const LinkTimes& times)
       : network_(network),
         stage_(stage),
+        times_(times),
         classes_(network.group(), stage.replication),
         degree_(network.degree()),
         messages_(kind, classes_.count() * degree_),
-        of_node_(classes_.count()) {}
+        of_node_(classes_.count()),
+        of_class_(times.all().size(), 0) {
+    if (times_.by_edge() && classes_.count() < network.order()) find_link_classes();
+  }
 
   /// Calls visit(load) for every round that has hops. Packets have the sizes size_of(packet).
   template <class SizeOf, class Visit>
@@ -106,13 +114,18 @@ class StageRounds {
       RoundLoad busiest = most_of_one_node();
       busiest.packets = most;
       busiest.alike = all_send_alike();
+      if (!times_.alike()) busiest.classes = loads_of_classes();
       visit(busiest);
     }
   }
 
  private:
-  RoundLoad& sender(const Transfer& message) { return of_node_[classes_.of(message.from)]; }
-  RoundLoad& receiver(const Transfer& message) {
+  struct NodeLoad {
+    std::uint64_t messages = 0, sent = 0, received = 0;
+  };
+
+  NodeLoad& sender(const Transfer& message) { return of_node_[classes_.of(message.from)]; }
+  NodeLoad& receiver(const Transfer& message) {
     return of_node_[classes_.of(network_.neighbour(message.from, message.port))];
   }
 
@@ -130,11 +143,43 @@ class StageRounds {
                                [&](std::uint64_t ports) { return ports == ports_of_node_.front(); });
   }
 
+  // Of one class of nodes, the classes of the links that are alike for the stage.
+  void find_link_classes() {
+    link_classes_.assign(classes_.count() * degree_, 0);
+    for (Node node = 0; node < network_.order(); ++node) {
+      for (Port port = 0; port < degree_; ++port)
+        link_classes_[classes_.of(node) * degree_ + port] |= std::uint64_t{1} << times_.of(node, port);
+    }
+  }
+  // The classes of the links over which the message and its translates go, one bit each.
+  std::uint64_t classes_of(const Transfer& message) const {
+    return link_classes_.empty() ? std::uint64_t{1} << times_.of(message.from, message.port)
+                                 : link_classes_[message.link];
+  }
+  // Empty messages count, as they take a start-up.
+  std::vector<ClassLoad> loads_of_classes() {
+    std::uint64_t used = 0;
+    for (const Transfer& message : messages_.all()) {
+      const std::uint64_t classes = classes_of(message);
+      used |= classes;
+      for (std::uint64_t rest = classes; rest != 0; rest &= rest - 1) {
+        std::uint64_t& most = of_class_[static_cast<std::size_t>(std::countr_zero(rest))];
+        most = std::max(most, message.bytes);
+      }
+    }
+    std::vector<ClassLoad> result;
+    for (; used != 0; used &= used - 1) {
+      const auto link_class = static_cast<std::uint32_t>(std::countr_zero(used));
+      result.push_back({link_class, std::exchange(of_class_[link_class], 0)});
+    }
+    return result;
+  }
+
   // Of each the most by one node.
   RoundLoad most_of_one_node() {
     RoundLoad most;
     for (const Transfer& message : messages_.all()) {
-      RoundLoad& from = sender(message);
+      NodeLoad& from = sender(message);
       most.messages = std::max(most.messages, ++from.messages);
       most.sent = std::max(most.sent, from.sent += message.bytes);
       most.received = std::max(most.received, ++receiver(message).received);
@@ -145,10 +190,13 @@ class StageRounds {
 
   const network::Network& network_;
   const schedule::Stage& stage_;
+  const LinkTimes& times_;
   schedule::NodeClasses classes_;
   std::uint64_t degree_;
   RoundMessages messages_;
-  std::vector<RoundLoad> of_node_;            // by class; nothing between rounds
+  std::vector<NodeLoad> of_node_;             // by class; nothing between rounds
+  std::vector<std::uint64_t> of_class_;       // bytes, by class of links; nothing between rounds
+  std::vector<std::uint64_t> link_classes_;   // sets, by class of nodes and port; empty if one link stands for them
   std::vector<std::uint64_t> ports_of_node_;  // by class
 };
 

@@ -5,9 +5,9 @@
 // then the most loaded link transfers them; the next round begins after that.
 //
 //     sum over rounds of (o * max over nodes of messages sent
-//                         + max over links of machine.message_time(bytes on the link))
+//                         + max over links of the time of their bytes in one message)
 //
-// Where all packets have B bytes, rounds are strict and o is 0, that is rounds (tau + B t_c), the complexity that the
+// The time of a message is the machine's, or that of the link's class (link_times.hpp). Where all packets have B bytes, rounds are strict and o is 0, that is rounds (tau + B t_c), the complexity that the
 // papers print. A round without hops takes no time. The machine's ports and overlap play no part: the plan's own port
 // model says what a round may hold. Cost: O(hops). Source: Ho and Johnsson 1986, Section 3.3.
 #pragma once
@@ -20,7 +20,7 @@
 namespace isotrope::cost {
 
 /// Seconds for all stages of `plan` with blocks of `workload`. @pre the plan is valid.
-/// @throws Error if the machine or the workload is out of range or does not fit the plan, or a
+/// @throws Error if the machine or the workload is out of range or does not fit the plan or its network, or a
 /// packet or a hop is outside the network.
 double round_time(const schedule::Plan& plan, const Machine& machine, const Workload& workload);
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -36,7 +37,9 @@ constexpr std::string_view format_name = "isotrope-machine/1";
 // The values of one object. Each known key is read once.
 class Fields {
  public:
-  Fields(const std::filesystem::path& file, const Json& object) : file_(file), object_(object) {}
+  /// @param place of the object, before the names of its keys in errors
+  Fields(const std::filesystem::path& file, const Json& object, std::string place = {})
+      : file_(file), object_(object), place_(std::move(place)) {}
 
   const Json* find(const char* key) {
     known_.emplace_back(key);
@@ -45,11 +48,12 @@ class Fields {
   }
   const Json& required(const char* key) {
     if (const Json* value = find(key)) return *value;
-    refuse(file_, fmt::format("no \"{}\": every machine file has one", key));
+    refuse(file_, fmt::format("no \"{}{}\": every {} has one", place_, key,
+                              place_.empty() ? "machine file" : "link class"));
   }
 
   [[noreturn]] void fail(const char* key, const Json& value, std::string_view allowed) const {
-    refuse(file_, fmt::format("\"{}\": {}: give {}", key,
+    refuse(file_, fmt::format("\"{}{}\": {}: give {}", place_, key,
                               value.dump(-1, ' ', true, Json::error_handler_t::replace), allowed));
   }
 
@@ -81,7 +85,7 @@ class Fields {
     for (const auto& [key, value] : object_.items()) {
       if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
       const std::vector<std::string_view> names(known_.begin(), known_.end());
-      refuse(file_, fmt::format("unknown key \"{}\": {}", key, name_hint(key, names)));
+      refuse(file_, fmt::format("unknown key \"{}{}\": {}", place_, key, name_hint(key, names)));
     }
   }
 
@@ -102,6 +106,7 @@ class Fields {
 
   const std::filesystem::path& file_;
   const Json& object_;
+  std::string place_;
   std::vector<std::string> known_;
 };
 
@@ -117,6 +122,54 @@ PortModel ports_of(Fields& fields) {
     if (*value == name) return ports;
   }
   fields.fail("ports", *value, "\"all\", \"one\", \"half\", or a number of ports from 1");
+}
+
+std::uint64_t axes_of(Fields& fields) {
+  const std::string allowed =
+      fmt::format("a list of axes, whole numbers from 0 to {}", cost::most_class_axes - 1);
+  const Json& value = fields.required("axes");
+  if (!value.is_array() || value.empty()) fields.fail("axes", value, allowed);
+  std::uint64_t axes = 0;
+  for (const Json& axis : value) {
+    if (!axis.is_number_unsigned() || axis >= cost::most_class_axes) fields.fail("axes", value, allowed);
+    axes |= std::uint64_t{1} << axis.get<unsigned>();
+  }
+  return axes;
+}
+
+cost::LinkClass link_class_of(const std::filesystem::path& file, const Json& value, std::size_t number) {
+  const std::string key = fmt::format("link_classes[{}]", number);
+  if (!value.is_object())
+    refuse(file, fmt::format("\"{}\": give an object with \"axes\" and times", key));
+  Fields fields(file, value, key + ".");
+  cost::LinkClass result{.axes = axes_of(fields)};
+  if (fields.find("startup_s")) result.startup_s = fields.seconds("startup_s");
+  if (fields.find("byte_time_s")) result.byte_time_s = fields.seconds("byte_time_s");
+  if (!result.startup_s && !result.byte_time_s)
+    refuse(file, fmt::format("\"{}\": no times: give \"startup_s\", \"byte_time_s\" or both", key));
+  fields.refuse_others();
+  return result;
+}
+
+void read_link_classes(const std::filesystem::path& file, Fields& fields, cost::Machine& machine) {
+  const Json* list = fields.find("link_classes");
+  if (!list) return;
+  const std::string allowed = fmt::format("a list of at most {} link classes", cost::most_link_classes);
+  if (!list->is_array() || list->size() > cost::most_link_classes) fields.fail("link_classes", *list, allowed);
+  for (const Json& value : *list) {
+    machine.listed_classes[machine.link_class_count] = link_class_of(file, value, machine.link_class_count);
+    ++machine.link_class_count;
+  }
+}
+
+Json in_json(const cost::LinkClass& links) {
+  Json result{{"axes", Json::array()}};
+  for (std::uint32_t axis = 0; axis < cost::most_class_axes; ++axis) {
+    if ((links.axes >> axis & 1) != 0) result["axes"].push_back(axis);
+  }
+  if (links.startup_s) result["startup_s"] = *links.startup_s;
+  if (links.byte_time_s) result["byte_time_s"] = *links.byte_time_s;
+  return result;
 }
 
 Json in_json(PortModel given) {
@@ -165,6 +218,7 @@ NamedMachine machine_of(const std::filesystem::path& file, const Json& object) {
   machine.cut_through = fields.flag("cut_through");
   machine.hop_time_s = fields.seconds("hop_time_s");
   result.spread = fields.spread("spread");
+  read_link_classes(file, fields, machine);
   fields.refuse_others();
   return result;
 }
@@ -206,6 +260,7 @@ void write_machine(const std::filesystem::path& file, const NamedMachine& machin
               {"cut_through", m.cut_through},
               {"hop_time_s", m.hop_time_s}};
   if (machine.spread != 0) object["spread"] = machine.spread;
+  for (const cost::LinkClass& links : m.link_classes()) object["link_classes"].push_back(in_json(links));
   const std::string text = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   io::write_atomically(file, [&](std::ostream& out) { out << text; });
 }

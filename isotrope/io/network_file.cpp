@@ -31,6 +31,7 @@ using network::Edge;
 using network::Node;
 
 constexpr std::string_view network_format = "isotrope-network/1";
+constexpr std::size_t most_classes = 63;  // with the class of the other links, as many as the cost model tells apart
 constexpr std::array<std::string_view, 9> network_keys{"format",   "name",       "nodes", "links",  "edges",
                                                        "directed", "multigraph", "graph", "classes"};
 
@@ -68,7 +69,7 @@ class Place {
 struct GraphDocument {
   std::vector<ListedNode> nodes;
   std::vector<ListedLink> links;
-  std::map<std::string, std::uint32_t> rates;  // of link classes
+  std::map<std::string, FileLinkClass> classes;
   bool directed = false;
   bool multigraph = false;
 };
@@ -221,13 +222,29 @@ class GraphReader {
   }
 
   void read_classes(const GraphJson& classes) {
-    constexpr std::string_view remedy = "give an object such as {\"fast\": {\"rate\": 2}}";
+    constexpr std::string_view remedy =
+        "give an object such as {\"fast\": {\"rate\": 2}, \"long\": {\"latency_s\": 5e-6}}";
     if (!classes.is_object()) refuse_member("classes", classes, remedy);
+    if (classes.size() > most_classes)
+      place_.refuse(lines_of_keys_.at("classes"),
+                    fmt::format("{} link classes: give at most {}", classes.size(), most_classes));
     for (const auto& [name, value] : classes.items()) {
-      if (!value.is_object() || value.size() != 1 || !value.contains("rate"))
-        refuse_member("classes", classes, remedy);
-      document_.rates[name] = rate_of(value["rate"], lines_of_keys_.at("classes"), place_);
+      const std::size_t known = value.is_object() ? value.count("rate") + value.count("latency_s") : 0;
+      if (known == 0 || known < value.size()) refuse_member("classes", classes, remedy);
+      document_.classes[name] = class_of(name, value);
     }
+  }
+
+  FileLinkClass class_of(const std::string& name, const GraphJson& value) const {
+    FileLinkClass result{name};
+    if (value.contains("rate")) result.rate = rate_of(value["rate"], lines_of_keys_.at("classes"), place_);
+    if (!value.contains("latency_s")) return result;
+    const GraphJson& latency = value["latency_s"];
+    result.latency_s = latency.is_number() ? latency.get<double>() : -1;
+    if (*result.latency_s >= 0) return result;
+    place_.refuse(lines_of_keys_.at("classes"),
+                  fmt::format("latency_s {} of link class {}: give seconds per message, 0 or more, such as 5e-6",
+                              excerpt(in_text(latency)), in_quotes(name)));
   }
 
   void number_nodes(const GraphJson& count) {
@@ -273,20 +290,34 @@ NodeNumbers numbers_of(const std::vector<ListedNode>& nodes, const Place& place)
   return numbers;
 }
 
-// The links as edges between numbers of nodes, each as often as its rate says. Every link of a directed graph is given in
-// both directions.
+// The links as edges between numbers of nodes, each as often as its rate says, with the latencies of their classes. Every link
+// of a directed graph is given in both directions.
 class EdgeReader {
  public:
   EdgeReader(const GraphDocument& document, const NodeNumbers& numbers, const Place& place)
-      : document_(document), numbers_(numbers), place_(place) {}
-
-  std::vector<Edge> edges() {
+      : document_(document), numbers_(numbers), place_(place), classes_(document.classes) {
     for (const ListedLink& link : document_.links) add(link);
+  }
+
+  std::vector<Edge> edges() const {
     std::vector<Edge> result;
     for (const auto& [way, rated] : links_) {
       if (document_.directed) require_way_back(way, rated);
-      if (!document_.directed || way.low < way.high) result.insert(result.end(), rated.rate, way);
+      if (is_taken(way)) result.insert(result.end(), rated.rate, way);
     }
+    return result;
+  }
+  std::vector<network::EdgeLatency> latencies() const {
+    std::vector<network::EdgeLatency> result;
+    for (const auto& [way, rated] : links_) {
+      if (is_taken(way) && rated.latency_s) result.push_back({way, *rated.latency_s});
+    }
+    return result;
+  }
+  // With the numbers of their links.
+  std::vector<FileLinkClass> classes() const {
+    std::vector<FileLinkClass> result;
+    for (const auto& [name, links] : classes_) result.push_back(links);
     return result;
   }
 
@@ -294,7 +325,11 @@ class EdgeReader {
   struct RatedLink {
     const ListedLink* first;
     std::uint32_t rate;
+    std::optional<double> latency_s;
   };
+
+  // Of the two directions of a directed graph, one stands for the link.
+  bool is_taken(const Edge& way) const { return !document_.directed || way.low < way.high; }
 
   void add(const ListedLink& link) {
     Edge way{number(link.source, link), number(link.target, link)};
@@ -302,32 +337,44 @@ class EdgeReader {
       place_.refuse(link.line,
                     fmt::format("the link from {} leads to itself: leave it out", excerpt(link.source)));
     if (!document_.directed && way.low > way.high) std::swap(way.low, way.high);
-    const auto [known, is_new] = links_.emplace(way, RatedLink{&link, rate_of(link)});
+    FileLinkClass* const named = class_of(link);
+    if (named != nullptr && is_taken(way)) ++named->links;
+    const std::uint32_t rate = named != nullptr ? named->rate : link.rate;
+    const std::optional<double> latency_s = named != nullptr ? named->latency_s : std::nullopt;
+    const auto [known, is_new] = links_.emplace(way, RatedLink{&link, rate, latency_s});
     if (is_new) return;
     if (!document_.multigraph)
       place_.refuse(link.line,
                     fmt::format("the link from {} to {} is given in line {} too: give it once, with its "
                                 "rate as a third number",
                                 excerpt(link.source), excerpt(link.target), known->second.first->line));
-    known->second.rate += rate_of(link);
+    if (known->second.latency_s != latency_s)
+      place_.refuse(link.line,
+                    fmt::format("the link from {} to {} has another latency than in line {}: links side by "
+                                "side have one latency; give all of them classes with the same",
+                                excerpt(link.source), excerpt(link.target), known->second.first->line));
+    known->second.rate += rate;
   }
 
   void require_way_back(const Edge& way, const RatedLink& rated) const {
     const auto back = links_.find({way.high, way.low});
-    if (back != links_.end() && back->second.rate == rated.rate) return;
+    const bool same_rate = back != links_.end() && back->second.rate == rated.rate;
+    if (same_rate && back->second.latency_s == rated.latency_s) return;
     const ListedLink& link = *rated.first;
     const std::string ends =
         fmt::format("the link from {} to {}", excerpt(link.source), excerpt(link.target));
     if (back == links_.end())
       place_.refuse(link.line, ends + " leads one way: add the link back, or write \"directed\": false");
+    if (same_rate)
+      place_.refuse(link.line, ends + " has another latency than the link back: give both the same class");
     place_.refuse(link.line, fmt::format("{} has rate {} and the link back {}: give both the same", ends,
                                          rated.rate, back->second.rate));
   }
 
-  std::uint32_t rate_of(const ListedLink& link) const {
-    if (link.link_class.empty()) return link.rate;
-    if (const auto found = document_.rates.find(link.link_class); found != document_.rates.end())
-      return found->second;
+  // The class that the link names; null if it names none.
+  FileLinkClass* class_of(const ListedLink& link) {
+    if (link.link_class.empty()) return nullptr;
+    if (const auto found = classes_.find(link.link_class); found != classes_.end()) return &found->second;
     place_.refuse(link.line, fmt::format("there is no link class {}: correct it, or add it to \"classes\"",
                                          in_quotes(link.link_class)));
   }
@@ -343,6 +390,7 @@ class EdgeReader {
   const GraphDocument& document_;
   const NodeNumbers& numbers_;
   const Place& place_;
+  std::map<std::string, FileLinkClass> classes_;
   std::map<Edge, RatedLink> links_;  // by source and target
 };
 
@@ -398,10 +446,12 @@ NetworkFile parse_network_file(const std::string& name, const std::string& text)
   const Place place(name);
   const GraphDocument document = GraphReader(text, place).read();
   const NodeNumbers numbers = numbers_of(document.nodes, place);
-  std::vector<Edge> edges = EdgeReader(document, numbers, place).edges();
-  NetworkFile result{network_of(static_cast<Node>(numbers.size()), std::move(edges), place),
+  const EdgeReader reader(document, numbers, place);
+  NetworkFile result{network_of(static_cast<Node>(numbers.size()), reader.edges(), place),
                      std::vector<std::string>(numbers.size()),
-                     {}};
+                     {},
+                     reader.classes()};
+  result.named.lacks.latencies = reader.latencies();
   const bool placed =
       std::ranges::all_of(document.nodes, [](const ListedNode& node) { return node.at.has_value(); });
   result.coordinates.resize(placed ? numbers.size() : 0);

@@ -14,7 +14,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,14 +28,24 @@ namespace isotrope::io {
 /// Places of nodes, for pictures, by node: x to the right, y upwards, z to the back, in any unit. Empty if they are not known.
 using Coordinates = std::vector<std::array<double, 3>>;
 
+/// A class of links that a file names.
+struct FileLinkClass {
+  std::string name;
+  std::uint32_t rate = 1;
+  std::optional<double> latency_s = {};  ///< seconds per message; nothing: the machine's
+  std::uint64_t links = 0;               ///< that the file gives this class, by name
+};
+
 struct NetworkFile {
   network::NamedNetwork named;
   std::vector<std::string> names;  ///< by node, as JSON: "\"a\"" or "0"
   Coordinates coordinates;         ///< empty if some node has none
+  std::vector<FileLinkClass> classes = {};  ///< ascending by name
 };
 
 /// @throws Error naming the file, and the line of a node or link at fault: not JSON, unknown keys, nodes that are given
-/// twice, loops, links that are given twice, that lead one way or to unknown nodes, or a graph that is not connected
+/// twice, loops, links that are given twice, that lead one way or to unknown nodes, links side by side of unlike latencies, or
+/// a graph that is not connected
 NetworkFile read_network_file(const std::filesystem::path& file);
 
 /// The network that `text` describes, the content of a file. @param name of the file, for errors

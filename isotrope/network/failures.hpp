@@ -38,6 +38,14 @@ struct Edge {
   auto operator<=>(const Edge&) const = default;
 };
 
+/// The latency of the links between two nodes, which all links side by side have.
+struct EdgeLatency {
+  Edge edge;
+  double seconds = 0;  ///< per message
+
+  bool operator==(const EdgeLatency&) const = default;
+};
+
 struct Failures {
   Failures() = default;
   Failures(std::vector<Node> failed_nodes, std::vector<Link> failed_links,
@@ -50,6 +58,9 @@ struct Failures {
   /// The only links, ascending; if empty, the network has all of its links. Edge i of r alike is copy i of r links side by
   /// side, in port order.
   std::vector<Edge> edges;
+  /// The links that have a latency of their own, ascending. Nothing is missing if links have: no plan depends on it, and
+  /// plan files do not hold it.
+  std::vector<EdgeLatency> latencies;
 
   bool empty() const { return nodes.empty() && links.empty() && open_axes.empty() && edges.empty(); }
   /// Whether nodes or links have failed.
@@ -60,6 +71,7 @@ struct Failures {
   Failures before() const {
     Failures result({}, {}, open_axes);
     result.edges = edges;
+    result.latencies = latencies;
     return result;
   }
   bool operator==(const Failures&) const = default;

@@ -83,15 +83,15 @@ Choice choose_for(const Problem& problem, std::uint64_t bytes, const cost::Machi
   } else {
     require_size(bytes, problem.network);
   }
-  const bool cut_through = machine.cut_through && !(fixed.parts && problem.task.parts > 1);
-  const TimeBounds bounds(problem);
+  const bool cut_through = routes_directly(machine, problem) && !(fixed.parts && problem.task.parts > 1);
+  const TimeBounds bounds(problem, machine);
   auto field = entrants(problem, preferences, fixed.aggregation, cut_through, bounds.rounds_a_part());
   return {.problem = problem,
           .bytes = bytes,
           .block_bytes = block_bytes_of(problem, bytes),
           .machine = machine,
           .candidates = predicted(field, bytes, machine, fixed.parts, detail),
-          .bound = bounds.at(bytes, machine)};
+          .bound = bounds.at(bytes)};
 }
 
 schedule::Plan make_plan(const Candidate& candidate) {

@@ -20,7 +20,7 @@ class Race {
        bool associative, double rounds_a_part)
       : machine_(machine) {
     const auto enter = [&](const Preferences& preferences) {
-      add(entrants(problem, preferences, false, machine.cut_through, rounds_a_part));
+      add(entrants(problem, preferences, false, routes_directly(machine, problem), rounds_a_part));
     };
     if (algorithms.empty()) enter({.associative = associative});
     for (const std::string& name : algorithms) enter({.algorithm = name});
@@ -138,7 +138,7 @@ Comparison compare(const Problem& problem, const std::vector<std::uint64_t>& byt
                    const cost::Machine& machine, const std::vector<std::string>& algorithms, bool associative,
                    const std::function<void(double)>& progress) {
   check(machine, problem.network.degree());
-  const TimeBounds bounds(problem);
+  const TimeBounds bounds(problem, machine);
   Race race(problem, machine, algorithms, associative, bounds.rounds_a_part());
   Comparison result{.bytes = bytes};
   for (std::size_t i = 0; i < race.size(); ++i) result.curves.push_back({race.name(i)});
@@ -149,7 +149,7 @@ Comparison compare(const Problem& problem, const std::vector<std::uint64_t>& byt
     if (s > 0)
       find_crossovers(race, bytes[s - 1], result.fastest[s - 1], bytes[s], result.fastest[s],
                       result.crossovers);
-    result.bound_s.push_back(bounds.at(bytes[s], machine).seconds);
+    result.bound_s.push_back(bounds.at(bytes[s]).seconds);
     if (progress) progress(static_cast<double>(s + 1) / static_cast<double>(bytes.size()));
   }
   result.crossovers = without_close_ones(result.crossovers);

@@ -73,6 +73,10 @@ void refuse_preferred(const Problem& form, const Preferences& preferences, bool 
 
 }  // namespace
 
+bool routes_directly(const cost::Machine& machine, const Problem& problem) {
+  return machine.cut_through && machine.link_class_count == 0 && problem.failed.latencies.empty();
+}
+
 std::uint64_t block_bytes_of(const Problem& problem, std::uint64_t bytes) {
   if (problem.task.collective != Collective::allreduce) return bytes;
   const std::uint64_t nodes = problem.network.order() - problem.failed.nodes.size();

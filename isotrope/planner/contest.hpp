@@ -21,6 +21,10 @@
 
 namespace isotrope::planner {
 
+/// Whether messages may pass nodes without a stop. With links of several classes they may not: the times of such messages
+/// are those of links that are alike (cost/cut_through.hpp).
+bool routes_directly(const cost::Machine& machine, const Problem& problem);
+
 /// The bytes of a block for `bytes` as MPI counts them: of an allreduce the share of a node, rounded up.
 std::uint64_t block_bytes_of(const Problem& problem, std::uint64_t bytes);
 

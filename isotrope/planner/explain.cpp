@@ -3,16 +3,19 @@
 //
 // A choice in words (choice.hpp).
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "isotrope/base/text_table.hpp"
 
+#include "isotrope/network/port_axis.hpp"
 #include "isotrope/network/rates.hpp"
 
 #include "isotrope/planner/choice.hpp"
@@ -138,22 +141,41 @@ std::string bytes_bound_in_words(const Choice& choice, const DisplayUnit& unit) 
   const TimeBound& bound = choice.bound;
   if (!bound.knows_bytes)
     return line("", "no bound on the bytes of the busiest links is known for this problem");
-  const double byte_s = choice.machine.byte_time_s;
+  const double byte_s = bound.byte_time_s;
   return line("",
               fmt::format("at least {:.0f} bytes over the busiest links x {:.4g} ns = {}: {}", bound.bytes,
                           byte_s * 1e9, in(unit, bound.bytes * byte_s), bound.bytes_because));
 }
 
+std::string chain_bound_in_words(const Choice& choice, const DisplayUnit& unit) {
+  if (choice.bound.chain_s == 0) return "";
+  return line("", fmt::format("at least {} for a message along the links between the nodes farthest apart",
+                              in(unit, choice.bound.chain_s)));
+}
+
+std::string segmented_bound_in_words(const Choice& choice, const DisplayUnit& unit) {
+  const Candidate& best = choice.best();
+  if (choice.bound.segmented_s == 0 || best.problem.aggregated() || best.prediction.window > 1 ||
+      best.over_overlay())
+    return "";
+  return line("segmented", fmt::format("{}: in strict rounds of equal segments, which fill a pipeline, no "
+                                       "broadcast or reduce takes less; this plan is {:.1f} % above",
+                                       in(unit, choice.bound.segmented_s),
+                                       percent(best.prediction.seconds - choice.bound.segmented_s,
+                                               choice.bound.segmented_s)));
+}
+
 std::string bound_in_words(const Choice& choice, const DisplayUnit& unit) {
   const TimeBound& bound = choice.bound;
-  const double round_s = choice.machine.round_time(1, 0, 0, 1);
+  const double round_s = bound.message_s;
   return line("time bound",
               fmt::format("{}, round-synchronous: the sum of two separate lower bounds; no schedule "
                           "may reach both",
                           in(unit, bound.seconds))) +
          line("", fmt::format("at least {} rounds x {} = {}: {}", bound.rounds, in(unit, round_s),
                               in(unit, static_cast<double>(bound.rounds) * round_s), bound.rounds_because)) +
-         bytes_bound_in_words(choice, unit);
+         bytes_bound_in_words(choice, unit) + chain_bound_in_words(choice, unit) +
+         segmented_bound_in_words(choice, unit);
 }
 
 std::string gap_in_words(const Choice& choice) {
@@ -172,7 +194,7 @@ std::string open_axes_in_words(const Choice& choice, const DisplayUnit& unit) {
   for (const std::uint32_t axis : choice.problem.failed.open_axes) {
     Problem closed = choice.problem;
     std::erase(closed.failed.open_axes, axis);
-    const double seconds = TimeBounds(closed).at(choice.bytes, choice.machine).seconds;
+    const double seconds = TimeBounds(closed, choice.machine).at(choice.bytes).seconds;
     text += line(text.empty() ? "open axes" : "",
                  fmt::format("axis {} costs {}: with this axis closed the time bound is {}", axis,
                              in(unit, choice.bound.seconds - seconds), in(unit, seconds)));
@@ -183,13 +205,9 @@ std::string open_axes_in_words(const Choice& choice, const DisplayUnit& unit) {
 // The network with the links along a coordinate, and no other one, as fast as `rate`.
 Network with_rate_along(const Network& network, std::uint32_t coordinate, std::uint32_t rate) {
   const network::SimpleNetwork simple = network::without_copies(network);
-  const network::Group& group = network.group();
   std::vector<std::uint32_t> rates;
   for (network::Port port = 0; port < simple.network.degree(); ++port) {
-    const network::Node generator = simple.network.generators()[port];
-    bool leads_along = true;
-    for (std::uint32_t i = 0; i < group.rank(); ++i)
-      leads_along = leads_along && (group.coordinate(generator, i) != 0) == (i == coordinate);
+    const bool leads_along = network::axis_of(simple.network, port) == coordinate;
     const auto own = static_cast<std::uint32_t>(simple.copies[port].size());
     rates.push_back(leads_along ? std::max(own, rate) : own);
   }
@@ -199,19 +217,44 @@ Network with_rate_along(const Network& network, std::uint32_t coordinate, std::u
 // What each slow axis costs: the difference to the bound of the network on which it is as fast as the fastest.
 std::string slow_axes_in_words(const Choice& choice, const DisplayUnit& unit) {
   const Network& network = choice.problem.network;
-  if (!network::has_copies(network)) return "";
+  if (!network::has_copies(network) || choice.machine.link_class_count > 0) return "";
   const std::uint32_t fastest = std::ranges::max(network::port_rates(network));
   std::string text;
   for (std::uint32_t axis = 0; axis < network.group().rank(); ++axis) {
     Problem even = choice.problem;
     even.network = with_rate_along(network, axis, fastest);
     if (even.network.degree() == network.degree()) continue;
-    const double seconds = TimeBounds(even).at(choice.bytes, choice.machine).seconds;
+    const double seconds = TimeBounds(even, choice.machine).at(choice.bytes).seconds;
     text += line(text.empty() ? "slow axes" : "",
                  fmt::format("axis {} costs {}: with rate {} along it the time bound is {}", axis,
                              in(unit, choice.bound.seconds - seconds), fastest, in(unit, seconds)));
   }
   return text;
+}
+
+std::string cost_of_classes(const Choice& choice, const DisplayUnit& unit, const std::string& which,
+                            const TimeBounds& without) {
+  const double seconds = without.at(choice.bytes).seconds;
+  return line("link classes",
+              fmt::format("{}: {} in the time bound; with the times of the machine's other links it is {}", which,
+                          in(unit, choice.bound.seconds - seconds), in(unit, seconds)));
+}
+
+// What each link class costs: the difference to the bound with the machine's own times.
+std::string link_classes_in_words(const Choice& choice, const DisplayUnit& unit) {
+  std::string text;
+  for (std::uint32_t i = 0; i < choice.machine.link_class_count; ++i) {
+    cost::Machine without = choice.machine;
+    std::uint64_t axes = std::exchange(without.listed_classes[i].axes, 0);
+    std::swap(without.listed_classes[i], without.listed_classes[--without.link_class_count]);
+    std::string which = std::popcount(axes) == 1 ? "axis" : "axes";
+    for (; axes != 0; axes &= axes - 1) which += fmt::format(" {}", std::countr_zero(axes));
+    text += cost_of_classes(choice, unit, which, TimeBounds(choice.problem, without));
+  }
+  if (choice.problem.failed.latencies.empty()) return text;
+  Problem even = choice.problem;
+  even.failed.latencies.clear();
+  return text + cost_of_classes(choice, unit, "latencies of links", TimeBounds(even, choice.machine));
 }
 
 }  // namespace
@@ -224,6 +267,7 @@ std::string explain(const Choice& choice) {
          window_in_words(choice) + line("", parts_of_time(choice, unit)) +
          line("because", against_the_next(choice, unit)) + bound_in_words(choice, unit) +
          open_axes_in_words(choice, unit) + slow_axes_in_words(choice, unit) +
+         link_classes_in_words(choice, unit) +
          line("gap", gap_in_words(choice));
 }
 

@@ -23,7 +23,7 @@ constexpr std::uint64_t most_searched = std::uint64_t{1} << 19;
 class SegmentSearch::Best {
  public:
   Best(SegmentSearch& search, double limit, std::uint64_t block_bytes, const cost::Machine& machine)
-      : search_(search), machine_(machine), block_bytes_(block_bytes), limit_(limit) {
+      : search_(search), machine_(machine), least_(search.times(machine).least()), block_bytes_(block_bytes), limit_(limit) {
     most_ = std::min<std::uint64_t>(std::max<std::uint64_t>(block_bytes, 1),
                                     UINT32_MAX / search.problem_.network.order());
     best_.seconds = limit;
@@ -66,7 +66,7 @@ class SegmentSearch::Best {
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(most_searched / links, 1));
   }
   // The most segments, up to `segments`, for which a schedule is made, if one is needed.
-  std::uint32_t most_scheduled(std::uint32_t segments) const {
+  std::uint32_t most_scheduled(std::uint32_t segments) {
     if (segments == 1 || search_.problem_.aggregated() || !search_.needs_schedule(machine_)) return segments;
     search_.loads(1);
     const std::uint64_t hops = std::max<std::uint64_t>(search_.hops_of_one_part_, 1);
@@ -81,19 +81,22 @@ class SegmentSearch::Best {
   // Of so many rounds of one packet each.
   double least_seconds(double segments, double rounds) const {
     const double bytes = static_cast<double>(block_bytes_) / segments;
-    return rounds * (least_of_round() + bytes * machine_.byte_time_s);
+    return rounds * (least_of_round() + bytes * least_.byte_time_s);
   }
   // Of so many rounds with any number of segments.
   double least_merged(double rounds) const {
     return rounds * least_of_round() +
-           search_.rounds_a_part_ * static_cast<double>(block_bytes_) * machine_.byte_time_s;
+           search_.rounds_a_part_ * static_cast<double>(block_bytes_) * least_.byte_time_s;
   }
-  double least_of_round() const { return machine_.round_time(1, 0, 0, 1); }
+  double least_of_round() const {
+    return machine_.overhead(1, 0) + least_.startup_s + machine_.receive_overhead(1);
+  }
   // Of any number of segments.
   double floor() const { return least_merged(static_cast<double>(search_.fewest_rounds(1))); }
 
   SegmentSearch& search_;
   const cost::Machine& machine_;
+  cost::LinkTime least_;
   std::uint64_t block_bytes_;
   double limit_;
   std::uint64_t most_ = 1;  // segments
@@ -122,7 +125,7 @@ cost::PipelineCost SegmentSearch::pipeline() {
 Prediction SegmentSearch::with_segments(std::uint64_t block_bytes, std::uint32_t segments,
                                         const cost::Machine& machine) {
   if (fixed_ > 0) segments = fixed_;
-  cost::RoundSynchronous time(block_bytes, segments, machine);
+  cost::RoundSynchronous time(block_bytes, segments, machine, times(machine));
   if (problem_.aggregated() || (needs_schedule(machine) && round_count(1) < no_rounds)) {
     for (const auto& [load, rounds] : loads(segments)) time.add(load, rounds);
   } else {
@@ -165,8 +168,8 @@ SegmentSearch::Fastest SegmentSearch::fastest_round_synchronous(double limit, st
 }
 
 // Start-ups must occupy no link, and bytes must take time.
-bool SegmentSearch::pipelines(const cost::Machine& machine) const {
-  return machine.cut_through && machine.startup_s > 0 && machine.byte_time_s > 0 &&
+bool SegmentSearch::pipelines(const cost::Machine& machine) {
+  return times(machine).alike() && machine.cut_through && machine.startup_s > 0 && machine.byte_time_s > 0 &&
          algorithm_.traits().pipelines && !problem_.aggregated() && problem_.failed.empty() &&
          problem_.ports.kind == schedule::PortModel::Kind::all_port && problem_.network.order() > 1;
 }
@@ -197,8 +200,26 @@ Prediction SegmentSearch::fastest_pipelined(std::uint64_t block_bytes, const cos
   return best;
 }
 
+const cost::LinkTimes& SegmentSearch::times(const cost::Machine& machine) {
+  if (timed_ && timed_->machine == machine) return timed_->times;
+  if (timed_ && !timed_->times.alike()) from_schedule_.clear();
+  timed_.emplace(machine, cost::LinkTimes(problem_.network, problem_.failed, machine));
+  if (!timed_->times.alike()) from_schedule_.clear();
+  return timed_->times;
+}
+
+// Loads that are known without a schedule: as if every class had the busiest link.
+cost::RoundLoad SegmentSearch::with_classes(cost::RoundLoad load) const {
+  if (!timed_ || timed_->times.alike()) return load;
+  for (std::uint32_t i = 0; i < timed_->times.all().size(); ++i) {
+    if (timed_->times.occurs(i)) load.classes.push_back({i, load.packets});
+  }
+  return load;
+}
+
 // Messages count if they keep a processor busy; over one port there is one per round.
-bool SegmentSearch::needs_schedule(const cost::Machine& machine) const {
+bool SegmentSearch::needs_schedule(const cost::Machine& machine) {
+  if (!times(machine).alike()) return true;
   return machine.has_overheads() && problem_.ports.sends(problem_.network.degree()) > 1;
 }
 
@@ -289,11 +310,13 @@ const SegmentSearch::RoundsByLoad& SegmentSearch::loads(std::uint32_t segments) 
   if (counted) return result = std::move(*counted);
   problem_.task.parts = segments;
   const auto known = algorithm_.loads(problem_, parameters_);
-  for (const cost::RoundLoad& load : known) ++result[load];
+  for (const cost::RoundLoad& load : known) ++result[with_classes(load)];
   if (!known.empty()) return result;
   const schedule::Schedule schedule = algorithm_.schedule(problem_, parameters_);
   if (segments == 1) hops_of_one_part_ = schedule.hop_count();
-  for (const cost::RoundLoad& load : cost::round_loads(problem_.network, schedule)) ++result[load];
+  const auto counted_loads = timed_ ? cost::round_loads(problem_.network, schedule, timed_->times)
+                                    : cost::round_loads(problem_.network, schedule);
+  for (const cost::RoundLoad& load : counted_loads) ++result[load];
   return result;
 }
 

@@ -14,6 +14,8 @@
 // known bound. Of an algorithm that
 // searches, one packet and few numbers near the optimum of the bound are tried, up to a limit of work.
 //
+// Links of several classes are counted from a schedule too, as not every round uses all classes.
+//
 // A pipeline that is full repeats itself: if the rounds of P, P + d and P + 2 d segments, d ports, differ by the same
 // rounds, those of P + k d follow.
 //
@@ -25,6 +27,7 @@
 #include <optional>
 #include <vector>
 
+#include "isotrope/cost/link_times.hpp"
 #include "isotrope/cost/machine.hpp"
 #include "isotrope/cost/pipelined.hpp"
 #include "isotrope/cost/prediction.hpp"
@@ -58,7 +61,7 @@ class SegmentSearch {
   /// algorithm that searches: from one count, and the known bound for each further packet.
   cost::PipelineCost pipeline();
   /// Whether pipelined execution is possible on the machine.
-  bool pipelines(const cost::Machine& machine) const;
+  bool pipelines(const cost::Machine& machine);
   /// Blocks of `block_bytes` in `segments` segments, pipelined with this window. @pre pipelines(machine).
   Prediction with_window(std::uint64_t block_bytes, std::uint32_t segments, std::uint32_t window,
                          const cost::Machine& machine);
@@ -69,14 +72,22 @@ class SegmentSearch {
   using RoundsByLoad = std::map<cost::RoundLoad, std::uint64_t>;
   class Best;
 
+  // The times of the links on the machine for which schedules are counted.
+  struct TimedLinks {
+    cost::Machine machine;
+    cost::LinkTimes times;
+  };
+
   Fastest fastest_round_synchronous(double limit, std::uint64_t block_bytes, const cost::Machine& machine);
   Prediction fastest_pipelined(std::uint64_t block_bytes, const cost::Machine& machine);
   cost::PipelinedBroadcast pipelined_broadcast() { return {pipeline(), problem_.network.degree()}; }
-  bool needs_schedule(const cost::Machine& machine) const;
+  bool needs_schedule(const cost::Machine& machine);
+  const cost::LinkTimes& times(const cost::Machine& machine);
   std::vector<std::uint64_t> split_candidates() const;
   std::vector<std::uint64_t> pipeline_candidates(std::uint64_t block_bytes, const cost::Machine& machine);
   std::uint64_t fewest_rounds(std::uint64_t segments) const;
   const RoundsByLoad& loads(std::uint32_t segments);
+  cost::RoundLoad with_classes(cost::RoundLoad load) const;
   static std::optional<RoundsByLoad> repeated(const RoundsByLoad& first, const RoundsByLoad& second,
                                               const RoundsByLoad& third, std::uint64_t periods);
   std::optional<RoundsByLoad> repeated_loads(std::uint32_t segments);
@@ -89,6 +100,7 @@ class SegmentSearch {
   std::uint32_t fixed_;                                  // segments, by the parameters; 0: any number
   std::map<std::uint32_t, std::uint64_t> counted_;       // rounds, by segments
   std::map<std::uint32_t, RoundsByLoad> from_schedule_;  // by segments
+  std::optional<TimedLinks> timed_;
   std::uint64_t hops_of_one_part_ = 0;                   // if a schedule of one part was made
   int repeats_from_ = 0;  // the first filling of pipelines after which rounds may repeat; 2: they do not
 };

@@ -3,15 +3,20 @@
 #include "isotrope/planner/time_bound.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "isotrope/network/rates.hpp"
+#include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/bound/bandwidth.hpp"
 #include "isotrope/bound/lower_bounds.hpp"
+
+#include "isotrope/planner/chain_bound.hpp"
+#include "isotrope/planner/rate_slots.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -59,14 +64,27 @@ TimeBounds::LinkBlocks TimeBounds::least_link_blocks(Problem problem) {
   return all.least > sends.least ? all : sends;
 }
 
-TimeBounds::TimeBounds(const Problem& problem)
-    : blocks_(least_link_blocks(problem)),
+TimeBounds::TimeBounds(const Problem& problem, const cost::Machine& machine)
+    : machine_(machine),
+      times_(problem.network, problem.failed, machine),
+      blocks_(least_link_blocks(problem)),
+      rounds_a_part_(blocks_.least),
+      byte_time_s_(times_.least().byte_time_s),
+      message_s_(machine.overhead(1, 0) + times_.least().startup_s + machine.receive_overhead(1)),
       shares_(problem.task.collective == Collective::allreduce
                   ? static_cast<double>(problem.network.order() - problem.failed.nodes.size())
                   : 1) {
+  if (!times_.alike()) {
+    weigh_by_rates(problem);
+    chain_s_ = chain_bound(problem, times_, machine.overhead(1, 0) + machine.receive_overhead(1));
+  }
   rounds_.knows_bytes = !blocks_.kind.empty();
+  rounds_.byte_time_s = byte_time_s_;
+  rounds_.message_s = message_s_;
+  rounds_.chain_s = chain_s_;
   if (rounds_.knows_bytes)
     rounds_.bytes_because = fmt::format("{}: {:.4g} times a block", blocks_.kind, blocks_.least);
+  count_segments(problem);
   Problem merged = problem;
   merged.aggregation = unbounded;
   const auto bounds = bound::lower_bounds(merged);
@@ -75,12 +93,61 @@ TimeBounds::TimeBounds(const Problem& problem)
   rounds_.rounds_because = bounds.front().because;
 }
 
+// Without all ports at once, or around failures, every byte counts as one over the fastest link.
+void TimeBounds::weigh_by_rates(const Problem& problem) {
+  const bool all_ports = problem.ports.kind == schedule::PortModel::Kind::all_port;
+  if (!all_ports || !problem.failed.only_open_axes() || times_.by_edge() || blocks_.kind.empty()) return;
+  const std::vector<double> byte_times = whole_byte_times(problem, machine_);
+  if (byte_times.empty() || std::ranges::min(byte_times) == 0) return;
+  const FastRates fast = fast_rates(byte_times, network::largest_rate);
+  Problem rated = problem;
+  const network::SimpleNetwork simple = network::without_copies(problem.network);
+  rated.network = network::with_rates(problem.network.name(), simple.network, fast.rates);
+  blocks_ = least_link_blocks(std::move(rated));
+  byte_time_s_ = fast.unit_s;
+}
+
+void TimeBounds::count_segments(const Problem& problem) {
+  const auto collective = problem.task.collective;
+  if (collective != Collective::broadcast && collective != Collective::reduce) return;
+  const schedule::Node root = problem.task.root;
+  std::uint64_t ports = problem.network.degree();
+  if (problem.failed.empty()) {
+    farthest_ = static_cast<double>(problem.network.distance_counts().size() - 1);
+  } else {
+    const network::SurvivingNetwork left(problem.network, problem.failed);
+    const std::vector<std::uint32_t> distances = left.distances(root);
+    ports = left.degree(root);
+    for (const schedule::Node node : left.nodes())
+      farthest_ = std::max(farthest_, static_cast<double>(distances[node]));
+  }
+  root_ports_ = static_cast<double>(std::min<std::uint64_t>(ports, problem.ports.sends(problem.network.degree())));
+}
+
+// The least of (P / K + h - 1) (s + m t / P) over the numbers P of segments and over the classes, of start-up s with
+// overheads and time per byte t; the function is convex in P.
+double TimeBounds::segmented_s(double bytes) const {
+  if (root_ports_ == 0 || farthest_ == 0) return 0;
+  const double overhead_s = message_s_ - times_.least().startup_s;
+  double least = HUGE_VAL;
+  for (std::uint32_t i = 0; i < times_.all().size(); ++i) {
+    if (!times_.occurs(i)) continue;
+    const cost::LinkTime& time = times_.all()[i];
+    const double startup_s = overhead_s + time.startup_s, bytes_s = bytes * time.byte_time_s;
+    const double best = std::sqrt((farthest_ - 1) * bytes_s * root_ports_ / startup_s);
+    const double segments = startup_s > 0 ? std::clamp(best, 1.0, std::max(bytes, 1.0)) : std::max(bytes, 1.0);
+    least = std::min(least, (segments / root_ports_ + farthest_ - 1) * (startup_s + bytes_s / segments));
+  }
+  return least;
+}
+
 // The share of a node in an allreduce is no whole number of bytes, since vectors may be carried whole.
-TimeBound TimeBounds::at(std::uint64_t bytes, const cost::Machine& machine) const {
+TimeBound TimeBounds::at(std::uint64_t bytes) const {
   TimeBound result = rounds_;
   result.bytes = blocks_.least * static_cast<double>(bytes) / shares_;
-  result.seconds = static_cast<double>(result.rounds) * machine.round_time(1, 0, 0, 1) +
-                   result.bytes * machine.byte_time_s;
+  result.seconds =
+      std::max(static_cast<double>(result.rounds) * message_s_ + result.bytes * byte_time_s_, chain_s_);
+  result.segmented_s = std::max(segmented_s(static_cast<double>(bytes)), root_ports_ > 0 ? result.seconds : 0);
   return result;
 }
 

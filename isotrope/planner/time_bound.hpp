@@ -3,12 +3,25 @@
 //
 // The lower bound on the time of round-synchronous schedules between neighbours (choice.hpp), for many sizes.
 //
+// Links of several classes (cost/link_times.hpp). A round takes at least the least start-up of a link and the time of its
+// bytes over the link that is busy longest, so the sum holds with the least start-up and with bytes that count by the times of
+// their links: the bounds on rounds of a network whose links have whole rates that are not below their true ones
+// (rate_slots.hpp). No schedule takes less than the chain bound either (chain_bound.hpp); the larger one counts.
+//
+// Segmented bound. A broadcast or reduce in strict rounds of P equal segments, K ports at the root and h hops to the farthest
+// node takes ceil(P / K) + h - 1 rounds or more, so the time, over all P, is at least about
+//
+//     (sqrt((h - 1) (overheads + tau)) + sqrt(m t_c / K))^2        for m bytes
+//
+// It is no bound for messages of several segments or for pipelined execution. Proofs: docs/bounds.md.
+//
 // Cost: the bounds of a problem for three numbers of parts, once; then O(1) a size.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "isotrope/cost/link_times.hpp"
 #include "isotrope/cost/machine.hpp"
 
 #include "isotrope/planner/choice.hpp"
@@ -17,13 +30,14 @@ namespace isotrope::planner {
 
 class TimeBounds {
  public:
-  /// Parts and aggregation limit of the problem are not looked at.
-  explicit TimeBounds(const Problem& problem);
+  /// Parts and aggregation limit of the problem are not looked at. Copies the machine.
+  /// @throws Error if the machine's link classes do not fit the network.
+  TimeBounds(const Problem& problem, const cost::Machine& machine);
 
   /// Strict schedules of P parts need this times P rounds or more.
-  double rounds_a_part() const { return blocks_.least; }
+  double rounds_a_part() const { return rounds_a_part_; }
   /// The bound for `bytes` as MPI counts them.
-  TimeBound at(std::uint64_t bytes, const cost::Machine& machine) const;
+  TimeBound at(std::uint64_t bytes) const;
 
  private:
   // How many blocks the busiest links of all rounds carry together, at least.
@@ -33,10 +47,21 @@ class TimeBounds {
   };
   static LinkBlocks growth_of_bounds(Problem problem);
   static LinkBlocks least_link_blocks(Problem problem);
+  void weigh_by_rates(const Problem& problem);
+  void count_segments(const Problem& problem);
+  double segmented_s(double bytes) const;
 
+  cost::Machine machine_;
+  cost::LinkTimes times_;
   LinkBlocks blocks_;
-  double shares_;     // that an allreduce's vector has; of the others 1
-  TimeBound rounds_;  // without what depends on the size
+  double rounds_a_part_;
+  double byte_time_s_;      // of each of the bytes that blocks_ counts
+  double message_s_;        // of an empty message over the link with the least start-up, with overheads
+  double chain_s_ = 0;      // the chain bound, if links are unlike
+  double shares_;           // that an allreduce's vector has; of the others 1
+  double root_ports_ = 0;   // that a root sends on in a round; 0 if the collective is not cut into segments at a root
+  double farthest_ = 0;     // hops from the root
+  TimeBound rounds_;        // without what depends on the size
 };
 
 }  // namespace isotrope::planner

@@ -91,7 +91,8 @@ class StructureCheck {
 
   bool failures_in_range() const {
     const Node order = network_.order();
-    const auto& [nodes, links, open_axes, edges] = plan_.failed;
+    const std::vector<Node>& nodes = plan_.failed.nodes;
+    const std::vector<schedule::Link>& links = plan_.failed.links;
     return std::all_of(nodes.begin(), nodes.end(), [&](Node node) { return node < order; }) &&
            std::all_of(links.begin(), links.end(), [&](const schedule::Link& link) {
              return link.node < order && link.port < network_.degree();

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/cost/link_times.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <iterator>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/network/port_axis.hpp"
+#include "isotrope/network/rates.hpp"
+
+namespace isotrope::cost {
+namespace {
+
+const LinkClass* class_of_axis(const Machine& machine, std::optional<std::uint32_t> axis) {
+  for (const LinkClass& links : machine.link_classes()) {
+    if (axis && *axis < most_class_axes && (links.axes >> *axis & 1) != 0) return &links;
+  }
+  return nullptr;
+}
+
+void require_axes(const Network& network, const network::Failures& lacks, const Machine& machine) {
+  if (!lacks.edges.empty() || !lacks.latencies.empty())
+    throw Error(
+        "link classes of axes on a machine, for a network whose links are listed: leave them out, and give "
+        "the links of the network file a class with \"latency_s\" and \"rate\"");
+  for (const LinkClass& links : machine.link_classes()) {
+    const auto last = static_cast<std::uint64_t>(std::bit_width(links.axes)) - 1;
+    if (last >= network.group().rank())
+      throw Error(fmt::format("a link class of axis {}: {} has the axes 0 to {}; correct the machine", last,
+                              network.name(), network.group().rank() - 1));
+  }
+}
+
+// Of a network whose links are not listed, each node has one for each of the different generators.
+std::uint64_t pairs_of_neighbours(const Network& network, const network::Failures& lacks) {
+  if (lacks.edges.empty()) return network::without_copies(network).network.directed_links() / 2;
+  std::vector<network::Edge> different;
+  std::ranges::unique_copy(lacks.edges, std::back_inserter(different));
+  return different.size();
+}
+
+}  // namespace
+
+LinkTimes::LinkTimes(const Network& network, const network::Failures& lacks, const Machine& machine)
+    : network_(network),
+      machine_(machine),
+      times_{{machine.startup_s, machine.byte_time_s}},
+      of_port_(network.degree(), 0) {
+  if (machine.link_class_count > 0) {
+    require_axes(network, lacks, machine);
+    read_axes();
+  }
+  for (const std::uint32_t link_class : of_port_) occurring_ |= std::uint64_t{1} << link_class;
+  read_latencies(lacks);
+}
+
+std::uint32_t LinkTimes::number_of(const LinkTime& time) {
+  const auto found = std::ranges::find(times_, time);
+  if (found == times_.end() && times_.size() == most_link_times)
+    throw Error(fmt::format("more than {} different times of links: round them", most_link_times));
+  const auto number = static_cast<std::uint32_t>(found - times_.begin());
+  if (found == times_.end()) times_.push_back(time);
+  return number;
+}
+
+void LinkTimes::read_axes() {
+  const std::vector<std::uint32_t> rates = network::port_rates(network_);
+  for (Port port = 0; port < network_.degree(); ++port) {
+    const LinkClass* const links = class_of_axis(machine_, network::axis_of(network_, port));
+    if (links == nullptr) continue;
+    LinkTime time = times_[0];
+    if (links->startup_s) time.startup_s = *links->startup_s;
+    if (links->byte_time_s) time.byte_time_s = *links->byte_time_s * rates[port];
+    of_port_[port] = number_of(time);
+  }
+}
+
+void LinkTimes::read_latencies(const network::Failures& lacks) {
+  edges_.reserve(lacks.latencies.size());
+  of_edge_.reserve(lacks.latencies.size());
+  for (const network::EdgeLatency& latency : lacks.latencies) {
+    edges_.push_back(latency.edge);
+    of_edge_.push_back(number_of({latency.seconds, machine_.byte_time_s}));
+  }
+  if (!edges_.empty() && edges_.size() == pairs_of_neighbours(network_, lacks)) occurring_ = 0;
+  for (const std::uint32_t link_class : of_edge_) occurring_ |= std::uint64_t{1} << link_class;
+}
+
+std::uint32_t LinkTimes::of_edge(Node from, Port port) const {
+  const Node to = network_.neighbour(from, port);
+  const network::Edge edge{std::min(from, to), std::max(from, to)};
+  const auto found = std::ranges::lower_bound(edges_, edge);
+  if (found == edges_.end() || *found != edge) return 0;
+  return of_edge_[static_cast<std::size_t>(found - edges_.begin())];
+}
+
+LinkTime LinkTimes::least() const {
+  LinkTime result{HUGE_VAL, HUGE_VAL};
+  for (std::uint32_t i = 0; i < times_.size(); ++i) {
+    if (!occurs(i)) continue;
+    result = {std::min(result.startup_s, times_[i].startup_s),
+              std::min(result.byte_time_s, times_[i].byte_time_s)};
+  }
+  return result.startup_s == HUGE_VAL ? times_[0] : result;
+}
+
+}  // namespace isotrope::cost

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The times of the links of a network: its link classes. A link takes the start-up and the time per byte of
+//
+//     the edge, if the network file gives its links a latency of their own    start-up only
+//     the axis, if the machine has a link class for it                       start-up, time per byte, or both
+//     the machine, otherwise
+//
+// in this order. Links of the same times are one class here, wherever the times come from.
+//
+//     ring:4@2 on a machine of 1 us and 1 ns a byte, class of axis 0: 0.4 ns     1 us, 0.8 ns for each of the two copies
+//
+// Convention: a link of rate r is r links side by side. The machine's time per byte is that of each of them, that of a class
+// is that of all together. Class 0 is the machine's, also if no link has it.
+// Cost: O(degree), and O(log) of the edges with a latency per look-up if there are any.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "isotrope/network/failures.hpp"
+
+#include "isotrope/cost/machine.hpp"
+
+namespace isotrope::cost {
+
+using network::Network;
+using network::Node;
+
+/// The most classes of links, so that a set of them is one number of 64 bits.
+inline constexpr std::uint32_t most_link_times = 64;
+
+/// The times of one link.
+struct LinkTime {
+  double startup_s = 0;
+  double byte_time_s = 0;
+
+  bool operator==(const LinkTime&) const = default;
+};
+
+class LinkTimes {
+ public:
+  /// @throws Error if the machine names axes that the network does not have, or axes of a network whose links are listed, or
+  /// links have more than most_link_times different times.
+  LinkTimes(const Network& network, const network::Failures& lacks, const Machine& machine);
+
+  /// Whether all links have the machine's times.
+  bool alike() const { return times_.size() == 1; }
+  /// Whether links along one port may have different times.
+  bool by_edge() const { return !edges_.empty(); }
+  /// The different times; first the machine's, also if no link has them.
+  std::span<const LinkTime> all() const { return times_; }
+  /// Whether some link has the times of this number.
+  bool occurs(std::uint32_t link_class) const { return (occurring_ >> link_class & 1) != 0; }
+  /// The number of the class of a directed link.
+  std::uint32_t of(Node from, Port port) const { return by_edge() ? of_edge(from, port) : of_port_[port]; }
+  /// The number of the class of the links of a port. @pre !by_edge().
+  std::uint32_t of(Port port) const { return of_port_[port]; }
+
+  /// Seconds of one message of `bytes` bytes over a link of the class.
+  double message_time(std::uint32_t link_class, std::uint64_t bytes) const {
+    const LinkTime& time = times_[link_class];
+    return static_cast<double>(startups(bytes)) * time.startup_s +
+           static_cast<double>(bytes) * time.byte_time_s;
+  }
+  /// Start-ups of one message of `bytes` bytes.
+  std::uint64_t startups(std::uint64_t bytes) const { return machine_.startups(bytes); }
+  /// The least start-up and the least time per byte of any link, perhaps of different ones.
+  LinkTime least() const;
+
+ private:
+  std::uint32_t of_edge(Node from, Port port) const;
+  std::uint32_t number_of(const LinkTime& time);
+  void read_axes();
+  void read_latencies(const network::Failures& lacks);
+
+  Network network_;
+  Machine machine_;
+  std::vector<LinkTime> times_;
+  std::vector<std::uint32_t> of_port_;
+  std::vector<network::Edge> edges_;    // that have a latency of their own, ascending
+  std::vector<std::uint32_t> of_edge_;  // by edge of edges_
+  std::uint64_t occurring_ = 0;         // one bit a class
+};
+
+}  // namespace isotrope::cost
