@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <iterator>
 #include <optional>
 
@@ -72,12 +71,13 @@ std::uint32_t LinkTimes::number_of(const LinkTime& time) {
 
 void LinkTimes::read_axes() {
   const std::vector<std::uint32_t> rates = network::port_rates(network_);
+  const bool of_whole_links = std::ranges::any_of(
+      machine_.link_classes(), [](const LinkClass& links) { return links.byte_time_s.has_value(); });
   for (Port port = 0; port < network_.degree(); ++port) {
     const LinkClass* const links = class_of_axis(machine_, network::axis_of(network_, port));
-    if (links == nullptr) continue;
     LinkTime time = times_[0];
-    if (links->startup_s) time.startup_s = *links->startup_s;
-    if (links->byte_time_s) time.byte_time_s = *links->byte_time_s * rates[port];
+    if (links != nullptr) time = {links->startup_s.value_or(time.startup_s), links->byte_time_s.value_or(time.byte_time_s)};
+    if (of_whole_links) time.byte_time_s *= rates[port];
     of_port_[port] = number_of(time);
   }
 }
@@ -102,13 +102,28 @@ std::uint32_t LinkTimes::of_edge(Node from, Port port) const {
 }
 
 LinkTime LinkTimes::least() const {
-  LinkTime result{HUGE_VAL, HUGE_VAL};
+  LinkTime result = some_time();
   for (std::uint32_t i = 0; i < times_.size(); ++i) {
     if (!occurs(i)) continue;
     result = {std::min(result.startup_s, times_[i].startup_s),
               std::min(result.byte_time_s, times_[i].byte_time_s)};
   }
-  return result.startup_s == HUGE_VAL ? times_[0] : result;
+  return result;
+}
+
+LinkTime LinkTimes::most() const {
+  LinkTime result = some_time();
+  for (std::uint32_t i = 0; i < times_.size(); ++i) {
+    if (!occurs(i)) continue;
+    result = {std::max(result.startup_s, times_[i].startup_s),
+              std::max(result.byte_time_s, times_[i].byte_time_s)};
+  }
+  return result;
+}
+
+// Of a class that occurs; the machine's if the network has no links.
+LinkTime LinkTimes::some_time() const {
+  return occurring_ == 0 ? times_[0] : times_[static_cast<std::size_t>(std::countr_zero(occurring_))];
 }
 
 }  // namespace isotrope::cost

@@ -9,10 +9,10 @@
 //
 // in this order. Links of the same times are one class here, wherever the times come from.
 //
-//     ring:4@2 on a machine of 1 us and 1 ns a byte, class of axis 0: 0.4 ns     1 us, 0.8 ns for each of the two copies
+//     ring:4@2 on a machine of 1 us and 1 ns a byte, class of axis 0: 0.4 ns    1 us, 0.8 ns for each of the two links
 //
-// Convention: a link of rate r is r links side by side. The machine's time per byte is that of each of them, that of a class
-// is that of all together. Class 0 is the machine's, also if no link has it.
+// Convention: a link of rate r is r links side by side. If a class of the machine gives a time per byte, all times per byte are
+// those of whole links, whose bandwidth the r share; else the machine's is that of each of the r. Class 0 is the machine's, also if no link has it.
 // Cost: O(degree), and O(log) of the edges with a latency per look-up if there are any.
 #pragma once
 
@@ -69,8 +69,11 @@ class LinkTimes {
   std::uint64_t startups(std::uint64_t bytes) const { return machine_.startups(bytes); }
   /// The least start-up and the least time per byte of any link, perhaps of different ones.
   LinkTime least() const;
+  /// The largest start-up and the largest time per byte.
+  LinkTime most() const;
 
  private:
+  LinkTime some_time() const;
   std::uint32_t of_edge(Node from, Port port) const;
   std::uint32_t number_of(const LinkTime& time);
   void read_axes();

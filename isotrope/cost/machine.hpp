@@ -41,7 +41,8 @@ using schedule::Port;
 struct LinkClass {
   std::uint64_t axes = 0;  ///< bit a: the links along axis a, a coordinate of the group
   std::optional<double> startup_s = {};
-  /// Seconds per byte of a whole link: of a link of rate r, the r links side by side share it.
+  /// Seconds per byte of a whole link. If a class gives them, Machine::byte_time_s is that of a whole link too: a link of
+  /// rate r is r links side by side that share its bandwidth.
   std::optional<double> byte_time_s = {};
 
   bool operator==(const LinkClass&) const = default;

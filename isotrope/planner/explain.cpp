@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -245,8 +244,10 @@ std::string link_classes_in_words(const Choice& choice, const DisplayUnit& unit)
   std::string text;
   for (std::uint32_t i = 0; i < choice.machine.link_class_count; ++i) {
     cost::Machine without = choice.machine;
-    std::uint64_t axes = std::exchange(without.listed_classes[i].axes, 0);
-    std::swap(without.listed_classes[i], without.listed_classes[--without.link_class_count]);
+    cost::LinkClass& links = without.listed_classes[i];
+    if (links.startup_s) links.startup_s = without.startup_s;
+    if (links.byte_time_s) links.byte_time_s = without.byte_time_s;
+    std::uint64_t axes = links.axes;
     std::string which = std::popcount(axes) == 1 ? "axis" : "axes";
     for (; axes != 0; axes &= axes - 1) which += fmt::format(" {}", std::countr_zero(axes));
     text += cost_of_classes(choice, unit, which, TimeBounds(choice.problem, without));

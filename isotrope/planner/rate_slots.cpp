@@ -86,7 +86,7 @@ std::vector<std::uint32_t> nearest_rates(std::span<const double> byte_times_s, s
 }
 
 FastRates fast_rates(std::span<const double> byte_times_s, std::uint32_t largest) {
-  constexpr double rounding = 1e-9;
+  constexpr double rounding = 1e-9, close = 1.001;
   const double slowest = std::ranges::max(byte_times_s), fastest = std::ranges::min(byte_times_s);
   const double most = largest;
   FastRates best;
@@ -100,8 +100,8 @@ FastRates fast_rates(std::span<const double> byte_times_s, std::uint32_t largest
     least_difference = difference;
     best = {std::move(rates), base * slowest};
   };
-  consider(most * fastest / slowest);
-  for (double base = 1; base * slowest <= most * fastest; ++base) consider(base);
+  for (double base = 1; base * slowest <= most * fastest && least_difference > close; ++base) consider(base);
+  if (least_difference > close) consider(most * fastest / slowest);
   return best;
 }
 

@@ -31,7 +31,7 @@ struct FastRates {
   std::vector<std::uint32_t> rates;
   double unit_s = 0;  ///< seconds per byte of a link of rate 1
 };
-/// Those from 1 to `largest` that are least too fast. A link `rate` times as fast as one of `unit_s` has at most its given
+/// The smallest from 1 to `largest` that are within 0.1 % of each other's seconds, else those that are least too fast. A link `rate` times as fast as one of `unit_s` has at most its given
 /// seconds per byte, but for 1e-9 of them. @pre none of the seconds is 0.
 FastRates fast_rates(std::span<const double> byte_times_s, std::uint32_t largest);
 

@@ -235,7 +235,10 @@ std::vector<std::uint64_t> SegmentSearch::pipeline_candidates(std::uint64_t bloc
                                                               const cost::Machine& machine) {
   const cost::PipelineCost line = pipeline();
   const auto bytes = static_cast<double>(block_bytes);
-  const double packet = std::max(1.0, line.best_packet(bytes, machine));
+  cost::Machine slowest = machine;
+  slowest.startup_s = times(machine).most().startup_s;
+  slowest.byte_time_s = times(machine).most().byte_time_s;
+  const double packet = std::max(1.0, line.best_packet(bytes, slowest));
   const std::uint64_t degree = std::max<std::uint64_t>(problem_.network.degree(), 1);
 
   std::vector<std::uint64_t> result;

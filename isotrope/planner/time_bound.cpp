@@ -29,10 +29,16 @@ std::uint64_t value_of_kind(const std::vector<schedule::Bound>& bounds, const st
   return found == bounds.end() ? 0 : found->value;
 }
 
+// Bounds on how a pipeline fills. They are the least of several lines, so they grow faster at first than for many parts, and
+// then as slowly as the degree or a cut says.
+bool counts_filling(const std::string& kind) {
+  return kind == "paths" || kind == "root-sends" || kind == "ramp";
+}
+
 }  // namespace
 
-// Bounds on strict rounds are of the form ceil(x P) + constant, or the largest of several such, so x is at least the
-// growth from 1 part to P over P; and what holds for strict rounds of ever smaller packets holds for the bytes of
+// The other bounds on strict rounds are of the form ceil(x P) + constant, or the largest of several such, so x is at least
+// the growth from 1 part to P over P; and what holds for strict rounds of ever smaller packets holds for the bytes of
 // any (bound/bandwidth.hpp).
 TimeBounds::LinkBlocks TimeBounds::growth_of_bounds(Problem problem) {
   problem.aggregation = 1;
@@ -41,6 +47,7 @@ TimeBounds::LinkBlocks TimeBounds::growth_of_bounds(Problem problem) {
   problem.task.parts = many_parts;
   LinkBlocks result;
   for (const schedule::Bound& bound : bound::lower_bounds(problem)) {
+    if (counts_filling(bound.kind)) continue;
     const std::uint64_t first = value_of_kind(one, bound.kind);
     const double growth = static_cast<double>(bound.value - first) / many_parts;
     if (first > 0 && growth > result.least) result = {growth, bound.kind};
