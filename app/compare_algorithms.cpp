@@ -21,6 +21,7 @@
 #include "isotrope/io/chart.hpp"
 
 #include "isotrope/planner/comparison.hpp"
+#include "isotrope/planner/rate_slots.hpp"
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
@@ -226,8 +227,9 @@ io::Chart as_chart(const schedule::Problem& problem, const cost::Machine& machin
 int compare_algorithms_command(const CompareAlgorithmsOptions& given) {
   CompareAlgorithmsOptions options = given;
   take_ports_of_machine(options, options);
-  const schedule::Problem problem = chosen_problem(options);
+  schedule::Problem problem = chosen_problem(options);
   const cost::Machine machine = chosen_machine(options, options, problem.ports);
+  if (auto slots = planner::with_rate_slots(problem, machine)) problem = std::move(*slots);
   const planner::Comparison comparison = [&] {
     Progress progress("comparing");
     return planner::compare(problem, doubling_sizes(options), machine, names_in(options.algorithms),

@@ -133,6 +133,28 @@ std::string paths_in_words(const Json& facts) {
                                     : fmt::format(", {:.3g} on average", mean));
 }
 
+// "long: 3 links, 5 us per message; fast: 2 links of rate 4"
+std::string classes_in_words(const std::vector<io::FileLinkClass>& classes) {
+  std::vector<std::string> words;
+  for (const io::FileLinkClass& links : classes) {
+    std::string text = fmt::format("{}: {}", excerpt(links.name), counted(links.links, "link"));
+    if (links.rate > 1) text += fmt::format(" of rate {}", links.rate);
+    if (links.latency_s) text += fmt::format(", {:g} us per message", *links.latency_s * 1e6);
+    words.push_back(std::move(text));
+  }
+  return fmt::format("{}", fmt::join(words, "; "));
+}
+
+Json in_json(const std::vector<io::FileLinkClass>& classes) {
+  Json result;
+  for (const io::FileLinkClass& links : classes) {
+    Json one{{"name", links.name}, {"rate", links.rate}, {"links", links.links}};
+    if (links.latency_s) one["latency_s"] = *links.latency_s;
+    result.push_back(std::move(one));
+  }
+  return result;
+}
+
 std::string in_words(const network::NamedNetwork& named, const Json& facts) {
   constexpr std::size_t most_ports_shown = 16;
   const Network& network = named.network;
@@ -179,6 +201,10 @@ int network_command(const ShowNetworkOptions& options) {
   const Network& network = named.network;
   Json facts = facts_of(named);
   std::string text = options.json ? "" : in_words(named, facts);
+  if (const auto classes = chosen_link_classes(options); !classes.empty()) {
+    facts["link_classes"] = in_json(classes);
+    text += line("link classes", classes_in_words(classes));
+  }
   if (options.node || options.to) {
     require_node("--node", options.node.value_or(0), network);
     const auto node = static_cast<Node>(options.node.value_or(0));

@@ -161,6 +161,12 @@ io::Coordinates chosen_coordinates(const NetworkOptions& options) {
   return io::is_network_file(name) ? io::read_network_file(name).coordinates : io::Coordinates();
 }
 
+std::vector<io::FileLinkClass> chosen_link_classes(const NetworkOptions& options) {
+  const std::string& name = options.subject.empty() ? options.network : options.subject;
+  if (!io::is_network_file(name)) return {};
+  return io::read_network_file(name).classes;
+}
+
 network::Network chosen_network(const NetworkOptions& options) {
   auto [network, lacks] = chosen_named_network(options);
   if (lacks.empty()) return std::move(network);

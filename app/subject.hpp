@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "isotrope/network/parse.hpp"
 
@@ -31,6 +32,9 @@ network::Network chosen_network(const NetworkOptions& options);
 
 /// The coordinates of the nodes, if the options name a network file that has them; else none.
 io::Coordinates chosen_coordinates(const NetworkOptions& options);
+
+/// The link classes of the network file that the options name; else none.
+std::vector<io::FileLinkClass> chosen_link_classes(const NetworkOptions& options);
 
 /// What --failed-nodes and --failed-links name, and the open axes.
 network::Failures chosen_failures(const NetworkOptions& options, const network::NamedNetwork& named);

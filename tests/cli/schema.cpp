@@ -53,6 +53,17 @@ class Checker {
                "not one of " + rule.dump() + ": " + value.dump());
       } else if (keyword == "minimum") {
         expect(!value.is_number() || value >= rule, "below " + rule.dump() + ": " + value.dump());
+      } else if (keyword == "maximum") {
+        expect(!value.is_number() || value <= rule, "above " + rule.dump() + ": " + value.dump());
+      } else if (keyword == "minProperties") {
+        expect(!value.is_object() || value.size() >= rule, "too few members: " + value.dump());
+      } else if (keyword == "maxProperties") {
+        expect(!value.is_object() || value.size() <= rule, "too many members: " + value.dump());
+      } else if (keyword == "not") {
+        expect(!check(rule, value, place).breaches.empty(), "what it must not be: " + value.dump());
+      } else if (keyword == "prefixItems") {
+        for (std::size_t i = 0; value.is_array() && i < std::min(value.size(), rule.size()); ++i)
+          found.breaches = joined(found, check(rule[i], value[i], place + "[" + std::to_string(i) + "]"));
       } else if (keyword == "minItems") {
         expect(!value.is_array() || value.size() >= rule, "too short: " + value.dump());
       } else if (keyword == "maxItems") {

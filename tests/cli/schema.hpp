@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks JSON against a JSON Schema (draft 2020-12), for the keywords that docs/answer.schema.json uses. Another keyword
+// Checks JSON against a JSON Schema (draft 2020-12), for the keywords that docs/*.schema.json use. Another keyword
 // in the schema is an error, so that no rule goes unchecked.
 #pragma once
 

@@ -98,6 +98,43 @@ TEST_F(MachineFile, comes_back_as_it_was_written) {
   }
 }
 
+TEST_F(MachineFile, gives_link_classes_to_axes) {
+  cost::Machine expected{.startup_s = 2e-6, .byte_time_s = 1e-10};
+  expected.listed_classes[0] = {.axes = 5, .startup_s = 4e-6, .byte_time_s = 3e-10};
+  expected.listed_classes[1] = {.axes = std::uint64_t{1} << 63, .byte_time_s = 0.0};
+  expected.link_class_count = 2;
+  const NamedMachine machine =
+      read(R"({"format": "isotrope-machine/1", "startup_s": 2e-6, "byte_time_s": 1e-10,
+    "link_classes": [{"axes": [2, 0], "startup_s": 4e-6, "byte_time_s": 3e-10}, {"axes": [63], "byte_time_s": 0}]})");
+  EXPECT_EQ(machine.machine, expected);
+  write_machine(file_, machine);
+  EXPECT_EQ(read_machine(file_).machine, expected);
+}
+
+TEST_F(MachineFile, refuses_bad_link_classes) {
+  const auto refusal_of = [&](const std::string& classes) {
+    return refusal_with("\"link_classes\": " + classes);
+  };
+  EXPECT_THAT(refusal_of("7"), HasSubstr("\"link_classes\": 7: give a list of at most 8"));
+  EXPECT_THAT(refusal_of("[7]"), HasSubstr("\"link_classes[0]\": give an object"));
+  EXPECT_THAT(refusal_of(R"([{"startup_s": 1}])"),
+              HasSubstr("no \"link_classes[0].axes\": every link class"));
+  EXPECT_THAT(refusal_of(R"([{"axes": []}])"), HasSubstr("give a list of axes, whole numbers from 0 to 63"));
+  EXPECT_THAT(refusal_of(R"([{"axes": [64], "startup_s": 1}])"), HasSubstr("[64]: give a list of axes"));
+  EXPECT_THAT(refusal_of(R"([{"axes": [0.5], "startup_s": 1}])"), HasSubstr("give a list of axes"));
+  EXPECT_THAT(refusal_of(R"([{"axes": [1]}])"), HasSubstr("no times: give \"startup_s\""));
+  EXPECT_THAT(refusal_of(R"([{"axes": [1], "startup_s": -1}])"),
+              HasSubstr("\"link_classes[0].startup_s\": -1: give seconds"));
+  EXPECT_THAT(refusal_of(R"([{"axes": [1], "startup_s": 1}, {"axes": [1], "byte_time_s": 1}])"),
+              HasSubstr("axis 1 is in two link classes: leave it out of one"));
+  EXPECT_THAT(refusal_of(R"([{"axes": [1], "startup_s": 1, "byte_time": 1}])"),
+              HasSubstr("unknown key \"link_classes[0].byte_time\": did you mean byte_time_s"));
+  std::string nine = "[";
+  for (int axis = 0; axis < 9; ++axis)
+    nine += fmt::format("{}{{\"axes\": [{}], \"startup_s\": 1}}", axis == 0 ? "" : ",", axis);
+  EXPECT_THAT(refusal_of(nine + "]"), HasSubstr("at most 8"));
+}
+
 TEST_F(MachineFile, refuses_what_is_no_machine) {
   EXPECT_THAT(refusal(""), HasSubstr("not JSON"));
   EXPECT_THAT(refusal("{\"format\": "), AllOf(HasSubstr("not JSON"), HasSubstr("line 1")));

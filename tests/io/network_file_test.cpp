@@ -110,6 +110,45 @@ TEST_F(NetworkFileTest, of_links_of_unlike_rates) {
               HasSubstr("2: \"classes\""));
 }
 
+TEST_F(NetworkFileTest, of_links_of_unlike_latencies) {
+  const NetworkFile path =
+      read(R"({"nodes": 4, "links": [[0, 1, "long"], {"source": 3, "target": 2, "class": "far"}, [1, 2]],
+                                   "classes": {"long": {"latency_s": 5e-6, "rate": 2}, "far": {"latency_s": 1}}})");
+  EXPECT_THAT(path.named.lacks.latencies,
+              ElementsAre(network::EdgeLatency{{0, 1}, 5e-6}, network::EdgeLatency{{2, 3}, 1}));
+  EXPECT_THAT(path.named.lacks.edges, ElementsAre(Edge{0, 1}, Edge{0, 1}, Edge{1, 2}, Edge{2, 3}));
+  ASSERT_EQ(path.classes.size(), 2U);
+  EXPECT_EQ(path.classes[0].name, "far");
+  EXPECT_EQ(path.classes[0].latency_s, 1);
+  EXPECT_EQ(path.classes[1].rate, 2U);
+  EXPECT_EQ(path.classes[1].links, 1U);
+
+  const NetworkFile ring =
+      read(R"({"directed": true, "nodes": 3, "links": [[0, 1, "a"], [1, 0, "a"], [1, 2], [2, 1],
+                                    [2, 0], [0, 2]], "classes": {"a": {"latency_s": 0}}})");
+  EXPECT_TRUE(ring.named.lacks.empty()) << "all links of a ring are there, so that its algorithms serve it";
+  EXPECT_THAT(ring.named.lacks.latencies, ElementsAre(network::EdgeLatency{{0, 1}, 0}));
+  EXPECT_EQ(ring.classes[0].links, 1U);
+
+  const auto with_classes = [](const std::string& classes) {
+    return "{\"nodes\": 2, \"links\": [[0, 1, \"a\"]],\n\"classes\": " + classes + "}";
+  };
+  EXPECT_EQ(refusal(with_classes(R"({"a": {"latency_s": -1}})")),
+            "2: latency_s -1 of link class 'a': give seconds per message, 0 or more, such as 5e-6");
+  EXPECT_THAT(refusal(with_classes(R"({"a": {"latency_s": "5us"}})")), HasSubstr("2: latency_s \"5us\""));
+  EXPECT_THAT(refusal(with_classes(R"({"a": {}})")), HasSubstr("2: \"classes\""));
+  EXPECT_THAT(refusal(with_classes(R"({"a": 1e-6})")), HasSubstr("2: \"classes\""));
+  EXPECT_THAT(refusal("{\"multigraph\": true, \"nodes\": 2, \"links\": [[0, 1, \"a\"],\n[0, 1]],"
+                      "\"classes\": {\"a\": {\"latency_s\": 1}}}"),
+              HasSubstr("2: the link from 0 to 1 has another latency than in line 1"));
+  EXPECT_THAT(refusal("{\"directed\": true, \"nodes\": 2, \"links\": [[0, 1, \"a\"],\n[1, 0]],"
+                      "\"classes\": {\"a\": {\"latency_s\": 1}}}"),
+              HasSubstr("1: the link from 0 to 1 has another latency than the link back"));
+  std::string many = "{\"a\": {\"rate\": 1}";
+  for (int i = 0; i < 63; ++i) many += ", \"" + std::to_string(i) + "\": {\"rate\": 1}";
+  EXPECT_THAT(refusal(with_classes(many + "}")), HasSubstr("2: 64 link classes: give at most 63"));
+}
+
 TEST_F(NetworkFileTest, names_the_line_at_fault) {
   const auto with_links = [](const std::string& links) {
     return "{\"nodes\": 4, \"links\": [\n[0, 1],\n" + links + "]}";

@@ -50,7 +50,7 @@ TEST(PlanPage, examples_verify) {
 
 TEST(NetworkPage, examples_are_networks) {
   const std::vector<std::string> texts = examples(ISOTROPE_NETWORK_PAGE);
-  ASSERT_EQ(texts.size(), 2u);
+  ASSERT_EQ(texts.size(), 3u);
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "network.json";
   for (const std::string& text : texts) {

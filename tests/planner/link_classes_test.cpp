@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Choices and bounds for links of several classes: against all schedules of tiny networks, and against links that are alike.
+#include <cmath>
+#include <functional>
+#include <queue>
+#include <random>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/network/edge_list.hpp"
+#include "isotrope/network/parse.hpp"
+#include "isotrope/network/rates.hpp"
+#include "isotrope/network/surviving_network.hpp"
+
+#include "isotrope/cost/completion.hpp"
+#include "isotrope/cost/round_time.hpp"
+
+#include "isotrope/verify/verify.hpp"
+
+#include "isotrope/planner/chain_bound.hpp"
+#include "isotrope/planner/choice.hpp"
+#include "isotrope/planner/rate_slots.hpp"
+#include "isotrope/planner/time_bound.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using cost::LinkTimes;
+using cost::Machine;
+using network::Node;
+using schedule::Port;
+using testing::ElementsAre;
+
+Problem problem_on(const network::NamedNetwork& named, std::string_view collective) {
+  return {.network = named.network,
+          .failed = named.lacks,
+          .task = schedule::parse_task(collective, named.network),
+          .ports = schedule::PortModel::all()};
+}
+
+Machine machine_with(std::initializer_list<cost::LinkClass> classes) {
+  Machine machine{.startup_s = 2e-6, .byte_time_s = 1e-10, .ports = schedule::PortModel::all()};
+  for (const cost::LinkClass& links : classes) machine.listed_classes[machine.link_class_count++] = links;
+  return machine;
+}
+
+// Every link of the network with a latency of its own, 1 to 9 s.
+void set_random_latencies(network::NamedNetwork& named, std::mt19937& random) {
+  const network::SurvivingNetwork left(named.network, named.lacks);
+  for (const Node node : left.nodes()) {
+    left.for_each_neighbour(node, [&](Port, Node to) {
+      const network::Edge edge{node, to};
+      const auto is_same = [&](const network::EdgeLatency& other) { return other.edge == edge; };
+      if (node < to && std::ranges::none_of(named.lacks.latencies, is_same))
+        named.lacks.latencies.push_back({edge, static_cast<double>(1 + random() % 9)});
+    });
+  }
+  std::ranges::sort(named.lacks.latencies, {}, &network::EdgeLatency::edge);
+}
+
+// The least time of a broadcast from 0 of `parts` equal segments in strict rounds, by a shortest path through all states:
+// bit node * parts + part of a state says whether the node has the part.
+class BestBroadcast {
+ public:
+  BestBroadcast(const Problem& problem, const Machine& machine, std::uint32_t parts, std::uint64_t part_bytes)
+      : order_(problem.network.order()), parts_(parts) {
+    const LinkTimes times(problem.network, problem.failed, machine);
+    const network::SurvivingNetwork left(problem.network, problem.failed);
+    for (const Node node : left.nodes()) {
+      left.for_each_neighbour(node, [&](Port port, Node to) {
+        links_.push_back({node, to, times.message_time(times.of(node, port), part_bytes)});
+      });
+    }
+  }
+
+  double seconds() {
+    const std::uint32_t all = (1U << (order_ * parts_)) - 1;
+    least_.assign(all + 1, HUGE_VAL);
+    const std::uint32_t begin = (1U << parts_) - 1;
+    least_[begin] = 0;
+    open_.emplace(0, begin);
+    while (!open_.empty()) {
+      const auto [seconds, state] = open_.top();
+      open_.pop();
+      if (state == all) return seconds;
+      if (seconds == least_[state]) send(0, state, state, 0, seconds);
+    }
+    return HUGE_VAL;
+  }
+
+ private:
+  struct Link {
+    Node from, to;
+    double seconds;
+  };
+
+  // Every choice of what the links from number `link` on carry in the round that began with `before`.
+  void send(std::size_t link, std::uint32_t before, std::uint32_t after, double longest, double begun) {
+    if (link == links_.size()) {
+      if (after == before || begun + longest >= least_[after]) return;
+      least_[after] = begun + longest;
+      open_.emplace(least_[after], after);
+      return;
+    }
+    send(link + 1, before, after, longest, begun);
+    const auto& [from, to, seconds] = links_[link];
+    for (std::uint32_t part = 0; part < parts_; ++part) {
+      const std::uint32_t there = 1U << (to * parts_ + part);
+      if ((before >> (from * parts_ + part) & 1) != 0 && (after & there) == 0)
+        send(link + 1, before, after | there, std::max(longest, seconds), begun);
+    }
+  }
+
+  Node order_;
+  std::uint32_t parts_;
+  std::vector<Link> links_;
+  std::vector<double> least_;
+  std::priority_queue<std::pair<double, std::uint32_t>, std::vector<std::pair<double, std::uint32_t>>,
+                      std::greater<>>
+      open_;
+};
+
+// From 0 over links of 9 and 2 s: one part takes 9 + 4 + 2 + 4 s, two parts of half the bytes three rounds, 9 + 2 twice and
+// 2 + 2 for the second part over the second link.
+TEST(BestBroadcast, of_a_line_is_known) {
+  network::NamedNetwork named = network::parse_named("line:3");
+  named.lacks.latencies = {{{0, 1}, 9}, {{1, 2}, 2}};
+  const Problem problem = problem_on(named, "broadcast");
+  const Machine machine{.startup_s = 100, .byte_time_s = 1, .ports = schedule::PortModel::all()};
+  EXPECT_EQ(BestBroadcast(problem, machine, 1, 4).seconds(), 19);
+  EXPECT_EQ(BestBroadcast(problem, machine, 2, 2).seconds(), 11 + 11 + 4);
+}
+
+TEST(LinkClassBounds, are_never_above_the_best_of_all_schedules) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 40; ++i) {
+    for (const char* name : {"ring:3", "line:4", "ring:4", "line:3", "complete:4"}) {
+      network::NamedNetwork named = network::parse_named(name);
+      set_random_latencies(named, random);
+      const Problem problem = problem_on(named, "broadcast");
+      const Machine machine{.startup_s = 100,
+                            .byte_time_s = 0.25 * static_cast<double>(random() % 9),
+                            .ports = schedule::PortModel::all()};
+      const std::uint64_t bytes = 24;
+      const TimeBound bound = TimeBounds(problem, machine).at(bytes);
+      EXPECT_GT(bound.chain_s, 0);
+      const std::uint32_t most_parts = named.network.degree() > 2 ? 1 : named.network.order() == 4 ? 2 : 3;
+      for (std::uint32_t parts = 1; parts <= most_parts; ++parts) {
+        const double best = BestBroadcast(problem, machine, parts, bytes / parts).seconds();
+        ASSERT_LT(best, HUGE_VAL);
+        EXPECT_LE(bound.seconds, best * (1 + 1e-12)) << name << " in " << parts;
+        EXPECT_LE(bound.segmented_s, best * (1 + 1e-12)) << name << " in " << parts;
+      }
+    }
+  }
+}
+
+// The same with times by axis, startups and bytes.
+TEST(LinkClassBounds, are_never_above_the_best_of_all_schedules_by_axis) {
+  std::mt19937 random(11);
+  const auto some = [&] { return 0.5 * static_cast<double>(1 + random() % 9); };
+  for (int i = 0; i < 40; ++i) {
+    const Problem problem = problem_on(network::parse_named("torus:2x2"), "broadcast");
+    Machine machine{.startup_s = some(), .byte_time_s = some(), .ports = schedule::PortModel::all()};
+    machine.link_class_count = 1;
+    machine.listed_classes[0] = {.axes = 2, .startup_s = some(), .byte_time_s = some()};
+    const TimeBound bound = TimeBounds(problem, machine).at(12);
+    for (std::uint32_t parts = 1; parts <= 2; ++parts) {
+      const double best = BestBroadcast(problem, machine, parts, 12 / parts).seconds();
+      ASSERT_LT(best, HUGE_VAL);
+      EXPECT_LE(bound.seconds, best * (1 + 1e-9)) << parts;
+      EXPECT_LE(bound.segmented_s, best * (1 + 1e-9)) << parts;
+    }
+  }
+}
+
+TEST(ChainBound, is_the_length_of_the_shortest_path_to_the_farthest_node) {
+  std::mt19937 random(3);
+  const Machine machine{.startup_s = 50, .ports = schedule::PortModel::all()};
+  for (int i = 0; i < 30; ++i) {
+    network::NamedNetwork named =
+        network::from_edges(6, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {1, 5}, {4, 5}});
+    set_random_latencies(named, random);
+    // Floyd and Warshall.
+    double lengths[6][6];
+    for (int a = 0; a < 6; ++a) {
+      for (int b = 0; b < 6; ++b) lengths[a][b] = a == b ? 0 : HUGE_VAL;
+    }
+    for (const auto& [edge, seconds] : named.lacks.latencies)
+      lengths[edge.low][edge.high] = lengths[edge.high][edge.low] = seconds + 0.5;
+    double diameter = 0, from_root = 0;
+    for (int k = 0; k < 6; ++k) {
+      for (auto& row : lengths) {
+        for (int b = 0; b < 6; ++b) row[b] = std::min(row[b], row[k] + lengths[k][b]);
+      }
+    }
+    for (int a = 0; a < 6; ++a) {
+      for (int b = 0; b < 6; ++b) {
+        diameter = std::max(diameter, lengths[a][b]);
+        if (a == 0) from_root = std::max(from_root, lengths[a][b]);
+      }
+    }
+    const LinkTimes times(named.network, named.lacks, machine);
+    EXPECT_DOUBLE_EQ(chain_bound(problem_on(named, "scatter"), times, 0.5), from_root);
+    const double all = chain_bound(problem_on(named, "allreduce"), times, 0.5);
+    EXPECT_LE(all, diameter);
+    EXPECT_GE(all, from_root);
+    EXPECT_EQ(chain_bound(problem_on(network::parse_named("ring:5"), "neighborhood:1:1"), times, 0.5), 0);
+  }
+}
+
+// Two axes of 1 and 3 us: half of each extent.
+TEST(ChainBound, follows_the_axes) {
+  const Problem problem = problem_on(network::parse_named("torus:4x6"), "alltoall");
+  const Machine machine = machine_with({{.axes = 1, .startup_s = 1e-6}, {.axes = 2, .startup_s = 3e-6}});
+  EXPECT_DOUBLE_EQ(chain_bound(problem, LinkTimes(problem.network, {}, machine), 0), 11e-6);
+}
+
+TEST(RateSlots, are_the_nearest_whole_ratios) {
+  const auto rates = [](std::vector<double> times) { return nearest_rates(times, 8); };
+  EXPECT_THAT(rates({1, 1, 2}), ElementsAre(2, 2, 1));
+  EXPECT_THAT(rates({2, 3}), ElementsAre(3, 2));
+  EXPECT_THAT(rates({0.1, 0.151}), ElementsAre(3, 2));
+  EXPECT_THAT(rates({1, 1.04}), ElementsAre(1, 1));
+  EXPECT_THAT(rates({1, 1e6}), ElementsAre(8, 1));
+  EXPECT_THAT(rates({5}), ElementsAre(1));
+}
+
+TEST(RateSlots, of_bounds_are_never_slower_than_the_links) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> seconds(1e-12, 1e-9);
+  for (int i = 0; i < 200; ++i) {
+    std::vector<double> times(1 + random() % 5);
+    for (double& time : times) time = seconds(random);
+    const FastRates fast = fast_rates(times, 64);
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      EXPECT_GE(fast.rates[k], 1U);
+      EXPECT_LE(fast.rates[k], 64U);
+      EXPECT_LE(fast.unit_s / fast.rates[k], times[k] * (1 + 1e-8));
+    }
+  }
+}
+
+TEST(RateSlots, need_unlike_links_that_are_all_there) {
+  const Machine machine = machine_with({{.axes = 2, .byte_time_s = 2e-10}});
+  Problem problem = problem_on(network::parse_named("torus:4x4"), "alltoall");
+  EXPECT_EQ(with_rate_slots(problem, machine)->network.name(), "torus:4x4@2,1");
+  EXPECT_EQ(
+      with_rate_slots(problem_on(network::parse_named("hypercube:3"), "alltoall"), machine)->network.degree(),
+      5U);
+  EXPECT_FALSE(with_rate_slots(problem, machine_with({})));
+  EXPECT_FALSE(with_rate_slots(problem, machine_with({{.axes = 2, .startup_s = 1}})));
+  EXPECT_FALSE(with_rate_slots(problem_on(network::parse_named("torus:4x4@2,1"), "alltoall"), machine));
+  problem.failed.nodes = {3};
+  EXPECT_FALSE(with_rate_slots(problem, machine));
+}
+
+class AlikeClasses : public testing::TestWithParam<const char*> {};
+
+// A class with the machine's own times changes neither the choice nor any time.
+TEST_P(AlikeClasses, change_no_choice) {
+  for (const char* collective : {"broadcast", "reduce", "scatter", "allgather", "alltoall", "allreduce"}) {
+    const Problem problem = problem_on(network::parse_named(GetParam()), collective);
+    const Machine machine = machine_with({});
+    const Machine alike = machine_with({{.axes = 1, .startup_s = 2e-6}});
+    for (const std::uint64_t bytes : {8U, 1U << 16}) {
+      const Choice one = choose_for(problem, bytes, machine), other = choose_for(problem, bytes, alike);
+      EXPECT_EQ(one.best().name(), other.best().name());
+      EXPECT_EQ(one.best().prediction.seconds, other.best().prediction.seconds);
+      EXPECT_EQ(one.bound.seconds, other.bound.seconds);
+      EXPECT_EQ(one.bound.segmented_s, other.bound.segmented_s);
+    }
+  }
+}
+
+// What is predicted is what the rounds of the verified plan take, never below the bound.
+TEST_P(AlikeClasses, and_unlike_ones_are_predicted_as_the_plan_takes) {
+  const Machine machine = machine_with({{.axes = 1, .startup_s = 5e-6, .byte_time_s = 3e-10}});
+  for (const char* collective : {"broadcast", "reduce", "scatter", "allgather", "alltoall"}) {
+    const Problem problem = problem_on(network::parse_named(GetParam()), collective);
+    for (const std::uint64_t bytes : {8U, 1U << 16}) {
+      const Choice choice = choose_for(problem, bytes, machine);
+      const schedule::Plan plan = make_plan(choice.best());
+      EXPECT_TRUE(verify::verify(plan).valid);
+      const auto load = cost::Workload::in_parts(choice.best().block_bytes, plan.task.parts);
+      const double seconds = choice.best().prediction.seconds, rounds = cost::round_time(plan, machine, load);
+      EXPECT_LE(rounds, seconds * (1 + 1e-9)) << GetParam() << " " << collective;
+      if (load.even(plan.task.parts))
+        EXPECT_GE(rounds, seconds * (1 - 1e-9)) << GetParam() << " " << collective;
+      EXPECT_LE(cost::complete(plan, machine, load).completion_s, rounds * (1 + 1e-9));
+      EXPECT_GE(seconds, choice.bound.seconds * (1 - 1e-9)) << GetParam() << " " << collective;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, AlikeClasses,
+                         testing::Values("torus:4x4", "hypercube:4", "ring:7", "line:3xring:4",
+                                         "torus:4x4@2,1"));
+
+// Strict rounds of equal segments: K = 2 ports of the root, h = 4 hops, 1 s a message and 1 s a byte, m = 600 bytes. The
+// least of (P / 2 + 3) (1 + 600 / P) is at P = 60: 33 * 11 s.
+TEST(SegmentedBound, is_the_least_over_all_numbers_of_segments) {
+  const Machine machine{.startup_s = 1, .byte_time_s = 1, .ports = schedule::PortModel::all()};
+  const Problem problem = problem_on(network::parse_named("ring:8"), "broadcast");
+  const TimeBound bound = TimeBounds(problem, machine).at(600);
+  EXPECT_NEAR(bound.segmented_s, 33 * 11, 1e-9);
+  EXPECT_NEAR(bound.seconds, 4 + 300, 0.1);
+  const Choice choice = choose_for(problem, 600, machine);
+  EXPECT_GE(choice.best().prediction.seconds, bound.segmented_s);
+  EXPECT_EQ(TimeBounds(problem_on(network::parse_named("ring:8"), "alltoall"), machine).at(600).segmented_s,
+            0);
+}
+
+}  // namespace
+}  // namespace isotrope::planner
