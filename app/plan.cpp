@@ -102,8 +102,8 @@ bool has_link_classes(const planner::Choice& choice) {
 }
 
 double completion_of(const schedule::Plan& plan, const planner::Choice& choice) {
-  const auto load = cost::Workload::in_parts(std::max<std::uint64_t>(choice.best().block_bytes, 1),
-                                             plan.task.parts);
+  const auto load =
+      cost::Workload::in_parts(std::max<std::uint64_t>(choice.best().block_bytes, 1), plan.task.parts);
   return complete(plan, choice.machine, load).completion_s;
 }
 
@@ -111,11 +111,10 @@ double completion_of(const schedule::Plan& plan, const planner::Choice& choice) 
 std::string times_by_class(const schedule::Plan& plan, const planner::Choice& choice) {
   if (!has_link_classes(choice)) return "";
   const planner::TimeBound& bound = choice.bound;
-  const std::string above =
-      bound.seconds > 0 && bound.knows_bytes
-          ? fmt::format(": the prediction is {:.2f} times as long",
-                        choice.best().prediction.seconds / bound.seconds)
-          : "";
+  const std::string above = bound.seconds > 0 && bound.knows_bytes
+                                ? fmt::format(": the prediction is {:.2f} times as long",
+                                              choice.best().prediction.seconds / bound.seconds)
+                                : "";
   return line("completion", fmt::format("{}: every message starts as soon as its data and ports allow",
                                         format_seconds(completion_of(plan, choice)))) +
          line("time bound", format_seconds(bound.seconds) + above);

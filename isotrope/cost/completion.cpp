@@ -232,8 +232,7 @@ class Simulation {
   }
 
   double message_time(const Transfer& transfer) const {
-    if (!times_.alike())
-      return times_.message_time(times_.of(transfer.from, transfer.port), transfer.bytes);
+    if (!times_.alike()) return times_.message_time(times_.of(transfer.from, transfer.port), transfer.bytes);
     const bool full = transfer.bytes == workload_.packet_bytes;
     return full ? packet_time_ : machine_.message_time(transfer.bytes);
   }

@@ -76,7 +76,8 @@ void LinkTimes::read_axes() {
   for (Port port = 0; port < network_.degree(); ++port) {
     const LinkClass* const links = class_of_axis(machine_, network::axis_of(network_, port));
     LinkTime time = times_[0];
-    if (links != nullptr) time = {links->startup_s.value_or(time.startup_s), links->byte_time_s.value_or(time.byte_time_s)};
+    if (links != nullptr)
+      time = {links->startup_s.value_or(time.startup_s), links->byte_time_s.value_or(time.byte_time_s)};
     if (of_whole_links) time.byte_time_s *= rates[port];
     of_port_[port] = number_of(time);
   }

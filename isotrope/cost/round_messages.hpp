@@ -194,9 +194,10 @@ class StageRounds {
   schedule::NodeClasses classes_;
   std::uint64_t degree_;
   RoundMessages messages_;
-  std::vector<NodeLoad> of_node_;             // by class; nothing between rounds
-  std::vector<std::uint64_t> of_class_;       // bytes, by class of links; nothing between rounds
-  std::vector<std::uint64_t> link_classes_;   // sets, by class of nodes and port; empty if one link stands for them
+  std::vector<NodeLoad> of_node_;        // by class; nothing between rounds
+  std::vector<std::uint64_t> of_class_;  // bytes, by class of links; nothing between rounds
+  std::vector<std::uint64_t>
+      link_classes_;  // sets, by class of nodes and port; empty if one link stands for them
   std::vector<std::uint64_t> ports_of_node_;  // by class
 };
 

@@ -26,8 +26,7 @@ SlowestMessage slowest_message(const RoundLoad& load, std::uint64_t packet_bytes
     const std::uint64_t bytes = packets * packet_bytes;
     const double seconds = times->message_time(link_class, bytes);
     if (seconds > slowest.seconds)
-      slowest = {seconds,
-                 static_cast<double>(machine.startups(bytes)) * times->all()[link_class].startup_s};
+      slowest = {seconds, static_cast<double>(machine.startups(bytes)) * times->all()[link_class].startup_s};
   }
   return slowest;
 }
@@ -41,8 +40,7 @@ double round_seconds(const RoundLoad& load, std::uint64_t packet_bytes, double m
   const double prepared = machine.overhead(load.messages, sent),
                taken = machine.receive_overhead(load.received);
   const double after_first = taken - machine.overhead(load.messages - 1, 0);
-  return prepared +
-         std::max(taken, message_s + std::max(machine.receive_overhead(1), after_first));
+  return prepared + std::max(taken, message_s + std::max(machine.receive_overhead(1), after_first));
 }
 
 }  // namespace

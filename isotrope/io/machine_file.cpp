@@ -139,8 +139,7 @@ std::uint64_t axes_of(Fields& fields) {
 
 cost::LinkClass link_class_of(const std::filesystem::path& file, const Json& value, std::size_t number) {
   const std::string key = fmt::format("link_classes[{}]", number);
-  if (!value.is_object())
-    refuse(file, fmt::format("\"{}\": give an object with \"axes\" and times", key));
+  if (!value.is_object()) refuse(file, fmt::format("\"{}\": give an object with \"axes\" and times", key));
   Fields fields(file, value, key + ".");
   cost::LinkClass result{.axes = axes_of(fields)};
   if (fields.find("startup_s")) result.startup_s = fields.seconds("startup_s");
@@ -155,7 +154,8 @@ void read_link_classes(const std::filesystem::path& file, Fields& fields, cost::
   const Json* list = fields.find("link_classes");
   if (!list) return;
   const std::string allowed = fmt::format("a list of at most {} link classes", cost::most_link_classes);
-  if (!list->is_array() || list->size() > cost::most_link_classes) fields.fail("link_classes", *list, allowed);
+  if (!list->is_array() || list->size() > cost::most_link_classes)
+    fields.fail("link_classes", *list, allowed);
   for (const Json& value : *list) {
     machine.listed_classes[machine.link_class_count] = link_class_of(file, value, machine.link_class_count);
     ++machine.link_class_count;

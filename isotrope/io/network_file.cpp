@@ -31,7 +31,8 @@ using network::Edge;
 using network::Node;
 
 constexpr std::string_view network_format = "isotrope-network/1";
-constexpr std::size_t most_classes = 63;  // with the class of the other links, as many as the cost model tells apart
+constexpr std::size_t most_classes =
+    63;  // with the class of the other links, as many as the cost model tells apart
 constexpr std::array<std::string_view, 9> network_keys{"format",   "name",       "nodes", "links",  "edges",
                                                        "directed", "multigraph", "graph", "classes"};
 
@@ -242,9 +243,10 @@ class GraphReader {
     const GraphJson& latency = value["latency_s"];
     result.latency_s = latency.is_number() ? latency.get<double>() : -1;
     if (*result.latency_s >= 0) return result;
-    place_.refuse(lines_of_keys_.at("classes"),
-                  fmt::format("latency_s {} of link class {}: give seconds per message, 0 or more, such as 5e-6",
-                              excerpt(in_text(latency)), in_quotes(name)));
+    place_.refuse(
+        lines_of_keys_.at("classes"),
+        fmt::format("latency_s {} of link class {}: give seconds per message, 0 or more, such as 5e-6",
+                    excerpt(in_text(latency)), in_quotes(name)));
   }
 
   void number_nodes(const GraphJson& count) {

@@ -38,8 +38,8 @@ struct FileLinkClass {
 
 struct NetworkFile {
   network::NamedNetwork named;
-  std::vector<std::string> names;  ///< by node, as JSON: "\"a\"" or "0"
-  Coordinates coordinates;         ///< empty if some node has none
+  std::vector<std::string> names;           ///< by node, as JSON: "\"a\"" or "0"
+  Coordinates coordinates;                  ///< empty if some node has none
   std::vector<FileLinkClass> classes = {};  ///< ascending by name
 };
 

@@ -235,8 +235,8 @@ std::string cost_of_classes(const Choice& choice, const DisplayUnit& unit, const
                             const TimeBounds& without) {
   const double seconds = without.at(choice.bytes).seconds;
   return line("link classes",
-              fmt::format("{}: {} in the time bound; with the times of the machine's other links it is {}", which,
-                          in(unit, choice.bound.seconds - seconds), in(unit, seconds)));
+              fmt::format("{}: {} in the time bound; with the times of the machine's other links it is {}",
+                          which, in(unit, choice.bound.seconds - seconds), in(unit, seconds)));
 }
 
 // What each link class costs: the difference to the bound with the machine's own times.
@@ -268,8 +268,7 @@ std::string explain(const Choice& choice) {
          window_in_words(choice) + line("", parts_of_time(choice, unit)) +
          line("because", against_the_next(choice, unit)) + bound_in_words(choice, unit) +
          open_axes_in_words(choice, unit) + slow_axes_in_words(choice, unit) +
-         link_classes_in_words(choice, unit) +
-         line("gap", gap_in_words(choice));
+         link_classes_in_words(choice, unit) + line("gap", gap_in_words(choice));
 }
 
 }  // namespace isotrope::planner

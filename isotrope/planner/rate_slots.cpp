@@ -109,8 +109,8 @@ std::vector<double> whole_byte_times(const Problem& problem, const cost::Machine
   const cost::LinkTimes times(problem.network, problem.failed, machine);
   std::vector<double> result;
   for (const auto& copies : network::without_copies(problem.network).copies) {
-    const double one = times.by_edge() ? machine.byte_time_s
-                                       : times.all()[times.of(copies.front())].byte_time_s;
+    const double one =
+        times.by_edge() ? machine.byte_time_s : times.all()[times.of(copies.front())].byte_time_s;
     result.push_back(one / static_cast<double>(copies.size()));
   }
   return result;

@@ -23,7 +23,11 @@ constexpr std::uint64_t most_searched = std::uint64_t{1} << 19;
 class SegmentSearch::Best {
  public:
   Best(SegmentSearch& search, double limit, std::uint64_t block_bytes, const cost::Machine& machine)
-      : search_(search), machine_(machine), least_(search.times(machine).least()), block_bytes_(block_bytes), limit_(limit) {
+      : search_(search),
+        machine_(machine),
+        least_(search.times(machine).least()),
+        block_bytes_(block_bytes),
+        limit_(limit) {
     most_ = std::min<std::uint64_t>(std::max<std::uint64_t>(block_bytes, 1),
                                     UINT32_MAX / search.problem_.network.order());
     best_.seconds = limit;

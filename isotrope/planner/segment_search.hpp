@@ -101,7 +101,7 @@ class SegmentSearch {
   std::map<std::uint32_t, std::uint64_t> counted_;       // rounds, by segments
   std::map<std::uint32_t, RoundsByLoad> from_schedule_;  // by segments
   std::optional<TimedLinks> timed_;
-  std::uint64_t hops_of_one_part_ = 0;                   // if a schedule of one part was made
+  std::uint64_t hops_of_one_part_ = 0;  // if a schedule of one part was made
   int repeats_from_ = 0;  // the first filling of pipelines after which rounds may repeat; 2: they do not
 };
 

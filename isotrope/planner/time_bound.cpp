@@ -128,10 +128,11 @@ void TimeBounds::count_segments(const Problem& problem) {
     for (const schedule::Node node : left.nodes())
       farthest_ = std::max(farthest_, static_cast<double>(distances[node]));
   }
-  root_ports_ = static_cast<double>(std::min<std::uint64_t>(ports, problem.ports.sends(problem.network.degree())));
+  root_ports_ =
+      static_cast<double>(std::min<std::uint64_t>(ports, problem.ports.sends(problem.network.degree())));
 }
 
-// The least of (P / K + h - 1) (s + m t / P) over the numbers P of segments and over the classes, of start-up s with
+// The least of (P / c + h - 1) (s + m t / P) over the numbers P of segments and over the classes, of start-up s with
 // overheads and time per byte t; the function is convex in P.
 double TimeBounds::segmented_s(double bytes) const {
   if (root_ports_ == 0 || farthest_ == 0) return 0;
@@ -142,7 +143,8 @@ double TimeBounds::segmented_s(double bytes) const {
     const cost::LinkTime& time = times_.all()[i];
     const double startup_s = overhead_s + time.startup_s, bytes_s = bytes * time.byte_time_s;
     const double best = std::sqrt((farthest_ - 1) * bytes_s * root_ports_ / startup_s);
-    const double segments = startup_s > 0 ? std::clamp(best, 1.0, std::max(bytes, 1.0)) : std::max(bytes, 1.0);
+    const double segments =
+        startup_s > 0 ? std::clamp(best, 1.0, std::max(bytes, 1.0)) : std::max(bytes, 1.0);
     least = std::min(least, (segments / root_ports_ + farthest_ - 1) * (startup_s + bytes_s / segments));
   }
   return least;
@@ -154,7 +156,8 @@ TimeBound TimeBounds::at(std::uint64_t bytes) const {
   result.bytes = blocks_.least * static_cast<double>(bytes) / shares_;
   result.seconds =
       std::max(static_cast<double>(result.rounds) * message_s_ + result.bytes * byte_time_s_, chain_s_);
-  result.segmented_s = std::max(segmented_s(static_cast<double>(bytes)), root_ports_ > 0 ? result.seconds : 0);
+  result.segmented_s =
+      std::max(segmented_s(static_cast<double>(bytes)), root_ports_ > 0 ? result.seconds : 0);
   return result;
 }
 

@@ -8,10 +8,10 @@
 // their links: the bounds on rounds of a network whose links have whole rates that are not below their true ones
 // (rate_slots.hpp). No schedule takes less than the chain bound either (chain_bound.hpp); the larger one counts.
 //
-// Segmented bound. A broadcast or reduce in strict rounds of P equal segments, K ports at the root and h hops to the farthest
-// node takes ceil(P / K) + h - 1 rounds or more, so the time, over all P, is at least about
+// Segmented bound. A broadcast or reduce in strict rounds of P equal segments, c ports at the root and h hops to the farthest
+// node takes ceil(P / c) + h - 1 rounds or more, so the time, over all P, is at least about
 //
-//     (sqrt((h - 1) (overheads + tau)) + sqrt(m t_c / K))^2        for m bytes
+//     (sqrt((h - 1) (overheads + tau)) + sqrt(m t_c / c))^2        for m bytes
 //
 // It is no bound for messages of several segments or for pipelined execution. Proofs: docs/bounds.md.
 //
@@ -55,13 +55,14 @@ class TimeBounds {
   cost::LinkTimes times_;
   LinkBlocks blocks_;
   double rounds_a_part_;
-  double byte_time_s_;      // of each of the bytes that blocks_ counts
-  double message_s_;        // of an empty message over the link with the least start-up, with overheads
-  double chain_s_ = 0;      // the chain bound, if links are unlike
-  double shares_;           // that an allreduce's vector has; of the others 1
-  double root_ports_ = 0;   // that a root sends on in a round; 0 if the collective is not cut into segments at a root
-  double farthest_ = 0;     // hops from the root
-  TimeBound rounds_;        // without what depends on the size
+  double byte_time_s_;  // of each of the bytes that blocks_ counts
+  double message_s_;    // of an empty message over the link with the least start-up, with overheads
+  double chain_s_ = 0;  // the chain bound, if links are unlike
+  double shares_;       // that an allreduce's vector has; of the others 1
+  double root_ports_ =
+      0;  // that a root sends on in a round; 0 if the collective is not cut into segments at a root
+  double farthest_ = 0;  // hops from the root
+  TimeBound rounds_;     // without what depends on the size
 };
 
 }  // namespace isotrope::planner
