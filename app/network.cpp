@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/spelling.hpp"
 
 #include "isotrope/network/edge_list.hpp"
 #include "isotrope/network/hexmesh_route.hpp"

@@ -207,7 +207,7 @@ Prediction SegmentSearch::fastest_pipelined(std::uint64_t block_bytes, const cos
 const cost::LinkTimes& SegmentSearch::times(const cost::Machine& machine) {
   if (timed_ && timed_->machine == machine) return timed_->times;
   if (timed_ && !timed_->times.alike()) from_schedule_.clear();
-  timed_.emplace(machine, cost::LinkTimes(problem_.network, problem_.failed, machine));
+  timed_ = TimedLinks{machine, cost::LinkTimes(problem_.network, problem_.failed, machine)};
   if (!timed_->times.alike()) from_schedule_.clear();
   return timed_->times;
 }
