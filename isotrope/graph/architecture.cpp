@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/graph/architecture.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -28,31 +29,27 @@ std::uint64_t number(std::string_view text, std::string_view name, std::uint64_t
   throw Error(fmt::format("{}: {} is a whole number from {} to {}, not '{}'", name, what, least, most, text));
 }
 
-// All links but those for which `has(node, neighbour)` says yes.
-template <class Has>
-network::Failures without(const Network& network, Has&& has) {
+// All links but these.
+network::Failures all_but(std::vector<network::Edge> edges) {
+  std::ranges::sort(edges);
   network::Failures missing;
-  for (Node node = 0; node < network.order(); ++node) {
-    for (Port port = 0; port < network.degree(); ++port) {
-      const Node neighbour = network.neighbour(node, port);
-      if (node < neighbour && !has(node, neighbour)) missing.links.push_back({node, port});
-    }
-  }
+  missing.edges = std::move(edges);
   return missing;
 }
 
 Architecture binary_tree(std::string_view name, std::string_view levels) {
   const std::uint64_t k = number(levels, name, 2, most_levels, "the number of levels");
-  Network all = network::complete((std::uint32_t{1} << k) - 1);
-  network::Failures missing = without(all, [](Node above, Node below) { return (below - 1) / 2 == above; });
-  return {std::string(name), std::move(all), std::move(missing)};
+  const Node order = (Node{1} << k) - 1;
+  std::vector<network::Edge> edges;
+  for (Node below = 1; below < order; ++below) edges.push_back({(below - 1) / 2, below});
+  return {std::string(name), network::complete(order), all_but(std::move(edges))};
 }
 
 Architecture star(std::string_view name, std::string_view nodes) {
-  Network all =
-      network::complete(static_cast<Node>(number(nodes, name, 3, most_nodes, "the number of nodes")));
-  network::Failures missing = without(all, [](Node first, Node) { return first == 0; });
-  return {std::string(name), std::move(all), std::move(missing)};
+  const auto order = static_cast<Node>(number(nodes, name, 3, most_nodes, "the number of nodes"));
+  std::vector<network::Edge> edges;
+  for (Node node = 1; node < order; ++node) edges.push_back({0, node});
+  return {std::string(name), network::complete(order), all_but(std::move(edges))};
 }
 
 Architecture chordal_ring(std::string_view name, std::string_view nodes, std::string_view chord) {
@@ -65,11 +62,14 @@ Architecture chordal_ring(std::string_view name, std::string_view nodes, std::st
         name));
   }
   Network ring = network::circulant(p, std::vector<network::Coordinate>{1, w});
-  network::Failures missing = without(ring, [&](Node a, Node b) {
-    const Node even = a % 2 == 0 ? a : b, odd = a % 2 == 0 ? b : a;
-    return b - a == 1 || b - a == p - 1 || (even + w) % p == odd;
-  });
-  return {std::string(name), std::move(ring), std::move(missing)};
+  std::vector<network::Edge> edges;
+  for (Node node = 0; node < p; ++node) {
+    for (const Node step : {Node{1}, w}) {
+      const Node to = (node + step) % p;
+      if (step == 1 || node % 2 == 0) edges.push_back({std::min(node, to), std::max(node, to)});
+    }
+  }
+  return {std::string(name), std::move(ring), all_but(std::move(edges))};
 }
 
 }  // namespace

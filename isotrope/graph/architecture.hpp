@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interconnection networks to compare, symmetric or not. A network without symmetry is a symmetric one with missing
-// links, so all results around failures hold:
+// Interconnection networks to compare, symmetric or not. A network without symmetry is a symmetric one that
+// lists its links, so all results around failures hold:
 //
 //     binary-tree:K        the complete binary tree of K levels: complete:2^K-1 with the links v, (v-1)/2
 //                          only
@@ -29,7 +29,7 @@ using network::Port;
 struct Architecture {
   std::string name;
   Network network;
-  network::Failures missing;  ///< links and open axes
+  network::Failures missing;  ///< open axes, and all links but the listed ones
 };
 
 /// The architecture of that name.
