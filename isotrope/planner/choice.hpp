@@ -19,8 +19,8 @@
 //     rounds * (overheads + tau)        at least R of them, the bound on aggregated rounds
 //     bytes of the busiest links * t_c  at least W (bound/bandwidth.hpp)
 //
-// so no schedule takes less than R (overheads + tau) + W t_c. No schedule may reach both at once; how far those of strict
-// rounds must stay away, and what holds for unlike links, is said in time_bound.hpp.
+// so no schedule takes less than R (overheads + tau) + W t_c. No schedule may reach both at once; what a broadcast or reduce
+// takes more, and what holds for unlike links, is said in time_bound.hpp.
 //
 // Method: a candidate that cannot become the fastest, by these bounds and by the rounds of one segment, is worked out
 // only if all are wanted; else its seconds are a lower bound. Cost: a few counts of rounds for the candidates that
@@ -78,7 +78,10 @@ struct TimeBound {
   double message_s = 0;    ///< overheads + tau, of the links with the least tau
   double byte_time_s = 0;  ///< t_c of the bytes of W
   double chain_s = 0;      ///< the chain bound, if links are of several classes (chain_bound.hpp)
-  double seconds = 0;      ///< the larger of both
+  /// Of broadcast and reduce: the filling bound, also for messages of several packets (filling_bound.hpp); 0 on cut-through
+  /// machines, where broadcasts may be pipelined.
+  double filling_s = 0;
+  double seconds = 0;  ///< the largest of these
   /// Of broadcast and reduce: no schedule in strict rounds of equal segments takes less; at least `seconds`. 0: unknown.
   double segmented_s = 0;
 };

@@ -152,6 +152,14 @@ std::string chain_bound_in_words(const Choice& choice, const DisplayUnit& unit) 
                               in(unit, choice.bound.chain_s)));
 }
 
+std::string filling_bound_in_words(const Choice& choice, const DisplayUnit& unit) {
+  if (choice.bound.filling_s == 0) return "";
+  return line(
+      "", fmt::format("at least {} together: the fewer the rounds, the longer links wait while a pipeline "
+                      "fills and drains",
+                      in(unit, choice.bound.filling_s)));
+}
+
 std::string segmented_bound_in_words(const Choice& choice, const DisplayUnit& unit) {
   const Candidate& best = choice.best();
   if (choice.bound.segmented_s == 0 || best.problem.aggregated() || best.prediction.window > 1 ||
@@ -164,17 +172,22 @@ std::string segmented_bound_in_words(const Choice& choice, const DisplayUnit& un
                                                choice.bound.segmented_s)));
 }
 
+std::string_view kind_of_bound(const TimeBound& bound) {
+  if (bound.filling_s > 0 && bound.seconds == bound.filling_s)
+    return "of rounds and bytes together, as a pipeline has to fill";
+  if (bound.chain_s > 0 && bound.seconds == bound.chain_s) return "of messages that must follow each other";
+  return "the sum of two separate lower bounds; no schedule may reach both";
+}
+
 std::string bound_in_words(const Choice& choice, const DisplayUnit& unit) {
   const TimeBound& bound = choice.bound;
   const double round_s = bound.message_s;
   return line("time bound",
-              fmt::format("{}, round-synchronous: the sum of two separate lower bounds; no schedule "
-                          "may reach both",
-                          in(unit, bound.seconds))) +
+              fmt::format("{}, round-synchronous: {}", in(unit, bound.seconds), kind_of_bound(bound))) +
          line("", fmt::format("at least {} rounds x {} = {}: {}", bound.rounds, in(unit, round_s),
                               in(unit, static_cast<double>(bound.rounds) * round_s), bound.rounds_because)) +
-         bytes_bound_in_words(choice, unit) + chain_bound_in_words(choice, unit) +
-         segmented_bound_in_words(choice, unit);
+         bytes_bound_in_words(choice, unit) + filling_bound_in_words(choice, unit) +
+         chain_bound_in_words(choice, unit) + segmented_bound_in_words(choice, unit);
 }
 
 std::string gap_in_words(const Choice& choice) {

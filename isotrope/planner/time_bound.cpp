@@ -10,12 +10,12 @@
 #include <fmt/format.h>
 
 #include "isotrope/network/rates.hpp"
-#include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/bound/bandwidth.hpp"
 #include "isotrope/bound/lower_bounds.hpp"
 
 #include "isotrope/planner/chain_bound.hpp"
+#include "isotrope/planner/filling_bound.hpp"
 #include "isotrope/planner/rate_slots.hpp"
 
 namespace isotrope::planner {
@@ -81,6 +81,7 @@ TimeBounds::TimeBounds(const Problem& problem, const cost::Machine& machine)
       shares_(problem.task.collective == Collective::allreduce
                   ? static_cast<double>(problem.network.order() - problem.failed.nodes.size())
                   : 1) {
+  way_ = weighed_way_ = rooted_way(problem);
   if (!times_.alike()) {
     weigh_by_rates(problem);
     chain_s_ = chain_bound(problem, times_, machine.overhead(1, 0) + machine.receive_overhead(1));
@@ -91,7 +92,6 @@ TimeBounds::TimeBounds(const Problem& problem, const cost::Machine& machine)
   rounds_.chain_s = chain_s_;
   if (rounds_.knows_bytes)
     rounds_.bytes_because = fmt::format("{}: {:.4g} times a block", blocks_.kind, blocks_.least);
-  count_segments(problem);
   Problem merged = problem;
   merged.aggregation = unbounded;
   const auto bounds = bound::lower_bounds(merged);
@@ -110,42 +110,20 @@ void TimeBounds::weigh_by_rates(const Problem& problem) {
   Problem rated = problem;
   const network::SimpleNetwork simple = network::without_copies(problem.network);
   rated.network = network::with_rates(problem.network.name(), simple.network, fast.rates);
-  blocks_ = least_link_blocks(std::move(rated));
   byte_time_s_ = fast.unit_s;
+  weighed_way_ = rooted_way(rated);
+  blocks_ = least_link_blocks(std::move(rated));
 }
 
-void TimeBounds::count_segments(const Problem& problem) {
-  const auto collective = problem.task.collective;
-  if (collective != Collective::broadcast && collective != Collective::reduce) return;
-  const schedule::Node root = problem.task.root;
-  std::uint64_t ports = problem.network.degree();
-  if (problem.failed.empty()) {
-    farthest_ = static_cast<double>(problem.network.distance_counts().size() - 1);
-  } else {
-    const network::SurvivingNetwork left(problem.network, problem.failed);
-    const std::vector<std::uint32_t> distances = left.distances(root);
-    ports = left.degree(root);
-    for (const schedule::Node node : left.nodes())
-      farthest_ = std::max(farthest_, static_cast<double>(distances[node]));
-  }
-  root_ports_ =
-      static_cast<double>(std::min<std::uint64_t>(ports, problem.ports.sends(problem.network.degree())));
-}
-
-// The least of (P / c + h - 1) (s + m t / P) over the numbers P of segments and over the classes, of start-up s with
-// overheads and time per byte t; the function is convex in P.
+// For strict rounds of equal segments, each as long as a message over a link of some class.
 double TimeBounds::segmented_s(double bytes) const {
-  if (root_ports_ == 0 || farthest_ == 0) return 0;
   const double overhead_s = message_s_ - times_.least().startup_s;
   double least = HUGE_VAL;
   for (std::uint32_t i = 0; i < times_.all().size(); ++i) {
     if (!times_.occurs(i)) continue;
     const cost::LinkTime& time = times_.all()[i];
-    const double startup_s = overhead_s + time.startup_s, bytes_s = bytes * time.byte_time_s;
-    const double best = std::sqrt((farthest_ - 1) * bytes_s * root_ports_ / startup_s);
-    const double segments =
-        startup_s > 0 ? std::clamp(best, 1.0, std::max(bytes, 1.0)) : std::max(bytes, 1.0);
-    least = std::min(least, (segments / root_ports_ + farthest_ - 1) * (startup_s + bytes_s / segments));
+    least =
+        std::min(least, segmented_bound(*way_, bytes, bytes * time.byte_time_s, overhead_s + time.startup_s));
   }
   return least;
 }
@@ -154,10 +132,15 @@ double TimeBounds::segmented_s(double bytes) const {
 TimeBound TimeBounds::at(std::uint64_t bytes) const {
   TimeBound result = rounds_;
   result.bytes = blocks_.least * static_cast<double>(bytes) / shares_;
-  result.seconds =
-      std::max(static_cast<double>(result.rounds) * message_s_ + result.bytes * byte_time_s_, chain_s_);
-  result.segmented_s =
-      std::max(segmented_s(static_cast<double>(bytes)), root_ports_ > 0 ? result.seconds : 0);
+  const double bytes_s = result.bytes * byte_time_s_;
+  result.seconds = std::max(static_cast<double>(result.rounds) * message_s_ + bytes_s, chain_s_);
+  if (!way_) return result;
+  const auto size = static_cast<double>(bytes);
+  if (!machine_.cut_through) {
+    result.filling_s = filling_bound(*weighed_way_, size * byte_time_s_, message_s_, result.rounds, bytes_s);
+    result.seconds = std::max(result.seconds, result.filling_s);
+  }
+  result.segmented_s = std::max(segmented_s(size), result.seconds);
   return result;
 }
 

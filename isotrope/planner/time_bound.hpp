@@ -8,23 +8,21 @@
 // their links: the bounds on rounds of a network whose links have whole rates that are not below their true ones
 // (rate_slots.hpp). No schedule takes less than the chain bound either (chain_bound.hpp); the larger one counts.
 //
-// Segmented bound. A broadcast or reduce in strict rounds of P equal segments, c ports at the root and h hops to the farthest
-// node takes ceil(P / c) + h - 1 rounds or more, so the time, over all P, is at least about
-//
-//     (sqrt((h - 1) (overheads + tau)) + sqrt(m t_c / c))^2        for m bytes
-//
-// It is no bound for messages of several segments or for pipelined execution. Proofs: docs/bounds.md.
+// For broadcast and reduce, rounds and bytes also count together (filling_bound.hpp), but on cut-through machines, where
+// pipelined execution is not round-synchronous. Proofs: docs/bounds.md.
 //
 // Cost: the bounds of a problem for three numbers of parts, once; then O(1) a size.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "isotrope/cost/link_times.hpp"
 #include "isotrope/cost/machine.hpp"
 
 #include "isotrope/planner/choice.hpp"
+#include "isotrope/planner/filling_bound.hpp"
 
 namespace isotrope::planner {
 
@@ -48,21 +46,19 @@ class TimeBounds {
   static LinkBlocks growth_of_bounds(Problem problem);
   static LinkBlocks least_link_blocks(Problem problem);
   void weigh_by_rates(const Problem& problem);
-  void count_segments(const Problem& problem);
   double segmented_s(double bytes) const;
 
   cost::Machine machine_;
   cost::LinkTimes times_;
   LinkBlocks blocks_;
   double rounds_a_part_;
-  double byte_time_s_;  // of each of the bytes that blocks_ counts
-  double message_s_;    // of an empty message over the link with the least start-up, with overheads
-  double chain_s_ = 0;  // the chain bound, if links are unlike
-  double shares_;       // that an allreduce's vector has; of the others 1
-  double root_ports_ =
-      0;  // that a root sends on in a round; 0 if the collective is not cut into segments at a root
-  double farthest_ = 0;  // hops from the root
-  TimeBound rounds_;     // without what depends on the size
+  double byte_time_s_;            // of each of the bytes that blocks_ counts
+  double message_s_;              // of an empty message over the link with the least start-up, with overheads
+  double chain_s_ = 0;            // the chain bound, if links are unlike
+  double shares_;                 // that an allreduce's vector has; of the others 1
+  std::optional<RootedWay> way_;  // of broadcast and reduce
+  std::optional<RootedWay> weighed_way_;  // over links of the rates by which bytes are counted
+  TimeBound rounds_;                      // without what depends on the size
 };
 
 }  // namespace isotrope::planner
