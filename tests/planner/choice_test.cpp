@@ -340,7 +340,9 @@ TEST(Choice, explains_itself) {
   EXPECT_THAT(alone, HasSubstr("no other candidate applies"));
   EXPECT_THAT(alone, HasSubstr("at least 2 rounds x 3 s = 6 s"));
   EXPECT_THAT(alone, HasSubstr("at least 50 bytes over the busiest links x 1e+07 ns = 0.5 s: degree"));
-  EXPECT_THAT(alone, HasSubstr("gap           23.1 % above the bound"));  // 8 / 6.5
+  EXPECT_THAT(alone,
+              HasSubstr("at least 7 s together"));  // without either round, 50 bytes a link move in the other
+  EXPECT_THAT(alone, HasSubstr("gap           14.3 % above the bound"));  // 8 / 7
 
   const std::string all = explain(choose_for(wanted, 100, machine, {}, {}, Detail::all));
   EXPECT_THAT(all, HasSubstr("takes "));
