@@ -282,7 +282,7 @@ std::uint64_t Forwarder::write(std::size_t lane, std::byte* message) {
   return static_cast<std::uint64_t>(at - message);
 }
 
-void Forwarder::receive(std::size_t lane, Message message, std::uint64_t bytes) {
+void Forwarder::receive(std::size_t lane, const Message& message, std::uint64_t bytes) {
   Header header;
   if (bytes < sizeof(Header)) throw Error("a message without its header: all ranks must make the same call");
   std::memcpy(&header, message.get(), sizeof(Header));

@@ -113,7 +113,7 @@ class Forwarder {
   /// How many messages will surely come over the lane after those that have been received.
   std::uint32_t awaited(std::size_t lane) const { return lanes_[lane].awaited; }
   /// Takes a message that has come over the lane. @throws Error if it is none of this protocol
-  void receive(std::size_t lane, Message message, std::uint64_t bytes);
+  void receive(std::size_t lane, const Message& message, std::uint64_t bytes);
   /// Whether nothing is left to send or to receive.
   bool is_complete() const;
 

@@ -90,7 +90,7 @@ class Forwarding final : public Execution {
       InFlight next = std::move(receives.front());
       receives.pop_front();
       if (next.code != MPI_SUCCESS) fail(next.code);
-      forwarder_->receive(lane, std::move(next.message), static_cast<std::uint64_t>(next.bytes));
+      forwarder_->receive(lane, next.message, static_cast<std::uint64_t>(next.bytes));
       changed = true;
     }
     return changed;

@@ -47,8 +47,8 @@ struct CallCollective {
   bool is_unequal = false;
 
   CallCollective() = default;
-  CallCollective(schedule::Collective equal)
-      : base(equal) {}  // NOLINT(google-explicit-constructor): the usual case
+  // NOLINTNEXTLINE(google-explicit-constructor): blocks of equal sizes are the usual case
+  CallCollective(schedule::Collective equal) : base(equal) {}
   CallCollective(schedule::Collective equal, bool unequal) : base(equal), is_unequal(unequal) {}
 
   auto operator<=>(const CallCollective&) const = default;

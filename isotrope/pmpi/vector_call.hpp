@@ -21,7 +21,9 @@ bool is_refused(const mpi::VectorArguments& arguments, mpi::RankOf self);
 bool can_serve(const mpi::VectorArguments& arguments);
 
 /// What sizes a rank may choose by.
-inline constexpr CallSize any_size{1, MPI_BYTE};
+inline CallSize any_size() {
+  return {1, MPI_BYTE};
+}
 
 /// The mean of the counts of all ranks.
 template <class Count>

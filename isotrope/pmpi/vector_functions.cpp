@@ -30,7 +30,7 @@ auto on_vector(VectorCollective collective, const SizeOf& size_of, const HasList
 }
 
 auto of_any_size() {
-  return [](int) { return any_size; };
+  return [](int) { return any_size(); };
 }
 
 // The reduction of blocks of equal or unequal sizes, whichever it is: the same on all ranks of a correct program.

@@ -332,8 +332,9 @@ TEST_P(AlikeClasses, and_unlike_ones_are_predicted_as_the_plan_takes) {
       const auto load = cost::Workload::in_parts(choice.best().block_bytes, plan.task.parts);
       const double seconds = choice.best().prediction.seconds, rounds = cost::round_time(plan, machine, load);
       EXPECT_LE(rounds, seconds * (1 + 1e-9)) << GetParam() << " " << collective;
-      if (load.even(plan.task.parts))
+      if (load.even(plan.task.parts)) {
         EXPECT_GE(rounds, seconds * (1 - 1e-9)) << GetParam() << " " << collective;
+      }
       EXPECT_LE(cost::complete(plan, machine, load).completion_s, rounds * (1 + 1e-9));
       EXPECT_GE(seconds, choice.bound.seconds * (1 - 1e-9)) << GetParam() << " " << collective;
     }
