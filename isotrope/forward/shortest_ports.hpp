@@ -70,7 +70,8 @@ class ShortestPorts {
   std::vector<Lane> closer_;
 };
 
-/// The largest distance between two nodes. Cost: without symmetry a search per node.
+/// The largest distance between two nodes, or, of more than 2,048 nodes without symmetry, an upper bound of up to twice as
+/// much: all nodes get the same. Cost: without symmetry a search per node, or one search.
 std::uint32_t diameter_of(const network::SurvivingNetwork& network);
 
 }  // namespace isotrope::forward

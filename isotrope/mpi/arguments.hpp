@@ -20,9 +20,7 @@
 // operation have the same count and datatype. MPI_IN_PLACE is an address, as in MPI.
 #pragma once
 
-#include <cstddef>
 #include <mpi.h>
-#include <vector>
 
 #include "isotrope/schedule/task.hpp"
 
@@ -55,39 +53,5 @@ struct Arguments {
   int root = 0;
   MPI_Op op = MPI_OP_NULL;
 };
-
-/// One of several blocks of a buffer, of any size and type.
-struct PlacedBlock {
-  MPI_Count count = 0;
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  /// From the address of the buffer, in extents of the type; of alltoallw in bytes.
-  MPI_Aint displacement = 0;
-};
-
-/// Equal blocks, one after the other.
-inline std::vector<PlacedBlock> equal_blocks(MPI_Count count, MPI_Datatype type, std::size_t blocks) {
-  std::vector<PlacedBlock> result;
-  for (std::size_t i = 0; i < blocks; ++i)
-    result.push_back({count, type, static_cast<MPI_Aint>(static_cast<MPI_Count>(i) * count)});
-  return result;
-}
-
-/// Blocks as MPI lists them; Count and Place are int, MPI_Count or MPI_Aint.
-template <class Count, class Place>
-std::vector<PlacedBlock> listed_blocks(const Count* counts, const Place* places, MPI_Datatype type,
-                                       std::size_t blocks) {
-  std::vector<PlacedBlock> result;
-  for (std::size_t i = 0; i < blocks; ++i)
-    result.push_back({counts[i], type, static_cast<MPI_Aint>(places[i])});
-  return result;
-}
-template <class Count, class Place>
-std::vector<PlacedBlock> listed_blocks(const Count* counts, const Place* places, const MPI_Datatype* types,
-                                       std::size_t blocks) {
-  std::vector<PlacedBlock> result;
-  for (std::size_t i = 0; i < blocks; ++i)
-    result.push_back({counts[i], types[i], static_cast<MPI_Aint>(places[i])});
-  return result;
-}
 
 }  // namespace isotrope::mpi

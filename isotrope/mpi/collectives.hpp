@@ -20,13 +20,12 @@
 #include "isotrope/mpi/arguments.hpp"
 #include "isotrope/mpi/datatype.hpp"
 #include "isotrope/mpi/failure.hpp"
+#include "isotrope/mpi/listed_arguments.hpp"
 #include "isotrope/mpi/message_combining.hpp"
-#include "isotrope/mpi/neighbour_arguments.hpp"
 #include "isotrope/mpi/neighbours.hpp"
 #include "isotrope/mpi/pending_collective.hpp"
 #include "isotrope/mpi/program_cache.hpp"
 #include "isotrope/mpi/progress_engine.hpp"
-#include "isotrope/mpi/vector_arguments.hpp"
 
 namespace isotrope::forward {
 class Forwarder;

@@ -45,9 +45,8 @@
 #include "isotrope/cost/machine.hpp"
 
 #include "isotrope/mpi/arguments.hpp"
-#include "isotrope/mpi/neighbour_arguments.hpp"
+#include "isotrope/mpi/listed_arguments.hpp"
 #include "isotrope/mpi/request.hpp"
-#include "isotrope/mpi/vector_arguments.hpp"
 
 namespace isotrope::mpi {
 

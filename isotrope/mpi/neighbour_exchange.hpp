@@ -12,7 +12,7 @@
 
 #include "isotrope/mpi/channel.hpp"
 #include "isotrope/mpi/executor.hpp"
-#include "isotrope/mpi/neighbour_arguments.hpp"
+#include "isotrope/mpi/listed_arguments.hpp"
 #include "isotrope/mpi/neighbours.hpp"
 
 namespace isotrope::mpi {

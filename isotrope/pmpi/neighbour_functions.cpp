@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "isotrope/mpi/communicator.hpp"
-#include "isotrope/mpi/neighbour_arguments.hpp"
+#include "isotrope/mpi/listed_arguments.hpp"
 #include "isotrope/pmpi/interpose.hpp"
 #include "isotrope/pmpi/passing_on.hpp"
 #include "isotrope/pmpi/serving.hpp"

@@ -29,9 +29,9 @@
 
 #include "isotrope/mpi/arguments.hpp"
 #include "isotrope/mpi/communicator.hpp"
+#include "isotrope/mpi/listed_arguments.hpp"
 #include "isotrope/mpi/progress_engine.hpp"
 #include "isotrope/mpi/request.hpp"
-#include "isotrope/mpi/vector_arguments.hpp"
 
 namespace isotrope::pmpi {
 

@@ -10,7 +10,7 @@
 #include <mpi.h>
 
 #include "isotrope/mpi/communicator.hpp"
-#include "isotrope/mpi/vector_arguments.hpp"
+#include "isotrope/mpi/listed_arguments.hpp"
 #include "isotrope/pmpi/session.hpp"
 
 namespace isotrope::pmpi {

@@ -391,6 +391,33 @@ int class_of(int code) {
   return error_class;
 }
 
+// A block that is longer or shorter than its receiver expects is an error there, and nobody waits.
+TEST(MpiVectorErrors, of_sizes_are_found_where_blocks_arrive) {
+  if (world_size() < 2) return;
+  MPI_Comm given = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &given);
+  MPI_Comm_set_errhandler(given, MPI_ERRORS_RETURN);
+  {
+    const cost::Machine machine{.startup_s = 1e-6, .byte_time_s = 1e-9, .ports = schedule::PortModel::all()};
+    Communicator comm(given, network::parse_named(fitting_networks().front()), {machine});
+    const auto ranks = static_cast<std::size_t>(comm.size());
+    for (const MPI_Count wrong : {MPI_Count{0}, MPI_Count{1}, MPI_Count{3}}) {
+      std::vector<MPI_Count> sent(ranks, 2), received(ranks, 2);
+      std::vector<MPI_Aint> places;
+      for (std::size_t i = 0; i < ranks; ++i) places.push_back(static_cast<MPI_Aint>(3 * i));
+      const std::vector<int> from(3 * ranks, comm.rank());
+      std::vector<int> to(3 * ranks, untouched);
+      if (comm.rank() == 0) sent[1] = wrong;
+      const int code = comm.alltoallv(from.data(), sent.data(), places.data(), MPI_INT, to.data(),
+                                      received.data(), places.data(), MPI_INT);
+      const int expected = comm.rank() != 1 ? MPI_SUCCESS : wrong > 2 ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT;
+      EXPECT_EQ(class_of(code), expected) << wrong;
+      EXPECT_EQ(to[2], untouched);
+    }
+  }
+  MPI_Comm_free(&given);
+}
+
 // Every rank gets the error, and later calls work.
 TEST(MpiVectorErrors, reach_all_ranks) {
   MPI_Comm given = MPI_COMM_NULL;
