@@ -28,9 +28,7 @@
 // carries L bytes, the time is about (L + (h - 1) c) (1 + g / c) for a gap of g bytes between messages, and c its least
 // point, sqrt(L g / (h - 1)). But c is least_message to most_message. Data are copied into a message and stay in the
 // message that they came in.
-// Cost: O(1) per unit and hop, apart from the copy; 40 bytes a unit that is queued.
-//
-// Source of the levels: link directions closed one after the other, as the phases of a pipelined total exchange.
+// Cost: O(1) per unit and hop, apart from the copy; 48 bytes a unit that is queued.
 #pragma once
 
 #include <cstddef>

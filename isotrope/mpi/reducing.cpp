@@ -167,8 +167,8 @@ PendingPointer Collectives::reduced_blocks(const VectorArguments& arguments) {
   const PlacedBlock& result = arguments.received.front();
   const Datatype type = Datatype::of(result.type);
   // The same on all ranks: the buffer of a rank without elements may be a null pointer.
-  if (size_ > 1 && forwards() && type.dense && type.size > 0 &&
-      type.size <= forward::Forwarder::largest_element && commutes(arguments.op))
+  if (forwards() && type.dense && type.size > 0 && type.size <= forward::Forwarder::largest_element &&
+      commutes(arguments.op))
     return summed_along_trees(arguments);
   const Arguments reduced{.collective = Collective::reduce_scatter,
                           .receive = {arguments.receive, result.count, result.type},

@@ -246,7 +246,7 @@ void Collectives::require_matching_sizes(const VectorBlocks& blocks) {
 // ---- copying
 
 bool Collectives::forwards() const {
-  return programs_->machine().overhead_byte_s == 0;
+  return size_ > 1 && programs_->machine().overhead_byte_s == 0;
 }
 
 // Messages are so long that the processor handles one each way on every port while the links carry it.

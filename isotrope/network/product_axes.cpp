@@ -5,21 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "isotrope/network/port_axis.hpp"
 #include "isotrope/network/rates.hpp"
 
 namespace isotrope::network {
 namespace {
-
-// The only coordinate that a generator moves, if there is one.
-std::optional<std::uint32_t> moved_coordinate(const Group& group, Node generator) {
-  std::optional<std::uint32_t> result;
-  for (std::uint32_t i = 0; i < group.rank(); ++i) {
-    if (group.coordinate(generator, i) == 0) continue;
-    if (result) return std::nullopt;
-    result = i;
-  }
-  return result;
-}
 
 // The shape by the number of ports; nothing if the ports are those of another graph.
 std::optional<AxisShape> shape_of(const ProductAxis& axis, bool open) {
@@ -83,7 +73,7 @@ std::optional<std::vector<ProductAxis>> product_axes(const Network& network,
   const std::vector<std::uint32_t> rates = port_rates(network);
   for (Port port = 0; port < network.degree(); ++port) {
     const Node generator = network.generators()[port];
-    const auto moved = moved_coordinate(group, generator);
+    const auto moved = axis_of(network, port);
     if (!moved) return std::nullopt;
     ProductAxis& axis = axes[*moved];
     Port& first = axis.ports[group.coordinate(generator, *moved)];

@@ -28,46 +28,48 @@ bool takes(Member& member, const Call& call, const MPI_Request* request, std::si
   return result;
 }
 
-/// Starts a nonblocking collective, or else calls next(). The call must not wait for other ranks, so the ranks cannot
-/// find out together how `comm` is served.
-template <class Next, class CallOn>
-int start_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* request, const CallOn& call_on) {
+/// Calls then(member) for a communicator that may be served, else next(). The arguments of others must not be read: lists of an
+/// intercommunicator have the length of another group.
+template <class Next, class Then>
+int on_member_or(const Next& next, std::size_t row, MPI_Comm comm, const Then& then) {
   if (ReentryGuard::is_active()) return next();
   const ReentryGuard guard;
   Session& session = Session::of_process();
   Member* const member = session.member(comm);
-  if (member == nullptr || member->state == Member::State::passed_on) {
-    session.counts().count(row, false);
-    return next();
-  }
-  const auto call = call_on(*member);
-  if (takes(*member, call, request, row))
-    return session.open_collectives().open(owner_of(member->served), call.made(), request);
-  const int code = next();
-  if (code == MPI_SUCCESS && leads(*member, call))
-    member->served->communicator->skip_call(CallCollective(call.collective()).base);
-  return code;
+  if (member != nullptr && member->state != Member::State::passed_on) return then(*member);
+  session.counts().count(row, false);
+  return next();
+}
+
+/// Starts a nonblocking collective, or else calls next(). The call must not wait for other ranks, so the ranks cannot
+/// find out together how `comm` is served.
+template <class Next, class CallOn>
+int start_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* request, const CallOn& call_on) {
+  return on_member_or(next, row, comm, [&](Member& member) {
+    const auto call = call_on(member);
+    if (takes(member, call, request, row))
+      return Session::of_process().open_collectives().open(owner_of(member.served), call.made(), request);
+    const int code = next();
+    if (code == MPI_SUCCESS && leads(member, call))
+      member.served->communicator->skip_call(CallCollective(call.collective()).base);
+    return code;
+  });
 }
 
 /// Prepares a persistent collective, or else calls next(). The ranks may wait for each other.
 template <class Next, class CallOn>
 int prepare_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* request,
                const CallOn& call_on) {
-  if (ReentryGuard::is_active()) return next();
-  const ReentryGuard guard;
-  Session& session = Session::of_process();
-  Member* const member = session.member(comm);
-  if (member == nullptr || member->state == Member::State::passed_on) {
-    session.counts().count(row, false);
-    return next();
-  }
-  const auto call = call_on(*member);
-  if (session.chooser() == Chooser::model && member->state == Member::State::unknown)
-    serving_of(comm, *member, call);
-  if (!takes(*member, call, request, row)) return next();
-  const ServedPointer own = session.served_again(comm, *member);
-  if (!own) return next();
-  return session.open_collectives().prepare(owner_of(own), call.made(), request);
+  return on_member_or(next, row, comm, [&](Member& member) {
+    Session& session = Session::of_process();
+    const auto call = call_on(member);
+    if (session.chooser() == Chooser::model && member.state == Member::State::unknown)
+      serving_of(comm, member, call);
+    if (!takes(member, call, request, row)) return next();
+    const ServedPointer own = session.served_again(comm, member);
+    if (!own) return next();
+    return session.open_collectives().prepare(owner_of(own), call.made(), request);
+  });
 }
 
 }  // namespace isotrope::pmpi
