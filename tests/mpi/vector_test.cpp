@@ -6,6 +6,7 @@
 // or sent directly.
 #include <array>
 #include <cstddef>
+#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <map>
@@ -394,6 +395,7 @@ int class_of(int code) {
 // A block that is longer or shorter than its receiver expects is an error there, and nobody waits.
 TEST(MpiVectorErrors, of_sizes_are_found_where_blocks_arrive) {
   if (world_size() < 2) return;
+  if (std::getenv("ISOTROPE_CHECK") != nullptr) GTEST_SKIP() << "ranks compare sizes before they send";
   MPI_Comm given = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &given);
   MPI_Comm_set_errhandler(given, MPI_ERRORS_RETURN);
