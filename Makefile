@@ -83,7 +83,7 @@ judge-full: simgrid  ## the same on more networks, against all of its algorithms
 simgrid: build/release/build.ninja
 	@tools/install-packages build simgrid
 	@$(configure) release -DISOTROPE_BUILD_SIMGRID=ON
-	@cmake --build --preset release --target simgrid_platform simgrid_judge simgrid_rivals
+	@cmake --build --preset release --target simgrid_platform simgrid_judge simgrid_rivals simgrid_unequal
 
 lint:  ## check layers, licence lines, format, headers, and installed code with clang-tidy (7 min)
 	@tools/install-packages build test bench mpi lint
