@@ -3,8 +3,6 @@
 #include "isotrope/forward/spread_trees.hpp"
 
 #include <algorithm>
-#include <list>
-#include <mutex>
 #include <utility>
 
 #include "isotrope/base/split_mix.hpp"
@@ -17,23 +15,6 @@ namespace {
 using algorithm::DisjointTrees;
 using network::Network;
 using network::SurvivingNetwork;
-
-using FoundTrees = std::shared_ptr<const std::optional<DisjointTrees>>;
-
-// Of the networks asked about last: several nodes of one process may need the same trees.
-FoundTrees found_trees(const Network& network) {
-  static constexpr std::size_t most_kept = 8;
-  static std::mutex searching;
-  static std::list<std::pair<Network, FoundTrees>> kept;
-  const std::scoped_lock lock(searching);
-  const auto known =
-      std::ranges::find_if(kept, [&](const auto& entry) { return same_network(entry.first, network); });
-  if (known != kept.end()) return known->second;
-  auto trees = DisjointTrees::affordable(network) ? DisjointTrees::find(network) : std::nullopt;
-  kept.emplace_front(network, std::make_shared<const std::optional<DisjointTrees>>(std::move(trees)));
-  if (kept.size() > most_kept) kept.pop_back();
-  return kept.front().second;
-}
 
 // The neighbour from which the node of `ports` takes a tree of `origin`, which is another node.
 Node parent_in(const ShortestPorts& ports, Node origin, std::uint32_t tree) {
@@ -59,10 +40,10 @@ SpreadTrees SpreadTrees::of(const SurvivingNetwork& network, const ShortestPorts
 std::optional<SpreadTrees> SpreadTrees::disjoint(const SurvivingNetwork& network,
                                                  const ShortestPorts& ports) {
   if (!network.failures().empty()) return std::nullopt;
-  const FoundTrees found = found_trees(network.whole());
-  if (!*found) return std::nullopt;
   const Network& whole = network.whole();
-  const DisjointTrees& trees = **found;
+  const auto found = DisjointTrees::kept(whole);
+  if (!found) return std::nullopt;
+  const DisjointTrees& trees = *found;
   std::uint32_t height = 0;
   for (Port tree = 0; tree < trees.count(); ++tree) height = std::max(height, trees.height(tree));
   SpreadTrees result(trees.count(), height);

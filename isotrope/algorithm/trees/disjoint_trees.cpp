@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <list>
+#include <mutex>
 #include <random>
 #include <span>
 #include <utility>
@@ -284,6 +286,24 @@ std::optional<DisjointTrees> DisjointTrees::find(const Network& network) {
       trees.heights_[tree] = std::max(trees.heights_[tree], trees.depth(node, tree));
   }
   return trees;
+}
+
+std::shared_ptr<const DisjointTrees> DisjointTrees::kept(const Network& network) {
+  using Found = std::shared_ptr<const DisjointTrees>;
+  static constexpr std::size_t most_kept = 8;
+  static std::mutex searching;
+  static std::list<std::pair<Network, Found>> found;  // the last one first
+  const std::scoped_lock lock(searching);
+  const auto known =
+      std::ranges::find_if(found, [&](const auto& entry) { return same_network(entry.first, network); });
+  if (known != found.end()) {
+    found.splice(found.begin(), found, known);
+  } else {
+    auto trees = affordable(network) ? find(network) : std::nullopt;
+    found.emplace_front(network, trees ? std::make_shared<const DisjointTrees>(*std::move(trees)) : nullptr);
+    if (found.size() > most_kept) found.pop_back();
+  }
+  return found.front().second;
 }
 
 }  // namespace isotrope::algorithm

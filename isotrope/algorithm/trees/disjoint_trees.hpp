@@ -44,6 +44,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -60,6 +61,10 @@ class DisjointTrees {
 
   /// The trees, or nothing if the search fails. @pre affordable(network).
   static std::optional<DisjointTrees> find(const network::Network& network);
+
+  /// The same, kept for the networks that the process asked about last: the search takes longer than most uses of the trees.
+  /// Several threads may call this at once. @returns nullptr if the search is not affordable, or fails
+  static std::shared_ptr<const DisjointTrees> kept(const network::Network& network);
 
   /// The number of trees: the degree of the network.
   network::Port count() const { return static_cast<network::Port>(heights_.size()); }

@@ -119,27 +119,14 @@ Reason too_large_for_disjoint_trees(const Problem& problem) {
                      algorithm::DisjointTrees::most_steps);
 }
 
-// The trees of the last network are kept: the search takes longer than the schedule, and a choice by size needs
-// schedules for many numbers of parts.
-const std::optional<algorithm::DisjointTrees>& disjoint_trees(const network::Network& network) {
-  struct Found {
-    network::Network network;
-    std::optional<algorithm::DisjointTrees> trees;
-  };
-  thread_local std::optional<Found> last;
-  if (!last || !same_network(last->network, network))
-    last.emplace(Found{network, algorithm::DisjointTrees::find(network)});
-  return last->trees;
-}
-
 // More than any other algorithm if there are no trees.
 std::uint64_t disjoint_trees_rounds(const Problem& problem) {
-  const auto& trees = disjoint_trees(problem.network);
+  const auto trees = algorithm::DisjointTrees::kept(problem.network);
   return trees ? algorithm::disjoint_trees_broadcast_rounds(*trees, problem.task.parts) : no_rounds;
 }
 
 Schedule plan_disjoint_trees_broadcast(const Problem& problem) {
-  const auto& trees = disjoint_trees(problem.network);
+  const auto trees = algorithm::DisjointTrees::kept(problem.network);
   if (!trees) {
     throw Error(
         fmt::format("the search for disjoint trees of {} ended without them: take another algorithm, "
