@@ -102,24 +102,22 @@ std::uint32_t LinkTimes::of_edge(Node from, Port port) const {
   return of_edge_[static_cast<std::size_t>(found - edges_.begin())];
 }
 
-LinkTime LinkTimes::least() const {
+template <class Pick>
+LinkTime LinkTimes::of_all(const Pick& pick) const {
   LinkTime result = some_time();
   for (std::uint32_t i = 0; i < times_.size(); ++i) {
     if (!occurs(i)) continue;
-    result = {std::min(result.startup_s, times_[i].startup_s),
-              std::min(result.byte_time_s, times_[i].byte_time_s)};
+    result = {pick(result.startup_s, times_[i].startup_s), pick(result.byte_time_s, times_[i].byte_time_s)};
   }
   return result;
 }
 
+LinkTime LinkTimes::least() const {
+  return of_all([](double a, double b) { return std::min(a, b); });
+}
+
 LinkTime LinkTimes::most() const {
-  LinkTime result = some_time();
-  for (std::uint32_t i = 0; i < times_.size(); ++i) {
-    if (!occurs(i)) continue;
-    result = {std::max(result.startup_s, times_[i].startup_s),
-              std::max(result.byte_time_s, times_[i].byte_time_s)};
-  }
-  return result;
+  return of_all([](double a, double b) { return std::max(a, b); });
 }
 
 // Of a class that occurs; the machine's if the network has no links.

@@ -73,6 +73,9 @@ class LinkTimes {
   LinkTime most() const;
 
  private:
+  // pick(a, b) of both times of all classes that occur.
+  template <class Pick>
+  LinkTime of_all(const Pick& pick) const;
   LinkTime some_time() const;
   std::uint32_t of_edge(Node from, Port port) const;
   std::uint32_t number_of(const LinkTime& time);
