@@ -8,6 +8,7 @@
 
 #include "tests/cli/cli.hpp"
 #include "tests/cli/schema.hpp"
+#include "tests/page_examples.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -20,27 +21,6 @@ const json& network_schema() {
   return schema;
 }
 
-// The JSON blocks of the page that stand below a line "<!-- example: KIND -->".
-std::vector<std::string> network_examples(const std::string& kind) {
-  std::ifstream page(ISOTROPE_NETWORK_PAGE);
-  std::vector<std::string> result;
-  bool announced = false, inside = false;
-  for (std::string line; std::getline(page, line);) {
-    if (line == "<!-- example: " + kind + " -->") {
-      announced = true;
-    } else if (inside && line == "```") {
-      inside = false;
-    } else if (inside) {
-      result.back() += line + "\n";
-    } else if (announced && line == "```json") {
-      announced = false;
-      inside = true;
-      result.emplace_back();
-    }
-  }
-  return result;
-}
-
 class NetworkSchema : public Cli {
  protected:
   bool is_read(const std::string& text) const {
@@ -50,7 +30,7 @@ class NetworkSchema : public Cli {
 };
 
 TEST_F(NetworkSchema, allows_the_examples) {
-  const auto examples = network_examples("valid");
+  const auto examples = examples_of(ISOTROPE_NETWORK_PAGE, "valid");
   EXPECT_EQ(examples.size(), 3U);
   for (const std::string& text : examples) {
     EXPECT_THAT(breaches(network_schema(), json::parse(text)), IsEmpty()) << text;
@@ -59,7 +39,7 @@ TEST_F(NetworkSchema, allows_the_examples) {
 }
 
 TEST_F(NetworkSchema, refuses_the_bad_examples) {
-  const auto examples = network_examples("invalid");
+  const auto examples = examples_of(ISOTROPE_NETWORK_PAGE, "invalid");
   EXPECT_EQ(examples.size(), 4U);
   for (const std::string& text : examples) {
     EXPECT_THAT(breaches(network_schema(), json::parse(text)), Not(IsEmpty())) << text;

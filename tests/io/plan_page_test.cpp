@@ -13,33 +13,13 @@
 #include "isotrope/verify/verify.hpp"
 
 #include "tests/io/temporary_folder.hpp"
+#include "tests/page_examples.hpp"
 
 namespace isotrope::io {
 namespace {
 
-// The JSON blocks that stand below a line "<!-- example: valid -->".
-std::vector<std::string> examples(const char* file) {
-  std::ifstream page(file);
-  std::vector<std::string> result;
-  bool announced = false, inside = false;
-  for (std::string line; std::getline(page, line);) {
-    if (line == "<!-- example: valid -->") {
-      announced = true;
-    } else if (inside && line == "```") {
-      inside = false;
-    } else if (inside) {
-      result.back() += line + "\n";
-    } else if (announced && line == "```json") {
-      announced = false;
-      inside = true;
-      result.emplace_back();
-    }
-  }
-  return result;
-}
-
 TEST(PlanPage, examples_verify) {
-  const std::vector<std::string> texts = examples(ISOTROPE_PLAN_PAGE);
+  const std::vector<std::string> texts = examples_of(ISOTROPE_PLAN_PAGE, "valid");
   ASSERT_EQ(texts.size(), 5u);
   for (const std::string& text : texts) {
     const verify::Report report = verify::verify(read_plan(text, PlanFormat::json, "plan-file.md"));
@@ -49,7 +29,7 @@ TEST(PlanPage, examples_verify) {
 }
 
 TEST(NetworkPage, examples_are_networks) {
-  const std::vector<std::string> texts = examples(ISOTROPE_NETWORK_PAGE);
+  const std::vector<std::string> texts = examples_of(ISOTROPE_NETWORK_PAGE, "valid");
   ASSERT_EQ(texts.size(), 3u);
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "network.json";
