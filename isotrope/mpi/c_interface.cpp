@@ -102,10 +102,6 @@ int prepare(Isotrope_Comm comm, Isotrope_Request* result, const Arguments& argum
                                         });
 }
 
-isotrope::mpi::RankOf self_of(const Communicator& communicator) {
-  return {communicator.rank(), communicator.size()};
-}
-
 bool is_persistent(const Isotrope_Request_state& state) {
   return std::holds_alternative<PersistentRequest>(state.request);
 }
@@ -241,23 +237,23 @@ DEFINE_NEIGHBOUR_COLLECTIVE(alltoallw, neighbor_alltoallw,
 
 // Collectives with blocks of unequal sizes; `made` calls the function that makes their arguments.
 // NOLINTBEGIN(bugprone-macro-parentheses): parameters and argument lists are no expressions
-#define DEFINE_VECTOR(name, nonblocking_name, made, parameters, ...)                                        \
-  int Isotrope_##name(UNWRAPPED parameters, Isotrope_Comm comm) {                                           \
-    if (comm == nullptr) return null_communicator();                                                        \
-    return guarded(comm->given, [&] {                                                                       \
-      return comm->communicator.run(isotrope::mpi::made(self_of(comm->communicator), __VA_ARGS__));         \
-    });                                                                                                     \
-  }                                                                                                         \
-  int Isotrope_##nonblocking_name(UNWRAPPED parameters, Isotrope_Comm comm, Isotrope_Request* request) {    \
-    return new_request<Request>(comm, request, [&](Communicator& communicator, Request& started) {          \
-      return communicator.start(isotrope::mpi::made(self_of(communicator), __VA_ARGS__), started);          \
-    });                                                                                                     \
-  }                                                                                                         \
-  int Isotrope_##name##_init(UNWRAPPED parameters, Isotrope_Comm comm, Isotrope_Request* request) {         \
-    return new_request<PersistentRequest>(                                                                  \
-        comm, request, [&](Communicator& communicator, PersistentRequest& persistent) {                     \
-          return communicator.prepare(isotrope::mpi::made(self_of(communicator), __VA_ARGS__), persistent); \
-        });                                                                                                 \
+#define DEFINE_VECTOR(name, nonblocking_name, made, parameters, ...)                                      \
+  int Isotrope_##name(UNWRAPPED parameters, Isotrope_Comm comm) {                                         \
+    if (comm == nullptr) return null_communicator();                                                      \
+    return guarded(comm->given, [&] {                                                                     \
+      return comm->communicator.run(isotrope::mpi::made(comm->communicator.self(), __VA_ARGS__));         \
+    });                                                                                                   \
+  }                                                                                                       \
+  int Isotrope_##nonblocking_name(UNWRAPPED parameters, Isotrope_Comm comm, Isotrope_Request* request) {  \
+    return new_request<Request>(comm, request, [&](Communicator& communicator, Request& started) {        \
+      return communicator.start(isotrope::mpi::made(communicator.self(), __VA_ARGS__), started);          \
+    });                                                                                                   \
+  }                                                                                                       \
+  int Isotrope_##name##_init(UNWRAPPED parameters, Isotrope_Comm comm, Isotrope_Request* request) {       \
+    return new_request<PersistentRequest>(                                                                \
+        comm, request, [&](Communicator& communicator, PersistentRequest& persistent) {                   \
+          return communicator.prepare(isotrope::mpi::made(communicator.self(), __VA_ARGS__), persistent); \
+        });                                                                                               \
   }
 // NOLINTEND(bugprone-macro-parentheses)
 

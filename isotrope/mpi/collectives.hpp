@@ -158,14 +158,13 @@ class Collectives {
 
   // Neighbouring.
   void require_valid(const NeighbourArguments& arguments) const;
-  void require_blocks(const void* address, const std::vector<PlacedBlock>& blocks,
-                      std::size_t expected) const;
+  // Throws unless there is a valid block for each of the others, "neighbours" or "ranks".
+  void require_blocks(const void* address, const std::vector<PlacedBlock>& blocks, std::size_t expected,
+                      const char* others) const;
   PendingPointer combined(const NeighbourArguments& arguments, const CombinedExchange& exchange);
 
   // Blocks of unequal sizes.
   void require_valid(const VectorArguments& arguments) const;
-  void require_list(const VectorArguments& arguments, const void* address,
-                    const std::vector<PlacedBlock>& blocks, std::size_t expected) const;
   void require_matching_sizes(const VectorBlocks& blocks);
   VectorBlocks blocks_of(PendingCollective& pending, const VectorArguments& arguments) const;
   PendingPointer copied_blocks(PendingPointer pending, const VectorBlocks& blocks, bool to_all);
@@ -176,7 +175,6 @@ class Collectives {
   void require_same_counts(const VectorArguments& arguments);
   bool forwards() const;
   void set_message_cost(forward::Forwarder& forwarder) const;
-  RankOf self() const { return {rank_, size_}; }
 
   // Reducing.
   CallSignature reduction_signature(const Arguments& arguments, bool receives) const;

@@ -96,6 +96,8 @@ class Communicator {
 
   int rank() const;
   int size() const;
+  /// Both, as the makers of listed arguments take them.
+  RankOf self() const { return {rank(), size()}; }
   const network::Network& network() const;
   /// The open axes of the network.
   const network::Failures& lacks() const;
@@ -440,8 +442,6 @@ class Communicator {
   }
 
  private:
-  RankOf self() const { return {rank(), size()}; }
-
   using Collective = schedule::Collective;
   class State;
 

@@ -25,10 +25,6 @@ std::uint64_t elements_in(MPI_Count count, std::uint64_t blocks) {
   return static_cast<std::uint64_t>(count) * blocks;
 }
 
-bool is_byte_form(const void* address, const Datatype& type) {
-  return type.dense && address != MPI_BOTTOM;
-}
-
 }  // namespace
 
 void Collectives::require_apart(const void* send, const void* receive, std::uint64_t bytes) const {
@@ -63,7 +59,7 @@ PendingPointer Collectives::broadcast(const Arguments& arguments) {
     const std::uint64_t elements = elements_in(buffer.count, 1);
     // The program of the root sends from its output and writes nothing.
     call.output = byte_form(*pending, buffer.address, elements, type);
-    if (!is_byte_form(buffer.address, type))
+    if (!type.is_bytes_at(buffer.address))
       pack_at_start(*pending, buffer.address, elements, type, call.output);
     call.input = call.output;
   } else {
@@ -160,8 +156,8 @@ PendingPointer Collectives::mutual(const Arguments& arguments) {
 // The elements themselves if they are dense, else new memory for their bytes.
 std::byte* Collectives::byte_form(PendingCollective& pending, void* address, std::uint64_t elements,
                                   const Datatype& type) const {
-  return is_byte_form(address, type) ? static_cast<std::byte*>(address)
-                                     : pending.allocate(elements * type.size);
+  return type.is_bytes_at(address) ? static_cast<std::byte*>(address)
+                                   : pending.allocate(elements * type.size);
 }
 
 void Collectives::pack_at_start(PendingCollective& pending, const void* address, std::uint64_t elements,
@@ -171,7 +167,7 @@ void Collectives::pack_at_start(PendingCollective& pending, const void* address,
 
 const std::byte* Collectives::packed(PendingCollective& pending, const SendBuffer& send, std::uint64_t blocks,
                                      const Datatype& type) const {
-  if (is_byte_form(send.address, type)) return static_cast<const std::byte*>(send.address);
+  if (type.is_bytes_at(send.address)) return static_cast<const std::byte*>(send.address);
   const std::uint64_t elements = elements_in(send.count, blocks);
   std::byte* bytes = pending.allocate(elements * type.size);
   pack_at_start(pending, send.address, elements, type, bytes);
@@ -199,7 +195,7 @@ std::byte* Collectives::unpacked_later(PendingCollective& pending, const Receive
                                        std::uint64_t blocks, const Datatype& type) const {
   const std::uint64_t elements = elements_in(receive.count, blocks);
   std::byte* bytes = byte_form(pending, receive.address, elements, type);
-  if (!is_byte_form(receive.address, type)) {
+  if (!type.is_bytes_at(receive.address)) {
     pending.on_completion(
         [=, address = receive.address, comm = comm_] { unpack(bytes, address, elements, type, comm); });
   }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstring>
+#include <memory>
 #include <vector>
 
 #include <fmt/format.h>
@@ -109,6 +111,11 @@ Datatype Datatype::of(MPI_Datatype handle) {
 }
 
 void pack(const void* elements, std::uint64_t count, const Datatype& type, std::byte* bytes, MPI_Comm comm) {
+  if (count * type.size == 0) return;
+  if (type.is_bytes_at(elements)) {
+    std::memcpy(bytes, elements, count * type.size);
+    return;
+  }
   if (elements == MPI_BOTTOM && type.true_lower != 0) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the datatype holds the address
     return pack(reinterpret_cast<const void*>(type.true_lower), count, FromFirstByte(type).type(), bytes,
@@ -124,6 +131,11 @@ void pack(const void* elements, std::uint64_t count, const Datatype& type, std::
 
 void unpack(const std::byte* bytes, void* elements, std::uint64_t count, const Datatype& type,
             MPI_Comm comm) {
+  if (count * type.size == 0) return;
+  if (type.is_bytes_at(elements)) {
+    std::memcpy(elements, bytes, count * type.size);
+    return;
+  }
   if (elements == MPI_BOTTOM && type.true_lower != 0) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the datatype holds the address
     return unpack(bytes, reinterpret_cast<void*>(type.true_lower), count, FromFirstByte(type).type(), comm);
@@ -134,6 +146,16 @@ void unpack(const std::byte* bytes, void* elements, std::uint64_t count, const D
                                now, type.handle, comm),
                     "unpacking");
   });
+}
+
+void convert(const void* from, std::uint64_t from_count, const Datatype& from_type, void* to,
+             std::uint64_t to_count, const Datatype& to_type, MPI_Comm comm) {
+  if (to_type.is_bytes_at(to)) return pack(from, from_count, from_type, static_cast<std::byte*>(to), comm);
+  if (from_type.is_bytes_at(from))
+    return unpack(static_cast<const std::byte*>(from), to, to_count, to_type, comm);
+  const auto bytes = std::make_unique_for_overwrite<std::byte[]>(from_count * from_type.size);
+  pack(from, from_count, from_type, bytes.get(), comm);
+  unpack(bytes.get(), to, to_count, to_type, comm);
 }
 
 SpreadDatatype::SpreadDatatype(const Datatype& type) : type_(type) {

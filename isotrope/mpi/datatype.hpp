@@ -26,6 +26,8 @@ struct Datatype {
   std::uint64_t true_extent = 0;  ///< bytes
   bool dense = false;
 
+  /// Whether the data of elements at `address` are the bytes there.
+  bool is_bytes_at(const void* address) const { return dense && address != MPI_BOTTOM; }
   bool interleaved() const { return extent < static_cast<std::int64_t>(true_extent); }
 
   /// @throws Failure for MPI_DATATYPE_NULL
@@ -36,6 +38,10 @@ struct Datatype {
 void pack(const void* elements, std::uint64_t count, const Datatype& type, std::byte* bytes, MPI_Comm comm);
 /// Copies count * size bytes from `bytes` into `count` elements.
 void unpack(const std::byte* bytes, void* elements, std::uint64_t count, const Datatype& type, MPI_Comm comm);
+
+/// Copies elements into others with as many bytes of data, which are apart from them.
+void convert(const void* from, std::uint64_t from_count, const Datatype& from_type, void* to,
+             std::uint64_t to_count, const Datatype& to_type, MPI_Comm comm);
 
 /// A datatype with the same data whose elements do not overlap and have no gaps around them. Owns the handle.
 class SpreadDatatype {

@@ -8,7 +8,7 @@
 // neighbour has begun to receive it. So no memory of the MPI library fills up, and what waits here can still take another
 // lane. A rank forwards what others have sent to it only within calls of its own.
 //
-// Memory: two messages of 16 KiB a link each way, and what is on its way through this rank.
+// Memory: two messages of 32 KiB a link each way, and what is on its way through this rank.
 #pragma once
 
 #include <functional>

@@ -167,6 +167,14 @@ constexpr bool is_rooted(VectorCollective collective) {
   return collective == VectorCollective::scatterv || collective == VectorCollective::gatherv;
 }
 
+/// Whether a rank may give MPI_IN_PLACE as its send buffer, or as its receive buffer.
+constexpr bool may_send_in_place(VectorCollective collective, bool at_root) {
+  return collective != VectorCollective::scatterv && (at_root || !is_rooted(collective));
+}
+constexpr bool may_receive_in_place(VectorCollective collective, bool at_root) {
+  return collective == VectorCollective::scatterv && at_root;
+}
+
 /// A rank among the others.
 struct RankOf {
   int rank = 0;

@@ -10,6 +10,7 @@
 
 #include "isotrope/mpi/datatype.hpp"
 #include "isotrope/mpi/failure.hpp"
+#include "isotrope/mpi/placed_blocks.hpp"
 
 namespace isotrope::mpi {
 namespace {
@@ -149,13 +150,6 @@ class NeighbourExchange final : public Execution {
 };
 
 }  // namespace
-
-// An address may be MPI_BOTTOM, from which pointers cannot be counted.
-const void* block_address(const void* address, const PlacedBlock& block) {
-  if (block.displacement == 0) return address;
-  // NOLINTNEXTLINE(performance-no-int-to-ptr)
-  return reinterpret_cast<const void*>(reinterpret_cast<std::intptr_t>(address) + block.displacement);
-}
 
 std::unique_ptr<Execution> make_neighbour_exchange(NeighbourArguments arguments, const Neighbours& neighbours,
                                                    const Channel& channel, int tag) {

@@ -22,7 +22,4 @@ namespace isotrope::mpi {
 std::unique_ptr<Execution> make_neighbour_exchange(NeighbourArguments arguments, const Neighbours& neighbours,
                                                    const Channel& channel, int tag);
 
-/// The address of a block of the buffer at `address`. @pre the displacement is in bytes
-const void* block_address(const void* address, const PlacedBlock& block);
-
 }  // namespace isotrope::mpi

@@ -6,7 +6,6 @@
 // Blocks go straight from the caller's memory into the receiver's (neighbour_exchange.hpp). Small equal blocks of an
 // isotropic neighbourhood may be packed and combined instead (message_combining.hpp).
 #include <array>
-#include <cstring>
 #include <string>
 #include <utility>
 
@@ -14,29 +13,13 @@
 
 #include "isotrope/mpi/collectives.hpp"
 #include "isotrope/mpi/neighbour_exchange.hpp"
+#include "isotrope/mpi/placed_blocks.hpp"
 
 namespace isotrope::mpi {
 namespace {
 
 std::uint64_t bytes_of_block(const PlacedBlock& block) {
   return static_cast<std::uint64_t>(block.count) * Datatype::of(block.type).size;
-}
-
-// Calls visit(block, type) for every block; blocks of one type share its description.
-template <class Blocks, class Visit>
-void visit_typed(Blocks& blocks, const Visit& visit) {
-  Datatype type;
-  for (auto& block : blocks) {
-    if (block.type != type.handle || type.handle == MPI_DATATYPE_NULL) type = Datatype::of(block.type);
-    visit(block, type);
-  }
-}
-
-// Counts displacements in bytes.
-void place_in_bytes(std::vector<PlacedBlock>& blocks) {
-  visit_typed(blocks, [](PlacedBlock& block, const Datatype& type) {
-    block.displacement *= static_cast<MPI_Aint>(type.extent);
-  });
 }
 
 // The common size of the blocks; 0 if they may differ or if there are none.
@@ -46,25 +29,13 @@ std::uint64_t equal_bytes(const NeighbourArguments& arguments) {
 }
 
 void pack_block(const void* address, const PlacedBlock& block, std::byte* to, MPI_Comm comm) {
-  const Datatype type = Datatype::of(block.type);
-  const void* const from = block_address(address, block);
-  const auto count = static_cast<std::uint64_t>(block.count);
-  if (type.dense && from != MPI_BOTTOM) {
-    std::memcpy(to, from, count * type.size);
-  } else {
-    pack(from, count, type, to, comm);
-  }
+  pack(block_address(address, block), static_cast<std::uint64_t>(block.count), Datatype::of(block.type), to,
+       comm);
 }
 
 void unpack_block(const std::byte* from, void* address, const PlacedBlock& block, MPI_Comm comm) {
-  const Datatype type = Datatype::of(block.type);
-  auto* const to = const_cast<void*>(block_address(address, block));
-  const auto count = static_cast<std::uint64_t>(block.count);
-  if (type.dense && to != MPI_BOTTOM) {
-    std::memcpy(to, from, count * type.size);
-  } else {
-    unpack(from, to, count, type, comm);
-  }
+  unpack(from, const_cast<void*>(block_address(address, block)), static_cast<std::uint64_t>(block.count),
+         Datatype::of(block.type), comm);
 }
 
 }  // namespace
@@ -111,17 +82,17 @@ void Collectives::require_valid(const NeighbourArguments& arguments) const {
             name_of(arguments.collective)));
   }
   require_blocks(arguments.send, arguments.sent,
-                 gathers(arguments.collective) ? 1 : neighbours_->destinations.size());
-  require_blocks(arguments.receive, arguments.received, neighbours_->sources.size());
+                 gathers(arguments.collective) ? 1 : neighbours_->destinations.size(), "neighbours");
+  require_blocks(arguments.receive, arguments.received, neighbours_->sources.size(), "neighbours");
   if (!combining_ || !has_equal_blocks(arguments.collective)) return;
   require_same_bytes(bytes_of_block(arguments.sent.front()), bytes_of_block(arguments.received.front()));
 }
 
 void Collectives::require_blocks(const void* address, const std::vector<PlacedBlock>& blocks,
-                                 std::size_t expected) const {
+                                 std::size_t expected, const char* others) const {
   if (blocks.size() != expected)
     throw Failure(MPI_ERR_ARG,
-                  fmt::format("{} blocks for {} neighbours: give one for each", blocks.size(), expected));
+                  fmt::format("{} blocks for {} {}: give one for each", blocks.size(), expected, others));
   visit_typed(blocks, [&](const PlacedBlock& block, const Datatype& type) {
     const std::uint64_t bytes = bytes_of(block.count, type, 1);
     require_buffer(address, type, block.displacement == 0 ? bytes : 0);

@@ -92,19 +92,6 @@ bool is_reducible_in_place(const Datatype& type) {
   return !type.interleaved() && type.extent / most <= static_cast<std::int64_t>(type.true_extent);
 }
 
-// Copies an array of elements into an array of another type with the same data.
-void convert(const void* from, const Datatype& from_type, void* to, const Datatype& to_type,
-             std::uint64_t elements, MPI_Comm comm) {
-  if (from_type.dense && to_type.dense && to != MPI_BOTTOM) {
-    std::memcpy(to, from, elements * from_type.size);
-    return;
-  }
-  Storage bytes;
-  bytes.grow(elements * from_type.size);
-  pack(from, elements, from_type, bytes.bytes(), comm);
-  unpack(bytes.bytes(), to, elements, to_type, comm);
-}
-
 Collective gathering_collective(Collective reducing) {
   return reducing == Collective::reduce           ? Collective::gather
          : reducing == Collective::reduce_scatter ? Collective::alltoall
@@ -250,7 +237,7 @@ const std::byte* Collectives::reducible(PendingCollective& pending, const Reduct
   if (!layout.spread && address != MPI_BOTTOM) return static_cast<const std::byte*>(address);
   std::byte* copy = layout.allocate(pending, elements);
   pending.at_start([=, given = layout.given, used = layout.used, comm = comm_] {
-    convert(address, given, copy, used, elements, comm);
+    convert(address, elements, given, copy, elements, used, comm);
   });
   return copy;
 }
@@ -261,7 +248,7 @@ std::byte* Collectives::converted_later(PendingCollective& pending, const Reduct
   if (layout.given.dense && address != MPI_BOTTOM) return static_cast<std::byte*>(address);
   std::byte* result = layout.allocate(pending, elements);
   pending.on_completion([=, given = layout.given, used = layout.used, comm = comm_] {
-    convert(result, used, address, given, elements, comm);
+    convert(result, elements, used, address, elements, given, comm);
   });
   return result;
 }
@@ -286,7 +273,7 @@ void Collectives::reduce_later(PendingCollective& pending, const GatheredBlocks&
     const ReductionLayout& layout = blocks.layout;
     const std::byte* result =
         commutes(layout.op) ? blocks.reduce_halves(reduced) : blocks.reduce_in_order(reduced);
-    convert(result, layout.used, receive, layout.given, layout.count, comm_);
+    convert(result, layout.count, layout.used, receive, layout.count, layout.given, comm_);
   });
 }
 

@@ -27,6 +27,7 @@
 #include "isotrope/mpi/collectives.hpp"
 #include "isotrope/mpi/forwarding.hpp"
 #include "isotrope/mpi/neighbour_exchange.hpp"
+#include "isotrope/mpi/placed_blocks.hpp"
 
 namespace isotrope::mpi {
 
@@ -40,8 +41,7 @@ struct Collectives::VectorBlocks {
     Datatype type = {};
 
     std::uint64_t bytes() const { return count * type.size; }
-    // Whether the data are the bytes at the address.
-    bool is_bytes() const { return type.dense && address != MPI_BOTTOM; }
+    bool is_bytes() const { return type.is_bytes_at(address); }
   };
 
   std::vector<Block> sent, received;  // by rank
@@ -49,13 +49,6 @@ struct Collectives::VectorBlocks {
 };
 
 namespace {
-
-// An address may be MPI_BOTTOM, from which pointers cannot be counted.
-const void* moved(const void* address, std::int64_t bytes) {
-  if (bytes == 0) return address;
-  // NOLINTNEXTLINE(performance-no-int-to-ptr)
-  return reinterpret_cast<const void*>(reinterpret_cast<std::intptr_t>(address) + bytes);
-}
 
 // As MPI_Alltoallw and others list blocks with absolute addresses.
 template <class Block>
@@ -69,25 +62,6 @@ template <class Block>
 const Block& block_for(const std::vector<Block>& blocks, std::size_t rank) {
   static const Block nothing;
   return rank < blocks.size() ? blocks[rank] : nothing;
-}
-
-// Copies the data of a block into another of the same number of bytes; of a block of another size nothing.
-template <class Block>
-void copy_block(const Block& from, const Block& to, MPI_Comm comm) {
-  if (from.bytes() == 0 || from.bytes() != to.bytes() || from.address == to.address) return;
-  Storage packed;
-  const auto* bytes = static_cast<const std::byte*>(from.address);
-  if (!from.is_bytes()) {
-    packed.grow(from.bytes());
-    pack(from.address, from.count, from.type, packed.bytes(), comm);
-    bytes = packed.bytes();
-  }
-  auto* const place = const_cast<void*>(to.address);
-  if (to.is_bytes()) {
-    std::memcpy(place, bytes, to.bytes());
-  } else {
-    unpack(bytes, place, to.count, to.type, comm);
-  }
 }
 
 bool has_lists(VectorCollective collective) {
@@ -135,12 +109,10 @@ void Collectives::require_valid(const VectorArguments& arguments) const {
   using enum VectorCollective;
   const VectorCollective collective = arguments.collective;
   require_root(arguments.root);
-  const bool at_root = rank_ == arguments.root, in_place = arguments.send == MPI_IN_PLACE;
+  const bool at_root = rank_ == arguments.root;
   const auto all = static_cast<std::size_t>(size_);
-  const bool is_rooted = collective == scatterv || collective == gatherv;
-  const bool may_keep_sent = collective != scatterv && (at_root || !is_rooted);
-  const bool keeps_sent = in_place && may_keep_sent;
-  const bool keeps_received = collective == scatterv && at_root && arguments.receive == MPI_IN_PLACE;
+  const bool keeps_sent = arguments.send == MPI_IN_PLACE && may_send_in_place(collective, at_root);
+  const bool keeps_received = arguments.receive == MPI_IN_PLACE && may_receive_in_place(collective, at_root);
   const std::size_t sent = collective == scatterv                                  ? (at_root ? all : 0)
                            : has_lists(collective) || collective == reduce_scatter ? all
                                                                                    : 1;
@@ -149,8 +121,8 @@ void Collectives::require_valid(const VectorArguments& arguments) const {
                                                                                         : all;
   if (collective == reduce_scatter && arguments.op == MPI_OP_NULL)
     throw Failure(MPI_ERR_OP, "MPI_OP_NULL is no operation: give MPI_SUM or another one");
-  if (!keeps_sent) require_list(arguments, arguments.send, arguments.sent, sent);
-  if (!keeps_received) require_list(arguments, arguments.receive, arguments.received, received);
+  if (!keeps_sent) require_blocks(arguments.send, arguments.sent, sent, "ranks");
+  if (!keeps_received) require_blocks(arguments.receive, arguments.received, received, "ranks");
   if (accepts_same_buffers_ || keeps_sent || keeps_received || sent == 0 || received == 0) return;
   std::uint64_t bytes = 0;
   for (const PlacedBlock& block : arguments.received)
@@ -158,31 +130,15 @@ void Collectives::require_valid(const VectorArguments& arguments) const {
   require_apart(arguments.send, arguments.receive, bytes);
 }
 
-void Collectives::require_list(const VectorArguments& arguments, const void* address,
-                               const std::vector<PlacedBlock>& blocks, std::size_t expected) const {
-  if (blocks.size() != expected) {
-    throw Failure(MPI_ERR_ARG, fmt::format("{}: {} blocks, but {} are due: give one for each rank",
-                                           name_of(arguments.collective), blocks.size(), expected));
-  }
-  for (const PlacedBlock& block : blocks) {
-    const Datatype type = Datatype::of(block.type);
-    const std::uint64_t bytes = bytes_of(block.count, type, 1);
-    require_buffer(address, type, block.displacement == 0 ? bytes : 0);
-  }
-}
-
 // In place, all blocks that are sent are copied before any is received over them.
 Collectives::VectorBlocks Collectives::blocks_of(PendingCollective& pending,
                                                  const VectorArguments& arguments) const {
-  const bool in_bytes = arguments.collective == VectorCollective::alltoallw;
-  const auto listed = [&](const void* address, const std::vector<PlacedBlock>& blocks) {
+  const auto listed = [&](const void* address, std::vector<PlacedBlock> blocks) {
+    if (arguments.collective != VectorCollective::alltoallw) place_in_bytes(blocks);
     std::vector<VectorBlocks::Block> result;
-    Datatype type;
-    for (const PlacedBlock& block : blocks) {
-      if (type.handle == MPI_DATATYPE_NULL || block.type != type.handle) type = Datatype::of(block.type);
-      const std::int64_t place = block.displacement * (in_bytes ? 1 : type.extent);
-      result.push_back({moved(address, place), static_cast<std::uint64_t>(block.count), type});
-    }
+    visit_typed(blocks, [&](const PlacedBlock& block, const Datatype& type) {
+      result.push_back({block_address(address, block), static_cast<std::uint64_t>(block.count), type});
+    });
     return result;
   };
   const auto rank = static_cast<std::size_t>(rank_), root = static_cast<std::size_t>(arguments.root);
@@ -265,8 +221,12 @@ PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBl
   const VectorBlocks::Block own = block_for(blocks.sent, to_all ? 0 : rank),
                             place = block_for(blocks.received, rank);
   if (!blocks.keeps_own) {
-    pending->at_start([=, comm = comm_] { copy_block(own, place, comm); });
-    // The others may have begun, so the call goes on.
+    pending->at_start([=, comm = comm_] {
+      if (own.bytes() == place.bytes() && own.address != place.address)
+        convert(own.address, own.count, own.type, const_cast<void*>(place.address), place.count, place.type,
+                comm);
+    });
+    // The others may have begun, so a call with blocks that differ goes on.
     pending->on_completion([=] { require_same_bytes(own.bytes(), place.bytes()); });
   }
   if (forwards()) {
@@ -338,6 +298,7 @@ void Collectives::forward(PendingCollective& pending, const VectorBlocks& blocks
   std::uint64_t expected = 0;
   for (const auto& room : received) expected += room.size();
   const std::shared_ptr<ForwardingTables> tables = programs_->forwarding();
+  const forward::SpreadTrees* const trees = to_all ? &tables->trees() : nullptr;
   const auto make = [=, this](const std::function<void(int)>& note) {
     *arrived = 0;
     auto deliver = [=](const forward::Unit& unit, const std::byte* bytes) {
@@ -353,9 +314,8 @@ void Collectives::forward(PendingCollective& pending, const VectorBlocks& blocks
                  .code());
       }
     };
-    if (to_all) {
-      auto forwarder =
-          std::make_unique<Forwarder>(tables->ports(), tables->trees(), sizes, std::move(deliver));
+    if (trees != nullptr) {
+      auto forwarder = std::make_unique<Forwarder>(tables->ports(), *trees, sizes, std::move(deliver));
       set_message_cost(*forwarder);
       forwarder->spread(sent.front());
       return forwarder;
@@ -410,7 +370,8 @@ PendingPointer Collectives::summed_along_trees(const VectorArguments& arguments)
   }
   const ElementReduction reduction{arguments.op, type.handle, false};
   const std::shared_ptr<ForwardingTables> tables = programs_->forwarding();
-  const auto make = [=, this](const std::function<void(int)>& note) {
+  const forward::SpreadTrees& trees = tables->trees();
+  const auto make = [=, &trees, this](const std::function<void(int)>& note) {
     // Operations of the program may rely on the alignment of elements.
     auto combine = [=, aligned = std::make_shared<Storage>()](const std::byte* from, std::byte* into,
                                                               std::uint64_t bytes) {
@@ -424,7 +385,7 @@ PendingPointer Collectives::summed_along_trees(const VectorArguments& arguments)
     auto deliver = [=](const forward::Unit& unit, const std::byte* bytes) {
       std::memcpy(output + unit.offset, bytes, unit.bytes);
     };
-    auto forwarder = std::make_unique<Forwarder>(tables->ports(), tables->trees(), sizes,
+    auto forwarder = std::make_unique<Forwarder>(tables->ports(), trees, sizes,
                                                  Forwarder::Addition{type.size, std::move(combine)}, deliver);
     set_message_cost(*forwarder);
     for (std::size_t i = 1; i <= ranks; ++i) {

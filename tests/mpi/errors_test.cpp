@@ -20,12 +20,6 @@ namespace {
 
 using testing::HasSubstr;
 
-int class_of(int code) {
-  int error_class = MPI_SUCCESS;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
-
 // The arguments of the last call of record_error().
 struct RecordedError {
   MPI_Comm comm = MPI_COMM_NULL;

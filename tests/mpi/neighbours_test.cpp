@@ -359,12 +359,6 @@ TEST(MpiIsotropicNeighbourhoods, are_not_combined_if_blocks_may_differ) {
 
 // ---- errors
 
-int class_of(int code) {
-  int error_class = MPI_SUCCESS;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
-
 TEST(MpiNeighbourErrors, are_reported_and_later_calls_succeed) {
   MPI_Comm given = stencil({world_size()}, 1, false);
   MPI_Comm_set_errhandler(given, MPI_ERRORS_RETURN);

@@ -386,12 +386,6 @@ TEST(MpiVectorReduction, applies_operations_in_the_order_of_ranks) {
   MPI_Op_free(&last);
 }
 
-int class_of(int code) {
-  int error_class = MPI_SUCCESS;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
-
 // A block that is longer or shorter than its receiver expects is an error there, and nobody waits.
 TEST(MpiVectorErrors, of_sizes_are_found_where_blocks_arrive) {
   if (world_size() < 2) return;

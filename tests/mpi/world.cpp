@@ -45,6 +45,12 @@ int world_size() {
   return size;
 }
 
+int class_of(int code) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
 std::vector<std::string> fitting_networks() {
   const std::map<int, std::vector<std::string>> by_size{
       {1, {"torus:1", "complete:1"}},

@@ -18,6 +18,9 @@ namespace isotrope::mpi {
 int world_rank();
 int world_size();
 
+/// The class of an error code.
+int class_of(int code);
+
 /// Names of networks with as many nodes as there are ranks.
 std::vector<std::string> fitting_networks();
 
