@@ -91,22 +91,31 @@ template <class Next, class Call>
   return code;
 }
 
+/// Calls then(member) for a communicator that may be served, and otherwise() for others, whose arguments must not be read:
+/// lists of an intercommunicator have the length of another group. A call of the runtime itself goes to next().
+template <class Next, class Otherwise, class Then>
+int on_member_or(const Next& next, const Otherwise& otherwise, MPI_Comm comm, const Then& then) {
+  if (ReentryGuard::is_active()) return next();
+  const ReentryGuard guard;
+  Member* const member = Session::of_process().member(comm);
+  if (member == nullptr || member->state == Member::State::passed_on) return otherwise();
+  return then(*member);
+}
+
 /// Runs the blocking call `call_on(member)` on `comm`, and counts it in that row.
 template <class Next, class CallOn>
 int serve_or(const Next& next, std::size_t row, MPI_Comm comm, const CallOn& call_on) {
-  if (ReentryGuard::is_active()) return next();
-  const ReentryGuard guard;
-  Session& session = Session::of_process();
-  Member* const member = session.member(comm);
-  if (member == nullptr || member->state == Member::State::passed_on) return pass_on(next, row);
-  const auto call = call_on(*member);
-  if (session.chooser() == Chooser::model) return serve(next, row, comm, *member, call);
-  if (member->choices.passes_on(call.collective(), call.size())) {
-    const int code = pass_on(next, row);
-    take_back_if_refused(code, *member, call);
-    return code;
-  }
-  return serve_measured(next, row, comm, *member, call);
+  const auto passing = [&] { return pass_on(next, row); };
+  return on_member_or(next, passing, comm, [&](Member& member) {
+    const auto call = call_on(member);
+    if (Session::of_process().chooser() == Chooser::model) return serve(next, row, comm, member, call);
+    if (member.choices.passes_on(call.collective(), call.size())) {
+      const int code = pass_on(next, row);
+      take_back_if_refused(code, member, call);
+      return code;
+    }
+    return serve_measured(next, row, comm, member, call);
+  });
 }
 
 /// Whether Isotrope leads for a call that is not blocking, so that it must not wait for other ranks.

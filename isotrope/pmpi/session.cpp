@@ -336,12 +336,15 @@ std::unique_ptr<Member> Session::new_member(MPI_Comm comm) {
 }
 
 // That of its topology, or else the part of the network of MPI_COMM_WORLD that its ranks are: every rank finds the same.
-std::optional<network::NamedNetwork> Session::network_of(MPI_Comm comm, const std::vector<int>& ranks) const {
+std::optional<network::NamedNetwork> Session::network_of(MPI_Comm comm, const std::vector<int>& ranks) {
   auto network = mpi::topology_network(comm);
   if (network || !world_network_) return network;
   const std::vector<network::Node> nodes(ranks.begin(), ranks.end());
   const bool is_world = nodes.size() == world_network_->network.order() && std::ranges::is_sorted(nodes);
-  return is_world ? world_network_ : network::part_of(*world_network_, nodes);
+  if (is_world) return world_network_;
+  network = network::part_of(*world_network_, nodes);
+  ++(network ? parts_ : others_);
+  return network;
 }
 
 // The ranks of `comm` in the communicator of the job; nothing, on all of them, if some are not of this job, such as
@@ -381,22 +384,24 @@ std::shared_ptr<mpi::ProgramCache> Session::programs_of(const network::NamedNetw
 
 mpi::Communicator* Session::serve(MPI_Comm comm, Member& member) {
   if (member.state == Member::State::unknown) {
-    member.served = make_served(comm, member.rank);
+    member.served = make_served(comm, member.rank, std::nullopt);
     member.state = member.served ? Member::State::served : Member::State::passed_on;
   }
   return member.served ? &*member.served->communicator : nullptr;
 }
 
 ServedPointer Session::served_again(MPI_Comm comm, Member& member) {
-  ServedPointer result = make_served(comm, member.rank);
+  const mpi::Communicator& first = *member.served->communicator;
+  ServedPointer result =
+      make_served(comm, member.rank, network::NamedNetwork{first.network(), first.lacks()});
   std::vector<std::weak_ptr<Served>>& persistent = member.served->persistent;
   std::erase_if(persistent, [](const auto& known) { return known.expired(); });
   if (result) persistent.push_back(result);
   return result;
 }
 
-// Nothing, on all ranks, if `comm` cannot be served.
-ServedPointer Session::make_served(MPI_Comm comm, int rank) {
+// Nothing, on all ranks, if `comm` cannot be served. `network` is that of `comm`, if it is known.
+ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<network::NamedNetwork> network) {
   try {
     auto ranks = ranks_in_job(comm);
     if (!ranks) return nullptr;
@@ -404,12 +409,8 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank) {
     MPI_Topo_test(comm, &topology);
     if (topology == MPI_GRAPH || topology == MPI_DIST_GRAPH)
       prepare_to_block();  // the ranks exchange neighbours
-    auto network = network_of(comm, *ranks);
-    if (!network) {
-      if (world_network_) ++others_;
-      return nullptr;
-    }
-    if (world_network_ && network->network.order() < world_network_->network.order()) ++parts_;
+    if (!network) network = network_of(comm, *ranks);
+    if (!network) return nullptr;
     check(*machine_, network->network.degree());
     auto result = std::make_shared<Served>();
     auto channel = channel_of(comm, *std::move(ranks), result->slot);

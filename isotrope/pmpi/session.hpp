@@ -146,10 +146,10 @@ class Session {
   void start_progress_thread();
   std::optional<std::vector<int>> ranks_in_job(MPI_Comm comm) const;
   mpi::Channel channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot);
-  std::optional<network::NamedNetwork> network_of(MPI_Comm comm, const std::vector<int>& ranks) const;
+  std::optional<network::NamedNetwork> network_of(MPI_Comm comm, const std::vector<int>& ranks);
   std::shared_ptr<mpi::ProgramCache> programs_of(const network::NamedNetwork& network, int rank);
   std::unique_ptr<Member> new_member(MPI_Comm comm);
-  ServedPointer make_served(MPI_Comm comm, int rank);
+  ServedPointer make_served(MPI_Comm comm, int rank, std::optional<network::NamedNetwork> network);
   void keep_choices(const Member& member);
   void write_choices() const;
 

@@ -28,24 +28,20 @@ bool takes(Member& member, const Call& call, const MPI_Request* request, std::si
   return result;
 }
 
-/// Calls then(member) for a communicator that may be served, else next(). The arguments of others must not be read: lists of an
-/// intercommunicator have the length of another group.
-template <class Next, class Then>
-int on_member_or(const Next& next, std::size_t row, MPI_Comm comm, const Then& then) {
-  if (ReentryGuard::is_active()) return next();
-  const ReentryGuard guard;
-  Session& session = Session::of_process();
-  Member* const member = session.member(comm);
-  if (member != nullptr && member->state != Member::State::passed_on) return then(*member);
-  session.counts().count(row, false);
-  return next();
+/// Counts a call that is not blocking in that row and calls next().
+template <class Next>
+auto leaving(const Next& next, std::size_t row) {
+  return [&next, row] {
+    Session::of_process().counts().count(row, false);
+    return next();
+  };
 }
 
 /// Starts a nonblocking collective, or else calls next(). The call must not wait for other ranks, so the ranks cannot
 /// find out together how `comm` is served.
 template <class Next, class CallOn>
 int start_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* request, const CallOn& call_on) {
-  return on_member_or(next, row, comm, [&](Member& member) {
+  return on_member_or(next, leaving(next, row), comm, [&](Member& member) {
     const auto call = call_on(member);
     if (takes(member, call, request, row))
       return Session::of_process().open_collectives().open(owner_of(member.served), call.made(), request);
@@ -60,7 +56,7 @@ int start_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* requ
 template <class Next, class CallOn>
 int prepare_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* request,
                const CallOn& call_on) {
-  return on_member_or(next, row, comm, [&](Member& member) {
+  return on_member_or(next, leaving(next, row), comm, [&](Member& member) {
     Session& session = Session::of_process();
     const auto call = call_on(member);
     if (session.chooser() == Chooser::model && member.state == Member::State::unknown)

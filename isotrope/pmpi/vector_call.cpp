@@ -25,23 +25,17 @@ bool are_blocks(const std::vector<PlacedBlock>& blocks) {
   });
 }
 
-bool may_be_in_place(const VectorArguments& arguments, mpi::RankOf self) {
-  const bool is_rooted = mpi::is_rooted(arguments.collective);
-  return !is_rooted || self.rank == arguments.root;
-}
-
 }  // namespace
 
 bool is_refused(const VectorArguments& arguments, mpi::RankOf self) {
   const VectorCollective collective = arguments.collective;
   if (arguments.root < 0 || arguments.root >= self.ranks) return true;
   if (!are_blocks(arguments.sent) || !are_blocks(arguments.received)) return true;
+  const bool at_root = self.rank == arguments.root;
   const bool sends_in_place = arguments.send == MPI_IN_PLACE,
              receives_in_place = arguments.receive == MPI_IN_PLACE;
-  if (sends_in_place && (collective == VectorCollective::scatterv || !may_be_in_place(arguments, self)))
-    return true;
-  if (receives_in_place && (collective != VectorCollective::scatterv || !may_be_in_place(arguments, self)))
-    return true;
+  if (sends_in_place && !mpi::may_send_in_place(collective, at_root)) return true;
+  if (receives_in_place && !mpi::may_receive_in_place(collective, at_root)) return true;
   if (collective == VectorCollective::reduce_scatter) {
     const PlacedBlock& block = arguments.sent.front();
     if (!is_defined(block.count, block.type, arguments.op)) return true;
