@@ -18,7 +18,7 @@ CORPUS = tests/fuzz/corpus
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := build
-.PHONY: build run test mpi test-mpi bench bench-mpi testbed judge judge-full lint lint-all fuzz coverage clean help
+.PHONY: build run test mpi test-mpi bench bench-mpi testbed judge judge-full judge-reproducible lint lint-all fuzz coverage clean help
 
 # Sections of packages.txt that the first configuration of build/release installs, in addition to `build`.
 test: sections = test
@@ -72,6 +72,9 @@ testbed: mpi  ## compare collectives on 16 emulated hosts on this machine, and d
 judge: simgrid  ## benchmark collectives in SimGrid: against a selection of its own algorithms, and against rivals
 	bench/simgrid/judge.py build/release/bin --csv build/release/judge.csv
 
+judge-reproducible: simgrid  ## time of reproducible sums over plain ones, in SimGrid
+	bench/simgrid/reproducible.py build/release/bin
+
 JUDGE_NETWORKS = torus:4x4,torus:8x8,torus:9x9,torus:3x5,torus:4x8,torus:4x4x4,torus:3x3x3,torus:8x8x8,ring:8,ring:9,ring:16,ring:27,hypercube:3,hypercube:4,hypercube:6,twisted-torus:4x4x8,hexmesh:3,hexmesh:5,circulant:29:1,5,12
 JUDGE_SIZES = 8,64,256,1024,4096,16384,65536,262144,1048576,4194304,16777216
 
@@ -83,7 +86,7 @@ judge-full: simgrid  ## the same on more networks, against all of its algorithms
 simgrid: build/release/build.ninja
 	@tools/install-packages build simgrid
 	@$(configure) release -DISOTROPE_BUILD_SIMGRID=ON
-	@cmake --build --preset release --target simgrid_platform simgrid_judge simgrid_rivals simgrid_unequal
+	@cmake --build --preset release --target simgrid_platform simgrid_judge simgrid_reproducible simgrid_rivals simgrid_unequal
 
 lint:  ## check layers, licence lines, format, headers, and installed code with clang-tidy (7 min)
 	@tools/install-packages build test bench mpi lint

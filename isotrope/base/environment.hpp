@@ -23,6 +23,7 @@ inline constexpr std::array environment_variables{
     EnvironmentVariable{"ISOTROPE_MACHINE", "a machine file"},
     EnvironmentVariable{"ISOTROPE_REPORT", "1: the drop-in reports its calls at the end"},
     EnvironmentVariable{"ISOTROPE_CHECK", "1: ranks compare the arguments of every collective"},
+    EnvironmentVariable{"ISOTROPE_REPRODUCIBLE", "1: sums do not depend on the order of additions"},
     EnvironmentVariable{"ISOTROPE_CHOOSE", "how algorithms are chosen: model, measure or library"},
     EnvironmentVariable{"ISOTROPE_CHOICES", "a file of measured choices"},
     EnvironmentVariable{"ISOTROPE_PROGRESS", "thread: nonblocking collectives advance by a thread"},

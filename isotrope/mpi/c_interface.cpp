@@ -124,6 +124,14 @@ int Isotrope_Comm_free(Isotrope_Comm* comm) {
   return MPI_SUCCESS;
 }
 
+int Isotrope_Comm_reduce_reproducibly(Isotrope_Comm comm) {
+  if (comm == nullptr) return null_communicator();
+  return guarded(comm->given, [&] {
+    comm->communicator.reduce_reproducibly();
+    return MPI_SUCCESS;
+  });
+}
+
 // Defines the blocking, the nonblocking and the persistent function of a collective; the last argument is the braced
 // list of its Arguments.
 // NOLINTBEGIN(bugprone-macro-parentheses): parameters and braced lists are no expressions

@@ -7,15 +7,18 @@
 // Collectives that copy (copying.cpp) count in bytes: a block is the result of MPI_Pack, and dense data are
 // used without a copy. Collectives that reduce (reducing.cpp) count in elements, which keep their layout,
 // because operations know no other; elements with gaps are reduced in memory of the runtime, so that nothing
-// is written between the caller's elements. Neighbourhood collectives (neighbouring.cpp) send from and receive into the
-// caller's memory, or pack small blocks and combine their messages. Collectives with blocks of unequal sizes
-// (vectoring.cpp) send every block to its destination, or forward units of blocks from neighbour to neighbour.
+// is written between the caller's elements. Reproducible reductions (reproducible.cpp) are several collectives, one after the
+// other. Neighbourhood collectives (neighbouring.cpp) send from and receive into the caller's memory, or pack small blocks and
+// combine their messages. Collectives with blocks of unequal sizes (vectoring.cpp) send every block to its destination, or
+// forward units of blocks from neighbour to neighbour.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <mpi.h>
 #include <optional>
+#include <vector>
 
 #include "isotrope/mpi/arguments.hpp"
 #include "isotrope/mpi/datatype.hpp"
@@ -26,6 +29,7 @@
 #include "isotrope/mpi/pending_collective.hpp"
 #include "isotrope/mpi/program_cache.hpp"
 #include "isotrope/mpi/progress_engine.hpp"
+#include "isotrope/mpi/real_types.hpp"
 
 namespace isotrope::forward {
 class Forwarder;
@@ -89,6 +93,8 @@ class Collectives {
   void skip_call(schedule::Collective collective) { channel_.take_tag(collective); }
   /// From now on a send buffer may be the receive buffer too.
   void accept_same_buffers() { accepts_same_buffers_ = true; }
+  /// From now on reductions give bits that do not depend on network, algorithm and size (docs/reproducible.md).
+  void reduce_reproducibly();
 
  private:
   // The layout of the elements that are reduced.
@@ -186,7 +192,28 @@ class Collectives {
   GatheredBlocks room_for_blocks(const Arguments& arguments, int blocks) const;
   void reduce_later(PendingCollective& pending, const GatheredBlocks& blocks,
                     const Arguments& arguments) const;
+  const std::byte* reduced_gathered(const GatheredBlocks& blocks, std::uint64_t number) const;
+  // The collective that brings the blocks that are reduced to where the result is.
+  static schedule::Collective gathering(schedule::Collective reducing);
   bool has_result(const Arguments& arguments) const;
+
+  // Reducing reproducibly.
+  class ReproducibleCall;
+  // The datatypes and operations of keys and integers.
+  class SumOperations;
+  bool is_exact(MPI_Op op, MPI_Datatype type) const;
+  // Whether the order of operations matters, and must not.
+  bool must_keep_bits(MPI_Op op, MPI_Datatype type) const { return is_reproducible_ && !is_exact(op, type); }
+  // Reduces gathered blocks of `count` elements each into the first, by the function that all ways compute. Returns whether there
+  // is one for these elements.
+  static bool fold_reals(MPI_Op op, MPI_Datatype type, std::byte* blocks, std::uint64_t number,
+                         std::uint64_t count);
+  PendingPointer reproducible_reduction(const Arguments& arguments, const SendBuffer& own);
+  PendingPointer extreme(const Arguments& arguments, const SendBuffer& own, const RealType& type);
+  PendingPointer in_order_of_ranks(const Arguments& arguments, const SendBuffer& own);
+  PendingPointer sliced_in_order(const Arguments& arguments, const SendBuffer& own);
+  double seconds(schedule::Collective collective, int root, std::uint64_t bytes, bool associative = false);
+  PendingPointer staged(PendingPointer pending, std::vector<PendingPointer> stages);
 
   // Gives the collective its executor.
   PendingPointer ready(PendingPointer pending, ExecutorArguments arguments);
@@ -202,6 +229,9 @@ class Collectives {
   std::shared_ptr<ProgramCache> programs_;
   bool check_;
   bool accepts_same_buffers_ = false;
+  bool is_reproducible_ = false;
+  std::array<std::shared_ptr<const SumOperations>, 2>
+      sum_operations_;                         // if sums are reproducible, by sum::Real
   std::optional<Neighbours> neighbours_;       // if there is a topology
   std::optional<MessageCombining> combining_;  // if messages may be combined
   int tag_ = 0;                                // of the call that is being prepared

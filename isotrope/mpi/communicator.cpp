@@ -45,6 +45,7 @@ network::NamedNetwork network_of_topology(MPI_Comm comm) {
 struct ResolvedOptions {
   cost::Machine machine;
   bool check = false;
+  bool reproducible = false;
   bool readable = true;  // rank 0 could read the machine file
 };
 static_assert(std::is_trivially_copyable_v<ResolvedOptions>);
@@ -53,8 +54,12 @@ static_assert(std::is_trivially_copyable_v<ResolvedOptions>);
 // throw.
 ResolvedOptions options_of_rank_zero(const CommunicatorOptions& options, const network::Network& network,
                                      MPI_Comm comm) {
-  const std::string checks = environment_variable("ISOTROPE_CHECK");
-  ResolvedOptions resolved{shared_memory(), options.check || (!checks.empty() && checks != "0")};
+  const auto is_on = [](const char* variable) {
+    const std::string value = environment_variable(variable);
+    return !value.empty() && value != "0";
+  };
+  ResolvedOptions resolved{shared_memory(), options.check || is_on("ISOTROPE_CHECK"),
+                           options.reproducible || is_on("ISOTROPE_REPRODUCIBLE")};
   std::string error_text = "rank 0 cannot read the file of ISOTROPE_MACHINE: give the path of a machine file";
   if (rank_in(comm) == 0) {
     try {
@@ -126,6 +131,7 @@ Communicator::Communicator(MPI_Comm comm, network::NamedNetwork network, Communi
                                                  static_cast<network::Node>(rank_in(comm)), resolved.machine);
   state_ =
       std::make_unique<State>(comm, Channel::of_its_own(comm), std::move(programs), resolved.check, nullptr);
+  if (resolved.reproducible) reduce_reproducibly();
 }
 
 Communicator::Communicator(MPI_Comm comm, CommunicatorOptions options)
@@ -165,6 +171,10 @@ void Communicator::forget_comm() {
 
 void Communicator::accept_same_buffers() {
   state_->collectives.accept_same_buffers();
+}
+
+void Communicator::reduce_reproducibly() {
+  state_->collectives.reduce_reproducibly();
 }
 
 int Communicator::start(const Arguments& arguments, Request& request) {

@@ -66,6 +66,10 @@ struct CommunicatorOptions {
   /// (docs/machine-file.md), else shared_memory().
   std::optional<cost::Machine> machine = {};
   bool check = false;  ///< compare the arguments of all ranks before every collective
+  /// Sums and other reductions of floating-point numbers have bits that do not depend on the network, the plan and the
+  /// size of the vector, those of sums not on the order of ranks either (docs/reproducible.md). Also by
+  /// ISOTROPE_REPRODUCIBLE=1 in the environment.
+  bool reproducible = false;
 };
 
 class Channel;
@@ -113,6 +117,8 @@ class Communicator {
   /// From now on a send buffer may be the receive buffer too, although MPI calls that erroneous: what is sent is what the
   /// buffer holds at the call.
   void accept_same_buffers();
+  /// From now on reductions are reproducible, as with that option. All ranks must call this together.
+  void reduce_reproducibly();
   /// The same of neighbourhood collectives.
   int start(const NeighbourArguments& arguments, Request& request);
   int run(const NeighbourArguments& arguments);

@@ -36,6 +36,11 @@ int Isotrope_Comm_create(MPI_Comm comm, const char *network, Isotrope_Comm *resu
 /* All ranks must call this, with no request open. Sets the handle to ISOTROPE_COMM_NULL. */
 int Isotrope_Comm_free(Isotrope_Comm *comm);
 
+/* From now on sums and other reductions of floating-point numbers have bits that do not depend on the network, the plan and
+ * the size of the vector (docs/reproducible.md), as with ISOTROPE_REPRODUCIBLE=1 in the environment. All ranks must call
+ * this, with no request open. */
+int Isotrope_Comm_reduce_reproducibly(Isotrope_Comm comm);
+
 int Isotrope_Bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, Isotrope_Comm comm);
 int Isotrope_Scatter(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
                      MPI_Count recv_count, MPI_Datatype recv_type, int root, Isotrope_Comm comm);

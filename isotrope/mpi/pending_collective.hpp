@@ -68,14 +68,32 @@ class PendingCollective {
     return poll();
   }
   /// Advances this collective alone, as test() does.
-  bool poll() {
+  bool poll() { return poll_as_stage(); }
+  /// Blocks until the collective is complete. @pre it is open
+  void wait() {
+    progress_->wait(*execution_);
+    complete();
+  }
+  /// As start(), for a stage of another collective (staged_execution.hpp), which alone is known to the progress engine.
+  /// The messages are sent whatever the steps do. @returns the code of a step that fails, or MPI_SUCCESS
+  int start_as_stage() {
+    int code = MPI_SUCCESS;
+    try {
+      for (const auto& step : first_steps_) step();
+    } catch (const Failure& failure) {
+      code = failure.code();
+    }
+    execution_->start();
+    return code;
+  }
+  /// As poll() and wait(), for a stage. @pre started as one
+  bool poll_as_stage() {
     if (!execution_->test()) return false;
     complete();
     return true;
   }
-  /// Blocks until the collective is complete. @pre it is open
-  void wait() {
-    progress_->wait(*execution_);
+  void wait_as_stage() {
+    execution_->wait();
     complete();
   }
   /// The code of the first error, or MPI_SUCCESS; afterwards MPI_SUCCESS. @pre the collective is not open

@@ -6,8 +6,6 @@
 #include <bit>
 #include <utility>
 
-#include "isotrope/planner/choice.hpp"
-
 #include "isotrope/mpi/forwarding.hpp"
 
 namespace isotrope::mpi {
@@ -42,16 +40,24 @@ auto found_or_made(Cached& values, const Key& key, std::size_t most, const Make&
 ProgramCache::ProgramCache(network::NamedNetwork network, network::Node rank, cost::Machine machine)
     : network_(std::move(network)), rank_(rank), machine_(machine) {}
 
+ProgramCache::ProgramKey ProgramCache::key_of(Collective collective, network::Node root, std::uint64_t bytes,
+                                              bool associative) {
+  return {collective, root, size_class(bytes), associative && collective == Collective::allreduce};
+}
+
+ProgramCache::ProgramKey ProgramCache::planned(ProgramKey program) const {
+  if (lacks().empty()) program.root = 0;
+  return program;
+}
+
 std::shared_ptr<const rank::RankProgram> ProgramCache::find(Collective collective, network::Node root,
                                                             std::uint64_t bytes, bool associative) {
   const std::scoped_lock lock(mutex_);
-  const ProgramKey program{collective, root, size_class(bytes),
-                           associative && collective == Collective::allreduce};
+  const ProgramKey program = key_of(collective, root, bytes, associative);
   return found_or_made(programs_, program, most_programs, [&] {
-    ProgramKey planned = program;
-    if (lacks().empty()) planned.root = 0;
-    const auto plan = found_or_made(plans_, planned, most_plans, [&] { return make_plan(planned); });
-    return rank::compile(*plan, rank_, root - planned.root);
+    const ProgramKey key = planned(program);
+    const auto plan = found_or_made(plans_, key, most_plans, [&] { return planner::make_plan(chosen(key)); });
+    return rank::compile(*plan, rank_, root - key.root);
   });
 }
 
@@ -61,14 +67,22 @@ std::shared_ptr<ForwardingTables> ProgramCache::forwarding() {
   return forwarding_;
 }
 
-schedule::Plan ProgramCache::make_plan(const ProgramKey& key) const {
-  const schedule::Problem problem{.network = network(),
-                                  .failed = lacks(),
-                                  .task = {.collective = key.collective, .root = key.root},
-                                  .ports = machine_.ports};
-  const std::uint64_t bytes = std::max<std::uint64_t>(key.least_bytes, 1);
-  const planner::Preferences preferences{.associative = key.associative};
-  return planner::make_plan(planner::choose_for(problem, bytes, machine_, preferences).best());
+double ProgramCache::seconds(Collective collective, network::Node root, std::uint64_t bytes,
+                             bool associative) {
+  const std::scoped_lock lock(mutex_);
+  return chosen(planned(key_of(collective, root, bytes, associative))).prediction.seconds;
+}
+
+const planner::Candidate& ProgramCache::chosen(const ProgramKey& planned) {
+  return *found_or_made(choices_, planned, most_choices, [&] {
+    const schedule::Problem problem{.network = network(),
+                                    .failed = lacks(),
+                                    .task = {.collective = planned.collective, .root = planned.root},
+                                    .ports = machine_.ports};
+    const std::uint64_t bytes = std::max<std::uint64_t>(planned.least_bytes, 1);
+    const planner::Preferences preferences{.associative = planned.associative};
+    return planner::choose_for(problem, bytes, machine_, preferences).best();
+  });
 }
 
 }  // namespace isotrope::mpi

@@ -10,7 +10,7 @@
 // The plan of a rooted collective is made for root 0 and translated to any other root; with open axes, which no translation
 // keeps, it is made for every root.
 //
-// Method: two lists, of programs and of plans; the least recently used entry makes room. Cost of a hit: a
+// Method: three lists, of programs, of plans and of choices; the least recently used entry makes room. Cost of a hit: a
 // linear search of at most `most_programs` entries. Cost of a miss: compilation, and planning if the class
 // has no plan yet.
 #pragma once
@@ -29,13 +29,15 @@
 
 #include "isotrope/rank/program.hpp"
 
+#include "isotrope/planner/choice.hpp"
+
 namespace isotrope::mpi {
 
 class ForwardingTables;
 
 class ProgramCache {
  public:
-  static constexpr std::size_t most_programs = 256, most_plans = 64;
+  static constexpr std::size_t most_programs = 256, most_plans = 64, most_choices = 256;
 
   ProgramCache(network::NamedNetwork network, network::Node rank, cost::Machine machine);
   ProgramCache(const ProgramCache&) = delete;
@@ -48,6 +50,10 @@ class ProgramCache {
   /// @throws Error if no algorithm of the catalogue supports the collective on this network
   std::shared_ptr<const rank::RankProgram> find(schedule::Collective collective, network::Node root,
                                                 std::uint64_t bytes, bool associative = false);
+  /// The seconds that the model predicts for that program, at the least size of its class; the same on all ranks.
+  /// @throws Error as find()
+  double seconds(schedule::Collective collective, network::Node root, std::uint64_t bytes,
+                 bool associative = false);
 
   /// What collectives with blocks of unequal sizes need; made at the first call. Several threads may call this at once.
   std::shared_ptr<ForwardingTables> forwarding();
@@ -71,7 +77,11 @@ class ProgramCache {
   template <class Value>
   using Cached = std::list<std::pair<ProgramKey, std::shared_ptr<const Value>>>;
 
-  schedule::Plan make_plan(const ProgramKey& key) const;
+  static ProgramKey key_of(schedule::Collective collective, network::Node root, std::uint64_t bytes,
+                           bool associative);
+  // The key of the plan that is translated to the program.
+  ProgramKey planned(ProgramKey program) const;
+  const planner::Candidate& chosen(const ProgramKey& planned);
 
   std::mutex mutex_;
   network::NamedNetwork network_;
@@ -80,6 +90,7 @@ class ProgramCache {
   Cached<rank::RankProgram> programs_;
   Cached<schedule::Plan> plans_;
   std::shared_ptr<ForwardingTables> forwarding_;
+  Cached<planner::Candidate> choices_;
 };
 
 }  // namespace isotrope::mpi

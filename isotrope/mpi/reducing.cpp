@@ -4,12 +4,16 @@
 // The collectives that reduce: reduce, reduce-scatter, allreduce, scan, exscan.
 //
 // An operation that does not commute is applied in the order of ranks, x_0 op (x_1 op (... op x_(N-1))), to
-// the blocks of all ranks, which a collective that copies has gathered:
+// the blocks of all ranks, which a collective that copies has gathered. So are all others for which reproducible
+// reductions have no better way (reproducible.cpp).
 //
 //     reduce            after a gather
 //     reduce-scatter    after an alltoall
 //     allreduce         after an allgather; also for operations that commute, if that is faster
 //     scan, exscan      after an allgather: rank r reduces the blocks of ranks 0..r, or 0..r-1
+//
+// Reproducible allreduces and reduces may go by slices, which ranks reduce after an alltoall and which are then gathered:
+// the same operations in the same order.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -18,7 +22,6 @@
 #include <fmt/format.h>
 
 #include "isotrope/forward/forwarder.hpp"
-#include "isotrope/mpi/associativity.hpp"
 #include "isotrope/mpi/collectives.hpp"
 
 namespace isotrope::mpi {
@@ -63,9 +66,9 @@ struct Collectives::GatheredBlocks {
   std::byte* block(std::uint64_t i) const {
     return first + static_cast<std::int64_t>(i * layout.count) * layout.used.extent;
   }
-  // Reduces the first `blocks` into the last of them, nearest first. Returns the result.
-  const std::byte* reduce_in_order(std::uint64_t blocks) const {
-    for (std::uint64_t i = blocks - 1; i-- > 0;) layout.reduce(block(i), block(blocks - 1), layout.count);
+  // Reduces the first `blocks` into the last of them, nearest first, the first `elements` of each. Returns the result.
+  const std::byte* reduce_in_order(std::uint64_t blocks, std::uint64_t elements) const {
+    for (std::uint64_t i = blocks - 1; i-- > 0;) layout.reduce(block(i), block(blocks - 1), elements);
     return block(blocks - 1);
   }
   // Reduces the second half into the first, again and again: fewer calls for the same work.
@@ -92,21 +95,22 @@ bool is_reducible_in_place(const Datatype& type) {
   return !type.interleaved() && type.extent / most <= static_cast<std::int64_t>(type.true_extent);
 }
 
-Collective gathering_collective(Collective reducing) {
+}  // namespace
+
+Collective Collectives::gathering(Collective reducing) {
   return reducing == Collective::reduce           ? Collective::gather
          : reducing == Collective::reduce_scatter ? Collective::alltoall
                                                   : Collective::allgather;
 }
-
-}  // namespace
 
 PendingPointer Collectives::reduction(const Arguments& arguments) {
   const auto& [collective, send, receive, root, op] = arguments;
   const bool receives = has_result(arguments);
   const CallSignature signature = agreed([&] { return reduction_signature(arguments, receives); });
   const SendBuffer own{send.in_place() ? receive.address : send.address, receive.count, receive.type};
+  if (must_keep_bits(op, receive.type)) return reproducible_reduction(arguments, own);
   auto program = commutes(op) ? programs_->find(collective, static_cast<network::Node>(root), signature.bytes,
-                                                is_associative(op, receive.type))
+                                                is_exact(op, receive.type))
                               : nullptr;
   if (!program) return gathered_reduction(arguments, own);
   if (program->reduces_gathered) return gathered_allreduce(program, arguments, own);
@@ -138,7 +142,7 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
 PendingPointer Collectives::gathered_reduction(const Arguments& arguments, const SendBuffer& own) {
   const bool gathers = arguments.collective != Collective::reduce || arguments.root == rank_;
   const GatheredBlocks blocks = room_for_blocks(arguments, gathers ? size_ : 0);
-  auto pending = prepared({.collective = gathering_collective(arguments.collective),
+  auto pending = prepared({.collective = gathering(arguments.collective),
                            .send = own,
                            .receive = blocks.buffer(arguments.receive.count),
                            .root = arguments.root});
@@ -155,7 +159,7 @@ PendingPointer Collectives::reduced_blocks(const VectorArguments& arguments) {
   const Datatype type = Datatype::of(result.type);
   // The same on all ranks: the buffer of a rank without elements may be a null pointer.
   if (forwards() && type.dense && type.size > 0 && type.size <= forward::Forwarder::largest_element &&
-      commutes(arguments.op))
+      commutes(arguments.op) && !must_keep_bits(arguments.op, result.type))
     return summed_along_trees(arguments);
   const Arguments reduced{.collective = Collective::reduce_scatter,
                           .receive = {arguments.receive, result.count, result.type},
@@ -178,6 +182,66 @@ PendingPointer Collectives::reduced_blocks(const VectorArguments& arguments) {
   pending->keep_alive(blocks.layout.spread);
   reduce_later(*pending, blocks, reduced);
   return pending;
+}
+
+PendingPointer Collectives::in_order_of_ranks(const Arguments& arguments, const SendBuffer& own) {
+  const bool is_whole =
+      arguments.collective == Collective::allreduce || arguments.collective == Collective::reduce;
+  if (!is_whole) return gathered_reduction(arguments, own);
+  const Datatype type = Datatype::of(own.type);
+  const auto count = static_cast<std::uint64_t>(own.count);
+  const std::uint64_t slice = (count + ranks() - 1) / ranks() * type.size;
+  const Collective assembling =
+      arguments.collective == Collective::reduce ? Collective::gather : Collective::allgather;
+  const double gathered = seconds(gathering(arguments.collective), arguments.root, count * type.size);
+  const double sliced = seconds(Collective::alltoall, 0, slice) + seconds(assembling, arguments.root, slice);
+  return gathered <= sliced ? gathered_reduction(arguments, own) : sliced_in_order(arguments, own);
+}
+
+// Slices have the same size; the elements behind the vector are sent, but not reduced.
+PendingPointer Collectives::sliced_in_order(const Arguments& arguments, const SendBuffer& own) {
+  auto pending = pending_collective();
+  const ReductionLayout whole = reduction_layout(arguments);
+  const std::uint64_t slice = (whole.count + ranks() - 1) / ranks(), padded = slice * ranks();
+  const auto slice_count = static_cast<MPI_Count>(slice);
+  std::byte* input = whole.allocate(*pending, padded);
+  pending->at_start([=, given = whole.given, used = whole.used, lie = whole.elements(), comm = comm_] {
+    if (padded > 0) std::memset(input + lie.offset, 0, lie.span(padded));
+    const auto count = static_cast<std::uint64_t>(own.count);
+    convert(own.address, count, given, input, count, used, comm);
+  });
+
+  Arguments of_slices = arguments;
+  of_slices.receive.count = slice_count;
+  const GatheredBlocks blocks = room_for_blocks(of_slices, size_);
+  std::byte* part = whole.allocate(*pending, slice);
+  std::vector<PendingPointer> stages;
+  stages.push_back(prepared({.collective = Collective::alltoall,
+                             .send = {input, slice_count, whole.used.handle},
+                             .receive = blocks.buffer(slice_count)}));
+  const std::uint64_t before = std::min(static_cast<std::uint64_t>(rank_) * slice, whole.count);
+  const std::uint64_t elements = std::min(slice, whole.count - before);
+  stages.back()->on_completion([=, all = ranks(), used = whole.used, comm = comm_] {
+    const std::byte* result = elements > 0 ? blocks.reduce_in_order(all, elements) : blocks.first;
+    convert(result, slice, used, part, slice, used, comm);
+  });
+
+  const bool receives = has_result(arguments);
+  std::byte* assembled = whole.allocate(*pending, receives ? padded : 0);
+  const bool is_reduce = arguments.collective == Collective::reduce;
+  stages.push_back(prepared({.collective = is_reduce ? Collective::gather : Collective::allgather,
+                             .send = {part, slice_count, whole.used.handle},
+                             .receive = {assembled, slice_count, whole.used.handle},
+                             .root = arguments.root}));
+  if (receives) {
+    stages.back()->on_completion([=, address = arguments.receive.address, comm = comm_] {
+      convert(assembled, whole.count, whole.used, address, whole.count, whole.given, comm);
+    });
+  }
+  pending->keep_alive(blocks.memory);
+  pending->keep_alive(whole.spread);
+  pending->keep_alive(blocks.layout.spread);
+  return staged(std::move(pending), std::move(stages));
 }
 
 // Rank 0 has none in an exscan, where its receive buffer has no meaning.
@@ -261,6 +325,16 @@ Collectives::GatheredBlocks Collectives::room_for_blocks(const Arguments& argume
   return result;
 }
 
+// Reduces the first `number` of the blocks, over some of them. Returns the result.
+const std::byte* Collectives::reduced_gathered(const GatheredBlocks& blocks, std::uint64_t number) const {
+  const ReductionLayout& layout = blocks.layout;
+  if (must_keep_bits(layout.op, layout.given.handle)) {
+    if (fold_reals(layout.op, layout.given.handle, blocks.first, number, layout.count)) return blocks.first;
+    return blocks.reduce_in_order(number, layout.count);
+  }
+  return commutes(layout.op) ? blocks.reduce_halves(number) : blocks.reduce_in_order(number, layout.count);
+}
+
 // The blocks of the ranks up to this one in a scan, before it in an exscan, else all.
 void Collectives::reduce_later(PendingCollective& pending, const GatheredBlocks& blocks,
                                const Arguments& arguments) const {
@@ -271,9 +345,8 @@ void Collectives::reduce_later(PendingCollective& pending, const GatheredBlocks&
                                                                              : ranks();
   pending.on_completion([this, blocks, reduced, receive = arguments.receive.address] {
     const ReductionLayout& layout = blocks.layout;
-    const std::byte* result =
-        commutes(layout.op) ? blocks.reduce_halves(reduced) : blocks.reduce_in_order(reduced);
-    convert(result, layout.count, layout.used, receive, layout.count, layout.given, comm_);
+    convert(reduced_gathered(blocks, reduced), layout.count, layout.used, receive, layout.count, layout.given,
+            comm_);
   });
 }
 

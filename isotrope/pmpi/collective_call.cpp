@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/pmpi/collective_call.hpp"
 
+#include "isotrope/mpi/associativity.hpp"
 #include "isotrope/pmpi/same_buffers.hpp"
 
 namespace isotrope::pmpi {
@@ -50,6 +51,10 @@ bool is_defined(MPI_Count count, MPI_Datatype type, MPI_Op op) {
          Session::of_process().accepts(type, op);
 }
 
+bool must_keep_bits(MPI_Op op, MPI_Datatype type) {
+  return Session::of_process().is_reproducible() && !mpi::is_associative(op, type);
+}
+
 bool is_reducible(MPI_Datatype type) {
   MPI_Aint lower = 0, extent = 0;
   return MPI_Type_get_extent(type, &lower, &extent) == MPI_SUCCESS && extent > 0;
@@ -71,9 +76,15 @@ bool CollectiveCall::is_refused() const {
 }
 
 bool CollectiveCall::fits(const mpi::Communicator&) const {
-  const bool has_elements =
-      schedule::reduces(arguments.collective) && arguments.collective != Collective::barrier;
-  return !has_elements || is_reducible(arguments.receive.type);
+  return !has_elements() || is_reducible(arguments.receive.type);
+}
+
+bool CollectiveCall::is_reproducible() const {
+  return has_elements() && must_keep_bits(arguments.op, arguments.receive.type);
+}
+
+bool CollectiveCall::has_elements() const {
+  return schedule::reduces(arguments.collective) && arguments.collective != Collective::barrier;
 }
 
 }  // namespace isotrope::pmpi

@@ -21,6 +21,8 @@ struct CollectiveCall {
   CallSize size() const;
   bool is_refused() const;
   bool fits(const mpi::Communicator& serving) const;
+  bool is_reproducible() const;
+  bool has_elements() const;
   int run(mpi::Communicator& serving) const { return serving.run(arguments); }
   const mpi::Arguments& made() const { return arguments; }
 };
@@ -34,6 +36,9 @@ inline auto on_any(const mpi::Arguments& arguments) {
 bool is_block(MPI_Count count, MPI_Datatype type);
 /// Whether MPI can apply the operation to such elements.
 bool is_defined(MPI_Count count, MPI_Datatype type, MPI_Op op);
+/// Whether reductions with the operation give the same bits whoever carries them out, as ISOTROPE_REPRODUCIBLE demands, but only
+/// by Isotrope.
+bool must_keep_bits(MPI_Op op, MPI_Datatype type);
 /// Whether elements follow each other in memory, as the runtime reduces them.
 bool is_reducible(MPI_Datatype type);
 

@@ -75,6 +75,7 @@ struct NeighbourCall {
     const NeighbourArguments arguments = arguments_of(counts_on(comm));
     return !are_valid(arguments.send, arguments.sent) || !are_valid(arguments.receive, arguments.received);
   }
+  bool is_reproducible() const { return false; }  // nothing is reduced
   // If several edges join two ranks, MPI libraries differ in the order of their blocks, so a program must get that of its
   // own library.
   bool fits(Communicator& serving) const {

@@ -13,6 +13,7 @@
 //     size()                  its size on this rank
 //     is_refused()            whether MPI refuses the arguments of this rank, so that the library returns an error at once
 //     fits(serving)           whether Isotrope can carry it out. @pre not refused
+//     is_reproducible()       whether the library must not carry it out, since the bits would be others. @pre not refused
 //     run(serving)            carries it out; returns the code of MPI
 //
 // A call that MPI refuses on a rank sends nothing there: the rank may repeat it, or go on, whatever the other ranks do. So
@@ -42,7 +43,9 @@ int pass_on(const Next& next, std::size_t row) {
 /// and a rank whose call is refused may be alone: it does not ask.
 template <class Call>
 mpi::Communicator* serving_of(MPI_Comm comm, Member& member, const Call& call) {
-  return call.is_refused() ? nullptr : Session::of_process().serve(comm, member);
+  if (call.is_refused()) return nullptr;
+  mpi::Communicator* const serving = Session::of_process().serve(comm, member);
+  return serving != nullptr && (!member.served->is_for_sums || call.is_reproducible()) ? serving : nullptr;
 }
 
 /// Runs `call` by the plans of Isotrope if it can, else by the library.
@@ -107,10 +110,12 @@ template <class Next, class CallOn>
 int serve_or(const Next& next, std::size_t row, MPI_Comm comm, const CallOn& call_on) {
   const auto passing = [&] { return pass_on(next, row); };
   return on_member_or(next, passing, comm, [&](Member& member) {
+    const Chooser chooser = Session::of_process().chooser();
     const auto call = call_on(member);
-    if (Session::of_process().chooser() == Chooser::model) return serve(next, row, comm, member, call);
+    if (chooser == Chooser::model || call.is_reproducible()) return serve(next, row, comm, member, call);
+    if (chooser == Chooser::library || (member.served && member.served->is_for_sums)) return passing();
     if (member.choices.passes_on(call.collective(), call.size())) {
-      const int code = pass_on(next, row);
+      const int code = passing();
       take_back_if_refused(code, member, call);
       return code;
     }
@@ -122,6 +127,8 @@ int serve_or(const Next& next, std::size_t row, MPI_Comm comm, const CallOn& cal
 template <class Call>
 bool leads(const Member& member, const Call& call) {
   if (!member.served) return false;
+  if (call.is_reproducible()) return true;
+  if (member.served->is_for_sums) return false;
   return Session::of_process().chooser() == Chooser::model ||
          member.choices.leader(call.collective(), call.size()) != MeasuredChoice::library;
 }

@@ -218,6 +218,7 @@ void Session::begin() {
   prints_report_ = is_set(shared_variable("ISOTROPE_REPORT"));
   if (prints_report_) print_start(world_network_);
   checks_ = is_set(shared_variable("ISOTROPE_CHECK"));
+  reproducible_ = is_set(shared_variable("ISOTROPE_REPRODUCIBLE"));
   machine_ = shared_machine();
   chooser_ = shared_chooser(checks_ ? Chooser::model : Chooser::measure);
   choices_file_ = shared_variable("ISOTROPE_CHOICES");
@@ -233,6 +234,7 @@ void Session::begin() {
   open_.begin(self_);
   Member* const world = member(MPI_COMM_WORLD);
   if (chooser_ == Chooser::model && world != nullptr) serve(MPI_COMM_WORLD, *world);
+  serve_new(MPI_COMM_WORLD);
   start_progress_thread();
 }
 
@@ -330,7 +332,7 @@ std::unique_ptr<Member> Session::new_member(MPI_Comm comm) {
       Member{.rank = rank_in(comm), .size = size, .choices = CommunicatorChoices(size, open_)});
   int inter = 0;
   MPI_Comm_test_inter(comm, &inter);
-  if (inter != 0 || size == 1 || !machine_ || chooser_ == Chooser::library)
+  if (inter != 0 || size == 1 || !machine_ || (chooser_ == Chooser::library && !reproducible_))
     member->state = Member::State::passed_on;
   return member;
 }
@@ -390,6 +392,16 @@ mpi::Communicator* Session::serve(MPI_Comm comm, Member& member) {
   return member.served ? &*member.served->communicator : nullptr;
 }
 
+void Session::serve_new(MPI_Comm comm) {
+  if (!reproducible_) return;
+  Member* const known = member(comm);
+  if (known != nullptr) serve(comm, *known);
+}
+
+void Session::warn_of_library_sums(MPI_Comm comm, const char* why) const {
+  if (reproducible_) warn(comm, fmt::format("ISOTROPE_REPRODUCIBLE: {}: its sums are not reproducible", why));
+}
+
 ServedPointer Session::served_again(MPI_Comm comm, Member& member) {
   const mpi::Communicator& first = *member.served->communicator;
   ServedPointer result =
@@ -404,21 +416,30 @@ ServedPointer Session::served_again(MPI_Comm comm, Member& member) {
 ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<network::NamedNetwork> network) {
   try {
     auto ranks = ranks_in_job(comm);
-    if (!ranks) return nullptr;
+    if (!ranks) {
+      warn_of_library_sums(comm, "a communicator has ranks of another job");
+      return nullptr;
+    }
     int topology = MPI_UNDEFINED;
     MPI_Topo_test(comm, &topology);
     if (topology == MPI_GRAPH || topology == MPI_DIST_GRAPH)
       prepare_to_block();  // the ranks exchange neighbours
     if (!network) network = network_of(comm, *ranks);
+    auto result = std::make_shared<Served>();
+    if (!network && reproducible_) {
+      network = network::parse_named(fmt::format("complete:{}", size_of(comm)));
+      result->is_for_sums = true;
+    }
     if (!network) return nullptr;
     check(*machine_, network->network.degree());
-    auto result = std::make_shared<Served>();
     auto channel = channel_of(comm, *std::move(ranks), result->slot);
     result->communicator.emplace(comm, std::move(channel), programs_of(*network, rank), checks_, open_)
         .accept_same_buffers();
+    if (reproducible_) result->communicator->reduce_reproducibly();
     return result;
   } catch (const Error& error) {
     warn(comm, error.what());
+    warn_of_library_sums(comm, "a communicator cannot be served");
     return nullptr;
   }
 }

@@ -9,6 +9,8 @@
 //     ISOTROPE_CHOOSE=measure         who carries out a call: the faster one (communicator_choices.hpp); model: always
 //                                     Isotrope; library: never
 //     ISOTROPE_CHOICES=FILE           the measured times of earlier jobs, and of this one after MPI_Finalize
+//     ISOTROPE_REPRODUCIBLE=1         reductions of floating-point numbers by Isotrope alone, on all communicators: if no network
+//                                     is known, on a complete one, which serves nothing else
 //     ISOTROPE_PROGRESS=thread        nonblocking collectives also advance outside MPI calls
 //
 // The environment of rank 0 holds for all ranks. A communicator can be served if its topology is a known network
@@ -68,6 +70,7 @@ struct Served {
 
   std::optional<mpi::Communicator> communicator;  ///< nothing only while it is made
   std::optional<int> slot;                        ///< of its tags
+  bool is_for_sums = false;  ///< serves reductions that must be reproducible, and no other call
   /// Those of the persistent collectives on the same communicator of the program.
   std::vector<std::weak_ptr<Served>> persistent;
 };
@@ -119,7 +122,14 @@ class Session {
   /// As serve(), with tags that nothing else uses, for a persistent collective. All ranks of `comm` must call this.
   /// @pre the member is served
   ServedPointer served_again(MPI_Comm comm, Member& member);
+  /// As serve(), of a communicator that all its ranks have just created, if reductions must be reproducible: a nonblocking one
+  /// may be the first call, in which the ranks cannot wait for each other.
+  void serve_new(MPI_Comm comm);
   Chooser chooser() const { return chooser_; }
+  /// Whether reductions give the same bits whoever carries them out, so that the library must not.
+  bool is_reproducible() const { return reproducible_; }
+  /// Warns, once, that the library carries out a reduction on `comm` that should be reproducible.
+  void warn_of_library_sums(MPI_Comm comm, const char* why) const;
   /// The candidates of a kind of call, with the times of earlier jobs. @pre the member is served
   MeasuredChoice make_choice(const Member& member, const CallKind& kind) const;
 
@@ -163,6 +173,7 @@ class Session {
   int key_ = MPI_KEYVAL_INVALID;  // of the attribute; valid between begin() and end()
   bool prints_report_ = false;
   bool checks_ = false;
+  bool reproducible_ = false;
   std::string choices_file_;                         // empty: choices are not kept
   std::vector<io::MeasuredCall> priors_, measured_;  // of earlier jobs, the same on all ranks; of this rank
   std::mutex asking_, making_;

@@ -59,8 +59,8 @@ int prepare_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* re
   return on_member_or(next, leaving(next, row), comm, [&](Member& member) {
     Session& session = Session::of_process();
     const auto call = call_on(member);
-    if (session.chooser() == Chooser::model && member.state == Member::State::unknown)
-      serving_of(comm, member, call);
+    const bool is_served_first = session.chooser() == Chooser::model || call.is_reproducible();
+    if (is_served_first && member.state == Member::State::unknown) serving_of(comm, member, call);
     if (!takes(member, call, request, row)) return next();
     const ServedPointer own = session.served_again(comm, member);
     if (!own) return next();

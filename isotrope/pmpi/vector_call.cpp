@@ -47,6 +47,10 @@ bool is_refused(const VectorArguments& arguments, mpi::RankOf self) {
   return Session::of_process().refuses_same_buffers(mpi::with_equal_blocks(collective), 1);
 }
 
+bool is_reproducible(const VectorArguments& reduction) {
+  return must_keep_bits(reduction.op, reduction.sent.front().type);
+}
+
 bool can_serve(const VectorArguments& arguments) {
   return arguments.collective != VectorCollective::reduce_scatter ||
          is_reducible(arguments.sent.front().type);

@@ -20,6 +20,9 @@ bool is_refused(const mpi::VectorArguments& arguments, mpi::RankOf self);
 /// Whether Isotrope can carry out a call that is not refused.
 bool can_serve(const mpi::VectorArguments& arguments);
 
+/// Whether the library must not carry out a reduction, since the bits would be others.
+bool is_reproducible(const mpi::VectorArguments& reduction);
+
 /// What sizes a rank may choose by.
 inline CallSize any_size() {
   return {1, MPI_BYTE};
@@ -47,6 +50,9 @@ struct VectorCall {
   CallSize size() const { return call_size; }
   bool is_refused() const { return !has_lists || pmpi::is_refused(made(), self); }
   bool fits(const mpi::Communicator&) const { return can_serve(made()); }
+  bool is_reproducible() const {
+    return kind == mpi::VectorCollective::reduce_scatter && has_lists && pmpi::is_reproducible(made());
+  }
   int run(mpi::Communicator& serving) const { return serving.run(made()); }
   mpi::VectorArguments made() const { return make(self); }
 };

@@ -181,6 +181,10 @@ struct Row {
     for (std::uint64_t i = 0; i < count; ++i)
       store(static_cast<KeyType>(key_of(load<Bits>(reals, i))), result, i);
   }
+  static void maximise(const std::byte* from, std::byte* into, std::uint64_t count) {
+    for (std::uint64_t i = 0; i < count; ++i)
+      store(std::max(load<KeyType>(from, i), load<KeyType>(into, i)), into, i);
+  }
   static void to_integers(int spare_bits, const std::byte* reals, const std::byte* keys, std::uint64_t count,
                           std::byte* integers) {
     for (std::uint64_t i = 0; i < count; ++i)
@@ -218,8 +222,8 @@ struct Row {
     }
   }
 
-  static constexpr ReproducibleSum::Format functions{sizeof(KeyType), Memory::bytes, keys, to_integers, add,
-                                                     from_integers,   fold};
+  static constexpr ReproducibleSum::Format functions{sizeof(KeyType), Memory::bytes, keys,          maximise,
+                                                     to_integers,     add,           from_integers, fold};
 };
 
 const ReproducibleSum::Format& format_for(Real real, std::uint64_t contributions) {

@@ -58,6 +58,10 @@ class ReproducibleSum {
   void keys(const std::byte* reals, std::uint64_t count, std::byte* keys) const {
     format_->keys(reals, count, keys);
   }
+  /// into = the greater of from and into, for `count` keys each.
+  void maximise(const std::byte* from, std::byte* into, std::uint64_t count) const {
+    format_->maximise(from, into, count);
+  }
   /// The integers of `count` numbers under the keys of their sums. No address need be aligned.
   void to_integers(const std::byte* reals, const std::byte* keys, std::uint64_t count,
                    std::byte* integers) const {
@@ -82,6 +86,7 @@ class ReproducibleSum {
   struct Format {
     std::uint64_t key_bytes, integer_bytes;
     void (*keys)(const std::byte*, std::uint64_t, std::byte*);
+    void (*maximise)(const std::byte*, std::byte*, std::uint64_t);
     void (*to_integers)(int, const std::byte*, const std::byte*, std::uint64_t, std::byte*);
     void (*add)(const std::byte*, std::byte*, std::uint64_t);
     void (*from_integers)(int, const std::byte*, const std::byte*, std::uint64_t, std::byte*);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/sum/total_order.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -40,6 +41,18 @@ void map_each(const std::byte* from, std::uint64_t count, std::byte* to, const M
   }
 }
 
+// Puts the extremes of two arrays of integers into the second.
+template <class Integer>
+void pick_each(Extreme extreme, const std::byte* from, std::byte* into, std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count * sizeof(Integer); i += sizeof(Integer)) {
+    Integer a, b;
+    std::memcpy(&a, from + i, sizeof(a));
+    std::memcpy(&b, into + i, sizeof(b));
+    b = extreme == Extreme::maximum ? std::max(a, b) : std::min(a, b);
+    std::memcpy(into + i, &b, sizeof(b));
+  }
+}
+
 }  // namespace
 
 void to_ordered(Real real, Extreme extreme, const std::byte* reals, std::uint64_t count,
@@ -59,6 +72,14 @@ void from_ordered(Real real, const std::byte* integers, std::uint64_t count, std
   } else {
     map_each<std::uint64_t>(integers, count, reals, Order64::number);
   }
+}
+
+void fold_extremes(Real real, Extreme extreme, std::byte* blocks, std::uint64_t number, std::uint64_t count) {
+  to_ordered(real, extreme, blocks, number * count, blocks);
+  const auto pick = real == Real::binary32 ? pick_each<std::int32_t> : pick_each<std::int64_t>;
+  for (std::uint64_t i = 1; i < number; ++i)
+    pick(extreme, blocks + i * count * bytes_of(real), blocks, count);
+  from_ordered(real, blocks, count, blocks);
 }
 
 }  // namespace isotrope::sum

@@ -27,4 +27,8 @@ void to_ordered(Real real, Extreme extreme, const std::byte* reals, std::uint64_
 /// The numbers of `count` integers. Both arrays may be the same.
 void from_ordered(Real real, const std::byte* integers, std::uint64_t count, std::byte* reals);
 
+/// Makes the first of `number` blocks of `count` numbers each, one block after the other, the extremes of all; the order of
+/// the blocks does not matter. All are overwritten. No address need be aligned. @pre at least one block
+void fold_extremes(Real real, Extreme extreme, std::byte* blocks, std::uint64_t number, std::uint64_t count);
+
 }  // namespace isotrope::sum

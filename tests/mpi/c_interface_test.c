@@ -171,6 +171,16 @@ static void network_file(MPI_Comm world, int rank) {
   if (rank == 0) remove(name);
 }
 
+/* 1 + 2^-53 + 2^-53 + 2^-60, of which a sum that is rounded at each addition may lose a part. */
+static void reproducible_sums(Isotrope_Comm comm, int rank) {
+  const double in = rank == 0 ? 1 : rank == 3 ? 0x1p-60 : 0x1p-53;
+  double out = 0;
+  CHECK(Isotrope_Comm_reduce_reproducibly(ISOTROPE_COMM_NULL) != MPI_SUCCESS);
+  CHECK(Isotrope_Comm_reduce_reproducibly(comm) == MPI_SUCCESS);
+  CHECK(Isotrope_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, comm) == MPI_SUCCESS);
+  CHECK(out == 1 + 0x1p-52);
+}
+
 int main(int count, char** arguments) {
   const int extents[] = {2, 2}, periods[] = {1, 1};
   Isotrope_Comm comm;
@@ -191,6 +201,9 @@ int main(int count, char** arguments) {
   CHECK(Isotrope_Comm_create(square, NULL, &comm) == MPI_SUCCESS);
   collectives(comm, rank);
   neighbours(comm, rank);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  reproducible_sums(comm, rank);
+  collectives(comm, rank);
   CHECK(Isotrope_Comm_free(&comm) == MPI_SUCCESS);
 
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

@@ -9,7 +9,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -77,17 +76,7 @@ std::vector<Value> added_along_a_tree(const std::vector<Value>& blocks, std::uin
   std::vector<std::byte> keys(count * sum.key_bytes()), own(keys.size());
   for (std::uint64_t i = 0; i < contributions; ++i) {
     sum.keys(bytes_of(blocks) + i * count * sizeof(Value), count, own.data());
-    for (std::uint64_t k = 0; k < count; ++k) {
-      if (sum.key_bytes() == 1) {
-        keys[k] = std::max(keys[k], own[k]);
-      } else {
-        std::uint16_t a = 0, b = 0;
-        std::memcpy(&a, &keys[2 * k], 2);
-        std::memcpy(&b, &own[2 * k], 2);
-        a = std::max(a, b);
-        std::memcpy(&keys[2 * k], &a, 2);
-      }
-    }
+    sum.maximise(own.data(), keys.data(), count);
   }
   std::vector<std::vector<std::byte>> left(contributions);
   for (std::uint64_t i = 0; i < contributions; ++i) {

@@ -3,8 +3,11 @@
 #include "isotrope/sum/total_order.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -73,6 +76,26 @@ TYPED_TEST(TotalOrders, let_any_nan_win_and_make_it_one) {
     EXPECT_EQ(this->bits(this->number(std::ranges::max(for_maximum))), this->bits(nan));
     EXPECT_EQ(this->bits(this->number(std::ranges::min(for_minimum))), this->bits(nan));
   }
+}
+
+TYPED_TEST(TotalOrders, fold_blocks_in_any_order) {
+  using Numbers = std::numeric_limits<TypeParam>;
+  constexpr TypeParam zero = 0, infinity = Numbers::infinity();
+  constexpr TypeParam nan = Numbers::quiet_NaN();
+  // Three blocks of four numbers, as bytes at an odd address.
+  const std::array<std::array<TypeParam, 4>, 3> blocks{
+      {{zero, -1, -nan, infinity}, {-zero, 2, 1, -infinity}, {-zero, -3, infinity, 0.5}}};
+  const std::array<TypeParam, 4> most{zero, 2, nan, infinity}, least{-zero, -3, nan, -infinity};
+  std::array<std::size_t, 3> order{0, 1, 2};
+  do {
+    for (const Extreme extreme : {Extreme::maximum, Extreme::minimum}) {
+      std::vector<std::byte> bytes(1 + sizeof(blocks));
+      for (std::size_t i = 0; i < order.size(); ++i)
+        std::memcpy(&bytes[1 + i * sizeof(most)], &blocks[order[i]], sizeof(most));
+      fold_extremes(this->real, extreme, &bytes[1], blocks.size(), most.size());
+      EXPECT_EQ(std::memcmp(&bytes[1], extreme == Extreme::maximum ? &most : &least, sizeof(most)), 0);
+    }
+  } while (std::ranges::next_permutation(order).found);
 }
 
 }  // namespace
