@@ -189,7 +189,7 @@ class Construction {
   };
 
   std::uint64_t make_round() {
-    const std::uint64_t before = rounds_.hop_count();
+    const std::uint64_t before = rounds_.hop_count(), seen_before = links_seen_;
     weigh_packets();
     if (broadcast_.uses_all_ports()) {
       pull();
@@ -202,6 +202,8 @@ class Construction {
     rounds_.close_round();
     has_ = soon_;
     move_window();
+    // On a network of few links, the packets are the work.
+    links_seen_ = std::max(links_seen_, seen_before + window);
     return rounds_.hop_count() - before;
   }
 
@@ -248,11 +250,12 @@ class Construction {
     }
   }
 
-  // What the root may send: while packets have never been sent, the next one of them only.
+  // What the root may send: while packets of the window have never been sent, the next one of them only. A full window moves on
+  // only if the root repeats a packet for a neighbour that has no other source.
   Slots sendable_by_root() const {
-    if (next_fresh_ == broadcast_.parts || !(weights_.fresh_first || !broadcast_.uses_all_ports()))
+    if (next_fresh_ == in_window_ || !(weights_.fresh_first || !broadcast_.uses_all_ports()))
       return has_[broadcast_.root];
-    return next_fresh_ < in_window_ ? Slots::of(next_fresh_ % window) : Slots();
+    return Slots::of(next_fresh_ % window);
   }
   Slots sendable(Node from) const { return from == broadcast_.root ? sendable_by_root() : has_[from]; }
 
@@ -382,7 +385,7 @@ class Construction {
   void find_candidates() {
     candidates_.clear();
     const Slots of_root = sendable_by_root();
-    const bool fresh = next_fresh_ < broadcast_.parts;
+    const bool fresh = next_fresh_ < in_window_;
     for (Node node = 0; node < has_.size(); ++node) {
       if (!lacks_packets(node) || ports_received_[node] == limit_ || !can_be_reached(node)) continue;
       const SlotCounts<words> counts = counts_around(node);

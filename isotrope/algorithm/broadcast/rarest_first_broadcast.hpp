@@ -14,7 +14,7 @@
 //                  packet + need times distance + noise. Half duplex: a matching of nodes
 //     cliques      every other construction with open axes or around failures lets all neighbours of the root that are
 //                  linked with each other take the same fresh packet: in a complete factor copies go farther than parts
-//     root         while packets are left that it has never sent, it sends these only, lowest first, each once
+//     root         while packets of the window are left that it has never sent, it sends these only, lowest first, each once
 //
 // At most 64 to 512 packets are under way at a time: a packet waits until all nodes have the one so many before it. So
 // the state of a node is a few words for any number of parts.
@@ -23,8 +23,8 @@
 // target or the search is over (search_limits.hpp). The same call gives the same schedule.
 //
 // Claim: (N - 1) P transmissions, the least possible; rounds are not proved to be the least. A node gets every packet
-// once, so the schedule reversed is a reduction. Cost of one construction: O(rounds links) over all ports, and the
-// augmenting paths over fewer.
+// once, so the schedule reversed is a reduction. Cost of one construction: O(rounds (links + packets under way)) over
+// all ports, and the augmenting paths over fewer.
 // Source: rarest first, as in file distribution among peers.
 #pragma once
 

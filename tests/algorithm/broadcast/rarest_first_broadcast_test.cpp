@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/algorithm/broadcast/rarest_first_broadcast.hpp"
 
+#include <string>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "isotrope/network/parse.hpp"
@@ -69,6 +72,23 @@ TEST(RarestFirstBroadcast, is_valid_around_failures) {
 TEST(RarestFirstBroadcast, keeps_many_packets_under_way) {
   expect_valid(problem_of("torus:6x6x6", "all", 300), "torus:6x6x6");
   expect_valid(problem_of("ring:20", "one", 700), "ring:20");
+}
+
+// Every packet has to leave such a root more than once, also when there are more packets than places in the window.
+TEST(RarestFirstBroadcast, ends_if_the_root_cuts_the_network) {
+  for (const auto& [name, root] :
+       {std::pair("line:3", 1U), std::pair("line:9", 4U), std::pair("line:4", 2U)}) {
+    const auto [network, lacks] = network::parse_named(name);
+    for (const char* ports : {"all", "one", "half"}) {
+      for (const std::uint32_t parts : {3U, 65U, 400U}) {
+        const Problem problem{network,
+                              lacks,
+                              {.collective = schedule::Collective::broadcast, .root = root, .parts = parts},
+                              schedule::parse_port_model(ports, network.degree())};
+        expect_valid(problem, name + (" " + std::string(ports)) + " " + std::to_string(parts));
+      }
+    }
+  }
 }
 
 // At the bound, found within few constructions.
