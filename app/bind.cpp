@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -122,6 +124,11 @@ void add_collective(CLI::App& app, std::string& collective) {
            {"NAME", collective_group, "Collective: alltoall, allgather, scatter, ... (`isotrope --help`)"});
 }
 
+CLI::Option* add_counts(CLI::App& app, ProblemOptions& options) {
+  return add_text(app, "--counts", options.counts,
+                  {"FILE", collective_group, "Sizes of unequal blocks (lines: source, destination, bytes)"});
+}
+
 void add_root(CLI::App& app, ProblemOptions& options) {
   add(app, "--root", options.root, whole_value,
       {"NODE", collective_group, "Root of a rooted collective (default 0)"});
@@ -185,6 +192,18 @@ Division add_problem(CLI::App& app, ProblemOptions& options) {
   return {add_parts(app, options), add_merge(app, options)};
 }
 
+// Refuses the options of `needing` without one of the two others.
+void require_one_of(CLI::App& app, const CLI::Option& first, const CLI::Option& second,
+                    std::vector<CLI::Option*> needing) {
+  app.parse_complete_callback([&first, &second, needing = std::move(needing)] {
+    if (first.count() + second.count() > 0) return;
+    for (const CLI::Option* option : needing) {
+      if (option->count() > 0)
+        throw CLI::RequiresError(option->get_name(), first.get_name() + " or " + second.get_name());
+    }
+  });
+}
+
 CLI::Option* add_planning(CLI::App& app, PlanningOptions& options) {
   const auto [parts, merge] = add_problem(app, options);
   add_algorithm(app, options);
@@ -239,11 +258,14 @@ void add_size_range(CLI::App& app, SizeRangeOptions& options, const char* least,
 
 void bind(CLI::App& app, PlanOptions& options) {
   CLI::Option* const bytes = add_planning(app, options);
-  for (CLI::Option* option : add_machine(app, options)) option->needs(bytes);
-  add_associative(app, options.associative)->needs(bytes);
-  app.add_flag("--explain", options.explain, "List all candidates and why one was chosen")
-      ->group(output_group)
-      ->needs(bytes);
+  CLI::Option* const counts = add_counts(app, options)->excludes(bytes);
+  std::vector<CLI::Option*> sized = add_machine(app, options);
+  sized.push_back(app.get_option("--packet"));
+  sized.back()->remove_needs(bytes);
+  sized.push_back(add_associative(app, options.associative));
+  sized.push_back(app.add_flag("--explain", options.explain, "List all candidates and why one was chosen")
+                      ->group(output_group));
+  require_one_of(app, *bytes, *counts, sized);
   add_answer(app, options, plan_file);
 }
 
@@ -255,6 +277,7 @@ void bind(CLI::App& app, VerifyOptions& options) {
 
 void bind(CLI::App& app, BoundOptions& options) {
   add_problem(app, options);
+  add_counts(app, options);
   add_answer(app, options);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// isotrope bound: the lower bounds on the rounds of every schedule, with reasons.
+// isotrope bound: the lower bounds on the rounds of every schedule, with reasons; of blocks of unequal sizes, the bytes that
+// some link must carry.
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "isotrope/bound/work.hpp"
 
 #include "app/commands.hpp"
+#include "app/counts.hpp"
 #include "app/describe.hpp"
 #include "app/output.hpp"
 #include "app/subject.hpp"
@@ -38,9 +40,35 @@ BoundedProblem bounded(const BoundOptions& options) {
   return {std::move(problem), std::move(bounds)};
 }
 
+// Bytes know no packets, and leave every node over all its links.
+void refuse_beside_counts(const BoundOptions& options) {
+  const auto refuse = [](bool is_given, const char* option) {
+    if (is_given)
+      throw Error(fmt::format("{} beside --counts: the bound counts bytes over all ports; leave {} out",
+                              option, option));
+  };
+  if (names_a_plan_file(options)) chosen_plan_file(options);  // which refuses the options
+  refuse(!options.ports.empty() && options.ports != "all", "--ports");
+  refuse(options.parts.has_value(), "--parts");
+  refuse(options.merge.has_value(), "--merge");
+}
+
+int bound_counts(const BoundOptions& options) {
+  refuse_beside_counts(options);
+  const Counts counts = chosen_counts(options);
+  Json facts = facts_of(counts);
+  facts["network"] = counts.named.network.name();
+  print_or_write(options, options.json
+                              ? answer("bound", facts)
+                              : fmt::format("{} on {}\n", counts.collective, counts.named.network.name()) +
+                                    in_words(counts));
+  return 0;
+}
+
 }  // namespace
 
 int bound_command(const BoundOptions& options) {
+  if (!options.counts.empty()) return bound_counts(options);
   const auto [problem, bounds] = bounded(options);
   const std::uint64_t transmissions = bound::least_transmissions(problem);  // 0: unknown
   if (options.json) {

@@ -27,6 +27,16 @@ class HelpFormatter : public CLI::Formatter {
            (option->get_required() && option->nonpositional() ? " (required)" : "");
   }
 
+  // Without a heading of their own.
+  std::string make_positionals(const CLI::App* app) const override {
+    std::string text;
+    for (const CLI::Option* option : app->get_options([](const CLI::Option* option) {
+           return option->get_positional() && !option->get_group().empty();
+         }))
+      text += make_option(option, true);
+    return text;
+  }
+
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
     return make_description(app) + make_usage(app, std::move(name)) + make_positionals(app) +
            groups_of(*app) + make_subcommands(app, mode) + "\n" + make_footer(app);

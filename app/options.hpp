@@ -31,6 +31,7 @@ struct ProblemOptions : NetworkOptions {
   std::string ports;
   std::optional<std::uint64_t> parts;
   std::optional<std::uint64_t> merge;  ///< schedule::unbounded for all
+  std::string counts;                  ///< a file with the sizes of unequal blocks
 };
 
 /// The first goal of a plan: fewest rounds; then least mean delay; or fewest rounds in which packets never wait.

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // isotrope plan: makes a plan, verifies it, writes it to a file. With --bytes the plan is the fastest for that size
-// on the machine of the options, or on cluster(); without, it is the one with the fewest rounds.
+// on the machine of the options, or on cluster(); so it is with --counts, for the packets of the blocks. Without, it is the
+// one with the fewest rounds.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -19,11 +20,13 @@
 #include "isotrope/planner/rate_slots.hpp"
 
 #include "app/commands.hpp"
+#include "app/counts.hpp"
 #include "app/describe.hpp"
 #include "app/machine.hpp"
 #include "app/output.hpp"
 #include "app/payload.hpp"
 #include "app/subject.hpp"
+#include "app/values.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -34,7 +37,8 @@ void refuse_plan_file(const PlanOptions& options) {
   if (!names_a_plan_file(options)) return;
   const char* const given = options.explain            ? "--explain"
                             : names_a_machine(options) ? "a machine"
-                                                       : "--bytes";
+                            : options.counts.empty()   ? "--bytes"
+                                                       : "--counts";
   throw Error(fmt::format("{} beside the plan file {}: a plan is chosen for a network and a collective",
                           given, options.subject));
 }
@@ -71,15 +75,25 @@ Json in_json(const planner::TimeBound& bound) {
   return facts;
 }
 
-// The choice for the size of --bytes and its plan, not yet verified. Parts, aggregation, order and algorithm that
-// options give stay. The machine is that of the options, or cluster().
-std::pair<Subject, planner::Choice> chosen_by_size(const PlanOptions& given) {
+struct SizedPlan {
+  Subject subject;
+  planner::Choice choice;
+  std::uint64_t bytes;           // of --bytes, or of a packet of --counts
+  std::optional<Counts> counts;  // of --counts
+};
+
+// The choice for the size of --bytes, or for packets of --counts, and its plan, not yet verified. Parts, aggregation, order and
+// algorithm that options give stay. The machine is that of the options, or cluster().
+SizedPlan chosen_by_size(const PlanOptions& given) {
   refuse_plan_file(given);
   PlanOptions options = given;
   take_ports_of_machine(options, options);
-  const schedule::Problem problem = chosen_problem(options);
+  std::optional<Counts> counts;
+  if (!options.counts.empty()) counts = chosen_counts(options);
+  const schedule::Problem problem = counts ? problem_of(*counts, options) : chosen_problem(options);
+  const std::uint64_t bytes = counts ? packet_of(*counts, options) : *options.bytes;
   const cost::Machine machine = chosen_machine(options, options, problem.ports);
-  const planner::Fixed fixed{.parts = options.parts.has_value() || options.packet.has_value(),
+  const planner::Fixed fixed{.parts = options.parts || options.packet || counts,
                              .aggregation = options.merge.has_value() || options.packet.has_value()};
   const planner::Detail detail = options.explain ? planner::Detail::all : planner::Detail::winner;
 
@@ -87,15 +101,15 @@ std::pair<Subject, planner::Choice> chosen_by_size(const PlanOptions& given) {
   preferences.associative = options.associative;
 
   const auto start = Clock::now();
-  planner::Choice choice = choose_for(problem, *options.bytes, machine, preferences, fixed, detail);
+  planner::Choice choice = choose_for(problem, bytes, machine, preferences, fixed, detail);
   if (const auto slots = planner::with_rate_slots(problem, machine)) {
-    planner::Choice other = choose_for(*slots, *options.bytes, machine, preferences, fixed, detail);
+    planner::Choice other = choose_for(*slots, bytes, machine, preferences, fixed, detail);
     if (other.best().prediction.seconds < choice.best().prediction.seconds) choice = std::move(other);
   }
   schedule::Plan plan = make_plan(choice.best());
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   Subject subject{std::move(plan), choice.best().algorithm->name(), seconds, 0};
-  return {std::move(subject), std::move(choice)};
+  return {std::move(subject), std::move(choice), bytes, std::move(counts)};
 }
 
 bool has_link_classes(const planner::Choice& choice) {
@@ -122,26 +136,28 @@ std::string times_by_class(const schedule::Plan& plan, const planner::Choice& ch
 }
 
 // Lines with the machine, the size and the predicted time; with --explain also the whole of explain().
-std::string choice_in_words(const PlanOptions& options, const schedule::Plan& plan,
-                            const planner::Choice& choice) {
+std::string choice_in_words(const SizedPlan& made, bool with_explanation) {
+  const planner::Choice& choice = made.choice;
   const planner::Prediction& best = choice.best().prediction;
-  std::string text = line("machine", in_words(choice.machine)) +
-                     line("predicted", fmt::format("{} for {}, {}", format_seconds(best.seconds),
-                                                   payload_in_words(choice.problem.task, *options.bytes),
+  const std::string payload = made.counts ? fmt::format("packets of {}", format_size(made.bytes))
+                                          : payload_in_words(choice.problem.task, made.bytes);
+  std::string text = (made.counts ? in_words(*made.counts) : "") + line("machine", in_words(choice.machine)) +
+                     line("predicted", fmt::format("{} for {}, {}", format_seconds(best.seconds), payload,
                                                    best.window > 1 ? "pipelined" : "round-synchronous")) +
-                     times_by_class(plan, choice);
-  return options.explain ? text + "\n" + explain(choice) : text;
+                     times_by_class(made.subject.plan, choice);
+  return with_explanation ? text + "\n" + explain(choice) : text;
 }
 
 // Adds the prediction; with --explain also candidates and bound.
-void add_choice(Json& facts, const PlanOptions& options, const schedule::Plan& plan,
-                const planner::Choice& choice) {
-  facts["bytes"] = *options.bytes;
+void add_choice(Json& facts, const SizedPlan& made, bool with_explanation) {
+  const planner::Choice& choice = made.choice;
+  if (made.counts) facts["counts"] = facts_of(*made.counts);
+  facts["bytes"] = made.bytes;
   facts["block_bytes"] = choice.block_bytes;
   facts["predicted_s"] = choice.best().prediction.seconds;
-  if (has_link_classes(choice)) facts["completion_s"] = completion_of(plan, choice);
-  if (has_link_classes(choice) || options.explain) facts["time_bound"] = in_json(choice.bound);
-  if (!options.explain) return;
+  if (has_link_classes(choice)) facts["completion_s"] = completion_of(made.subject.plan, choice);
+  if (has_link_classes(choice) || with_explanation) facts["time_bound"] = in_json(choice.bound);
+  if (!with_explanation) return;
   for (const planner::Candidate& candidate : choice.candidates)
     facts["candidates"].push_back(in_json(candidate));
 }
@@ -149,19 +165,20 @@ void add_choice(Json& facts, const PlanOptions& options, const schedule::Plan& p
 }  // namespace
 
 int plan_command(const PlanOptions& options) {
-  std::optional<planner::Choice> choice;
-  Subject subject = [&] {
-    if (!options.bytes) return chosen_plan(options);
-    auto [made, chosen] = chosen_by_size(options);
-    choice = std::move(chosen);
-    return std::move(made);
-  }();
+  std::optional<SizedPlan> sized;
+  std::optional<Subject> unsized;
+  if (options.bytes || !options.counts.empty()) {
+    sized = chosen_by_size(options);
+  } else {
+    unsized = chosen_plan(options);
+  }
+  Subject& subject = sized ? sized->subject : *unsized;
   const verify::Report report = verified(subject);
   if (report.valid) write_chosen_plan(options, subject.plan);
   const bool written = report.valid && !options.output.empty();
   if (options.json) {
     Json facts = findings(subject, report);
-    if (choice) add_choice(facts, options, subject.plan, *choice);
+    if (sized) add_choice(facts, *sized, options.explain);
     facts["seconds"] = subject.seconds;
     facts["verify_seconds"] = subject.verify_seconds;
     if (written) facts["file"] = options.output;
@@ -171,7 +188,7 @@ int plan_command(const PlanOptions& options) {
           line("time", fmt::format("planned in {}, verified in {}", format_seconds(subject.seconds),
                                    format_seconds(subject.verify_seconds))) +
           (written ? line("written to", options.output) : "") +
-          (choice ? choice_in_words(options, subject.plan, *choice) : ""));
+          (sized ? choice_in_words(*sized, options.explain) : ""));
   }
   return report.valid ? 0 : 1;
 }

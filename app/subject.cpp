@@ -22,6 +22,7 @@
 #include "isotrope/io/plan_file.hpp"
 #include "isotrope/io/task_file.hpp"
 
+#include "app/counts.hpp"
 #include "app/payload.hpp"
 #include "app/progress.hpp"
 #include "app/values.hpp"
@@ -43,10 +44,15 @@ std::string text_of(const std::optional<std::uint64_t>& number) {
 
 // The options whose values a plan file fixes, as given.
 std::vector<GivenOption> fixed_by_plan_file(const ProblemOptions& options) {
-  return {{"--network", options.network},           {"--failed-nodes", options.failed_nodes},
-          {"--failed-links", options.failed_links}, {"--collective", options.collective},
-          {"--root", text_of(options.root)},        {"--ports", options.ports},
-          {"--parts", text_of(options.parts)},      {"--merge", text_of(options.merge)}};
+  return {{"--network", options.network},
+          {"--failed-nodes", options.failed_nodes},
+          {"--failed-links", options.failed_links},
+          {"--collective", options.collective},
+          {"--root", text_of(options.root)},
+          {"--ports", options.ports},
+          {"--parts", text_of(options.parts)},
+          {"--merge", text_of(options.merge)},
+          {"--counts", options.counts}};
 }
 
 std::vector<GivenOption> fixed_by_plan_file(const PlanningOptions& options) {
@@ -176,36 +182,45 @@ network::Network chosen_network(const NetworkOptions& options) {
       network.name()));
 }
 
+schedule::Problem problem_with(const ProblemOptions& options, network::NamedNetwork named,
+                               schedule::Task task) {
+  const schedule::PortModel ports = chosen_ports(options.ports, named.network);
+  network::Failures failed = chosen_failures(options, named);
+  return {.network = std::move(named.network),
+          .failed = std::move(failed),
+          .task = std::move(task),
+          .ports = ports,
+          .aggregation = options.merge.value_or(1)};
+}
+
 schedule::Problem chosen_problem(const ProblemOptions& options) {
   network::NamedNetwork named = chosen_named_network(options);
-  network::Network& network = named.network;
+  const network::Network& network = named.network;
   if (options.collective.empty()) {
     throw Error("no collective: give --collective NAME, such as --collective alltoall, or a plan file");
   }
+  require_equal_blocks(options.collective);
   const std::string listed = file_of_listed_task(options.collective);
   schedule::Task task = schedule::parse_task(
       listed.empty() ? options.collective : options.collective.substr(0, options.collective.find(':')),
       network, options.root.value_or(0), options.parts.value_or(1));
-  const schedule::PortModel ports = chosen_ports(options.ports, network);
-  network::Failures failed = chosen_failures(options, named);
-  schedule::Problem problem{.network = std::move(network),
-                            .failed = std::move(failed),
-                            .task = std::move(task),
-                            .ports = ports,
-                            .aggregation = options.merge.value_or(1)};
-  if (!listed.empty() && problem.task.collective == schedule::Collective::isotropic) {
-    problem.task.destinations = io::read_isotropic_task(listed, problem.network);
+  if (!listed.empty() && task.collective == schedule::Collective::isotropic) {
+    task.destinations = io::read_isotropic_task(listed, network);
   } else if (!listed.empty()) {
-    problem.task.deliveries = io::read_task(listed, problem.network);
+    task.deliveries = io::read_task(listed, network);
   }
-  return problem;
+  return problem_with(options, std::move(named), std::move(task));
+}
+
+void apply_goals(const PlanningOptions& options, schedule::Problem& problem) {
+  problem.waiting = options.objective != Objective::no_wait;
+  problem.step_limits = options.pack;
 }
 
 schedule::Problem chosen_problem(const PlanningOptions& options) {
   schedule::Problem problem = chosen_problem(static_cast<const ProblemOptions&>(options));
   if (options.packet) apply_packet_size(options, problem);
-  problem.waiting = options.objective != Objective::no_wait;
-  problem.step_limits = options.pack;
+  apply_goals(options, problem);
   return problem;
 }
 

@@ -39,6 +39,10 @@ std::vector<io::FileLinkClass> chosen_link_classes(const NetworkOptions& options
 /// What --failed-nodes and --failed-links name, and the open axes.
 network::Failures chosen_failures(const NetworkOptions& options, const network::NamedNetwork& named);
 
+/// `task` on the network, with the ports, the failures and the limit of aggregation that the options name.
+schedule::Problem problem_with(const ProblemOptions& options, network::NamedNetwork named,
+                               schedule::Task task);
+
 /// The problem that the options name.
 /// @throws Error if network or collective are missing or anything is out of range.
 schedule::Problem chosen_problem(const ProblemOptions& options);
@@ -46,6 +50,9 @@ schedule::Problem chosen_problem(const ProblemOptions& options);
 /// The same. A packet size (--packet) stands for the parts that blocks of --bytes are cut into, or, if it holds
 /// several blocks of a scatter or gather, for an aggregation limit.
 schedule::Problem chosen_problem(const PlanningOptions& options);
+
+/// Sets what the options say of waiting and steps.
+void apply_goals(const PlanningOptions& options, schedule::Problem& problem);
 
 /// The preferences that the options name.
 planner::Preferences chosen_preferences(const PlanningOptions& options);

@@ -25,14 +25,28 @@ using network::Node;
 using schedule::Delivery;
 using schedule::RelativeDestination;
 
-constexpr std::uint64_t most_blocks = UINT32_MAX;
+// What a line has to give.
+struct Form {
+  const char* in_words;
+  std::size_t nodes;
+  const char* unit;
+  std::uint64_t most;  // of the unit, in all
+  bool may_omit_last;  // a missing number is 1
+};
+constexpr std::uint64_t most_blocks = UINT32_MAX, most_bytes = std::uint64_t{1} << 62;
+constexpr Form relative_blocks{"a relative destination and its number of blocks, as in the lines above", 1,
+                               "blocks", most_blocks, true};
+constexpr Form blocks_of_pairs{"source, destination and number of blocks", 2, "blocks", most_blocks, true};
+constexpr Form bytes_of_pairs{"source, destination and bytes", 2, "bytes", most_bytes, false};
+constexpr Form bytes_of_nodes{"node and bytes", 1, "bytes", most_bytes, false};
 
-using Blocks = std::map<std::pair<Node, Node>, std::uint64_t>;  // by source and destination
+using Blocks = std::map<std::pair<Node, Node>, std::uint64_t>;  // or bytes, by source and destination
 
 // The lines of numbers in a file.
 class TaskText {
  public:
-  TaskText(const std::string& path, const Network& network) : path_(path), network_(network) {
+  TaskText(const std::string& path, const Network& network, std::uint64_t most)
+      : path_(path), network_(network), most_(most) {
     require_input(path);
     file_.open(path);
     if (!file_)
@@ -67,32 +81,29 @@ class TaskText {
 
  private:
   std::uint64_t number(std::string_view word) const {
-    if (const auto value = whole_number(word); value && *value <= most_blocks) return *value;
-    fail(fmt::format("'{}' is no number from 0 to {}", word, most_blocks));
+    if (const auto value = whole_number(word); value && *value <= most_) return *value;
+    fail(fmt::format("'{}' is no number from 0 to {}", word, most_));
   }
 
   const std::string& path_;
   const Network& network_;
+  std::uint64_t most_;  // number
   std::ifstream file_;
   std::uint64_t line_ = 0;
 };
 
-// The blocks of the lines from `line` on: source, destination and blocks if `in_full`, else relative destination and
-// blocks, which are those of source 0. The number of blocks may be left out.
-Blocks read_blocks(TaskText& text, std::optional<std::vector<std::uint64_t>> line, bool in_full) {
+// What the lines from `line` on give. Those of one node are of source 0.
+Blocks read_blocks(TaskText& text, std::optional<std::vector<std::uint64_t>> line, const Form& form) {
   Blocks result;
   std::uint64_t total = 0;
-  const std::size_t nodes = in_full ? 2 : 1;
+  const std::size_t nodes = form.nodes, least = form.may_omit_last ? nodes : nodes + 1;
   for (; line; line = text.next()) {
     const std::size_t count = line->size();
-    if (count < nodes || count > nodes + 1) {
-      text.fail(in_full ? "give source, destination and number of blocks"
-                        : "give a relative destination and its number of blocks, as in the lines above");
-    }
-    const Node from = in_full ? text.node(line->front()) : 0, to = text.node((*line)[nodes - 1]);
+    if (count < least || count > nodes + 1) text.fail(fmt::format("give {}", form.in_words));
+    const Node from = nodes > 1 ? text.node(line->front()) : 0, to = text.node((*line)[nodes - 1]);
     const std::uint64_t blocks = count > nodes ? line->back() : 1;
     total += blocks;
-    if (total > most_blocks) text.fail(fmt::format("more than {} blocks in all", most_blocks));
+    if (total > form.most) text.fail(fmt::format("more than {} {} in all", form.most, form.unit));
     if (blocks > 0) result[{from, to}] += blocks;
   }
   return result;
@@ -125,10 +136,10 @@ void require_isotropic(const std::string& path, const Network& network, const Bl
 }  // namespace
 
 std::vector<RelativeDestination> read_isotropic_task(const std::string& path, const Network& network) {
-  TaskText text(path, network);
+  TaskText text(path, network, most_blocks);
   auto line = text.next();
   const bool in_full = line && line->size() == 3;
-  const Blocks blocks = read_blocks(text, std::move(line), in_full);
+  const Blocks blocks = read_blocks(text, std::move(line), in_full ? blocks_of_pairs : relative_blocks);
   if (in_full) require_isotropic(path, network, blocks);
   std::vector<RelativeDestination> result;
   for (const auto& [pair, count] : blocks) {
@@ -138,11 +149,28 @@ std::vector<RelativeDestination> read_isotropic_task(const std::string& path, co
 }
 
 std::vector<Delivery> read_task(const std::string& path, const Network& network) {
-  TaskText text(path, network);
+  TaskText text(path, network, most_blocks);
   std::vector<Delivery> result;
-  for (const auto& [pair, count] : read_blocks(text, text.next(), true)) {
+  for (const auto& [pair, count] : read_blocks(text, text.next(), blocks_of_pairs)) {
     result.push_back({pair.first, pair.second, static_cast<std::uint32_t>(count)});
   }
+  return result;
+}
+
+std::vector<SizedBlock> read_exchange_sizes(const std::string& path, const Network& network) {
+  TaskText text(path, network, most_bytes);
+  std::vector<SizedBlock> result;
+  for (const auto& [pair, bytes] : read_blocks(text, text.next(), bytes_of_pairs)) {
+    if (pair.first != pair.second) result.push_back({pair.first, pair.second, bytes});
+  }
+  return result;
+}
+
+std::vector<std::uint64_t> read_block_sizes(const std::string& path, const Network& network) {
+  TaskText text(path, network, most_bytes);
+  std::vector<std::uint64_t> result(network.order(), 0);
+  for (const auto& [pair, bytes] : read_blocks(text, text.next(), bytes_of_nodes))
+    result[pair.second] = bytes;
   return result;
 }
 

@@ -59,6 +59,11 @@ TEST_F(AnswerSchema, describes_bounds_networks_and_routes) {
   expect_answer("bound --network torus:4x4 --collective alltoall");
   expect_answer("bound --network torus:1 --collective alltoall");
   expect_answer("bound --network ring:9 --collective broadcast --failed-links 0-1");
+  write("pairs.txt", "0 1 600\n0 2 300\n");
+  write("nodes.txt", "0 100\n1 500\n");
+  expect_answer("plan --network ring:4 --counts pairs.txt");
+  expect_answer("bound --network ring:4 --counts pairs.txt");
+  expect_answer("bound --network ring:4 --collective allgatherv --counts nodes.txt");
   expect_answer("network hexmesh:4 --node 11 --to 5");
   expect_answer("network hypercube:20");
   expect_answer("route hexmesh:4 11 5");

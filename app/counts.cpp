@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/counts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/planner/plan.hpp"
+
+#include "app/describe.hpp"
+#include "app/values.hpp"
+
+namespace isotrope::app {
+namespace {
+
+using network::Node;
+
+constexpr std::array<std::string_view, 4> exchanges{"alltoallv", "alltoallw", "scatterv", "gatherv"};
+constexpr std::array<std::string_view, 2> gatherings{"allgatherv", "reduce-scatter"};
+
+template <class Names>
+bool is_one_of(const Names& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+void require_unequal(const ProblemOptions& options) {
+  if (is_one_of(exchanges, options.collective) || is_one_of(gatherings, options.collective)) return;
+  throw Error(fmt::format("--counts {}: collective {} has blocks of one size; give one of {}, {}",
+                          options.counts, options.collective, fmt::join(exchanges, ", "),
+                          fmt::join(gatherings, ", ")));
+}
+
+// The only source of a scatterv, the only destination of a gatherv.
+void require_root(const Counts& counts, const ProblemOptions& options) {
+  const bool scatters = counts.collective == "scatterv";
+  if (!scatters && counts.collective != "gatherv") {
+    if (options.root) throw Error(fmt::format("--root {}: {} has no root", *options.root, counts.collective));
+    return;
+  }
+  const std::uint64_t root = options.root.value_or(0);
+  require_node("--root", root, counts.named.network);
+  for (const io::SizedBlock& block : counts.exchange) {
+    if ((scatters ? block.from : block.to) == root) continue;
+    throw Error(fmt::format(
+        "{}: a block from {} to {}, but the root of the {} is {}; give --root, or --collective alltoallv",
+        options.counts, block.from, block.to, counts.collective, root));
+  }
+}
+
+network::SurvivingNetwork surviving(const Counts& counts) {
+  return {counts.named.network, counts.failed};
+}
+
+void require_alive(const Counts& counts, const std::string& file) {
+  const auto network = surviving(counts);
+  const auto require = [&](Node node) {
+    if (!network.alive(node)) throw Error(fmt::format("{}: node {} has failed, and has a block", file, node));
+  };
+  for (const io::SizedBlock& block : counts.exchange) require(block.from), require(block.to);
+  for (Node node = 0; node < counts.by_node.size(); ++node) {
+    if (counts.by_node[node] > 0) require(node);
+  }
+}
+
+std::uint64_t packets_of(const io::SizedBlock& block, std::uint64_t packet) {
+  return (block.bytes - 1) / packet + 1;
+}
+
+// The packets beyond one of each block.
+std::uint64_t cuts(const Counts& counts, std::uint64_t packet) {
+  std::uint64_t result = 0;
+  for (const io::SizedBlock& block : counts.exchange) result += packets_of(block, packet) - 1;
+  return result;
+}
+
+// The least power of two, from `packet` on, with so many cuts.
+std::uint64_t packet_with(const Counts& counts, std::uint64_t packet, std::uint64_t most_cuts) {
+  packet = std::bit_ceil(packet);
+  while (cuts(counts, packet) > most_cuts) packet *= 2;
+  return packet;
+}
+
+}  // namespace
+
+std::uint64_t packet_of(const Counts& counts, const PlanningOptions& options) {
+  constexpr std::uint64_t least = 4096, most_cuts = std::uint64_t{1} << 16, most_given = most_cuts * 4;
+  if (!options.packet) return packet_with(counts, least, most_cuts);
+  const std::uint64_t packet = *options.packet;
+  if (cuts(counts, packet) <= most_given) return packet;
+  throw Error(fmt::format("--packet {}: blocks would be cut {} times, more than {}; give --packet {} or more",
+                          packet, cuts(counts, packet), most_given, packet_with(counts, packet, most_given)));
+}
+
+std::uint64_t Counts::bytes() const {
+  std::uint64_t result = std::accumulate(by_node.begin(), by_node.end(), std::uint64_t{0});
+  for (const io::SizedBlock& block : exchange) result += block.bytes;
+  return result;
+}
+
+std::uint64_t Counts::blocks() const {
+  return exchange.size() + by_node.size() - static_cast<std::size_t>(std::ranges::count(by_node, 0U));
+}
+
+void require_equal_blocks(const std::string& collective) {
+  if (!is_one_of(exchanges, collective) && collective != "allgatherv") return;
+  throw Error(fmt::format(
+      "collective {}: its blocks have sizes of their own; give them to `isotrope plan` or `isotrope bound` "
+      "as --counts FILE, with lines of source, destination and bytes",
+      collective));
+}
+
+Counts chosen_counts(const ProblemOptions& given) {
+  ProblemOptions options = given;
+  if (options.collective.empty()) options.collective = exchanges.front();
+  require_unequal(options);
+  Counts result{.collective = options.collective, .named = chosen_named_network(options)};
+  result.failed = chosen_failures(options, result.named);
+  if (is_one_of(exchanges, result.collective)) {
+    result.exchange = io::read_exchange_sizes(options.counts, result.named.network);
+  } else {
+    result.by_node = io::read_block_sizes(options.counts, result.named.network);
+  }
+  require_root(result, options);
+  require_alive(result, options.counts);
+  if (result.blocks() == 0) throw Error(fmt::format("{}: no block of 1 byte or more", options.counts));
+  return result;
+}
+
+schedule::Problem problem_of(const Counts& counts, const PlanningOptions& options) {
+  if (is_one_of(gatherings, counts.collective)) {
+    throw Error(fmt::format(
+        "{} of unequal blocks runs along trees and has no plan: `isotrope bound --counts {}` bounds it, "
+        "the MPI runtime carries it out",
+        counts.collective, options.counts));
+  }
+  schedule::Task task = schedule::parse_task("task", counts.named.network, 0, options.parts.value_or(1));
+  const std::uint64_t packet = packet_of(counts, options);
+  for (const io::SizedBlock& block : counts.exchange)
+    task.deliveries.push_back({block.from, block.to, static_cast<std::uint32_t>(packets_of(block, packet))});
+  schedule::Problem problem = problem_with(options, counts.named, std::move(task));
+  apply_goals(options, problem);
+  return problem;
+}
+
+bound::LinkBytes bound_of(const Counts& counts) {
+  const auto network = surviving(counts);
+  if (counts.exchange.empty()) return bound::gathering_bound(network, counts.by_node);
+  const std::size_t nodes = counts.named.network.order();
+  std::vector<std::vector<std::uint64_t>> bytes(nodes, std::vector<std::uint64_t>(nodes, 0));
+  for (const io::SizedBlock& block : counts.exchange) bytes[block.from][block.to] = block.bytes;
+  return bound::exchange_bound(network, bytes);
+}
+
+Json facts_of(const Counts& counts) {
+  const bound::LinkBytes bound = bound_of(counts);
+  return {{"collective", counts.collective},
+          {"bytes", counts.bytes()},
+          {"blocks", counts.blocks()},
+          {"link_bytes", bound.link_bytes},
+          {"because", bound.reason}};
+}
+
+std::string in_words(const Counts& counts) {
+  const bound::LinkBytes bound = bound_of(counts);
+  return line("counts", fmt::format("{} of {} in {}", counts.collective, format_size(counts.bytes()),
+                                    counted(counts.blocks(), "block"))) +
+         line("link bytes",
+              fmt::format("{:.0f} at least over the busiest link: {}", bound.link_bytes, bound.reason));
+}
+
+}  // namespace isotrope::app
