@@ -258,7 +258,7 @@ void add_size_range(CLI::App& app, SizeRangeOptions& options, const char* least,
 
 void bind(CLI::App& app, PlanOptions& options) {
   CLI::Option* const bytes = add_planning(app, options);
-  CLI::Option* const counts = add_counts(app, options)->excludes(bytes);
+  CLI::Option* const counts = add_counts(app, options)->excludes(bytes)->excludes(app.get_option("--parts"));
   std::vector<CLI::Option*> sized = add_machine(app, options);
   sized.push_back(app.get_option("--packet"));
   sized.back()->remove_needs(bytes);

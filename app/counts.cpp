@@ -140,7 +140,7 @@ schedule::Problem problem_of(const Counts& counts, const PlanningOptions& option
         "the MPI runtime carries it out",
         counts.collective, options.counts));
   }
-  schedule::Task task = schedule::parse_task("task", counts.named.network, 0, options.parts.value_or(1));
+  schedule::Task task = schedule::parse_task("task", counts.named.network);
   const std::uint64_t packet = packet_of(counts, options);
   for (const io::SizedBlock& block : counts.exchange)
     task.deliveries.push_back({block.from, block.to, static_cast<std::uint32_t>(packets_of(block, packet))});

@@ -101,6 +101,7 @@ TEST_F(Cli, refuses_counts_that_make_no_sense) {
   expect_refusal(plan + "huge.txt", "huge.txt:2: more than 4611686018427387904 bytes in all");
   expect_refusal(plan + "missing.txt", "missing.txt: cannot open");
   expect_refusal(plan + "counts.txt --bytes 8", "excludes");
+  expect_refusal(plan + "counts.txt --parts 2", "excludes");
   expect_refusal(plan + "counts.txt --failed-nodes 1", "node 1 has failed, and has a block");
   expect_refusal(plan + "counts.txt --collective alltoall", "collective alltoall has blocks of one size");
   expect_refusal(plan + "nodes.txt --collective allgatherv", "`isotrope bound --counts nodes.txt` bounds it");
