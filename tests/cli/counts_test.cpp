@@ -57,6 +57,21 @@ TEST_F(Cli, cuts_unequal_blocks_into_whole_packets) {
   expect_refusal(plan + "--packet 1KiB", "give --packet 4194304 or more");
 }
 
+// Where messages are dear, packets go together, in the least rounds; where bytes are, one by one.
+TEST_F(Cli, merges_packets_of_unequal_blocks_if_messages_cost) {
+  write("counts.txt", matrix(16, 1000));
+  for (const char* network : {"torus:4x4", "hypercube:4", "mesh:4x4", "circulant:16:1,3"}) {
+    const std::string plan =
+        std::string("plan --network ") + network + " --counts counts.txt --byte-time 1ns ";
+    const json merged = answer(plan + "--startup 1ms -o merged.json"),
+               single = answer(plan + "--startup 0 --merge 1");
+    EXPECT_LT(merged.at("rounds"), single.at("rounds")) << network;
+    EXPECT_TRUE(merged.at("optimal").get<bool>()) << network;
+    EXPECT_TRUE(answer("verify merged.json").at("claims_hold").get<bool>()) << network;
+    EXPECT_TRUE(answer("run merged.json --bytes 100").at("correct").get<bool>()) << network;
+  }
+}
+
 TEST_F(Cli, bounds_unequal_blocks_in_bytes) {
   write("counts.txt", "0 1 600\n0 2 300\n");
   EXPECT_EQ(answer("bound --network ring:4 --counts counts.txt").at("link_bytes"), 450);

@@ -96,14 +96,25 @@ Schedule plan_reduction_and_broadcast(const Problem& problem) {
 
 // ---- messages of any number of packets
 
+std::uint64_t packets_of(const Problem& problem) {
+  const std::uint64_t nodes = problem.network.order();
+  std::uint64_t blocks = is_rooted(problem.task.collective) ? nodes : nodes * nodes;
+  if (problem.task.collective == Collective::task) {
+    blocks = 0;
+    for (const schedule::Delivery& delivery : problem.task.deliveries) blocks += delivery.blocks;
+  }
+  return blocks * problem.task.parts;
+}
+
+// On a network without failures, other algorithms use its symmetry for all but tasks.
 Reason unsuitable_for_merging(const Problem& problem) {
   constexpr std::uint64_t most_packets = std::uint64_t{1} << 22;
-  if (auto reason = nothing_failed(problem)) return reason;
+  if (problem.task.collective != Collective::task) {
+    if (auto reason = nothing_failed(problem)) return reason;
+  }
   if (auto reason = limited_ports(problem)) return reason;
   if (auto reason = partly_aggregated(problem)) return reason;
-  const std::uint64_t nodes = problem.network.order();
-  const std::uint64_t packets =
-      (is_rooted(problem.task.collective) ? nodes : nodes * nodes) * problem.task.parts;
+  const std::uint64_t packets = packets_of(problem);
   if (packets <= most_packets) return std::nullopt;
   return fmt::format(
       "it lists the hops of up to {} packets, and {} are taken: give fewer parts or a smaller network",
@@ -255,8 +266,11 @@ void add_merged(Algorithms& result) {
        {std::pair(Collective::alltoall, "merged-total-exchange"),
         std::pair(Collective::scatter, "merged-scatter"), std::pair(Collective::gather, "merged-gather"),
         std::pair(Collective::neighborhood, "merged-neighborhood-exchange"),
-        std::pair(Collective::isotropic, "merged-exchange"), std::pair(Collective::task, "merged-task")})
+        std::pair(Collective::isotropic, "merged-exchange")})
     add_row(result, traits_of(name, collective), unsuitable_for_merging, plan_merged_deliveries);
+  Traits task = traits_of("merged-task", Collective::task);
+  task.networks = "every network, and up to 2^22 packets";
+  add_row(result, std::move(task), unsuitable_for_merging, plan_merged_deliveries);
   Traits allgather = traits_of("merged-allgather", Collective::allgather);
   allgather.reversed = {"merged-reduce-scatter"};
   allgather.reversed_then_forward = {"merged-allreduce"};
