@@ -15,9 +15,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mpi.h>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "isotrope/mpi/arguments.hpp"
@@ -192,13 +194,20 @@ class Collectives {
   GatheredBlocks room_for_blocks(const Arguments& arguments, int blocks) const;
   void reduce_later(PendingCollective& pending, const GatheredBlocks& blocks,
                     const Arguments& arguments) const;
-  const std::byte* reduced_gathered(const GatheredBlocks& blocks, std::uint64_t number) const;
+  const std::byte* reduced_gathered(const GatheredBlocks& blocks, std::uint64_t number,
+                                    std::uint64_t elements) const;
   // The collective that brings the blocks that are reduced to where the result is.
   static schedule::Collective gathering(schedule::Collective reducing);
   bool has_result(const Arguments& arguments) const;
 
   // Reducing reproducibly.
-  class ReproducibleCall;
+  // A call of several collectives, one after the other.
+  struct Stages {
+    PendingPointer call;
+    std::vector<PendingPointer> all = {};
+
+    PendingCollective& add(PendingPointer stage) { return *all.emplace_back(std::move(stage)); }
+  };
   // The datatypes and operations of keys and integers.
   class SumOperations;
   bool is_exact(MPI_Op op, MPI_Datatype type) const;
@@ -210,10 +219,25 @@ class Collectives {
                          std::uint64_t count);
   PendingPointer reproducible_reduction(const Arguments& arguments, const SendBuffer& own);
   PendingPointer extreme(const Arguments& arguments, const SendBuffer& own, const RealType& type);
-  PendingPointer in_order_of_ranks(const Arguments& arguments, const SendBuffer& own);
-  PendingPointer sliced_in_order(const Arguments& arguments, const SendBuffer& own);
+  PendingPointer in_the_fastest_way(const Arguments& arguments, const SendBuffer& own,
+                                    const std::optional<RealType>& summed);
+  PendingPointer reduced_in_slices(const Arguments& arguments, const SendBuffer& own);
+  PendingPointer summed_by_keys(const Arguments& arguments, const SendBuffer& own, const RealType& type);
+  PendingPointer summed_by_keys_in_slices(const Arguments& arguments, const SendBuffer& own,
+                                          const RealType& type);
+  // Adds the stages of sums by their keys, of a reduce-scatter those of the blocks of all ranks.
+  void add_by_keys(Stages& stages, const Arguments& arguments, sum::Real real, const std::byte* input,
+                   std::uint64_t count, std::byte* result);
+  // Adds the stages after which `part` has this rank's slice of the result. All slices of `input` have `slice` elements.
+  using ReduceSlices =
+      std::function<void(Stages& stages, const std::byte* input, std::uint64_t slice, std::byte* part)>;
+  PendingPointer by_slices(const Arguments& arguments, const SendBuffer& own,
+                           const ReduceSlices& reduce_slices);
+  std::uint64_t slice_of(std::uint64_t count) const { return (count + ranks() - 1) / ranks(); }
+  // The collective by which the slices of a result come together.
+  static schedule::Collective assembling(schedule::Collective reducing);
   double seconds(schedule::Collective collective, int root, std::uint64_t bytes, bool associative = false);
-  PendingPointer staged(PendingPointer pending, std::vector<PendingPointer> stages);
+  PendingPointer staged(Stages stages);
 
   // Gives the collective its executor.
   PendingPointer ready(PendingPointer pending, ExecutorArguments arguments);

@@ -68,7 +68,11 @@ class PendingCollective {
     return poll();
   }
   /// Advances this collective alone, as test() does.
-  bool poll() { return poll_as_stage(); }
+  bool poll() {
+    if (!execution_->test()) return false;
+    complete();
+    return true;
+  }
   /// Blocks until the collective is complete. @pre it is open
   void wait() {
     progress_->wait(*execution_);
@@ -86,12 +90,7 @@ class PendingCollective {
     execution_->start();
     return code;
   }
-  /// As poll() and wait(), for a stage. @pre started as one
-  bool poll_as_stage() {
-    if (!execution_->test()) return false;
-    complete();
-    return true;
-  }
+  /// As wait(), for a stage. @pre started as one
   void wait_as_stage() {
     execution_->wait();
     complete();

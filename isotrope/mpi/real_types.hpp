@@ -16,9 +16,6 @@ namespace isotrope::mpi {
 struct RealType {
   sum::Real real = sum::Real::binary64;
   std::uint64_t per_element = 1;  ///< 2 of complex numbers
-
-  /// The type of one number.
-  MPI_Datatype handle() const { return real == sum::Real::binary32 ? MPI_FLOAT : MPI_DOUBLE; }
 };
 
 /// Nothing of other types, derived ones among them.

@@ -4,16 +4,15 @@
 // The collectives that reduce: reduce, reduce-scatter, allreduce, scan, exscan.
 //
 // An operation that does not commute is applied in the order of ranks, x_0 op (x_1 op (... op x_(N-1))), to
-// the blocks of all ranks, which a collective that copies has gathered. So are all others for which reproducible
-// reductions have no better way (reproducible.cpp).
+// the blocks of all ranks, which a collective that copies has gathered. Reproducible reductions (reproducible.cpp) reduce
+// gathered blocks too, in that order or by a function that knows none.
 //
 //     reduce            after a gather
 //     reduce-scatter    after an alltoall
 //     allreduce         after an allgather; also for operations that commute, if that is faster
 //     scan, exscan      after an allgather: rank r reduces the blocks of ranks 0..r, or 0..r-1
 //
-// Reproducible allreduces and reduces may go by slices, which ranks reduce after an alltoall and which are then gathered:
-// the same operations in the same order.
+// Reproducible allreduces and reduces may go by slices, which ranks reduce after an alltoall and which are then gathered.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -184,64 +183,72 @@ PendingPointer Collectives::reduced_blocks(const VectorArguments& arguments) {
   return pending;
 }
 
-PendingPointer Collectives::in_order_of_ranks(const Arguments& arguments, const SendBuffer& own) {
-  const bool is_whole =
-      arguments.collective == Collective::allreduce || arguments.collective == Collective::reduce;
-  if (!is_whole) return gathered_reduction(arguments, own);
-  const Datatype type = Datatype::of(own.type);
-  const auto count = static_cast<std::uint64_t>(own.count);
-  const std::uint64_t slice = (count + ranks() - 1) / ranks() * type.size;
-  const Collective assembling =
-      arguments.collective == Collective::reduce ? Collective::gather : Collective::allgather;
-  const double gathered = seconds(gathering(arguments.collective), arguments.root, count * type.size);
-  const double sliced = seconds(Collective::alltoall, 0, slice) + seconds(assembling, arguments.root, slice);
-  return gathered <= sliced ? gathered_reduction(arguments, own) : sliced_in_order(arguments, own);
+Collective Collectives::assembling(Collective reducing) {
+  return reducing == Collective::reduce ? Collective::gather : Collective::allgather;
 }
 
-// Slices have the same size; the elements behind the vector are sent, but not reduced.
-PendingPointer Collectives::sliced_in_order(const Arguments& arguments, const SendBuffer& own) {
-  auto pending = pending_collective();
-  const ReductionLayout whole = reduction_layout(arguments);
-  const std::uint64_t slice = (whole.count + ranks() - 1) / ranks(), padded = slice * ranks();
-  const auto slice_count = static_cast<MPI_Count>(slice);
-  std::byte* input = whole.allocate(*pending, padded);
-  pending->at_start([=, given = whole.given, used = whole.used, lie = whole.elements(), comm = comm_] {
-    if (padded > 0) std::memset(input + lie.offset, 0, lie.span(padded));
-    const auto count = static_cast<std::uint64_t>(own.count);
-    convert(own.address, count, given, input, count, used, comm);
-  });
-
-  Arguments of_slices = arguments;
-  of_slices.receive.count = slice_count;
-  const GatheredBlocks blocks = room_for_blocks(of_slices, size_);
-  std::byte* part = whole.allocate(*pending, slice);
-  std::vector<PendingPointer> stages;
-  stages.push_back(prepared({.collective = Collective::alltoall,
-                             .send = {input, slice_count, whole.used.handle},
-                             .receive = blocks.buffer(slice_count)}));
-  const std::uint64_t before = std::min(static_cast<std::uint64_t>(rank_) * slice, whole.count);
-  const std::uint64_t elements = std::min(slice, whole.count - before);
-  stages.back()->on_completion([=, all = ranks(), used = whole.used, comm = comm_] {
-    const std::byte* result = elements > 0 ? blocks.reduce_in_order(all, elements) : blocks.first;
-    convert(result, slice, used, part, slice, used, comm);
-  });
-
-  const bool receives = has_result(arguments);
-  std::byte* assembled = whole.allocate(*pending, receives ? padded : 0);
-  const bool is_reduce = arguments.collective == Collective::reduce;
-  stages.push_back(prepared({.collective = is_reduce ? Collective::gather : Collective::allgather,
-                             .send = {part, slice_count, whole.used.handle},
-                             .receive = {assembled, slice_count, whole.used.handle},
-                             .root = arguments.root}));
-  if (receives) {
-    stages.back()->on_completion([=, address = arguments.receive.address, comm = comm_] {
-      convert(assembled, whole.count, whole.used, address, whole.count, whole.given, comm);
+// Slices have the same size: the last ones may have zeros behind the vector, or nothing else.
+PendingPointer Collectives::by_slices(const Arguments& arguments, const SendBuffer& own,
+                                      const ReduceSlices& reduce_slices) {
+  Stages stages{pending_collective()};
+  PendingCollective& call = *stages.call;
+  const ReductionLayout layout = reduction_layout(arguments);
+  const std::uint64_t count = layout.count, slice = slice_of(count), padded = slice * ranks();
+  const bool is_even = padded == count, receives = has_result(arguments);
+  const std::byte* input = nullptr;
+  if (is_even) {
+    input = reducible(call, layout, own.address, count);
+  } else {
+    std::byte* copy = layout.allocate(call, padded);
+    call.at_start([=, from = own.address, given = layout.given, used = layout.used, lie = layout.elements(),
+                   comm = comm_] {
+      std::memset(copy + lie.offset, 0, lie.span(padded));
+      convert(from, count, given, copy, count, used, comm);
     });
+    input = copy;
   }
-  pending->keep_alive(blocks.memory);
-  pending->keep_alive(whole.spread);
-  pending->keep_alive(blocks.layout.spread);
-  return staged(std::move(pending), std::move(stages));
+  std::byte* part = layout.allocate(call, slice);
+  reduce_slices(stages, input, slice, part);
+
+  std::byte* assembled = nullptr;
+  if (receives && is_even) assembled = converted_later(call, layout, arguments.receive.address, count);
+  if (receives && !is_even) assembled = layout.allocate(call, padded);
+  const auto slice_count = static_cast<MPI_Count>(slice);
+  stages.add(prepared({.collective = assembling(arguments.collective),
+                       .send = {part, slice_count, layout.used.handle},
+                       .receive = {assembled, slice_count, layout.used.handle},
+                       .root = arguments.root}));
+  if (receives && !is_even) {
+    call.on_completion([=, to = arguments.receive.address, given = layout.given, used = layout.used,
+                        comm = comm_] { convert(assembled, count, used, to, count, given, comm); });
+  }
+  call.keep_alive(layout.spread);
+  return staged(std::move(stages));
+}
+
+// Operations of the user see no elements behind the vector.
+PendingPointer Collectives::reduced_in_slices(const Arguments& arguments, const SendBuffer& own) {
+  return by_slices(arguments, own,
+                   [&, this](Stages& stages, const std::byte* input, std::uint64_t slice, std::byte* part) {
+                     Arguments of_slices = arguments;
+                     of_slices.receive.count = static_cast<MPI_Count>(slice);
+                     const GatheredBlocks blocks = room_for_blocks(of_slices, size_);
+                     const auto count = static_cast<std::uint64_t>(arguments.receive.count),
+                                before = std::min(static_cast<std::uint64_t>(rank_) * slice, count),
+                                elements = std::min(slice, count - before);
+                     const Datatype used = blocks.layout.used;
+                     stages
+                         .add(prepared({.collective = Collective::alltoall,
+                                        .send = {input, of_slices.receive.count, used.handle},
+                                        .receive = blocks.buffer(of_slices.receive.count)}))
+                         .on_completion([=, this] {
+                           if (elements > 0)
+                             convert(reduced_gathered(blocks, ranks(), elements), slice, used, part, slice,
+                                     used, comm_);
+                         });
+                     stages.call->keep_alive(blocks.memory);
+                     stages.call->keep_alive(blocks.layout.spread);
+                   });
 }
 
 // Rank 0 has none in an exscan, where its receive buffer has no meaning.
@@ -325,14 +332,15 @@ Collectives::GatheredBlocks Collectives::room_for_blocks(const Arguments& argume
   return result;
 }
 
-// Reduces the first `number` of the blocks, over some of them. Returns the result.
-const std::byte* Collectives::reduced_gathered(const GatheredBlocks& blocks, std::uint64_t number) const {
+// Reduces the first `number` of the blocks, over some of them, at least the first `elements` of each. Returns the result.
+const std::byte* Collectives::reduced_gathered(const GatheredBlocks& blocks, std::uint64_t number,
+                                               std::uint64_t elements) const {
   const ReductionLayout& layout = blocks.layout;
   if (must_keep_bits(layout.op, layout.given.handle)) {
     if (fold_reals(layout.op, layout.given.handle, blocks.first, number, layout.count)) return blocks.first;
-    return blocks.reduce_in_order(number, layout.count);
+    return blocks.reduce_in_order(number, elements);
   }
-  return commutes(layout.op) ? blocks.reduce_halves(number) : blocks.reduce_in_order(number, layout.count);
+  return commutes(layout.op) ? blocks.reduce_halves(number) : blocks.reduce_in_order(number, elements);
 }
 
 // The blocks of the ranks up to this one in a scan, before it in an exscan, else all.
@@ -345,8 +353,8 @@ void Collectives::reduce_later(PendingCollective& pending, const GatheredBlocks&
                                                                              : ranks();
   pending.on_completion([this, blocks, reduced, receive = arguments.receive.address] {
     const ReductionLayout& layout = blocks.layout;
-    convert(reduced_gathered(blocks, reduced), layout.count, layout.used, receive, layout.count, layout.given,
-            comm_);
+    convert(reduced_gathered(blocks, reduced, layout.count), layout.count, layout.used, receive, layout.count,
+            layout.given, comm_);
   });
 }
 

@@ -11,7 +11,7 @@
 //
 // The ways of a sum of n vectors. All give the same bits, so the choice may hang on the size:
 //
-//     gather     every vector at every rank that has a result                allreduce, reduce, reduce-scatter, scan, exscan
+//     gather     every vector at every rank that has a result (reducing.cpp) allreduce, reduce, reduce-scatter, scan, exscan
 //     keys       the maxima of the keys, then the sums of the integers       allreduce, reduce, reduce-scatter
 //     slices     rank r sums slice r of all vectors, after an alltoall or    allreduce, reduce
 //                by keys; then the slices are gathered
@@ -21,9 +21,10 @@
 // The way with the least time is taken: the sum of the predicted times of its collectives. The work of the processors on
 // the numbers is not predicted, as in other reductions.
 #include <algorithm>
-#include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -126,175 +127,6 @@ class Collectives::SumOperations {
   Reduced keys_, integers_;
 };
 
-// A sum of `count` reals in a block, whose stages are being made.
-class Collectives::ReproducibleCall {
- public:
-  ReproducibleCall(Collectives& collectives, const Arguments& arguments, const SendBuffer& own,
-                   const RealType& type)
-      : all_(collectives),
-        arguments_(arguments),
-        own_(static_cast<const std::byte*>(own.address)),
-        result_(all_.has_result(arguments) ? static_cast<std::byte*>(arguments.receive.address) : nullptr),
-        type_(type),
-        sum_(type.real, all_.ranks()),
-        count_(static_cast<std::uint64_t>(own.count) * type.per_element),
-        pending_(all_.pending_collective()) {}
-
-  PendingPointer in_the_fastest_way() {
-    std::vector<Way> ways{{seconds_of_gather(), &ReproducibleCall::gather}};
-    const Collective collective = arguments_.collective;
-    const bool is_whole = collective == Collective::allreduce || collective == Collective::reduce;
-    if (is_whole || collective == Collective::reduce_scatter)
-      ways.push_back({seconds_by_keys(collective, count_), &ReproducibleCall::use_keys});
-    if (is_whole) {
-      const double last = all_.seconds(assembling(), arguments_.root, slice() * sum_.real_bytes());
-      ways.push_back({seconds_of_fold(slice()) + last, &ReproducibleCall::fold_slices});
-      ways.push_back({seconds_by_keys(Collective::reduce_scatter, slice()) + last,
-                      &ReproducibleCall::use_keys_of_slices});
-    }
-    const Way& fastest = *std::ranges::min_element(ways, {}, &Way::seconds);
-    (this->*fastest.make)();
-    return all_.staged(std::move(pending_), std::move(stages_));
-  }
-
- private:
-  struct Way {
-    double seconds;
-    void (ReproducibleCall::*make)();
-  };
-
-  PendingCollective& add(const Arguments& stage) { return *stages_.emplace_back(all_.prepared(stage)); }
-  std::byte* room(std::uint64_t reals) { return pending_->allocate(reals * sum_.real_bytes()); }
-  SendBuffer sent(const std::byte* from, std::uint64_t count) const {
-    return {from, as_count(count), type_.handle()};
-  }
-  ReceiveBuffer received(std::byte* to, std::uint64_t count) const {
-    return {to, as_count(count), type_.handle()};
-  }
-  bool at_root() const { return arguments_.root == all_.rank_; }
-  std::uint64_t slice() const { return (count_ + all_.ranks() - 1) / all_.ranks(); }
-  // The collective by which the slices of the result come together.
-  Collective assembling() const {
-    return arguments_.collective == Collective::reduce ? Collective::gather : Collective::allgather;
-  }
-
-  // ---- gather
-
-  double seconds_of_gather() const {
-    return all_.seconds(gathering(arguments_.collective), arguments_.root, count_ * sum_.real_bytes());
-  }
-  // Of a scan, rank r has the sum of r + 1 contributions, as a communicator of that many ranks has it.
-  void gather() {
-    const Collective collective = arguments_.collective;
-    const bool gathers = collective != Collective::reduce || at_root();
-    std::byte* blocks = room(gathers ? count_ * all_.ranks() : 0);
-    PendingCollective& stage = add(
-        {gathering(collective), sent(own_, count_), received(blocks, count_), arguments_.root, MPI_OP_NULL});
-    if (result_ == nullptr || count_ == 0) return;
-    const auto rank = static_cast<std::uint64_t>(all_.rank_);
-    const std::uint64_t summed = collective == Collective::scan     ? rank + 1
-                                 : collective == Collective::exscan ? rank
-                                                                    : all_.ranks();
-    fold_at_end(stage, ReproducibleSum(type_.real, summed), blocks, count_, result_);
-  }
-  static void fold_at_end(PendingCollective& stage, const ReproducibleSum& sum, const std::byte* blocks,
-                          std::uint64_t count, std::byte* result) {
-    stage.on_completion([=] { sum.fold(blocks, count, result); });
-  }
-
-  // ---- keys
-
-  double seconds_by_keys(Collective collective, std::uint64_t count) const {
-    const std::uint64_t keys = count * (collective == Collective::reduce_scatter ? all_.ranks() : 1);
-    return all_.seconds(Collective::allreduce, 0, keys * sum_.key_bytes(), true) +
-           all_.seconds(collective, arguments_.root, count * sum_.integer_bytes(), true);
-  }
-  void use_keys() { add_by_keys(arguments_.collective, own_, count_, result_); }
-
-  // Rank r of a reduce-scatter sums block r of the input; `result` is nullptr on ranks without one.
-  void add_by_keys(Collective collective, const std::byte* input, std::uint64_t count, std::byte* result) {
-    const bool scatters = collective == Collective::reduce_scatter;
-    const std::uint64_t total = count * (scatters ? all_.ranks() : 1);
-    std::byte* keys = pending_->allocate(total * sum_.key_bytes());
-    std::byte* integers = pending_->allocate(total * sum_.integer_bytes());
-    const bool in_place =
-        collective == Collective::allreduce || (collective == Collective::reduce && at_root());
-    std::byte* sums = scatters ? pending_->allocate(count * sum_.integer_bytes()) : integers;
-
-    pending_->at_start([=, sum = sum_] { sum.keys(input, total, keys); });
-    const SumOperations& operations = *all_.sum_operations_.at(static_cast<std::size_t>(type_.real));
-    const auto& [key, key_maximum] = operations.keys();
-    add({Collective::allreduce, {MPI_IN_PLACE}, {keys, as_count(total), key}, 0, key_maximum})
-        .on_completion([=, sum = sum_] { sum.to_integers(input, keys, total, integers); });
-
-    const auto& [integer, addition] = operations.integers();
-    PendingCollective& last = add({collective,
-                                   {in_place ? MPI_IN_PLACE : integers, as_count(count), integer},
-                                   {sums, as_count(count), integer},
-                                   arguments_.root,
-                                   addition});
-    if (result == nullptr) return;
-    const std::byte* own_keys =
-        keys + (scatters ? static_cast<std::uint64_t>(all_.rank_) * count * sum_.key_bytes() : 0);
-    last.on_completion([=, sum = sum_] { sum.from_integers(sums, own_keys, count, result); });
-  }
-
-  // ---- slices
-
-  double seconds_of_fold(std::uint64_t count) const {
-    return all_.seconds(Collective::alltoall, 0, count * sum_.real_bytes());
-  }
-  void fold_slices() {
-    assemble([this](const std::byte* input, std::byte* part) {
-      std::byte* blocks = room(slice() * all_.ranks());
-      PendingCollective& stage =
-          add({Collective::alltoall, sent(input, slice()), received(blocks, slice()), 0, MPI_OP_NULL});
-      fold_at_end(stage, sum_, blocks, slice(), part);
-    });
-  }
-  void use_keys_of_slices() {
-    assemble([this](const std::byte* input, std::byte* part) {
-      add_by_keys(Collective::reduce_scatter, input, slice(), part);
-    });
-  }
-
-  // Slices have the same size: the last ones may have zeros behind the vector, or nothing else.
-  template <class SumSlices>
-  void assemble(const SumSlices& sum_slices) {
-    const std::uint64_t padded_count = slice() * all_.ranks();
-    const bool is_even = padded_count == count_;
-    const std::byte* input = own_;
-    if (!is_even) {
-      std::byte* padded = room(padded_count);
-      const std::uint64_t bytes = count_ * sum_.real_bytes(), all_bytes = padded_count * sum_.real_bytes();
-      pending_->at_start([=, own = own_] {
-        if (bytes > 0) std::memcpy(padded, own, bytes);
-        std::memset(padded + bytes, 0, all_bytes - bytes);
-      });
-      input = padded;
-    }
-    std::byte* part = room(slice());
-    sum_slices(input, part);
-    std::byte* assembled = is_even || result_ == nullptr ? result_ : room(padded_count);
-    PendingCollective& last =
-        add({assembling(), sent(part, slice()), received(assembled, slice()), arguments_.root, MPI_OP_NULL});
-    if (assembled == result_) return;
-    last.on_completion([=, result = result_, bytes = count_ * sum_.real_bytes()] {
-      if (bytes > 0) std::memcpy(result, assembled, bytes);
-    });
-  }
-
-  Collectives& all_;
-  const Arguments& arguments_;
-  const std::byte* own_;
-  std::byte* result_;  // nullptr if this rank has none
-  RealType type_;
-  ReproducibleSum sum_;
-  std::uint64_t count_;
-  PendingPointer pending_;
-  std::vector<PendingPointer> stages_;
-};
-
 void Collectives::reduce_reproducibly() {
   is_reproducible_ = true;
   for (const sum::Real real : {sum::Real::binary32, sum::Real::binary64})
@@ -308,10 +140,96 @@ bool Collectives::is_exact(MPI_Op op, MPI_Datatype type) const {
 
 PendingPointer Collectives::reproducible_reduction(const Arguments& arguments, const SendBuffer& own) {
   const auto real = real_type_of(own.type);
-  if (real && arguments.op == MPI_SUM)
-    return ReproducibleCall(*this, arguments, own, *real).in_the_fastest_way();
   if (real && real->per_element == 1 && is_extreme(arguments.op)) return extreme(arguments, own, *real);
-  return in_order_of_ranks(arguments, own);
+  return in_the_fastest_way(arguments, own, arguments.op == MPI_SUM ? real : std::nullopt);
+}
+
+// Every reduction may be made where its operands have been gathered; a sum of reals, of type `summed`, also by keys.
+PendingPointer Collectives::in_the_fastest_way(const Arguments& arguments, const SendBuffer& own,
+                                               const std::optional<RealType>& summed) {
+  struct Way {
+    double seconds;
+    std::function<PendingPointer()> make;
+  };
+  const auto collective = arguments.collective;
+  const bool is_whole = collective == Collective::allreduce || collective == Collective::reduce;
+  const std::uint64_t element = Datatype::of(own.type).size, count = static_cast<std::uint64_t>(own.count),
+                      slice = slice_of(count);
+  const auto seconds_by_keys = [&](Collective last, std::uint64_t elements) {
+    const ReproducibleSum sum(summed->real, ranks());
+    const std::uint64_t reals = elements * summed->per_element,
+                        keys = reals * (last == Collective::reduce_scatter ? ranks() : 1);
+    return seconds(Collective::allreduce, 0, keys * sum.key_bytes(), true) +
+           seconds(last, arguments.root, reals * sum.integer_bytes(), true);
+  };
+
+  std::vector<Way> ways{{seconds(gathering(collective), arguments.root, count * element),
+                         [&] { return gathered_reduction(arguments, own); }}};
+  if (summed && (is_whole || collective == Collective::reduce_scatter))
+    ways.push_back(
+        {seconds_by_keys(collective, count), [&] { return summed_by_keys(arguments, own, *summed); }});
+  if (is_whole) {
+    const double last = seconds(assembling(collective), arguments.root, slice * element);
+    ways.push_back({seconds(Collective::alltoall, 0, slice * element) + last,
+                    [&] { return reduced_in_slices(arguments, own); }});
+    if (summed) {
+      ways.push_back({seconds_by_keys(Collective::reduce_scatter, slice) + last,
+                      [&] { return summed_by_keys_in_slices(arguments, own, *summed); }});
+    }
+  }
+  return std::ranges::min_element(ways, {}, &Way::seconds)->make();
+}
+
+PendingPointer Collectives::summed_by_keys(const Arguments& arguments, const SendBuffer& own,
+                                           const RealType& type) {
+  Stages stages{pending_collective()};
+  add_by_keys(stages, arguments, type.real, static_cast<const std::byte*>(own.address),
+              static_cast<std::uint64_t>(own.count) * type.per_element,
+              has_result(arguments) ? static_cast<std::byte*>(arguments.receive.address) : nullptr);
+  return staged(std::move(stages));
+}
+
+PendingPointer Collectives::summed_by_keys_in_slices(const Arguments& arguments, const SendBuffer& own,
+                                                     const RealType& type) {
+  return by_slices(
+      arguments, own,
+      [this, type](Stages& stages, const std::byte* input, std::uint64_t slice, std::byte* part) {
+        add_by_keys(stages, {.collective = Collective::reduce_scatter}, type.real, input,
+                    slice * type.per_element, part);
+      });
+}
+
+// `count` reals in a block; `result` is nullptr on a rank that has none.
+void Collectives::add_by_keys(Stages& stages, const Arguments& arguments, sum::Real real,
+                              const std::byte* input, std::uint64_t count, std::byte* result) {
+  const ReproducibleSum sum(real, ranks());
+  const Collective collective = arguments.collective;
+  const bool scatters = collective == Collective::reduce_scatter;
+  const std::uint64_t total = count * (scatters ? ranks() : 1);
+  PendingCollective& call = *stages.call;
+  std::byte* keys = call.allocate(total * sum.key_bytes());
+  std::byte* integers = call.allocate(total * sum.integer_bytes());
+  std::byte* sums = scatters ? call.allocate(count * sum.integer_bytes()) : integers;
+  const bool in_place =
+      collective == Collective::allreduce || (collective == Collective::reduce && arguments.root == rank_);
+
+  call.at_start([=] { sum.keys(input, total, keys); });
+  const SumOperations& operations = *sum_operations_.at(static_cast<std::size_t>(real));
+  const auto& [key, key_maximum] = operations.keys();
+  stages.add(prepared({Collective::allreduce, {MPI_IN_PLACE}, {keys, as_count(total), key}, 0, key_maximum}))
+      .on_completion([=] { sum.to_integers(input, keys, total, integers); });
+
+  const auto& [integer, addition] = operations.integers();
+  PendingCollective& last =
+      stages.add(prepared({collective,
+                           {in_place ? MPI_IN_PLACE : integers, as_count(count), integer},
+                           {sums, as_count(count), integer},
+                           arguments.root,
+                           addition}));
+  if (result == nullptr) return;
+  const std::byte* own_keys =
+      keys + (scatters ? static_cast<std::uint64_t>(rank_) * count * sum.key_bytes() : 0);
+  last.on_completion([=] { sum.from_integers(sums, own_keys, count, result); });
 }
 
 bool Collectives::fold_reals(MPI_Op op, MPI_Datatype type, std::byte* blocks, std::uint64_t number,
@@ -333,23 +251,22 @@ PendingPointer Collectives::extreme(const Arguments& arguments, const SendBuffer
   const sum::Real real = type.real;
   const MPI_Datatype integer = real == sum::Real::binary32 ? MPI_INT32_T : MPI_INT64_T;
   const sum::Extreme which = extreme_of(arguments.op);
-  auto pending = pending_collective();
-  std::byte* input = pending->allocate(sent * sum::bytes_of(real));
-  std::byte* output = pending->allocate(count * sum::bytes_of(real));
-  pending->at_start(
+  Stages stages{pending_collective()};
+  std::byte* input = stages.call->allocate(sent * sum::bytes_of(real));
+  std::byte* output = stages.call->allocate(count * sum::bytes_of(real));
+  stages.call->at_start(
       [=, from = static_cast<const std::byte*>(own.address)] { to_ordered(real, which, from, sent, input); });
   if (has_result(arguments)) {
-    pending->on_completion([=, to = static_cast<std::byte*>(arguments.receive.address)] {
+    stages.call->on_completion([=, to = static_cast<std::byte*>(arguments.receive.address)] {
       from_ordered(real, output, count, to);
     });
   }
-  std::vector<PendingPointer> stages;
-  stages.push_back(prepared({arguments.collective,
-                             {input, own.count, integer},
-                             {output, own.count, integer},
-                             arguments.root,
-                             arguments.op}));
-  return staged(std::move(pending), std::move(stages));
+  stages.add(prepared({arguments.collective,
+                       {input, own.count, integer},
+                       {output, own.count, integer},
+                       arguments.root,
+                       arguments.op}));
+  return staged(std::move(stages));
 }
 
 // A collective that no algorithm carries out on the network takes for ever.
@@ -361,10 +278,10 @@ double Collectives::seconds(Collective collective, int root, std::uint64_t bytes
   }
 }
 
-PendingPointer Collectives::staged(PendingPointer pending, std::vector<PendingPointer> stages) {
-  for (const auto& operations : sum_operations_) pending->keep_alive(operations);
-  pending->prepare(std::make_unique<StagedExecution>(std::move(stages)), progress_);
-  return pending;
+PendingPointer Collectives::staged(Stages stages) {
+  for (const auto& operations : sum_operations_) stages.call->keep_alive(operations);
+  stages.call->prepare(std::make_unique<StagedExecution>(std::move(stages.all)), progress_);
+  return std::move(stages.call);
 }
 
 }  // namespace isotrope::mpi

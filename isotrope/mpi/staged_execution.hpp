@@ -33,7 +33,7 @@ class StagedExecution final : public Execution {
   }
   bool advance() override {
     while (current_ < stages_.size()) {
-      if (!stages_[current_]->poll_as_stage()) return false;
+      if (!stages_[current_]->poll()) return false;
       go_on();
     }
     return true;
