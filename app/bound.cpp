@@ -47,7 +47,6 @@ void refuse_beside_counts(const BoundOptions& options) {
       throw Error(fmt::format("{} beside --counts: the bound counts bytes over all ports; leave {} out",
                               option, option));
   };
-  if (names_a_plan_file(options)) chosen_plan_file(options);  // which refuses the options
   refuse(!options.ports.empty() && options.ports != "all", "--ports");
   refuse(options.parts.has_value(), "--parts");
   refuse(options.merge.has_value(), "--merge");
@@ -56,19 +55,19 @@ void refuse_beside_counts(const BoundOptions& options) {
 int bound_counts(const BoundOptions& options) {
   refuse_beside_counts(options);
   const Counts counts = chosen_counts(options);
+  planner::require_solvable({.network = counts.network, .failed = counts.failed});
   Json facts = facts_of(counts);
-  facts["network"] = counts.named.network.name();
-  print_or_write(options, options.json
-                              ? answer("bound", facts)
-                              : fmt::format("{} on {}\n", counts.collective, counts.named.network.name()) +
-                                    in_words(counts));
+  facts["network"] = counts.network.name();
+  print_or_write(options, options.json ? answer("bound", facts)
+                                       : fmt::format("{} on {}\n", counts.collective, counts.network.name()) +
+                                             in_words(counts));
   return 0;
 }
 
 }  // namespace
 
 int bound_command(const BoundOptions& options) {
-  if (!options.counts.empty()) return bound_counts(options);
+  if (!options.counts.empty() && !names_a_plan_file(options)) return bound_counts(options);
   const auto [problem, bounds] = bounded(options);
   const std::uint64_t transmissions = bound::least_transmissions(problem);  // 0: unknown
   if (options.json) {

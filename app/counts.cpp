@@ -12,8 +12,6 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/planner/plan.hpp"
-
 #include "app/describe.hpp"
 #include "app/values.hpp"
 
@@ -45,8 +43,8 @@ void require_root(const Counts& counts, const ProblemOptions& options) {
     return;
   }
   const std::uint64_t root = options.root.value_or(0);
-  require_node("--root", root, counts.named.network);
-  for (const io::SizedBlock& block : counts.exchange) {
+  require_node("--root", root, counts.network);
+  for (const schedule::SizedBlock& block : counts.exchange) {
     if ((scatters ? block.from : block.to) == root) continue;
     throw Error(fmt::format(
         "{}: a block from {} to {}, but the root of the {} is {}; give --root, or --collective alltoallv",
@@ -55,7 +53,7 @@ void require_root(const Counts& counts, const ProblemOptions& options) {
 }
 
 network::SurvivingNetwork surviving(const Counts& counts) {
-  return {counts.named.network, counts.failed};
+  return {counts.network, counts.failed};
 }
 
 void require_alive(const Counts& counts, const std::string& file) {
@@ -63,20 +61,20 @@ void require_alive(const Counts& counts, const std::string& file) {
   const auto require = [&](Node node) {
     if (!network.alive(node)) throw Error(fmt::format("{}: node {} has failed, and has a block", file, node));
   };
-  for (const io::SizedBlock& block : counts.exchange) require(block.from), require(block.to);
+  for (const schedule::SizedBlock& block : counts.exchange) require(block.from), require(block.to);
   for (Node node = 0; node < counts.by_node.size(); ++node) {
     if (counts.by_node[node] > 0) require(node);
   }
 }
 
-std::uint64_t packets_of(const io::SizedBlock& block, std::uint64_t packet) {
+std::uint64_t packets_of(const schedule::SizedBlock& block, std::uint64_t packet) {
   return (block.bytes - 1) / packet + 1;
 }
 
 // The packets beyond one of each block.
 std::uint64_t cuts(const Counts& counts, std::uint64_t packet) {
   std::uint64_t result = 0;
-  for (const io::SizedBlock& block : counts.exchange) result += packets_of(block, packet) - 1;
+  for (const schedule::SizedBlock& block : counts.exchange) result += packets_of(block, packet) - 1;
   return result;
 }
 
@@ -100,7 +98,7 @@ std::uint64_t packet_of(const Counts& counts, const PlanningOptions& options) {
 
 std::uint64_t Counts::bytes() const {
   std::uint64_t result = std::accumulate(by_node.begin(), by_node.end(), std::uint64_t{0});
-  for (const io::SizedBlock& block : exchange) result += block.bytes;
+  for (const schedule::SizedBlock& block : exchange) result += block.bytes;
   return result;
 }
 
@@ -120,12 +118,13 @@ Counts chosen_counts(const ProblemOptions& given) {
   ProblemOptions options = given;
   if (options.collective.empty()) options.collective = exchanges.front();
   require_unequal(options);
-  Counts result{.collective = options.collective, .named = chosen_named_network(options)};
-  result.failed = chosen_failures(options, result.named);
+  const network::NamedNetwork named = chosen_named_network(options);
+  Counts result{
+      .collective = options.collective, .network = named.network, .failed = chosen_failures(options, named)};
   if (is_one_of(exchanges, result.collective)) {
-    result.exchange = io::read_exchange_sizes(options.counts, result.named.network);
+    result.exchange = io::read_exchange_sizes(options.counts, result.network);
   } else {
-    result.by_node = io::read_block_sizes(options.counts, result.named.network);
+    result.by_node = io::read_block_sizes(options.counts, result.network);
   }
   require_root(result, options);
   require_alive(result, options.counts);
@@ -140,11 +139,11 @@ schedule::Problem problem_of(const Counts& counts, const PlanningOptions& option
         "the MPI runtime carries it out",
         counts.collective, options.counts));
   }
-  schedule::Task task = schedule::parse_task("task", counts.named.network);
+  schedule::Task task = schedule::parse_task("task", counts.network);
   const std::uint64_t packet = packet_of(counts, options);
-  for (const io::SizedBlock& block : counts.exchange)
+  for (const schedule::SizedBlock& block : counts.exchange)
     task.deliveries.push_back({block.from, block.to, static_cast<std::uint32_t>(packets_of(block, packet))});
-  schedule::Problem problem = problem_with(options, counts.named, std::move(task));
+  schedule::Problem problem = problem_with(options, counts.network, counts.failed, std::move(task));
   apply_goals(options, problem);
   return problem;
 }
@@ -152,10 +151,7 @@ schedule::Problem problem_of(const Counts& counts, const PlanningOptions& option
 bound::LinkBytes bound_of(const Counts& counts) {
   const auto network = surviving(counts);
   if (counts.exchange.empty()) return bound::gathering_bound(network, counts.by_node);
-  const std::size_t nodes = counts.named.network.order();
-  std::vector<std::vector<std::uint64_t>> bytes(nodes, std::vector<std::uint64_t>(nodes, 0));
-  for (const io::SizedBlock& block : counts.exchange) bytes[block.from][block.to] = block.bytes;
-  return bound::exchange_bound(network, bytes);
+  return bound::exchange_bound(network, counts.exchange);
 }
 
 Json facts_of(const Counts& counts) {

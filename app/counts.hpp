@@ -24,10 +24,10 @@ namespace isotrope::app {
 
 struct Counts {
   std::string collective;  ///< MPI's name
-  network::NamedNetwork named;
-  network::Failures failed = {};              ///< with open axes
-  std::vector<io::SizedBlock> exchange = {};  ///< of the first row of the table
-  std::vector<std::uint64_t> by_node = {};    ///< of the second; else empty
+  network::Network network;
+  network::Failures failed = {};                    ///< with open axes
+  std::vector<schedule::SizedBlock> exchange = {};  ///< of the first row of the table
+  std::vector<std::uint64_t> by_node = {};          ///< of the second; else empty
 
   std::uint64_t bytes() const;   ///< of all blocks
   std::uint64_t blocks() const;  ///< that have bytes

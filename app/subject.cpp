@@ -182,11 +182,10 @@ network::Network chosen_network(const NetworkOptions& options) {
       network.name()));
 }
 
-schedule::Problem problem_with(const ProblemOptions& options, network::NamedNetwork named,
-                               schedule::Task task) {
-  const schedule::PortModel ports = chosen_ports(options.ports, named.network);
-  network::Failures failed = chosen_failures(options, named);
-  return {.network = std::move(named.network),
+schedule::Problem problem_with(const ProblemOptions& options, network::Network network,
+                               network::Failures failed, schedule::Task task) {
+  const schedule::PortModel ports = chosen_ports(options.ports, network);
+  return {.network = std::move(network),
           .failed = std::move(failed),
           .task = std::move(task),
           .ports = ports,
@@ -209,7 +208,8 @@ schedule::Problem chosen_problem(const ProblemOptions& options) {
   } else if (!listed.empty()) {
     task.deliveries = io::read_task(listed, network);
   }
-  return problem_with(options, std::move(named), std::move(task));
+  network::Failures failed = chosen_failures(options, named);
+  return problem_with(options, std::move(named.network), std::move(failed), std::move(task));
 }
 
 void apply_goals(const PlanningOptions& options, schedule::Problem& problem) {

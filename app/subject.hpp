@@ -39,9 +39,9 @@ std::vector<io::FileLinkClass> chosen_link_classes(const NetworkOptions& options
 /// What --failed-nodes and --failed-links name, and the open axes.
 network::Failures chosen_failures(const NetworkOptions& options, const network::NamedNetwork& named);
 
-/// `task` on the network, with the ports, the failures and the limit of aggregation that the options name.
-schedule::Problem problem_with(const ProblemOptions& options, network::NamedNetwork named,
-                               schedule::Task task);
+/// `task` on the network without `failed`, with the ports and the limit of aggregation that the options name.
+schedule::Problem problem_with(const ProblemOptions& options, network::Network network,
+                               network::Failures failed, schedule::Task task);
 
 /// The problem that the options name.
 /// @throws Error if network or collective are missing or anything is out of range.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@ namespace {
 using network::Node;
 using network::Port;
 using network::SurvivingNetwork;
+using schedule::SizedBlock;
 
 void raise_to(LinkBytes& bound, double link_bytes, const std::function<std::string()>& reason) {
   if (link_bytes > bound.link_bytes) bound = {link_bytes, reason()};
@@ -105,35 +107,32 @@ class BlocksOutside {
 
 }  // namespace
 
-LinkBytes exchange_bound(const SurvivingNetwork& network,
-                         const std::vector<std::vector<std::uint64_t>>& bytes) {
+LinkBytes exchange_bound(const SurvivingNetwork& network, std::span<const SizedBlock> blocks) {
   LinkBytes result;
   if (network.links() == 0) return result;
-  const auto nodes = bytes.size();
-  std::vector<double> in(nodes, 0);
+  std::vector<double> out(network.whole().order(), 0), in(out.size(), 0);
+  std::vector<std::uint32_t> distances;  // from `sender`
+  std::optional<Node> sender;
   double travelled = 0;
-  for (Node from = 0; from < nodes; ++from) {
-    const std::vector<std::uint32_t> distances = network.distances(from);
-    double out = 0;
-    for (Node to = 0; to < nodes; ++to) {
-      if (to == from) continue;
-      const auto size = static_cast<double>(bytes[from][to]);
-      out += size;
-      in[to] += size;
-      travelled += size * distances[to];
-    }
-    raise_to(result, out / network.degree(from), [&] { return fmt::format("node {} sends", from); });
+  for (const auto [from, to, bytes] : blocks) {
+    if (from == to) continue;
+    if (sender != from) distances = network.distances(from);
+    sender = from;
+    const auto size = static_cast<double>(bytes);
+    out[from] += size;
+    in[to] += size;
+    travelled += size * distances[to];
   }
-  for (Node to = 0; to < nodes; ++to)
-    raise_to(result, in[to] / network.degree(to), [&] { return fmt::format("node {} receives", to); });
+  for (const Node node : network.nodes())
+    raise_to(result, out[node] / network.degree(node), [&] { return fmt::format("node {} sends", node); });
+  for (const Node node : network.nodes())
+    raise_to(result, in[node] / network.degree(node), [&] { return fmt::format("node {} receives", node); });
   raise_to(result, travelled / (2 * static_cast<double>(network.links())),
            [] { return std::string("distances"); });
   for_each_axis(network, [&](std::size_t axis, const std::vector<Node>& coordinate, std::size_t extent) {
     Matrix load(extent, std::vector<double>(extent, 0));
-    for (Node from = 0; from < nodes; ++from) {
-      for (Node to = 0; to < nodes; ++to)
-        load[coordinate[from]][coordinate[to]] += from == to ? 0 : static_cast<double>(bytes[from][to]);
-    }
+    for (const auto [from, to, bytes] : blocks)
+      load[coordinate[from]][coordinate[to]] += from == to ? 0 : static_cast<double>(bytes);
     const Matrix links = links_between(network, coordinate, static_cast<Node>(extent));
     for_each_interval(
         links, [&] { return GrowingInterval(load); },
@@ -145,12 +144,23 @@ LinkBytes exchange_bound(const SurvivingNetwork& network,
   return result;
 }
 
+LinkBytes exchange_bound(const SurvivingNetwork& network,
+                         const std::vector<std::vector<std::uint64_t>>& bytes) {
+  std::vector<SizedBlock> blocks;
+  for (Node from = 0; from < bytes.size(); ++from) {
+    for (Node to = 0; to < bytes.size(); ++to) {
+      if (bytes[from][to] > 0) blocks.push_back({from, to, bytes[from][to]});
+    }
+  }
+  return exchange_bound(network, blocks);
+}
+
 LinkBytes gathering_bound(const SurvivingNetwork& network, std::span<const std::uint64_t> bytes) {
   LinkBytes result;
   if (network.links() == 0) return result;
   double all = 0;
   for (const std::uint64_t size : bytes) all += static_cast<double>(size);
-  for (Node node = 0; node < bytes.size(); ++node) {
+  for (const Node node : network.nodes()) {
     raise_to(result, (all - static_cast<double>(bytes[node])) / network.degree(node),
              [&] { return fmt::format("node {} receives", node); });
   }

@@ -12,7 +12,8 @@
 // exchanged (a sum of several contributions counts once).
 //
 // Claim: lower bounds for every schedule, in rounds or not; for one that reaches each node only over the links, time is at
-// least the bytes times the time of a byte over a link. Cost: O(N^2) and, per coordinate of extent p, O(p^2 + p * links).
+// least the bytes times the time of a byte over a link. Cost: of an exchange a search of the network per
+// sender; per coordinate of extent p, O(p^2 + p * links + blocks).
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,8 @@
 
 #include "isotrope/network/surviving_network.hpp"
 
+#include "isotrope/schedule/traffic.hpp"
+
 namespace isotrope::bound {
 
 /// A bound, with its reason in words.
@@ -30,10 +33,14 @@ struct LinkBytes {
   std::string reason = "no block";
 };
 
-/// Of an exchange. @param bytes by sender, then receiver; blocks of a node for itself do not count
+/// Of an exchange among survivors that can all reach each other. Blocks of a node for itself do not count; those of one sender
+/// should follow each other, as each change of the sender costs a search of the network.
+LinkBytes exchange_bound(const network::SurvivingNetwork& network,
+                         std::span<const schedule::SizedBlock> blocks);
+/// The same. @param bytes by sender, then receiver
 LinkBytes exchange_bound(const network::SurvivingNetwork& network,
                          const std::vector<std::vector<std::uint64_t>>& bytes);
-/// Of an allgather of blocks of such sizes, by node, or of a reduce-scatter into them.
+/// Of an allgather among the survivors of blocks of such sizes, by node, or of a reduce-scatter into them.
 LinkBytes gathering_bound(const network::SurvivingNetwork& network, std::span<const std::uint64_t> bytes);
 
 }  // namespace isotrope::bound

@@ -157,9 +157,9 @@ std::vector<Delivery> read_task(const std::string& path, const Network& network)
   return result;
 }
 
-std::vector<SizedBlock> read_exchange_sizes(const std::string& path, const Network& network) {
+std::vector<schedule::SizedBlock> read_exchange_sizes(const std::string& path, const Network& network) {
   TaskText text(path, network, most_bytes);
-  std::vector<SizedBlock> result;
+  std::vector<schedule::SizedBlock> result;
   for (const auto& [pair, bytes] : read_blocks(text, text.next(), bytes_of_pairs)) {
     if (pair.first != pair.second) result.push_back({pair.first, pair.second, bytes});
   }

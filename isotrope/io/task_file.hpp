@@ -35,17 +35,12 @@ std::vector<schedule::RelativeDestination> read_isotropic_task(const std::string
 /// @throws Error as above.
 std::vector<schedule::Delivery> read_task(const std::string& path, const network::Network& network);
 
-/// A block of `bytes` bytes, at least 1.
-struct SizedBlock {
-  network::Node from = 0, to = 0;
-  std::uint64_t bytes = 0;
-};
-
 /// The blocks of an exchange by source, then destination, each pair once; lines of source, destination and bytes. Those of a node
 /// for itself, and those of 0 bytes, are left out.
 /// @throws Error naming file and line if a line has another form, or a node is outside the network, or the bytes exceed
 /// 2^62 in all
-std::vector<SizedBlock> read_exchange_sizes(const std::string& path, const network::Network& network);
+std::vector<schedule::SizedBlock> read_exchange_sizes(const std::string& path,
+                                                      const network::Network& network);
 /// The bytes of one block of every node, those without a line 0; lines of node and bytes. @throws Error as above
 std::vector<std::uint64_t> read_block_sizes(const std::string& path, const network::Network& network);
 

@@ -34,4 +34,11 @@ struct Delivery {
   bool operator==(const Delivery&) const = default;
 };
 
+/// A block of its own size.
+struct SizedBlock {
+  Node from;
+  Node to;
+  std::uint64_t bytes;
+};
+
 }  // namespace isotrope::schedule

@@ -76,6 +76,17 @@ TEST(UnequalBlocks, GatheredCountWhatANodeLacks) {
   EXPECT_DOUBLE_EQ(gathering_bound(named("line:4"), std::vector<std::uint64_t>{1, 2, 3, 4}).link_bytes, 9);
 }
 
+// A node that has failed neither receives nor sends; what is left of the links carries the bytes.
+TEST(UnequalBlocks, CountSurvivorsOnly) {
+  const network::SurvivingNetwork network(network::parse("torus:4x4"), {{7}, {}});
+  std::vector<std::uint64_t> sizes(16, 0);
+  sizes[0] = 600;
+  EXPECT_DOUBLE_EQ(gathering_bound(network, sizes).link_bytes, 600 / 3.0);  // of a neighbour of 7
+  Sizes pairs = nothing(16);
+  pairs[3][0] = 90;
+  EXPECT_DOUBLE_EQ(exchange_bound(network, pairs).link_bytes, 90 / 3.0);
+}
+
 TEST(UnequalBlocks, WithoutDataAreZero) {
   EXPECT_EQ(exchange_bound(named("torus:4x4"), nothing(16)).link_bytes, 0);
   EXPECT_EQ(gathering_bound(named("ring:1"), std::vector<std::uint64_t>{7}).link_bytes, 0);

@@ -125,6 +125,10 @@ TEST_F(Cli, refuses_counts_that_make_no_sense) {
   expect_refusal("plan --network ring:4 --collective alltoall --packet 8",
                  "--packet requires --bytes or --counts");
   expect_refusal("bound --network ring:4 --counts counts.txt --ports one", "--ports beside --counts");
+  expect_refusal("bound --network ring:4 --counts counts.txt --failed-links 0-1,2-3",
+                 "cut nodes 1,2 off from node 0");
+  run("plan --network ring:4 --collective alltoall -o plan.json");
+  expect_refusal("bound plan.json --counts counts.txt", "--counts counts.txt beside the plan file plan.json");
 }
 
 }  // namespace
