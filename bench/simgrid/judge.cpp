@@ -19,18 +19,14 @@
 // With `fold` all large buffers share one memory (smpirun's shared-malloc), so that sizes above the memory of
 // the machine are possible; data are not checked then. All ranks share the state of the C library, so this program
 // uses no function of the library that has state.
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <mpi.h>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "isotrope/network/parse.hpp"
 
@@ -230,31 +226,19 @@ Job job_of(const std::vector<std::string>& arguments) {
 }
 
 void time_sizes(const Job& job, std::string_view sizes) {
-  while (!sizes.empty()) {
-    const std::string bytes(sizes.substr(0, sizes.find(',')));
-    sizes.remove_prefix(std::min(bytes.size() + 1, sizes.size()));
-    Trial trial(job, std::stoull(bytes));
+  judge::for_each_size(sizes, [&](std::uint64_t bytes) {
+    Trial trial(job, bytes);
     trial.warm_up();
     const double seconds = trial.run();
     const bool right = trial.right();
-    if (job.rank != 0) continue;
-    fmt::print("{} {:.6f} {}\n", bytes, seconds * 1e6, right ? "right" : "wrong");
-    std::fflush(stdout);
-  }
+    if (job.rank == 0) judge::print_time(bytes, seconds, right);
+  });
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  MPI_Init(&argc, &argv);
-  int code = 0;
-  try {
-    const std::vector<std::string> arguments(argv, argv + argc);
+  return judge::run_program("judge", argc, argv, [](const std::vector<std::string>& arguments) {
     time_sizes(job_of(arguments), arguments.back());
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "judge: {}\n", error.what());
-    code = 1;
-  }
-  MPI_Finalize();
-  return code;
+  });
 }

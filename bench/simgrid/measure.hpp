@@ -1,16 +1,23 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both programs of the judge share: the contents of blocks, memory that ranks may share, the common start, and
+// What the programs in SimGrid share: their frame, the contents of blocks, memory that ranks may share, the common start, and
 // the largest value of all ranks.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <exception>
 #include <mpi.h>
 #include <smpi/smpi_helpers_internal.h>
+#include <string>
+#include <string_view>
 #include <time.h>
+#include <vector>
+
+#include <fmt/format.h>
 
 namespace judge {
 
@@ -67,6 +74,37 @@ inline double largest(double value) {
     value = std::max(value, other);
   }
   return value;
+}
+
+/// Calls visit(bytes) for every number of "8,64,1024".
+template <class Visit>
+void for_each_size(std::string_view sizes, const Visit& visit) {
+  while (!sizes.empty()) {
+    const std::string bytes(sizes.substr(0, sizes.find(',')));
+    sizes.remove_prefix(std::min(bytes.size() + 1, sizes.size()));
+    visit(std::stoull(bytes));
+  }
+}
+
+/// Prints the answer for one size. Rank 0 calls it.
+inline void print_time(std::uint64_t bytes, double seconds, bool right) {
+  fmt::print("{} {:.6f} {}\n", bytes, seconds * 1e6, right ? "right" : "wrong");
+  std::fflush(stdout);
+}
+
+/// The main function of a program: body(arguments) between MPI_Init and MPI_Finalize. Returns 1 after an exception.
+template <class Body>
+int run_program(const char* name, int argc, char* argv[], const Body& body) {
+  MPI_Init(&argc, &argv);
+  int code = 0;
+  try {
+    body(std::vector<std::string>(argv, argv + argc));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", name, error.what());
+    code = 1;
+  }
+  MPI_Finalize();
+  return code;
 }
 
 }  // namespace judge

@@ -9,15 +9,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <mpi.h>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "isotrope/base/split_mix.hpp"
 
@@ -58,10 +55,8 @@ void time_sizes(bool is_reproducible, const std::string& network, std::string_vi
   isotrope::mpi::CommunicatorOptions options;
   options.reproducible = is_reproducible;
   isotrope::mpi::Communicator comm(MPI_COMM_WORLD, isotrope::network::parse(network), options);
-  while (!sizes.empty()) {
-    const std::string bytes(sizes.substr(0, sizes.find(',')));
-    sizes.remove_prefix(std::min(bytes.size() + 1, sizes.size()));
-    std::vector<double> own(std::stoull(bytes) / sizeof(double)), got(own.size());
+  judge::for_each_size(sizes, [&](std::uint64_t bytes) {
+    std::vector<double> own(bytes / sizeof(double)), got(own.size());
     for (std::uint64_t i = 0; i < own.size(); ++i) own[i] = contribution(comm.rank(), i);
     const auto count = static_cast<MPI_Count>(own.size());
     comm.allreduce(own.data(), got.data(), count, MPI_DOUBLE, MPI_SUM);  // planning does not count
@@ -76,25 +71,15 @@ void time_sizes(bool is_reproducible, const std::string& network, std::string_vi
     const bool right = code == MPI_SUCCESS && first == checksum &&
                        (!is_reproducible || comm.rank() != 0 || has_right_bits(got, comm.size()));
     const bool all_right = judge::largest(right ? 0 : 1) == 0;
-    if (comm.rank() != 0) continue;
-    fmt::print("{} {:.6f} {}\n", bytes, seconds * 1e6, all_right ? "right" : "wrong");
-    std::fflush(stdout);
-  }
+    if (comm.rank() == 0) judge::print_time(bytes, seconds, all_right);
+  });
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  MPI_Init(&argc, &argv);
-  int code = 0;
-  try {
-    const std::vector<std::string> arguments(argv, argv + argc);
+  return judge::run_program("reproducible", argc, argv, [](const std::vector<std::string>& arguments) {
     if (arguments.size() != 4) throw std::runtime_error("arguments: plain|reproducible NETWORK BYTES,...");
     time_sizes(arguments[1] == "reproducible", arguments[2], arguments[3]);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "reproducible: {}\n", error.what());
-    code = 1;
-  }
-  MPI_Finalize();
-  return code;
+  });
 }

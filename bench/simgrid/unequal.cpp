@@ -20,7 +20,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <mpi.h>
 #include <numeric>
 #include <stdexcept>
@@ -272,14 +271,5 @@ void measure(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  MPI_Init(&argc, &argv);
-  int code = 0;
-  try {
-    measure(std::vector<std::string>(argv, argv + argc));
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "unequal: {}\n", error.what());
-    code = 1;
-  }
-  MPI_Finalize();
-  return code;
+  return judge::run_program("unequal", argc, argv, measure);
 }

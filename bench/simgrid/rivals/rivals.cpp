@@ -15,10 +15,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <deque>
-#include <exception>
 #include <mpi.h>
 #include <optional>
 #include <stdexcept>
@@ -230,26 +228,23 @@ class Execution {
   std::vector<Pending> pending_;
 };
 
-void time_size(const Job& job, const Program& program, const std::string& bytes) {
-  Data data(job, program, std::stoull(bytes));
+void time_size(const Job& job, const Program& program, std::uint64_t bytes) {
+  Data data(job, program, bytes);
   if (job.check) data.prepare();
   Execution execution(program, data, job.check);
   const double start = judge::meet();
   execution.run();
   const double seconds = judge::largest(MPI_Wtime() - start);
   const bool right = judge::largest(job.check && !data.right() ? 1 : 0) == 0;
-  if (job.rank != 0) return;
-  fmt::print("{} {:.6f} {}\n", bytes, seconds * 1e6, right ? "right" : "wrong");
-  std::fflush(stdout);
+  if (job.rank == 0) judge::print_time(bytes, seconds, right);
 }
 
-void time_sizes(const Job& job, std::string sizes) {
+void time_sizes(const Job& job, const std::string& sizes) {
   const auto program = judge::rivals::program(job.collective, job.name, job.network, job.size, job.rank);
-  if (!program && job.rank == 0) fmt::print("{} does not apply to {}\n", job.name, job.network);
-  while (program && !sizes.empty()) {
-    const std::string bytes = sizes.substr(0, sizes.find(','));
-    sizes.erase(0, bytes.size() + 1);
-    time_size(job, *program, bytes);
+  if (program) {
+    judge::for_each_size(sizes, [&](std::uint64_t bytes) { time_size(job, *program, bytes); });
+  } else if (job.rank == 0) {
+    fmt::print("{} does not apply to {}\n", job.name, job.network);
   }
 }
 
@@ -270,14 +265,5 @@ void run(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  MPI_Init(&argc, &argv);
-  int code = 0;
-  try {
-    run(std::vector<std::string>(argv, argv + argc));
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "rivals: {}\n", error.what());
-    code = 1;
-  }
-  MPI_Finalize();
-  return code;
+  return judge::run_program("rivals", argc, argv, run);
 }
