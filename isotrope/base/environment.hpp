@@ -36,6 +36,11 @@ inline std::string environment_variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+/// Whether a variable with that value turns something on: any value but "" and "0".
+inline bool is_on(std::string_view value) {
+  return !value.empty() && value != "0";
+}
+
 /// One line for each variable of the environment whose name begins with ISOTROPE_ but has no meaning: "ISOTROPE_NETWRK
 /// has no meaning: did you mean ISOTROPE_NETWORK (the network of MPI_COMM_WORLD)?". The environment must not be changed
 /// meanwhile.

@@ -54,12 +54,8 @@ static_assert(std::is_trivially_copyable_v<ResolvedOptions>);
 // throw.
 ResolvedOptions options_of_rank_zero(const CommunicatorOptions& options, const network::Network& network,
                                      MPI_Comm comm) {
-  const auto is_on = [](const char* variable) {
-    const std::string value = environment_variable(variable);
-    return !value.empty() && value != "0";
-  };
-  ResolvedOptions resolved{shared_memory(), options.check || is_on("ISOTROPE_CHECK"),
-                           options.reproducible || is_on("ISOTROPE_REPRODUCIBLE")};
+  ResolvedOptions resolved{shared_memory(), options.check || is_on(environment_variable("ISOTROPE_CHECK")),
+                           options.reproducible || is_on(environment_variable("ISOTROPE_REPRODUCIBLE"))};
   std::string error_text = "rank 0 cannot read the file of ISOTROPE_MACHINE: give the path of a machine file";
   if (rank_in(comm) == 0) {
     try {

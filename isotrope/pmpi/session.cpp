@@ -182,10 +182,6 @@ std::vector<io::MeasuredCall> shared_priors(std::string& file) {
   return std::move(choices.calls);
 }
 
-bool is_set(const std::string& value) {
-  return !value.empty() && value != "0";
-}
-
 int largest_tag(MPI_Comm comm) {
   constexpr int least = 32767;
   int* bound = nullptr;
@@ -215,10 +211,10 @@ void Session::begin() {
   warn_of_meaningless_variables();
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_member, &key_, nullptr);
   world_network_ = network_of_world();
-  prints_report_ = is_set(shared_variable("ISOTROPE_REPORT"));
+  prints_report_ = is_on(shared_variable("ISOTROPE_REPORT"));
   if (prints_report_) print_start(world_network_);
-  checks_ = is_set(shared_variable("ISOTROPE_CHECK"));
-  reproducible_ = is_set(shared_variable("ISOTROPE_REPRODUCIBLE"));
+  checks_ = is_on(shared_variable("ISOTROPE_CHECK"));
+  reproducible_ = is_on(shared_variable("ISOTROPE_REPRODUCIBLE"));
   machine_ = shared_machine();
   chooser_ = shared_chooser(checks_ ? Chooser::model : Chooser::measure);
   choices_file_ = shared_variable("ISOTROPE_CHOICES");
