@@ -20,8 +20,8 @@
 #include "isotrope/base/split_mix.hpp"
 
 #include "isotrope/network/parse.hpp"
-#include "isotrope/sum/reproducible_sum.hpp"
 
+#include "tests/sum/serial_sum.hpp"
 #include "trial.hpp"
 #include "world.hpp"
 
@@ -51,16 +51,7 @@ bool same_bits(const std::vector<Value>& got, const std::vector<Value>& wanted) 
 // Of contributors 0..contributors-1.
 template <class Value>
 std::vector<Value> serial_sum(int contributors, std::uint64_t count) {
-  std::vector<Value> blocks, result(count);
-  for (int i = 0; i < contributors; ++i) {
-    const std::vector<Value> block = contribution<Value>(i, count);
-    blocks.insert(blocks.end(), block.begin(), block.end());
-  }
-  const sum::Real real = sizeof(Value) == 4 ? sum::Real::binary32 : sum::Real::binary64;
-  sum::ReproducibleSum(real, static_cast<std::uint64_t>(contributors))
-      .fold(reinterpret_cast<const std::byte*>(blocks.data()), count,
-            reinterpret_cast<std::byte*>(result.data()));
-  return result;
+  return sum::serial_sum<Value>(contributors, count, contribution<Value>);
 }
 
 // Machines on which overheads, bytes on links, and start-ups cost most.

@@ -13,12 +13,9 @@
 
 #include "isotrope/base/split_mix.hpp"
 
-#include "isotrope/sum/reproducible_sum.hpp"
+#include "tests/sum/serial_sum.hpp"
 
 namespace {
-
-using isotrope::sum::Real;
-using isotrope::sum::ReproducibleSum;
 
 int rank_in(MPI_Comm comm) {
   int rank = 0;
@@ -27,27 +24,13 @@ int rank_in(MPI_Comm comm) {
 }
 
 template <class Value>
-std::vector<Value> contribution(int contributor, int count) {
+std::vector<Value> contribution(int contributor, std::uint64_t count) {
   isotrope::SplitMix random(static_cast<std::uint64_t>(contributor) + 1);
   std::vector<Value> result;
-  for (int i = 0; i < count; ++i) {
+  for (std::uint64_t i = 0; i < count; ++i) {
     const auto fraction = static_cast<Value>(static_cast<std::int64_t>(random()));
     result.push_back(std::ldexp(fraction, static_cast<int>(random.below(60)) - 90));
   }
-  return result;
-}
-
-template <class Value>
-std::vector<Value> serial_sum(int contributors, int count) {
-  std::vector<Value> blocks, result(static_cast<std::size_t>(count));
-  for (int i = 0; i < contributors; ++i) {
-    const std::vector<Value> block = contribution<Value>(i, count);
-    blocks.insert(blocks.end(), block.begin(), block.end());
-  }
-  ReproducibleSum(sizeof(Value) == 4 ? Real::binary32 : Real::binary64,
-                  static_cast<std::uint64_t>(contributors))
-      .fold(reinterpret_cast<const std::byte*>(blocks.data()), static_cast<std::uint64_t>(count),
-            reinterpret_cast<std::byte*>(result.data()));
   return result;
 }
 
@@ -74,8 +57,9 @@ template <class Value>
 bool is_right(MPI_Comm comm, MPI_Datatype type, int count) {
   int size = 0;
   MPI_Comm_size(comm, &size);
-  const std::vector<Value> own = contribution<Value>(rank_in(MPI_COMM_WORLD), count);
-  const std::vector<Value> wanted = serial_sum<Value>(size, count);
+  const auto length = static_cast<std::uint64_t>(count);
+  const std::vector<Value> own = contribution<Value>(rank_in(MPI_COMM_WORLD), length);
+  const std::vector<Value> wanted = isotrope::sum::serial_sum<Value>(size, length, contribution<Value>);
   const auto is_wanted = [&](const std::vector<Value>& got) {
     return std::memcmp(got.data(), wanted.data(), wanted.size() * sizeof(Value)) == 0;
   };
