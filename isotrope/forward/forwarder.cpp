@@ -17,6 +17,15 @@
 namespace isotrope::forward {
 namespace {
 
+// Whether a unit that has come to a node has hops left exactly if it goes on.
+bool is_on_route(const Unit& unit, Node node) {
+  return unit.destination == node ? unit.hops == unit.route : unit.hops < unit.route;
+}
+
+std::uint64_t route_bytes(const Unit& unit) {
+  return std::uint64_t{unit.route} * sizeof(Route::value_type);
+}
+
 constexpr std::uint64_t most_bytes = Forwarder::largest_unit - sizeof(Unit);  // of a unit
 
 // Parts of a block. If a part has 512 bytes or more, all orders share the block alike.
@@ -34,6 +43,13 @@ std::uint32_t order_place(std::uint64_t part, std::uint64_t parts, std::uint64_t
   return static_cast<std::uint32_t>((block + step) % orders);
 }
 
+// Parts of a block with routes: at most 256, if these are so long that routes cost little.
+std::uint64_t routed_parts_of(std::uint64_t bytes, std::uint64_t route_bytes) {
+  constexpr std::uint64_t part = 4096, most_parts = 256;
+  const std::uint64_t longest = most_bytes - route_bytes;
+  return std::max({std::min(bytes / part, most_parts), (bytes + longest - 1) / longest, std::uint64_t{1}});
+}
+
 std::uint64_t begin_of(std::uint64_t part, std::uint64_t parts, std::uint64_t bytes) {
   return bytes / parts * part + bytes % parts * part / parts;
 }
@@ -44,6 +60,7 @@ struct Forwarder::Header {
   std::uint32_t units = 0;
   std::uint16_t level = 0;
   std::uint16_t following = 0;  // messages, at least
+  std::uint64_t most_added = 0;
 };
 
 std::uint64_t Forwarder::largest_message() {
@@ -58,7 +75,8 @@ Forwarder::Forwarder(const ShortestPorts& ports, const SpreadTrees* trees, std::
       deliver_(std::move(deliver)),
       lanes_(ports.lanes()) {
   static_assert(std::is_trivially_copyable_v<Unit> && sizeof(Unit) == 24 && most_bytes <= UINT16_MAX);
-  static_assert(std::is_trivially_copyable_v<Header>);
+  static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) == header_bytes);
+  static_assert(sizeof(ShortestPorts::Lane) == sizeof(Route::value_type));
   for (Lane& lane : lanes_) {
     lane.queues.resize(std::size_t{longest_path} + 1);
     lane.queued_by_hop.assign(std::size_t{longest_path} + 1, 0);
@@ -67,6 +85,11 @@ Forwarder::Forwarder(const ShortestPorts& ports, const SpreadTrees* trees, std::
 
 Forwarder::Forwarder(const ShortestPorts& ports, std::uint32_t longest_path, Deliver deliver)
     : Forwarder(ports, nullptr, longest_path, std::move(deliver)) {}
+
+Forwarder::Forwarder(const ShortestPorts& ports, const BalancedRoutes& routes, Deliver deliver)
+    : Forwarder(ports, nullptr, routes.longest_path(), std::move(deliver)) {
+  routes_ = &routes;
+}
 
 Forwarder::Forwarder(const ShortestPorts& ports, const SpreadTrees& trees,
                      std::span<const std::uint64_t> block_bytes, Deliver deliver)
@@ -115,6 +138,8 @@ std::uint64_t Forwarder::begin_of_tree(Node origin, std::uint32_t tree, std::uin
 
 void Forwarder::add(Node destination, std::span<const std::byte> block) {
   if (block.empty()) return;
+  added_ += block.size();
+  if (routes_ != nullptr) return add_by_routes(destination, block);
   const std::uint64_t orders = ports_.orders(), parts = parts_of(block.size(), orders);
   const std::uint64_t number = SplitMix(std::uint64_t{ports_.node()} << 32 | destination)();
   for (std::uint64_t part = 0; part < parts; ++part) {
@@ -123,8 +148,28 @@ void Forwarder::add(Node destination, std::span<const std::byte> block) {
     own_.push_back({.unit = {.origin = ports_.node(),
                              .destination = destination,
                              .offset = begin,
-                             .order = ports_.order(order_place(part, parts, number % orders, orders)),
+                             .order = static_cast<std::uint16_t>(
+                                 ports_.order(order_place(part, parts, number % orders, orders))),
                              .bytes = static_cast<std::uint16_t>(end - begin)},
+                    .route = nullptr,
+                    .bytes = block.data() + begin,
+                    .kept = nullptr});
+  }
+}
+
+void Forwarder::add_by_routes(Node destination, std::span<const std::byte> block) {
+  const std::uint64_t parts = routed_parts_of(block.size(), longest_path_ * sizeof(Route::value_type));
+  std::uint64_t part = 0;
+  for (Route& route : routes_->routes(destination, parts)) {
+    const Route& kept = own_routes_.emplace_back(std::move(route));
+    const std::uint64_t begin = begin_of(part, parts, block.size());
+    const std::uint64_t end = begin_of(++part, parts, block.size());
+    own_.push_back({.unit = {.origin = ports_.node(),
+                             .destination = destination,
+                             .offset = begin,
+                             .route = static_cast<std::uint16_t>(kept.size()),
+                             .bytes = static_cast<std::uint16_t>(end - begin)},
+                    .route = reinterpret_cast<const std::byte*>(kept.data()),
                     .bytes = block.data() + begin,
                     .kept = nullptr});
   }
@@ -153,8 +198,9 @@ void Forwarder::add_part(Node origin, Node destination, std::uint32_t tree,
     own_.push_back({.unit = {.origin = origin,
                              .destination = destination,
                              .offset = begin,
-                             .order = tree,
+                             .order = static_cast<std::uint16_t>(tree),
                              .bytes = static_cast<std::uint16_t>(bytes)},
+                    .route = nullptr,
                     .bytes = block.data() + begin,
                     .kept = nullptr});
     begin += bytes;
@@ -174,6 +220,7 @@ void Forwarder::start() {
     for (const Queued& queued : own_) own += queued.unit.bytes;
     usual_ = own / std::max<std::uint64_t>(8 * lanes_.size(), 1);
   }
+  most_added_ = std::max(most_added_, added_);
   if (trees_ == nullptr) {
     SplitMix random(ports_.node());
     for (std::size_t i = own_.size(); i > 1; --i) std::swap(own_[i - 1], own_[random() % i]);
@@ -188,6 +235,7 @@ void Forwarder::push(const Queued& queued) {
   const Unit& unit = queued.unit;
   if (unit.destination == Unit::summed)
     return push(trees_->entry(unit.origin, unit.order), ports_.distance(unit.origin), queued);
+  if (unit.route > 0) return push(next_lane(queued), unit.route - std::uint32_t{unit.hops}, queued);
   if (unit.destination != Unit::everywhere)
     return push(lane_for(unit), ports_.distance(unit.destination), queued);
   for (const SpreadTrees::Lane lane : trees_->children(unit.origin, unit.order))
@@ -199,6 +247,13 @@ void Forwarder::push(std::size_t lane, std::uint32_t left, Queued queued) {
   to.backlog += queued.unit.bytes;
   ++to.queued_by_hop[std::size_t{queued.unit.hops} + 1];
   to.queues[left].push_back(std::move(queued));
+}
+
+std::size_t Forwarder::next_lane(const Queued& queued) const {
+  Route::value_type lane = 0;
+  std::memcpy(&lane, queued.route + queued.unit.hops * sizeof(lane), sizeof(lane));
+  if (lane >= lanes_.size()) throw Error("a route over no link: all ranks must make the same call");
+  return lane;
 }
 
 std::size_t Forwarder::lane_for(const Unit& unit) const {
@@ -239,11 +294,12 @@ std::vector<Forwarder::Queued> Forwarder::take(Lane& lane) const {
   std::uint64_t size = 0;
   for (std::size_t left = lane.queues.size(); left-- > 0;) {
     for (auto& queue = lane.queues[left]; !queue.empty();) {
-      const std::uint64_t more = sizeof(Unit) + queue.front().unit.bytes;
+      const Unit& unit = queue.front().unit;
+      const std::uint64_t more = sizeof(Unit) + route_bytes(unit) + unit.bytes;
       if (!taken.empty() && size + more > most) return taken;
       size += more;
-      lane.backlog -= queue.front().unit.bytes;
-      --lane.queued_by_hop[std::size_t{queue.front().unit.hops} + 1];
+      lane.backlog -= unit.bytes;
+      --lane.queued_by_hop[std::size_t{unit.hops} + 1];
       taken.push_back(std::move(queue.front()));
       queue.pop_front();
     }
@@ -272,12 +328,14 @@ std::uint64_t Forwarder::write(std::size_t lane, std::byte* message) {
     at += sizeof(Unit);
   }
   for (const Queued& queued : taken) {
+    if (queued.unit.route > 0) std::memcpy(at, queued.route, route_bytes(queued.unit));
+    at += route_bytes(queued.unit);
     std::memcpy(at, queued.bytes, queued.unit.bytes);
     at += queued.unit.bytes;
   }
   from.sent_level = std::max(from.sent_level, level(from));
   const Header header{static_cast<std::uint32_t>(taken.size()), static_cast<std::uint16_t>(from.sent_level),
-                      static_cast<std::uint16_t>(following(lane))};
+                      static_cast<std::uint16_t>(following(lane)), most_added_};
   std::memcpy(message, &header, sizeof(Header));
   return static_cast<std::uint64_t>(at - message);
 }
@@ -294,14 +352,15 @@ void Forwarder::receive(std::size_t lane, const Message& message, std::uint64_t 
     Unit unit;
     std::memcpy(&unit, units + std::size_t{i} * sizeof(Unit), sizeof(Unit));
     require_sound(unit);
-    if (unit.bytes > left)
-      throw Error("a message is shorter than its units: all ranks must make the same call");
-    accept(lane, unit, data, message);
-    data += unit.bytes;
-    left -= unit.bytes;
+    const std::uint64_t size = route_bytes(unit) + unit.bytes;
+    if (size > left) throw Error("a message is shorter than its units: all ranks must make the same call");
+    accept(lane, {unit, data, data + route_bytes(unit), message});
+    data += size;
+    left -= size;
   }
   if (bytes < described || left > 0)
     throw Error("a message does not have the length of its units: all ranks must make the same call");
+  most_added_ = std::max(most_added_, header.most_added);
   lanes_[lane].received_level = header.level;
   lanes_[lane].awaited = header.following;
 }
@@ -311,16 +370,18 @@ void Forwarder::require_sound(const Unit& unit) const {
   const bool is_known = unit.destination == Unit::everywhere ? has_tree && !sums_
                         : unit.destination == Unit::summed
                             ? has_tree && sums_
-                            : trees_ == nullptr && unit.destination < ports_.nodes();
+                            : trees_ == nullptr && unit.destination < ports_.nodes() &&
+                                  (unit.route == 0 || is_on_route(unit, ports_.node()));
   if (is_known && unit.origin < ports_.nodes() && unit.hops >= 1 && unit.hops <= longest_path_) return;
   throw Error("a message of another collective: all ranks must make the same call");
 }
 
-void Forwarder::accept(std::size_t lane, const Unit& unit, const std::byte* bytes, const Message& kept) {
-  if (unit.destination == Unit::summed) return accept_sum(lane, unit, bytes, kept);
+void Forwarder::accept(std::size_t lane, const Queued& arrived) {
+  const Unit& unit = arrived.unit;
+  if (unit.destination == Unit::summed) return accept_sum(lane, unit, arrived.bytes, arrived.kept);
   const bool is_here = unit.destination == ports_.node();
-  if (is_here || unit.destination == Unit::everywhere) deliver_(unit, bytes);
-  if (!is_here) push({unit, bytes, kept});
+  if (is_here || unit.destination == Unit::everywhere) deliver_(unit, arrived.bytes);
+  if (!is_here) push(arrived);
 }
 
 // A sum makes its first hop at every node again: bytes, not levels, tell the end.
@@ -333,7 +394,7 @@ void Forwarder::accept_sum(std::size_t lane, Unit unit, const std::byte* bytes, 
   if (!total) return;
   if (unit.origin == ports_.node()) return deliver_(unit, total->get());
   unit.hops = 0;
-  push({unit, total->get(), *total});
+  push({unit, nullptr, total->get(), *total});
 }
 
 bool Forwarder::is_complete() const {

@@ -8,7 +8,8 @@
 //
 //     to one node      A unit goes along a shortest path. It prefers the lane of its order (shortest_ports.hpp), which
 //                      balances traffic that is the same everywhere. If the queue there is longer, by two messages, than
-//                      that of another lane that leads closer, it takes that one.
+//                      that of another lane that leads closer, it takes that one. If routes have been balanced
+//                      (balanced_routes.hpp), a unit has its route with it instead.
 //     to all nodes     A unit goes along its tree (spread_trees.hpp).
 //     sums             A unit goes against its tree, once the sums of all children have come (partial_sums.hpp).
 //
@@ -18,6 +19,8 @@
 // and out, have closed the longest path, all nodes together are at the end. Termination and completeness follow by
 // induction on h, for any paths of that length. If the bytes of every lane are known, as in an allgather and a
 // reduce-scatter, a lane closes all levels when it has sent its last byte, and no message is without units.
+// Messages also carry the most bytes that any node is known to have added. What a node closes with level h has been heard
+// from all nodes h hops away or less, so at the end of an exchange all nodes know the maximum.
 //
 // Messages of a lane stay in order. Each says how many further messages will follow at least, 2 per link at most: so many
 // receives may be posted, and none is ever left over.
@@ -28,7 +31,7 @@
 // carries L bytes, the time is about (L + (h - 1) c) (1 + g / c) for a gap of g bytes between messages, and c its least
 // point, sqrt(L g / (h - 1)). But c is least_message to most_message. Data are copied into a message and stay in the
 // message that they came in.
-// Cost: O(1) per unit and hop, apart from the copy; 48 bytes a unit that is queued.
+// Cost: O(1) per unit and hop, apart from the copy; 56 bytes a unit that is queued.
 #pragma once
 
 #include <cstddef>
@@ -40,6 +43,7 @@
 #include <span>
 #include <vector>
 
+#include "isotrope/forward/balanced_routes.hpp"
 #include "isotrope/forward/partial_sums.hpp"
 #include "isotrope/forward/shortest_ports.hpp"
 #include "isotrope/forward/spread_trees.hpp"
@@ -53,7 +57,8 @@ struct Unit {
   Node origin = 0;           ///< of the block; of a sum, the node that ends with it
   Node destination = 0;      ///< or everywhere, or summed
   std::uint64_t offset = 0;  ///< bytes of the block before it
-  std::uint32_t order = 0;   ///< of shortest_ports.hpp; of the last two, the tree
+  std::uint16_t order = 0;   ///< of shortest_ports.hpp; of the last two, the tree
+  std::uint16_t route = 0;   ///< hops of the route that comes before the bytes; 0: none
   std::uint16_t bytes = 0;
   std::uint16_t hops = 0;  ///< made so far
 };
@@ -63,6 +68,8 @@ class Forwarder {
   /// Bytes of a message without its header, and of a unit with its description.
   static constexpr std::uint64_t least_message = std::uint64_t{1} << 11,
                                  most_message = std::uint64_t{1} << 15, largest_unit = std::uint64_t{1} << 14;
+  /// Before the units of a message: their number, the level, what follows, the most bytes added.
+  static constexpr std::uint64_t header_bytes = 16;
   /// No message is longer.
   static std::uint64_t largest_message();
   static constexpr std::uint64_t largest_element = largest_unit - sizeof(Unit);
@@ -73,6 +80,8 @@ class Forwarder {
   /// An exchange in which every unit has one destination. @param ports, which must outlive this
   /// @param longest_path the diameter of the network
   Forwarder(const ShortestPorts& ports, std::uint32_t longest_path, Deliver deliver);
+  /// The same, by routes that all nodes have balanced. @param routes must outlive the call of start()
+  Forwarder(const ShortestPorts& ports, const BalancedRoutes& routes, Deliver deliver);
   /// An allgather of blocks of `block_bytes` bytes, by origin. @param trees must outlive this as well
   Forwarder(const ShortestPorts& ports, const SpreadTrees& trees, std::span<const std::uint64_t> block_bytes,
             Deliver deliver);
@@ -114,13 +123,16 @@ class Forwarder {
   void receive(std::size_t lane, const Message& message, std::uint64_t bytes);
   /// Whether nothing is left to send or to receive.
   bool is_complete() const;
+  /// The most bytes that any node has added. @pre an exchange that is complete
+  std::uint64_t most_added() const { return most_added_; }
 
  private:
   struct Header;
   struct Queued {
     Unit unit;
+    const std::byte* route;  // its lanes, each of two bytes
     const std::byte* bytes;
-    Message kept;  // that holds the bytes; nothing: they are the caller's
+    Message kept;  // that holds route and bytes; nothing: the bytes are the caller's
   };
   struct Lane {
     std::vector<std::deque<Queued>> queues = {};    // by hops that are left
@@ -134,21 +146,24 @@ class Forwarder {
   Forwarder(const ShortestPorts& ports, const SpreadTrees* trees, std::uint32_t longest_path,
             Deliver deliver);
   void count_bytes(std::span<const std::uint64_t> block_bytes);
+  void add_by_routes(Node destination, std::span<const std::byte> block);
   void add_part(Node origin, Node destination, std::uint32_t tree, std::span<const std::byte> block);
   std::uint64_t begin_of_tree(Node origin, std::uint32_t tree, std::uint64_t block_bytes) const;
   void push(const Queued& queued);
   void push(std::size_t lane, std::uint32_t left, Queued queued);
+  std::size_t next_lane(const Queued& queued) const;
   std::size_t lane_for(const Unit& unit) const;
   std::uint32_t level(const Lane& lane) const;
   std::uint32_t following(std::size_t lane) const;
   std::uint64_t limit(const Lane& lane) const;
   std::vector<Queued> take(Lane& lane) const;
-  void accept(std::size_t lane, const Unit& unit, const std::byte* bytes, const Message& kept);
+  void accept(std::size_t lane, const Queued& arrived);
   void accept_sum(std::size_t lane, Unit unit, const std::byte* bytes, const Message& kept);
   void require_sound(const Unit& unit) const;
 
   const ShortestPorts& ports_;
   const SpreadTrees* trees_;
+  const BalancedRoutes* routes_ = nullptr;
   std::uint32_t longest_path_;
   bool counts_bytes_ = false;
   std::uint64_t element_bytes_ = 1;       // of parts along trees, which hold whole elements
@@ -156,6 +171,8 @@ class Forwarder {
   std::vector<std::span<const std::byte>> contributions_ = {};  // then, by owner
   Deliver deliver_;
   std::vector<Queued> own_;  // added, not queued
+  std::deque<Route> own_routes_;
+  std::uint64_t added_ = 0, most_added_ = 0;  // bytes: of this node, and the most of any known node
   std::uint64_t least_ = least_message;
   std::uint64_t all_ = 0;    // bytes of all blocks, if they are known
   std::uint64_t usual_ = 0;  // limit of messages; of trees the same at all nodes, as are their units

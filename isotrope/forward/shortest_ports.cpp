@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "isotrope/forward/lane_graph.hpp"
+
 namespace isotrope::forward {
 namespace {
 
@@ -22,16 +24,13 @@ std::vector<std::uint32_t> distances_from(const SurvivingNetwork& network, Node 
 
 ShortestPorts::ShortestPorts(const SurvivingNetwork& network, Node node)
     : node_(node), distances_(distances_from(network, node)) {
+  for (const auto& [neighbour, links] : neighbours_of(network, node)) {
+    neighbours_.push_back(neighbour);
+    links_.push_back(links);
+  }
   for (const Port port : network.ports(node)) {
-    const Node neighbour = network.whole().neighbour(node, port);
-    const auto known = std::ranges::find(neighbours_, neighbour);
-    ports_.push_back({port, static_cast<Lane>(known - neighbours_.begin())});
-    if (known == neighbours_.end()) {
-      neighbours_.push_back(neighbour);
-      links_.push_back(1);
-    } else {
-      ++links_[ports_.back().lane];
-    }
+    const auto lane = std::ranges::find(neighbours_, network.whole().neighbour(node, port));
+    ports_.push_back({port, static_cast<Lane>(lane - neighbours_.begin())});
   }
   std::vector<std::pair<Node, Lane>> found;
   for (std::size_t lane = 0; lane < lanes(); ++lane) {

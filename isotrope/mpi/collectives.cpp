@@ -41,11 +41,11 @@ PendingPointer Collectives::start(const Arguments& arguments) {
   return pending;
 }
 
-template <class AnyArguments>
-PendingPointer Collectives::prepared_again(const AnyArguments& arguments) {
+template <class... Given>
+PendingPointer Collectives::prepared_again(const Given&... given) {
   const std::shared_ptr<const int> tag = channel_.reserve_tag();
   tag_ = *tag;
-  PendingPointer pending = prepared(arguments);
+  PendingPointer pending = prepared(given...);
   pending->keep_alive(tag);
   return pending;
 }
@@ -55,7 +55,8 @@ PendingPointer Collectives::prepare(const Arguments& arguments) {
 }
 
 PendingPointer Collectives::prepare(const VectorArguments& arguments) {
-  return prepared_again(arguments);
+  constexpr bool waits = false;
+  return prepared_again(arguments, waits);
 }
 
 PendingPointer Collectives::prepared(const Arguments& arguments) {

@@ -32,6 +32,8 @@
 #include "isotrope/mpi/program_cache.hpp"
 #include "isotrope/mpi/progress_engine.hpp"
 #include "isotrope/mpi/real_types.hpp"
+#include "isotrope/mpi/route_balancing.hpp"
+#include "isotrope/mpi/staged_execution.hpp"
 
 namespace isotrope::forward {
 class Forwarder;
@@ -78,8 +80,9 @@ class Collectives {
   PendingPointer start(const Arguments& arguments);
   /// Starts a neighbourhood collective. @throws Failure as above
   PendingPointer start(const NeighbourArguments& arguments);
-  /// Starts a collective with blocks of unequal sizes. @throws Failure as above
-  PendingPointer start(const VectorArguments& arguments);
+  /// Starts a collective with blocks of unequal sizes. @param waits whether the caller waits for its end before the next
+  /// call, as all ranks then do. @throws Failure as above
+  PendingPointer start(const VectorArguments& arguments, bool waits);
   /// A collective that may be started again and again, with a tag of its own: the messages of one start follow those of
   /// the start before. All ranks must call this in the same order. @throws Failure for invalid arguments, or if too
   /// many exist
@@ -106,11 +109,22 @@ class Collectives {
   // The blocks of a call with unequal sizes, by rank.
   struct VectorBlocks;
 
+  // A call of several collectives, one after the other.
+  struct Stages {
+    PendingPointer call;
+    std::vector<Stage> all = {};
+
+    PendingCollective& add(PendingPointer stage, std::function<bool()> runs = {}) {
+      all.push_back({std::move(stage), std::move(runs)});
+      return *all.back().collective;
+    }
+  };
+
   PendingPointer prepared(const Arguments& arguments);
   PendingPointer prepared(NeighbourArguments arguments);
-  PendingPointer prepared(const VectorArguments& arguments);
-  template <class AnyArguments>
-  PendingPointer prepared_again(const AnyArguments& arguments);
+  PendingPointer prepared(const VectorArguments& arguments, bool waits);
+  template <class... Given>
+  PendingPointer prepared_again(const Given&... given);
   PendingPointer broadcast(const Arguments& arguments);
   PendingPointer rooted(const Arguments& arguments);
   PendingPointer mutual(const Arguments& arguments);
@@ -175,9 +189,14 @@ class Collectives {
   void require_valid(const VectorArguments& arguments) const;
   void require_matching_sizes(const VectorBlocks& blocks);
   VectorBlocks blocks_of(PendingCollective& pending, const VectorArguments& arguments) const;
-  PendingPointer copied_blocks(PendingPointer pending, const VectorBlocks& blocks, bool to_all);
+  PendingPointer copied_blocks(PendingPointer pending, const VectorBlocks& blocks,
+                               VectorCollective collective, bool waits);
   void send_directly(PendingCollective& pending, const VectorBlocks& blocks);
-  void forward(PendingCollective& pending, const VectorBlocks& blocks, bool to_all);
+  PendingPointer forward(PendingPointer pending, const VectorBlocks& blocks, VectorCollective collective,
+                         bool waits);
+  bool balances_routes();
+  double round_seconds(ForwardingTables& tables);
+  void add_balancing(Stages& stages, const std::shared_ptr<RouteBalancing>& balancing);
   PendingPointer reduced_blocks(const VectorArguments& arguments);
   PendingPointer summed_along_trees(const VectorArguments& arguments);
   void require_same_counts(const VectorArguments& arguments);
@@ -201,13 +220,6 @@ class Collectives {
   bool has_result(const Arguments& arguments) const;
 
   // Reducing reproducibly.
-  // A call of several collectives, one after the other.
-  struct Stages {
-    PendingPointer call;
-    std::vector<PendingPointer> all = {};
-
-    PendingCollective& add(PendingPointer stage) { return *all.emplace_back(std::move(stage)); }
-  };
   // The datatypes and operations of keys and integers.
   class SumOperations;
   bool is_exact(MPI_Op op, MPI_Datatype type) const;
@@ -258,7 +270,8 @@ class Collectives {
       sum_operations_;                         // if sums are reproducible, by sum::Real
   std::optional<Neighbours> neighbours_;       // if there is a topology
   std::optional<MessageCombining> combining_;  // if messages may be combined
-  int tag_ = 0;                                // of the call that is being prepared
+  RouteHistory route_history_;
+  int tag_ = 0;  // of the call that is being prepared
   std::shared_ptr<MemoryPool> pool_ = std::make_shared<MemoryPool>();
   CommunicatorProgress own_progress_;
   ProgressEngine& progress_;

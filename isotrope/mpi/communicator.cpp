@@ -187,7 +187,8 @@ int Communicator::prepare(const Arguments& arguments, PersistentRequest& request
 }
 
 int Communicator::start(const VectorArguments& arguments, Request& request) {
-  return state_->reported([&] { request = Request(state_->collectives.start(arguments), state_->comm); });
+  return state_->reported(
+      [&] { request = Request(state_->collectives.start(arguments, false), state_->comm); });
 }
 
 int Communicator::prepare(const VectorArguments& arguments, PersistentRequest& request) {
@@ -197,7 +198,8 @@ int Communicator::prepare(const VectorArguments& arguments, PersistentRequest& r
 
 int Communicator::run(const VectorArguments& arguments) {
   Request request;
-  const int code = start(arguments, request);
+  const int code =
+      state_->reported([&] { request = Request(state_->collectives.start(arguments, true), state_->comm); });
   return code == MPI_SUCCESS ? request.wait() : code;
 }
 

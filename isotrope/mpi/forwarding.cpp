@@ -19,8 +19,14 @@ using forward::Message;
 
 class Forwarding final : public Execution {
  public:
-  Forwarding(MakeForwarder make, const forward::ShortestPorts& ports, const Channel& channel, int tag)
-      : make_(std::move(make)), ports_(ports), channel_(channel), tag_(tag), lanes_(ports.lanes()) {}
+  Forwarding(MakeForwarder make, std::function<void(const Forwarder&)> end,
+             const forward::ShortestPorts& ports, const Channel& channel, int tag)
+      : make_(std::move(make)),
+        end_(std::move(end)),
+        ports_(ports),
+        channel_(channel),
+        tag_(tag),
+        lanes_(ports.lanes()) {}
 
   void begin() override {
     is_complete_ = false;
@@ -35,6 +41,7 @@ class Forwarding final : public Execution {
       while (move()) {
       }
       is_complete_ = !has_messages() && forwarder_->is_complete();
+      if (is_complete_ && end_) end_(*forwarder_);
     } catch (const Error& error) {
       abandon(error);
     }
@@ -181,6 +188,7 @@ class Forwarding final : public Execution {
   }
 
   MakeForwarder make_;
+  std::function<void(const Forwarder&)> end_;
   const forward::ShortestPorts& ports_;
   const Channel& channel_;
   int tag_;
@@ -205,9 +213,16 @@ const forward::SpreadTrees& ForwardingTables::trees() {
   return *trees_;
 }
 
-std::unique_ptr<Execution> make_forwarding(MakeForwarder make, const forward::ShortestPorts& ports,
-                                           const Channel& channel, int tag) {
-  return std::make_unique<Forwarding>(std::move(make), ports, channel, tag);
+const forward::LaneGraph& ForwardingTables::lanes() {
+  const std::scoped_lock lock(making_);
+  if (!lanes_) lanes_.emplace(network_);
+  return *lanes_;
+}
+
+std::unique_ptr<Execution> make_forwarding(MakeForwarder make, std::function<void(const Forwarder&)> end,
+                                           const forward::ShortestPorts& ports, const Channel& channel,
+                                           int tag) {
+  return std::make_unique<Forwarding>(std::move(make), std::move(end), ports, channel, tag);
 }
 
 }  // namespace isotrope::mpi

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "isotrope/forward/forwarder.hpp"
+#include "isotrope/forward/lane_graph.hpp"
 #include "isotrope/forward/shortest_ports.hpp"
 #include "isotrope/forward/spread_trees.hpp"
 #include "isotrope/mpi/channel.hpp"
@@ -24,15 +25,16 @@
 
 namespace isotrope::mpi {
 
-/// What the forwarders of one rank need to know of a network. Trees are made when they are first needed.
+/// What the forwarders of one rank need to know of a network. Trees and lanes are made when they are first needed.
 class ForwardingTables {
  public:
   ForwardingTables(const network::Network& network, const network::Failures& lacks, network::Node rank);
 
   const forward::ShortestPorts& ports() const { return ports_; }
   std::uint32_t diameter() const { return diameter_; }
-  /// Several threads may call this at once.
+  /// Several threads may call these at once.
   const forward::SpreadTrees& trees();
+  const forward::LaneGraph& lanes();
 
  private:
   network::SurvivingNetwork network_;
@@ -40,6 +42,7 @@ class ForwardingTables {
   std::uint32_t diameter_;
   std::mutex making_;
   std::optional<forward::SpreadTrees> trees_;
+  std::optional<forward::LaneGraph> lanes_;
 };
 
 /// Makes the forwarder of one start of the collective, with all blocks added.
@@ -47,8 +50,11 @@ class ForwardingTables {
 using MakeForwarder =
     std::function<std::unique_ptr<forward::Forwarder>(const std::function<void(int)>& note)>;
 
+/// @param end takes the forwarder when it is complete; it may be empty
 /// @param channel, @param ports must outlive the result. @param tag of the channel, and of no other open call
-std::unique_ptr<Execution> make_forwarding(MakeForwarder make, const forward::ShortestPorts& ports,
-                                           const Channel& channel, int tag);
+std::unique_ptr<Execution> make_forwarding(MakeForwarder make,
+                                           std::function<void(const forward::Forwarder&)> end,
+                                           const forward::ShortestPorts& ports, const Channel& channel,
+                                           int tag);
 
 }  // namespace isotrope::mpi

@@ -176,7 +176,8 @@ PendingPointer Collectives::reduced_blocks(const VectorArguments& arguments) {
         {result.count, blocks.layout.used.handle,
          static_cast<MPI_Aint>(blocks.block(static_cast<std::uint64_t>(i)) - blocks.first)});
   }
-  auto pending = prepared(exchange);
+  constexpr bool waits = false;
+  auto pending = prepared(exchange, waits);
   pending->keep_alive(blocks.memory);
   pending->keep_alive(blocks.layout.spread);
   reduce_later(*pending, blocks, reduced);

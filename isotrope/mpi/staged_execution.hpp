@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Several collectives one after the other, as one execution: each begins when the one before is complete on this rank. Their
-// steps run as those of a collective of its own.
+// steps run as those of a collective of its own. A stage may run several times, or not at all, as what is known then says; all
+// ranks must agree on that.
 //
 // All may have the same tag. Between two ranks MPI keeps the order of messages, and each stage receives from a rank as many
 // messages as that rank sends in the stage, so the messages of two stages are never mixed up, even if one rank is a stage
@@ -10,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <new>
 #include <utility>
@@ -20,27 +22,33 @@
 
 namespace isotrope::mpi {
 
+/// A collective of a sequence.
+struct Stage {
+  std::unique_ptr<PendingCollective> collective;  ///< prepared, not open
+  /// Whether the stage runs next; afterwards it is called again. Empty: the stage runs once.
+  std::function<bool()> runs = {};
+};
+
 class StagedExecution final : public Execution {
  public:
-  /// @pre at least one stage; all are prepared and none is open
-  explicit StagedExecution(std::vector<std::unique_ptr<PendingCollective>> stages)
-      : stages_(std::move(stages)) {}
+  explicit StagedExecution(std::vector<Stage> stages) : stages_(std::move(stages)) {}
 
  protected:
   void begin() override {
     current_ = 0;
-    note(stages_.front()->start_as_stage());
+    runs_ = 0;
+    start_next();
   }
   bool advance() override {
     while (current_ < stages_.size()) {
-      if (!stages_[current_]->poll()) return false;
+      if (!stages_[current_].collective->poll()) return false;
       go_on();
     }
     return true;
   }
   void finish() override {
     while (current_ < stages_.size()) {
-      stages_[current_]->wait_as_stage();
+      stages_[current_].collective->wait_as_stage();
       go_on();
     }
   }
@@ -48,13 +56,23 @@ class StagedExecution final : public Execution {
  private:
   // Memory that ran out in a stage is missing here too: messages may still use that of the stage.
   void go_on() {
-    if (stages_[current_]->is_broken()) throw std::bad_alloc();
-    note(stages_[current_]->take_code());
-    if (++current_ < stages_.size()) note(stages_[current_]->start_as_stage());
+    PendingCollective& collective = *stages_[current_].collective;
+    if (collective.is_broken()) throw std::bad_alloc();
+    note(collective.take_code());
+    ++runs_;
+    start_next();
   }
 
-  std::vector<std::unique_ptr<PendingCollective>> stages_;
-  std::size_t current_ = 0;
+  // Starts the current stage, or the first one after it that runs.
+  void start_next() {
+    for (; current_ < stages_.size(); ++current_, runs_ = 0) {
+      const Stage& stage = stages_[current_];
+      if (stage.runs ? stage.runs() : runs_ == 0) return note(stage.collective->start_as_stage());
+    }
+  }
+
+  std::vector<Stage> stages_;
+  std::size_t current_ = 0, runs_ = 0;  // how often the current stage has run
 };
 
 }  // namespace isotrope::mpi

@@ -6,6 +6,8 @@
 //     direct       Every block is a message to its destination, from the caller's memory into the receiver's, as the
 //                  neighbourhood collectives send (neighbour_exchange.hpp). Blocks without data are not sent.
 //     forwarded    Units of blocks go from neighbour to neighbour (forwarding.hpp); allgatherv and reduce-scatter along trees.
+//                  If that pays, alltoallv and alltoallw first balance their routes (forward/balanced_routes.hpp): stages of
+//                  one call, each of which sums the loads of all links.
 //
 // A rank knows its own sizes alone, so the choice depends on the machine: blocks are forwarded unless the processors carry
 // each byte, as those of ranks that share a memory do.
@@ -28,6 +30,7 @@
 #include "isotrope/mpi/forwarding.hpp"
 #include "isotrope/mpi/neighbour_exchange.hpp"
 #include "isotrope/mpi/placed_blocks.hpp"
+#include "isotrope/mpi/route_balancing.hpp"
 
 namespace isotrope::mpi {
 
@@ -84,14 +87,14 @@ schedule::Collective with_equal_blocks(VectorCollective collective) {
 }
 
 // A call that fails on this rank has taken its tag too.
-PendingPointer Collectives::start(const VectorArguments& arguments) {
+PendingPointer Collectives::start(const VectorArguments& arguments, bool waits) {
   tag_ = channel_.take_tag(with_equal_blocks(arguments.collective));
-  PendingPointer pending = prepared(arguments);
+  PendingPointer pending = prepared(arguments, waits);
   pending->start();
   return pending;
 }
 
-PendingPointer Collectives::prepared(const VectorArguments& arguments) {
+PendingPointer Collectives::prepared(const VectorArguments& arguments, bool waits) {
   agreed([&] {
     require_valid(arguments);
     return CallSignature{.root = arguments.root, .op = arguments.op, .vector = arguments.collective};
@@ -100,7 +103,7 @@ PendingPointer Collectives::prepared(const VectorArguments& arguments) {
   auto pending = pending_collective();
   const VectorBlocks blocks = blocks_of(*pending, arguments);
   if (check_) require_matching_sizes(blocks);
-  return copied_blocks(std::move(pending), blocks, arguments.collective == VectorCollective::allgatherv);
+  return copied_blocks(std::move(pending), blocks, arguments.collective, waits);
 }
 
 // ---- arguments
@@ -216,7 +219,9 @@ void Collectives::set_message_cost(Forwarder& forwarder) const {
   forwarder.set_message_cost(in_bytes(machine.startup_s), in_bytes(busy));
 }
 
-PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBlocks& blocks, bool to_all) {
+PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBlocks& blocks,
+                                          VectorCollective collective, bool waits) {
+  const bool to_all = collective == VectorCollective::allgatherv;
   const auto rank = static_cast<std::size_t>(rank_);
   const VectorBlocks::Block own = block_for(blocks.sent, to_all ? 0 : rank),
                             place = block_for(blocks.received, rank);
@@ -229,11 +234,8 @@ PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBl
     // The others may have begun, so a call with blocks that differ goes on.
     pending->on_completion([=] { require_same_bytes(own.bytes(), place.bytes()); });
   }
-  if (forwards()) {
-    forward(*pending, blocks, to_all);
-  } else {
-    send_directly(*pending, blocks);
-  }
+  if (forwards()) return forward(std::move(pending), blocks, collective, waits);
+  send_directly(*pending, blocks);
   return pending;
 }
 
@@ -258,7 +260,9 @@ void Collectives::send_directly(PendingCollective& pending, const VectorBlocks& 
   pending.keep_alive(partners);
 }
 
-void Collectives::forward(PendingCollective& pending, const VectorBlocks& blocks, bool to_all) {
+PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& blocks,
+                                    VectorCollective collective, bool waits) {
+  const bool to_all = collective == VectorCollective::allgatherv;
   const auto own = static_cast<std::size_t>(rank_), ranks = static_cast<std::size_t>(size_);
   // The bytes of what is sent, and room for the bytes of what is received.
   std::vector<std::span<const std::byte>> sent;
@@ -266,8 +270,8 @@ void Collectives::forward(PendingCollective& pending, const VectorBlocks& blocks
     const VectorBlocks::Block& block = blocks.sent[i];
     const auto* bytes = static_cast<const std::byte*>(block.address);
     if (block.bytes() > 0 && !block.is_bytes() && (to_all || i != own)) {
-      std::byte* const packed = pending.allocate(block.bytes());
-      pack_at_start(pending, block.address, block.count, block.type, packed);
+      std::byte* const packed = pending->allocate(block.bytes());
+      pack_at_start(*pending, block.address, block.count, block.type, packed);
       bytes = packed;
     }
     sent.emplace_back(bytes, block.bytes());
@@ -275,7 +279,7 @@ void Collectives::forward(PendingCollective& pending, const VectorBlocks& blocks
   // The others expect what they receive of this rank; the error is reported at the end.
   if (const std::uint64_t due = block_for(blocks.received, own).bytes();
       to_all && sent.front().size() != due) {
-    std::byte* const fitting = pending.allocate(due);
+    std::byte* const fitting = pending->allocate(due);
     std::fill_n(fitting, due, std::byte{});
     sent.front() = {fitting, due};
   }
@@ -287,8 +291,8 @@ void Collectives::forward(PendingCollective& pending, const VectorBlocks& blocks
     if (from == own || block.bytes() == 0) continue;
     auto* bytes = static_cast<std::byte*>(const_cast<void*>(block.address));
     if (!block.is_bytes()) {
-      bytes = pending.allocate(block.bytes());
-      pending.on_completion([=, comm = comm_] {
+      bytes = pending->allocate(block.bytes());
+      pending->on_completion([=, comm = comm_] {
         unpack(bytes, const_cast<void*>(block.address), block.count, block.type, comm);
       });
     }
@@ -299,6 +303,13 @@ void Collectives::forward(PendingCollective& pending, const VectorBlocks& blocks
   for (const auto& room : received) expected += room.size();
   const std::shared_ptr<ForwardingTables> tables = programs_->forwarding();
   const forward::SpreadTrees* const trees = to_all ? &tables->trees() : nullptr;
+  std::shared_ptr<RouteBalancing> balancing;
+  if (has_lists(collective) && balances_routes()) {
+    std::vector<std::uint64_t> bytes(ranks, 0);
+    for (std::size_t to = 0; to < ranks; ++to) bytes[to] = to == own ? 0 : sent[to].size();
+    balancing = std::make_shared<RouteBalancing>(tables, static_cast<network::Node>(rank_), std::move(bytes),
+                                                 expected);
+  }
   const auto make = [=, this](const std::function<void(int)>& note) {
     *arrived = 0;
     auto deliver = [=](const forward::Unit& unit, const std::byte* bytes) {
@@ -320,16 +331,36 @@ void Collectives::forward(PendingCollective& pending, const VectorBlocks& blocks
       forwarder->spread(sent.front());
       return forwarder;
     }
-    auto forwarder = std::make_unique<Forwarder>(tables->ports(), tables->diameter(), std::move(deliver));
+    auto forwarder =
+        balancing && balancing->rounds() > 0
+            ? std::make_unique<Forwarder>(tables->ports(), balancing->routes(), std::move(deliver))
+            : std::make_unique<Forwarder>(tables->ports(), tables->diameter(), std::move(deliver));
     set_message_cost(*forwarder);
     for (std::size_t to = 0; to < sent.size(); ++to) {
       if (to != own) forwarder->add(static_cast<network::Node>(to), sent[to]);
     }
     return forwarder;
   };
-  pending.on_completion([=] { require_same_bytes(*arrived, expected); });
-  pending.keep_alive(tables);
-  pending.prepare(make_forwarding(make, tables->ports(), channel_, tag_), progress_);
+  pending->on_completion([=] { require_same_bytes(*arrived, expected); });
+  pending->keep_alive(tables);
+  std::function<void(const Forwarder&)> end;
+  if (has_lists(collective) && waits) {
+    end = [=, this](const Forwarder& forwarder) {
+      route_history_.take(forwarder.most_added());
+      if (balancing) route_history_.take_rounds(balancing->rounds());
+    };
+  }
+  auto exchange = make_forwarding(make, std::move(end), tables->ports(), channel_, tag_);
+  if (!balancing) {
+    pending->prepare(std::move(exchange), progress_);
+    return pending;
+  }
+  Stages stages{std::move(pending)};
+  add_balancing(stages, balancing);
+  PendingPointer last = pending_collective();
+  last->prepare(std::move(exchange), progress_);
+  stages.add(std::move(last));
+  return staged(std::move(stages));
 }
 
 // ---- reducing
@@ -395,7 +426,7 @@ PendingPointer Collectives::summed_along_trees(const VectorArguments& arguments)
     return forwarder;
   };
   pending->keep_alive(tables);
-  pending->prepare(make_forwarding(make, tables->ports(), channel_, tag_), progress_);
+  pending->prepare(make_forwarding(make, {}, tables->ports(), channel_, tag_), progress_);
   return pending;
 }
 

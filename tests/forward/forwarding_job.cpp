@@ -35,18 +35,62 @@ ForwardingJob::ForwardingJob(const network::NamedNetwork& network,
   make_nodes();
   const std::uint32_t longest = diameter_of(survivors_);
   for (Node node = 0; node < nodes_.size(); ++node) {
-    NodeState& state = nodes_[node];
-    state.forwarder.emplace(*state.ports, longest, [=, this](const Unit& unit, const std::byte* data) {
-      deliver(node, unit, data);
-    });
-    for (Node to = 0; to < nodes_.size(); ++to) {
-      if (to == node) continue;
-      fill(node, to, bytes[node][to]);
-      nodes_[to].received[node].resize(bytes[node][to]);
-      state.forwarder->add(to, state.sent[to]);
-    }
-    state.forwarder->start();
+    nodes_[node].forwarder.emplace(
+        *nodes_[node].ports, longest,
+        [=, this](const Unit& unit, const std::byte* data) { deliver(node, unit, data); });
+    add_blocks(node, bytes[node]);
   }
+}
+
+ForwardingJob::ForwardingJob(const network::NamedNetwork& network,
+                             std::vector<std::vector<std::uint64_t>> bytes, std::uint32_t rounds)
+    : network_(network), survivors_(network.network, network.lacks) {
+  make_nodes();
+  const std::deque<BalancedRoutes> routes = balanced(bytes, rounds);
+  for (Node node = 0; node < nodes_.size(); ++node) {
+    nodes_[node].forwarder.emplace(
+        *nodes_[node].ports, routes[node],
+        [=, this](const Unit& unit, const std::byte* data) { deliver(node, unit, data); });
+    add_blocks(node, bytes[node]);
+  }
+}
+
+void ForwardingJob::add_blocks(Node node, const std::vector<std::uint64_t>& bytes) {
+  NodeState& state = nodes_[node];
+  for (Node to = 0; to < nodes_.size(); ++to) {
+    if (to == node) continue;
+    fill(node, to, bytes[to]);
+    nodes_[to].received[node].resize(bytes[to]);
+    state.forwarder->add(to, state.sent[to]);
+  }
+  state.forwarder->start();
+}
+
+// What every node would sum with all others, summed here.
+std::deque<BalancedRoutes> ForwardingJob::balanced(const std::vector<std::vector<std::uint64_t>>& bytes,
+                                                   std::uint32_t rounds) {
+  graph_.emplace(survivors_);
+  std::deque<BalancedRoutes> result;
+  for (Node node = 0; node < nodes_.size(); ++node) {
+    std::vector<std::uint64_t> own = bytes[node];
+    own[node] = 0;
+    std::uint64_t received = 0;
+    for (Node from = 0; from < nodes_.size(); ++from) received += from == node ? 0 : bytes[from][node];
+    result.emplace_back(*graph_, node, std::move(own), received, diameter_of(survivors_));
+  }
+  for (std::uint32_t round = 0; round <= rounds; ++round) {
+    const std::size_t numbers =
+        round == 0 ? BalancedRoutes::demand_numbers(*graph_) : BalancedRoutes::round_numbers(*graph_);
+    std::vector<std::uint64_t> sums(numbers, 0), written(numbers, 0);
+    for (BalancedRoutes& node : result) {
+      round == 0 ? node.write_demand(written) : node.write_loads(written);
+      for (std::size_t i = 0; i < numbers; ++i) sums[i] += written[i];
+    }
+    for (BalancedRoutes& node : result) round == 0 ? node.take_demand(sums) : node.take_loads(sums);
+    busiest_.push_back(result.front().busiest());
+  }
+  bound_ = result.front().bound();
+  return result;
 }
 
 ForwardingJob::ForwardingJob(const network::NamedNetwork& network, Form form,
@@ -93,7 +137,7 @@ void ForwardingJob::record(Node node, std::size_t lane, const Message& message) 
   if (units == 0) ++empty_messages_;
   for (std::uint32_t i = 0; i < units; ++i) {
     Unit unit;
-    std::memcpy(&unit, message.get() + 8 + i * sizeof(Unit), sizeof(Unit));
+    std::memcpy(&unit, message.get() + Forwarder::header_bytes + i * sizeof(Unit), sizeof(Unit));
     nodes_[node].lane_bytes[lane] += unit.bytes;
     if (form_ != Form::exchange) continue;
     const auto known = std::ranges::find_if(units_, [&](const Unit& other) {
@@ -182,6 +226,17 @@ std::uint64_t ForwardingJob::largest_lane_bytes() const {
       result = std::max(result, state.lane_bytes[lane] / state.ports->links(lane));
   }
   return result;
+}
+
+bool ForwardingJob::knows_most_added() const {
+  std::uint64_t most = 0;
+  for (Node node = 0; node < nodes_.size(); ++node) {
+    std::uint64_t added = 0;
+    for (Node to = 0; to < nodes_.size(); ++to) added += to == node ? 0 : nodes_[node].sent[to].size();
+    most = std::max(most, added);
+  }
+  return std::ranges::all_of(nodes_,
+                             [&](const NodeState& state) { return state.forwarder->most_added() == most; });
 }
 
 schedule::Plan ForwardingJob::plan() const {

@@ -28,6 +28,9 @@ class ForwardingJob {
  public:
   /// bytes[i][j]: of the block from i to j.
   ForwardingJob(const network::NamedNetwork& network, std::vector<std::vector<std::uint64_t>> bytes);
+  /// The same, by routes that are balanced in `rounds` rounds.
+  ForwardingJob(const network::NamedNetwork& network, std::vector<std::vector<std::uint64_t>> bytes,
+                std::uint32_t rounds);
   enum class Form : std::uint8_t { exchange, allgather, reduce_scatter };
   /// An allgather, or a reduce-scatter of sums of bytes modulo 256, of blocks of such sizes.
   ForwardingJob(const network::NamedNetwork& network, Form form, const std::vector<std::uint64_t>& bytes);
@@ -41,6 +44,11 @@ class ForwardingJob {
   /// Bytes of blocks over each lane of a node.
   const std::vector<std::uint64_t>& lane_bytes(Node node) const { return nodes_[node].lane_bytes; }
   std::uint64_t largest_lane_bytes() const;
+  /// Whether every node knows the most bytes that any node has sent. @pre run, of an exchange
+  bool knows_most_added() const;
+  /// Of balanced routes: the busiest link by the agreement of node 0 after the demand and after each round, and the bound.
+  const std::vector<double>& busiest() const { return busiest_; }
+  double bound() const { return bound_; }
   /// The hops of an exchange, one packet a unit. @pre run
   schedule::Plan plan() const;
 
@@ -61,6 +69,9 @@ class ForwardingJob {
   };
 
   void make_nodes();
+  void add_blocks(Node node, const std::vector<std::uint64_t>& bytes);
+  std::deque<BalancedRoutes> balanced(const std::vector<std::vector<std::uint64_t>>& bytes,
+                                      std::uint32_t rounds);
   void fill(Node node, Node to, std::uint64_t bytes);
   void deliver(Node node, const Unit& unit, const std::byte* bytes);
   void send(Node node, std::size_t lane, std::vector<InFlight>& sent);
@@ -72,6 +83,9 @@ class ForwardingJob {
   network::SurvivingNetwork survivors_;
   Form form_ = Form::exchange;
   std::deque<NodeState> nodes_;
+  std::optional<LaneGraph> graph_;  // of balanced routes
+  std::vector<double> busiest_;
+  double bound_ = 0;
   std::uint64_t steps_ = 0, empty_messages_ = 0;
   schedule::Stage stage_ = {};
   std::vector<Unit> units_;  // by packet

@@ -3,6 +3,7 @@
 //
 // The collectives with blocks of unequal sizes: random counts, some of them 0, some long; dense elements and elements with
 // gaps; in place or not; blocking, with several requests open, and persistent; blocks forwarded over the links of a network
+// by queues or by balanced routes,
 // or sent directly.
 #include <array>
 #include <cstddef>
@@ -24,15 +25,31 @@ namespace isotrope::mpi {
 namespace {
 
 // Messages over links that cost no processor time per byte are forwarded.
-Communicator& forwarding_communicator(const std::string& network) {
-  static std::map<std::string, std::unique_ptr<Communicator>> made;
-  std::unique_ptr<Communicator>& comm = made[network];
+Communicator& forwarding_communicator(const std::string& network, double byte_time_s = 1e-9) {
+  static std::map<std::pair<std::string, double>, std::unique_ptr<Communicator>> made;
+  std::unique_ptr<Communicator>& comm = made[{network, byte_time_s}];
   if (!comm) {
-    const cost::Machine machine{.startup_s = 1e-6, .byte_time_s = 1e-9, .ports = schedule::PortModel::all()};
+    const cost::Machine machine{
+        .startup_s = 1e-6, .byte_time_s = byte_time_s, .ports = schedule::PortModel::all()};
     comm = std::make_unique<Communicator>(MPI_COMM_WORLD, network::parse_named(network),
                                           CommunicatorOptions{machine});
   }
   return *comm;
+}
+
+// Links are so slow that routes are balanced after an exchange of many bytes, in which one rank sends all to one other.
+Communicator& balancing_communicator(const std::string& network) {
+  Communicator& comm = forwarding_communicator(network, 1e-6);
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  std::vector<MPI_Count> sent(ranks, 0), received(ranks, 0);
+  const std::vector<MPI_Aint> places(ranks, 0);
+  std::vector<std::byte> from(300000), to(300000);
+  if (comm.rank() == 0) sent.back() = 300000;
+  if (comm.rank() == comm.size() - 1) received.front() = 300000;
+  EXPECT_EQ(comm.alltoallv(from.data(), sent.data(), places.data(), MPI_BYTE, to.data(), received.data(),
+                           places.data(), MPI_BYTE),
+            MPI_SUCCESS);
+  return comm;
 }
 
 // Element k of the block from one rank to another.
@@ -317,12 +334,18 @@ TEST_P(MpiVectors, are_right_when_forwarded) {
   expect_all_right(forwarding_communicator(GetParam()));
 }
 
+TEST_P(MpiVectors, are_right_by_balanced_routes) {
+  Communicator& comm = balancing_communicator(GetParam());
+  expect_all_right(comm);
+}
+
 TEST_P(MpiVectors, are_right_when_sent_directly) {
   expect_all_right(comm());
 }
 
 TEST_P(MpiVectors, may_be_open_together) {
-  for (Communicator* comm : {&forwarding_communicator(GetParam()), &this->comm()}) {
+  for (Communicator* comm :
+       {&forwarding_communicator(GetParam()), &balancing_communicator(GetParam()), &this->comm()}) {
     std::deque<VectorTrial> trials;
     std::deque<Request> requests;
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
@@ -341,7 +364,8 @@ TEST_P(MpiVectors, may_be_open_together) {
 }
 
 TEST_P(MpiVectors, may_be_started_again) {
-  for (Communicator* comm : {&forwarding_communicator(GetParam()), &this->comm()}) {
+  for (Communicator* comm :
+       {&forwarding_communicator(GetParam()), &balancing_communicator(GetParam()), &this->comm()}) {
     for (const VectorCollective collective : every_collective) {
       VectorTrial trial(*comm, collective, 20);
       PersistentRequest request;
