@@ -60,7 +60,7 @@ struct Forwarder::Header {
   std::uint32_t units = 0;
   std::uint16_t level = 0;
   std::uint16_t following = 0;  // messages, at least
-  std::uint64_t most_added = 0;
+  ExchangeExtremes extremes = {};
 };
 
 std::uint64_t Forwarder::largest_message() {
@@ -137,8 +137,11 @@ std::uint64_t Forwarder::begin_of_tree(Node origin, std::uint32_t tree, std::uin
 }
 
 void Forwarder::add(Node destination, std::span<const std::byte> block) {
+  extremes_.smallest_block = std::min<std::uint64_t>(extremes_.smallest_block, block.size());
   if (block.empty()) return;
-  added_ += block.size();
+  extremes_.most_bytes += block.size();
+  ++extremes_.most_blocks;
+  extremes_.largest_block = std::max<std::uint64_t>(extremes_.largest_block, block.size());
   if (routes_ != nullptr) return add_by_routes(destination, block);
   const std::uint64_t orders = ports_.orders(), parts = parts_of(block.size(), orders);
   const std::uint64_t number = SplitMix(std::uint64_t{ports_.node()} << 32 | destination)();
@@ -220,7 +223,6 @@ void Forwarder::start() {
     for (const Queued& queued : own_) own += queued.unit.bytes;
     usual_ = own / std::max<std::uint64_t>(8 * lanes_.size(), 1);
   }
-  most_added_ = std::max(most_added_, added_);
   if (trees_ == nullptr) {
     SplitMix random(ports_.node());
     for (std::size_t i = own_.size(); i > 1; --i) std::swap(own_[i - 1], own_[random() % i]);
@@ -335,7 +337,7 @@ std::uint64_t Forwarder::write(std::size_t lane, std::byte* message) {
   }
   from.sent_level = std::max(from.sent_level, level(from));
   const Header header{static_cast<std::uint32_t>(taken.size()), static_cast<std::uint16_t>(from.sent_level),
-                      static_cast<std::uint16_t>(following(lane)), most_added_};
+                      static_cast<std::uint16_t>(following(lane)), extremes_};
   std::memcpy(message, &header, sizeof(Header));
   return static_cast<std::uint64_t>(at - message);
 }
@@ -360,7 +362,7 @@ void Forwarder::receive(std::size_t lane, const Message& message, std::uint64_t 
   }
   if (bytes < described || left > 0)
     throw Error("a message does not have the length of its units: all ranks must make the same call");
-  most_added_ = std::max(most_added_, header.most_added);
+  extremes_.include(header.extremes);
   lanes_[lane].received_level = header.level;
   lanes_[lane].awaited = header.following;
 }

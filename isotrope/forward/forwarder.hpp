@@ -19,8 +19,8 @@
 // and out, have closed the longest path, all nodes together are at the end. Termination and completeness follow by
 // induction on h, for any paths of that length. If the bytes of every lane are known, as in an allgather and a
 // reduce-scatter, a lane closes all levels when it has sent its last byte, and no message is without units.
-// Messages also carry the most bytes that any node is known to have added. What a node closes with level h has been heard
-// from all nodes h hops away or less, so at the end of an exchange all nodes know the maximum.
+// Messages also carry the extremes of what nodes are known to have added. What a node closes with level h has been heard
+// from all nodes h hops away or less, so at the end of an exchange all nodes know the extremes of all.
 //
 // Messages of a lane stay in order. Each says how many further messages will follow at least, 2 per link at most: so many
 // receives may be posted, and none is ever left over.
@@ -34,6 +34,7 @@
 // Cost: O(1) per unit and hop, apart from the copy; 56 bytes a unit that is queued.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -63,13 +64,29 @@ struct Unit {
   std::uint16_t hops = 0;  ///< made so far
 };
 
+/// What all nodes know of an exchange when it is over.
+struct ExchangeExtremes {
+  std::uint64_t most_bytes = 0;   ///< that a node sends
+  std::uint64_t most_blocks = 0;  ///< that a node sends, not empty
+  std::uint64_t largest_block = 0;
+  std::uint64_t smallest_block = UINT64_MAX;  ///< of a node for another one, maybe empty
+
+  void include(const ExchangeExtremes& other) {
+    most_bytes = std::max(most_bytes, other.most_bytes);
+    most_blocks = std::max(most_blocks, other.most_blocks);
+    largest_block = std::max(largest_block, other.largest_block);
+    smallest_block = std::min(smallest_block, other.smallest_block);
+  }
+  bool operator==(const ExchangeExtremes&) const = default;
+};
+
 class Forwarder {
  public:
   /// Bytes of a message without its header, and of a unit with its description.
   static constexpr std::uint64_t least_message = std::uint64_t{1} << 11,
                                  most_message = std::uint64_t{1} << 15, largest_unit = std::uint64_t{1} << 14;
-  /// Before the units of a message: their number, the level, what follows, the most bytes added.
-  static constexpr std::uint64_t header_bytes = 16;
+  /// Before the units of a message: their number, the level, what follows, the extremes.
+  static constexpr std::uint64_t header_bytes = 8 + sizeof(ExchangeExtremes);
   /// No message is longer.
   static std::uint64_t largest_message();
   static constexpr std::uint64_t largest_element = largest_unit - sizeof(Unit);
@@ -123,8 +140,8 @@ class Forwarder {
   void receive(std::size_t lane, const Message& message, std::uint64_t bytes);
   /// Whether nothing is left to send or to receive.
   bool is_complete() const;
-  /// The most bytes that any node has added. @pre an exchange that is complete
-  std::uint64_t most_added() const { return most_added_; }
+  /// Of all nodes. @pre an exchange that is complete
+  const ExchangeExtremes& extremes() const { return extremes_; }
 
  private:
   struct Header;
@@ -172,7 +189,7 @@ class Forwarder {
   Deliver deliver_;
   std::vector<Queued> own_;  // added, not queued
   std::deque<Route> own_routes_;
-  std::uint64_t added_ = 0, most_added_ = 0;  // bytes: of this node, and the most of any known node
+  ExchangeExtremes extremes_;  // of this node, then of all that are known
   std::uint64_t least_ = least_message;
   std::uint64_t all_ = 0;    // bytes of all blocks, if they are known
   std::uint64_t usual_ = 0;  // limit of messages; of trees the same at all nodes, as are their units

@@ -24,6 +24,7 @@
 
 #include "isotrope/mpi/arguments.hpp"
 #include "isotrope/mpi/datatype.hpp"
+#include "isotrope/mpi/exchange_history.hpp"
 #include "isotrope/mpi/failure.hpp"
 #include "isotrope/mpi/listed_arguments.hpp"
 #include "isotrope/mpi/message_combining.hpp"
@@ -194,6 +195,7 @@ class Collectives {
   void send_directly(PendingCollective& pending, const VectorBlocks& blocks);
   PendingPointer forward(PendingPointer pending, const VectorBlocks& blocks, VectorCollective collective,
                          bool waits);
+  ExchangeNetwork exchange_network();
   bool balances_routes();
   double round_seconds(ForwardingTables& tables);
   void add_balancing(Stages& stages, const std::shared_ptr<RouteBalancing>& balancing);
@@ -270,8 +272,8 @@ class Collectives {
       sum_operations_;                         // if sums are reproducible, by sum::Real
   std::optional<Neighbours> neighbours_;       // if there is a topology
   std::optional<MessageCombining> combining_;  // if messages may be combined
-  RouteHistory route_history_;
-  int tag_ = 0;  // of the call that is being prepared
+  ExchangeHistory exchanges_;                  // of alltoallv and alltoallw
+  int tag_ = 0;                                // of the call that is being prepared
   std::shared_ptr<MemoryPool> pool_ = std::make_shared<MemoryPool>();
   CommunicatorProgress own_progress_;
   ProgressEngine& progress_;

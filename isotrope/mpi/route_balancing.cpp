@@ -56,15 +56,15 @@ double Collectives::round_seconds(ForwardingTables& tables) {
 bool Collectives::balances_routes() {
   constexpr double least_ratio = 8;
   constexpr std::uint64_t most_sums = std::uint64_t{1} << 15;
-  if (route_history_.most_sent() == 0) return false;
+  if (exchanges_.last().most_bytes == 0) return false;
   ForwardingTables& tables = *programs_->forwarding();
   const cost::Machine& machine = programs_->machine();
   const double lasted =
-      machine.byte_time_s * static_cast<double>(route_history_.most_sent()) / network().degree();
+      machine.byte_time_s * static_cast<double>(exchanges_.last().most_bytes) / network().degree();
   if (lasted < least_ratio * tables.diameter() * machine.startup_s) return false;
   const std::uint64_t layers = std::uint64_t{tables.diameter()} + BalancedRoutes::more_hops + 1;
   if (layers * ranks() > most_sums || tables.lanes().lanes().size() > most_sums) return false;
-  return lasted >= least_ratio * round_seconds(tables) && route_history_.tries();
+  return lasted >= least_ratio * round_seconds(tables) && exchanges_.tries_to_balance();
 }
 
 void Collectives::add_balancing(Stages& stages, const std::shared_ptr<RouteBalancing>& balancing) {

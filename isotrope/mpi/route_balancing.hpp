@@ -1,18 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The routes of an exchange that all ranks balance (forward/balanced_routes.hpp), and when they do. That costs a sum over all
-// ranks before the first byte, so it must be likely to pay; and all ranks must decide alike, although no rank knows the sizes
-// of the others. They decide from the exchanges before: each tells all ranks the most bytes that one of them has sent, without a
-// message of its own (forward/forwarder.hpp).
-//
-// Only exchanges that the caller has waited for count, because all ranks know then that they are over. If balancing was
-// tried in vain, 1, 2, 4, ... 64 exchanges pass until it is tried again.
+// The routes of an exchange that all ranks balance (forward/balanced_routes.hpp): one sum over all ranks before the first
+// round, and one a round. When they do is decided from earlier exchanges (exchange_history.hpp).
 //
 // Memory of an exchange: 8 bytes a lane of the network, and, for each round, 8 bytes * (diameter + 3) * ranks.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -24,31 +18,6 @@
 #include "isotrope/mpi/forwarding.hpp"
 
 namespace isotrope::mpi {
-
-class RouteHistory {
- public:
-  /// The most bytes that a rank sent in the last exchange; 0 before the first one.
-  std::uint64_t most_sent() const { return most_sent_; }
-  /// Whether the next exchange balances its routes, if it lasts long enough. Counts the exchange.
-  bool tries() {
-    if (passing_ == 0) return true;
-    --passing_;
-    return false;
-  }
-  /// Takes what all ranks know of an exchange that is over.
-  void take(std::uint64_t most_sent) { most_sent_ = most_sent; }
-  /// Takes the rounds that were made in an exchange that tried.
-  void take_rounds(std::uint32_t rounds) {
-    passing_ = rounds > 0 ? 0 : next_pause_;
-    next_pause_ = rounds > 0 ? 1 : std::min(2 * next_pause_, longest_pause);
-  }
-
- private:
-  static constexpr std::uint32_t longest_pause = 64;
-
-  std::uint64_t most_sent_ = 0;
-  std::uint32_t passing_ = 0, next_pause_ = 1;
-};
 
 /// The agreement on the routes of one exchange.
 class RouteBalancing {

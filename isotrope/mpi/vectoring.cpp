@@ -208,6 +208,13 @@ bool Collectives::forwards() const {
   return size_ > 1 && programs_->machine().overhead_byte_s == 0;
 }
 
+// The distances are those of the network with all axes closed, which all ranks know.
+ExchangeNetwork Collectives::exchange_network() {
+  const double pairs = std::max<double>(static_cast<double>(ranks()) - 1, 1);
+  return {network().degree(), programs_->forwarding()->diameter(),
+          static_cast<double>(network().distance_sum()) / pairs};
+}
+
 // Messages are so long that the processor handles one each way on every port while the links carry it.
 void Collectives::set_message_cost(Forwarder& forwarder) const {
   const cost::Machine& machine = programs_->machine();
@@ -234,7 +241,8 @@ PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBl
     // The others may have begun, so a call with blocks that differ goes on.
     pending->on_completion([=] { require_same_bytes(own.bytes(), place.bytes()); });
   }
-  if (forwards()) return forward(std::move(pending), blocks, collective, waits);
+  const bool directly = !forwards() || (has_lists(collective) && exchanges_.sends_directly());
+  if (!directly) return forward(std::move(pending), blocks, collective, waits);
   send_directly(*pending, blocks);
   return pending;
 }
@@ -346,8 +354,9 @@ PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& 
   std::function<void(const Forwarder&)> end;
   if (has_lists(collective) && waits) {
     end = [=, this](const Forwarder& forwarder) {
-      route_history_.take(forwarder.most_added());
-      if (balancing) route_history_.take_rounds(balancing->rounds());
+      exchanges_.take(forwarder.extremes(),
+                      is_faster_directly(forwarder.extremes(), exchange_network(), programs_->machine()));
+      if (balancing) exchanges_.take_rounds(balancing->rounds());
     };
   }
   auto exchange = make_forwarding(make, std::move(end), tables->ports(), channel_, tag_);

@@ -228,15 +228,21 @@ std::uint64_t ForwardingJob::largest_lane_bytes() const {
   return result;
 }
 
-bool ForwardingJob::knows_most_added() const {
-  std::uint64_t most = 0;
+bool ForwardingJob::knows_extremes() const {
+  ExchangeExtremes expected;
   for (Node node = 0; node < nodes_.size(); ++node) {
-    std::uint64_t added = 0;
-    for (Node to = 0; to < nodes_.size(); ++to) added += to == node ? 0 : nodes_[node].sent[to].size();
-    most = std::max(most, added);
+    ExchangeExtremes own;
+    for (Node to = 0; to < nodes_.size(); ++to) {
+      if (to == node) continue;
+      const std::uint64_t bytes = nodes_[node].sent[to].size();
+      own.include({0, 0, bytes, bytes});
+      own.most_bytes += bytes;
+      own.most_blocks += bytes > 0 ? 1 : 0;
+    }
+    expected.include(own);
   }
   return std::ranges::all_of(nodes_,
-                             [&](const NodeState& state) { return state.forwarder->most_added() == most; });
+                             [&](const NodeState& state) { return state.forwarder->extremes() == expected; });
 }
 
 schedule::Plan ForwardingJob::plan() const {

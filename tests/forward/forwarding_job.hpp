@@ -44,8 +44,8 @@ class ForwardingJob {
   /// Bytes of blocks over each lane of a node.
   const std::vector<std::uint64_t>& lane_bytes(Node node) const { return nodes_[node].lane_bytes; }
   std::uint64_t largest_lane_bytes() const;
-  /// Whether every node knows the most bytes that any node has sent. @pre run, of an exchange
-  bool knows_most_added() const;
+  /// Whether every node knows the extremes of all. @pre run, of an exchange
+  bool knows_extremes() const;
   /// Of balanced routes: the busiest link by the agreement of node 0 after the demand and after each round, and the bound.
   const std::vector<double>& busiest() const { return busiest_; }
   double bound() const { return bound_; }
