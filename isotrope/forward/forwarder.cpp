@@ -103,6 +103,7 @@ Forwarder::Forwarder(const ShortestPorts& ports, const SpreadTrees& trees,
   element_bytes_ = addition.element_bytes;
   sums_.emplace(std::move(addition.combine));
   contributions_.resize(block_bytes.size());
+  for (Lane& lane : lanes_) lane.queues.resize(sum_stages * (std::size_t{longest_path_} + 1));
   count_bytes(block_bytes);
 }
 
@@ -236,12 +237,25 @@ void Forwarder::start() {
 void Forwarder::push(const Queued& queued) {
   const Unit& unit = queued.unit;
   if (unit.destination == Unit::summed)
-    return push(trees_->entry(unit.origin, unit.order), ports_.distance(unit.origin), queued);
+    return push(trees_->entry(unit.origin, unit.order), urgency_of_sum(unit), queued);
   if (unit.route > 0) return push(next_lane(queued), unit.route - std::uint32_t{unit.hops}, queued);
   if (unit.destination != Unit::everywhere)
     return push(lane_for(unit), ports_.distance(unit.destination), queued);
   for (const SpreadTrees::Lane lane : trees_->children(unit.origin, unit.order))
     push(lane, longest_path_ - unit.hops, queued);
+}
+
+// A node adds what its children send, so all must send the same stretches at about the same time: first by the place of the
+// stretch in the part of its tree, in sixteenths, then farthest first. Parts of few stretches are spread over the time.
+std::uint32_t Forwarder::urgency_of_sum(const Unit& unit) const {
+  const std::uint64_t block = contributions_[unit.origin].size();
+  const std::uint64_t begin = begin_of_tree(unit.origin, unit.order, block);
+  const std::uint64_t bytes = begin_of_tree(unit.origin, unit.order + 1U, block) - begin;
+  const std::uint64_t within =
+      SplitMix(std::uint64_t{unit.origin} << 32 | unit.order)() % std::max<std::uint64_t>(unit.bytes, 1);
+  const auto stage = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+      (unit.offset - begin + within) * sum_stages / std::max<std::uint64_t>(bytes, 1), sum_stages - 1));
+  return (sum_stages - 1 - stage) * (longest_path_ + 1) + ports_.distance(unit.origin);
 }
 
 void Forwarder::push(std::size_t lane, std::uint32_t left, Queued queued) {

@@ -151,8 +151,10 @@ class Forwarder {
     const std::byte* bytes;
     Message kept;  // that holds route and bytes; nothing: the bytes are the caller's
   };
+  static constexpr std::uint32_t sum_stages = 16;
+
   struct Lane {
-    std::vector<std::deque<Queued>> queues = {};    // by hops that are left
+    std::vector<std::deque<Queued>> queues = {};    // by urgency: hops that are left; of sums also the place
     std::vector<std::uint64_t> queued_by_hop = {};  // units, by the number of their next hop, from 1
     std::uint64_t backlog = 0;                      // bytes queued
     std::uint64_t unsent = 0;                       // bytes, queued or not, if they are known
@@ -168,6 +170,7 @@ class Forwarder {
   std::uint64_t begin_of_tree(Node origin, std::uint32_t tree, std::uint64_t block_bytes) const;
   void push(const Queued& queued);
   void push(std::size_t lane, std::uint32_t left, Queued queued);
+  std::uint32_t urgency_of_sum(const Unit& unit) const;
   std::size_t next_lane(const Queued& queued) const;
   std::size_t lane_for(const Unit& unit) const;
   std::uint32_t level(const Lane& lane) const;
