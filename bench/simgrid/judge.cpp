@@ -3,8 +3,10 @@
 //
 // Measures one collective in SimGrid's simulated time, and checks the received data.
 //
-//     smpirun ... simgrid_judge.so isotrope|stock NETWORK COLLECTIVE check|fold BYTES,BYTES,...
+//     smpirun ... simgrid_judge.so isotrope|stock NETWORK COLLECTIVE check|fold BYTES,BYTES,... [STRIDE]
 //     65536 694.08 right            output: block in bytes, simulated microseconds, whether all data were right
+//
+// With STRIDE, the network is that of a part of the machine: ranks r, r + STRIDE, r + 2 STRIDE, ... All parts run at once.
 //
 // `isotrope` is the runtime, for the machine of ISOTROPE_MACHINE; `stock` is MPI_*, with the algorithm given to
 // smpirun. BYTES is the size of a block; for broadcast, reduce and allreduce, of the vector.
@@ -48,7 +50,8 @@ struct Job {
   std::string network;
   Collective collective = Collective::broadcast;
   bool check = true;
-  int rank = 0, size = 1;
+  MPI_Comm comm = MPI_COMM_WORLD;
+  int rank = 0, size = 1;  // in comm
 };
 
 // One collective with blocks of one size.
@@ -59,12 +62,12 @@ class Trial {
         count_(static_cast<int>(bytes)),
         send_(bytes * (many_sent() ? ranks() : 1)),
         receive_(bytes * (many_received() ? ranks() : 1)) {
-    if (job.by_isotrope) isotrope_.emplace(MPI_COMM_WORLD, isotrope::network::parse(job.network));
+    if (job.by_isotrope) isotrope_.emplace(job.comm, isotrope::network::parse(job.network));
   }
 
   void warm_up() {
     std::vector<int> all(ranks());
-    MPI_Gather(&job_.rank, 1, MPI_INT, all.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Gather(&job_.rank, 1, MPI_INT, all.data(), 1, MPI_INT, 0, job_.comm);
     if (job_.by_isotrope) isotrope_call();
   }
 
@@ -142,25 +145,25 @@ class Trial {
     std::uint8_t* receive = receive_.get();
     switch (job_.collective) {
       case Collective::broadcast:
-        return MPI_Bcast(at_root() ? send_.get() : receive, count_, MPI_BYTE, 0, MPI_COMM_WORLD);
+        return MPI_Bcast(at_root() ? send_.get() : receive, count_, MPI_BYTE, 0, job_.comm);
       case Collective::scatter:
-        return MPI_Scatter(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, 0, MPI_COMM_WORLD);
+        return MPI_Scatter(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, 0, job_.comm);
       case Collective::gather:
-        return MPI_Gather(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, 0, MPI_COMM_WORLD);
+        return MPI_Gather(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, 0, job_.comm);
       case Collective::allgather:
-        return MPI_Allgather(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, MPI_COMM_WORLD);
+        return MPI_Allgather(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, job_.comm);
       case Collective::alltoall:
-        return MPI_Alltoall(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, MPI_COMM_WORLD);
+        return MPI_Alltoall(send, count_, MPI_BYTE, receive, count_, MPI_BYTE, job_.comm);
       case Collective::reduce:
-        return MPI_Reduce(send, receive, count_, MPI_UINT8_T, MPI_SUM, 0, MPI_COMM_WORLD);
+        return MPI_Reduce(send, receive, count_, MPI_UINT8_T, MPI_SUM, 0, job_.comm);
       case Collective::reduce_scatter: {
         const std::vector<int> counts(ranks(), count_);
-        return MPI_Reduce_scatter(send, receive, counts.data(), MPI_UINT8_T, MPI_SUM, MPI_COMM_WORLD);
+        return MPI_Reduce_scatter(send, receive, counts.data(), MPI_UINT8_T, MPI_SUM, job_.comm);
       }
       case Collective::allreduce:
-        return MPI_Allreduce(send, receive, count_, MPI_UINT8_T, MPI_SUM, MPI_COMM_WORLD);
+        return MPI_Allreduce(send, receive, count_, MPI_UINT8_T, MPI_SUM, job_.comm);
       default:
-        return MPI_Barrier(MPI_COMM_WORLD);
+        return MPI_Barrier(job_.comm);
     }
   }
 
@@ -212,16 +215,28 @@ class Trial {
   Memory send_, receive_;
 };
 
+// The ranks of the world that differ in one digit alone, in a numeral system with the order of the network as its base there.
+MPI_Comm part_of_world(const std::string& network, int stride) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int order = static_cast<int>(isotrope::network::parse(network).order());
+  const int color = rank / (stride * order) * stride + rank % stride;
+  MPI_Comm part = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, color, rank, &part);
+  return part;
+}
+
 Job job_of(const std::vector<std::string>& arguments) {
-  if (arguments.size() != 6)
-    throw std::runtime_error("arguments: isotrope|stock NETWORK COLLECTIVE check|fold BYTES,...");
+  if (arguments.size() != 6 && arguments.size() != 7)
+    throw std::runtime_error("arguments: isotrope|stock NETWORK COLLECTIVE check|fold BYTES,... [STRIDE]");
   Job job;
   job.by_isotrope = arguments[1] == "isotrope";
   job.network = arguments[2];
   job.collective = isotrope::schedule::parse_collective(arguments[3]);
   job.check = arguments[4] == "check";
-  MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &job.size);
+  if (arguments.size() == 7) job.comm = part_of_world(job.network, std::stoi(arguments[6]));
+  MPI_Comm_rank(job.comm, &job.rank);
+  MPI_Comm_size(job.comm, &job.size);
   return job;
 }
 
@@ -231,7 +246,9 @@ void time_sizes(const Job& job, std::string_view sizes) {
     trial.warm_up();
     const double seconds = trial.run();
     const bool right = trial.right();
-    if (job.rank == 0) judge::print_time(bytes, seconds, right);
+    int world_rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    if (world_rank == 0) judge::print_time(bytes, seconds, right);
   });
 }
 
@@ -239,6 +256,6 @@ void time_sizes(const Job& job, std::string_view sizes) {
 
 int main(int argc, char* argv[]) {
   return judge::run_program("judge", argc, argv, [](const std::vector<std::string>& arguments) {
-    time_sizes(job_of(arguments), arguments.back());
+    time_sizes(job_of(arguments), arguments[5]);
   });
 }
