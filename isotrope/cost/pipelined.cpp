@@ -20,11 +20,11 @@ double busy_with(std::uint64_t messages, std::uint64_t bytes, const Machine& mac
 
 }  // namespace
 
-Prediction pipelined(const PipelinedBroadcast& broadcast, std::uint64_t block_bytes, std::uint32_t segments,
+Prediction pipelined(const PipelinedTrees& trees, std::uint64_t block_bytes, std::uint32_t segments,
                      std::uint64_t rounds, std::uint32_t window, const Machine& machine) {
   constexpr double waits = 1 + 1.0 / 32;
   Prediction result{.segments = segments, .rounds = rounds, .window = window};
-  const double fill = broadcast.line.fill;
+  const double fill = trees.line.fill;
   // Segments over one link of the root, and the number of full ones that they amount to.
   const double a_link = std::max(1.0, static_cast<double>(rounds) - fill);
   const double full =
@@ -32,7 +32,7 @@ Prediction pipelined(const PipelinedBroadcast& broadcast, std::uint64_t block_by
   const double bytes = static_cast<double>(block_bytes) * a_link / (segments * full);
   result.segment_bytes = static_cast<std::uint64_t>(std::llround(bytes));
 
-  const double busy = busy_with(broadcast.degree, result.segment_bytes, machine);
+  const double busy = busy_with(trees.degree, result.segment_bytes, machine);
   const double startup = static_cast<double>(machine.startups(result.segment_bytes)) * machine.startup_s;
   const double transfer = bytes * machine.byte_time_s;
   const double shared = window > 2 ? 1.5 * transfer : transfer;
@@ -45,12 +45,12 @@ Prediction pipelined(const PipelinedBroadcast& broadcast, std::uint64_t block_by
   return result;
 }
 
-std::vector<std::uint32_t> pipelined_segments(const PipelinedBroadcast& broadcast, std::uint64_t block_bytes,
+std::vector<std::uint32_t> pipelined_segments(const PipelinedTrees& trees, std::uint64_t block_bytes,
                                               std::uint32_t window, std::uint64_t most_segments,
                                               const Machine& machine) {
-  const PipelineCost& line = broadcast.line;
+  const PipelineCost& line = trees.line;
   const auto bytes = static_cast<double>(block_bytes);
-  const double busy = busy_with(broadcast.degree, 0, machine);
+  const double busy = busy_with(trees.degree, 0, machine);
   const double full = std::max({(machine.startup_s + busy) / (window - 1) / machine.byte_time_s,
                                 busy / machine.byte_time_s, line.per_packet * bytes / most_per_link});
   const double small = std::min(full, line.best_packet(bytes / window, machine));
@@ -69,8 +69,8 @@ std::vector<std::uint32_t> pipelined_segments(const PipelinedBroadcast& broadcas
   return result;
 }
 
-bool links_bound(const PipelinedBroadcast& broadcast, const Prediction& prediction, const Machine& machine) {
-  const double busy = busy_with(broadcast.degree, prediction.segment_bytes, machine);
+bool links_bound(const PipelinedTrees& trees, const Prediction& prediction, const Machine& machine) {
+  const double busy = busy_with(trees.degree, prediction.segment_bytes, machine);
   return busy <= static_cast<double>(prediction.segment_bytes) * machine.byte_time_s;
 }
 

@@ -3,7 +3,7 @@
 //
 // The time of pipelined execution of a strict broadcast over all ports, on a machine whose start-ups occupy no
 // link: w messages of the root, the window, are on a link at once, and other nodes pass messages on as they
-// come (ramp.hpp). A tree of height h, over which S bytes go in segments of p bytes, takes about
+// come (ramp.hpp). A reduce, which is a broadcast backwards, takes as long. A tree of height h, over which S bytes go in segments of p bytes, takes about
 //
 //     h (o' + tau + c p t_c) + (S / p - 1) max(p t_c, o', (o' + tau + p t_c) / w)
 //
@@ -25,23 +25,23 @@
 
 namespace isotrope::cost {
 
-/// A broadcast whose rounds are a line in the number of segments.
-struct PipelinedBroadcast {
+/// A broadcast, or a reduce, whose rounds are a line in the number of segments.
+struct PipelinedTrees {
   PipelineCost line;  ///< rounds of P segments: line.per_packet P + line.fill
   schedule::Port degree = 0;
 };
 
 /// Blocks of `block_bytes` in `segments` segments that take `rounds` rounds, with a window of 2..most_in_flight.
-Prediction pipelined(const PipelinedBroadcast& broadcast, std::uint64_t block_bytes, std::uint32_t segments,
+Prediction pipelined(const PipelinedTrees& trees, std::uint64_t block_bytes, std::uint32_t segments,
                      std::uint64_t rounds, std::uint32_t window, const Machine& machine);
 
 /// Numbers of segments that are worth a try: segments of which w - 1 take a start-up, or smaller ones, so that the
 /// first is soon everywhere. A link carries at least twice as many as the window and `most_segments` in all at most.
-std::vector<std::uint32_t> pipelined_segments(const PipelinedBroadcast& broadcast, std::uint64_t block_bytes,
+std::vector<std::uint32_t> pipelined_segments(const PipelinedTrees& trees, std::uint64_t block_bytes,
                                               std::uint32_t window, std::uint64_t most_segments,
                                               const Machine& machine);
 
 /// Whether receipts do not keep a processor busy for longer than a link carries the segment.
-bool links_bound(const PipelinedBroadcast& broadcast, const Prediction& prediction, const Machine& machine);
+bool links_bound(const PipelinedTrees& trees, const Prediction& prediction, const Machine& machine);
 
 }  // namespace isotrope::cost

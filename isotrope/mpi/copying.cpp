@@ -215,9 +215,7 @@ void Collectives::pack_own_block(PendingCollective& pending, const ReceiveBuffer
 ExecutorArguments Collectives::copying_arguments(const CallSignature& signature) {
   auto program =
       programs_->find(signature.collective, static_cast<network::Node>(signature.root), signature.bytes);
-  const rank::Segmentation units =
-      program->part_ends.empty() ? rank::Segmentation::of_blocks(signature.bytes, program->parts)
-                                 : rank::Segmentation::of_weighted_block(signature.bytes, program->part_ends);
+  const rank::Segmentation units = program->units_of(signature.bytes);
   return {.program = std::move(program), .units = units};
 }
 

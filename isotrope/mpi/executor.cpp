@@ -109,6 +109,22 @@ void Executor::copy(const std::byte* from, std::byte* to, std::uint64_t elements
   if (elements > 0) std::memcpy(to + layout.offset, from + layout.offset, layout.span(elements));
 }
 
+// A join needs both operands.
+bool Executor::arrives_in_place(const rank::Fragment& fragment) const {
+  if (fragment.arrival == rank::OnArrival::store) return true;
+  return fragment.arrival == rank::OnArrival::join && target(fragment) != own_input(fragment);
+}
+
+void Executor::take(const rank::Fragment& fragment, const std::byte* from) {
+  std::byte* const to = target(fragment);
+  const std::uint64_t count = elements(fragment);
+  if (fragment.arrival == rank::OnArrival::combine ||
+      (fragment.arrival == rank::OnArrival::join && to == own_input(fragment)))
+    return reduce(from, to, count);
+  if (from != to) copy(from, to, count);
+  if (fragment.arrival == rank::OnArrival::join) reduce(own_input(fragment), to, count);
+}
+
 const std::byte* Executor::source(Buffer buffer) const {
   return buffer == Buffer::input ? arguments_.input : target(buffer);
 }

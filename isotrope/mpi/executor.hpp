@@ -183,6 +183,10 @@ class Executor : public Execution {
   /// Element 0 of a buffer. Programs never write their input: it is no target.
   const std::byte* source(rank::Buffer buffer) const;
   std::byte* target(rank::Buffer buffer) const;
+  /// Whether MPI can put the data of a fragment that arrives straight into its place.
+  bool arrives_in_place(const rank::Fragment& fragment) const;
+  /// Stores or combines a fragment that has arrived at `from`, or in its place.
+  void take(const rank::Fragment& fragment, const std::byte* from);
   /// The first element of a fragment.
   const std::byte* source(const rank::Fragment& fragment) const {
     return at(source(fragment.buffer), first_element({fragment.buffer, fragment.place}));
@@ -196,6 +200,9 @@ class Executor : public Execution {
   template <class Post>
   void post(std::uint64_t count, std::vector<MPI_Request>& requests, const Post& post);
   std::uint64_t first_element(rank::Place place) const;
+  const std::byte* own_input(const rank::Fragment& fragment) const {
+    return at(source(rank::Buffer::input), arguments_.units.begin(fragment.own));
+  }
 
   ExecutorArguments arguments_;
   const Channel& channel_;

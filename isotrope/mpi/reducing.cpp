@@ -116,9 +116,7 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
 
   auto pending = pending_collective();
   const ReductionLayout layout = reduction_layout(arguments);
-  const rank::Segmentation units =
-      program->one_vector ? rank::Segmentation::of_vector(layout.count, program->input_blocks, program->parts)
-                          : rank::Segmentation::of_blocks(layout.count, program->parts);
+  const rank::Segmentation units = program->units_of(layout.count);
   ExecutorArguments call{.program = std::move(program),
                          .units = units,
                          .layout = layout.elements(),

@@ -19,9 +19,7 @@
 namespace isotrope::mpi {
 namespace {
 
-using rank::Buffer;
 using rank::Fragment;
-using rank::OnArrival;
 using rank::RankMessage;
 
 class RoundExecutor final : public Executor {
@@ -84,9 +82,7 @@ class RoundExecutor final : public Executor {
   // Whether the message has one fragment and MPI can use the place of that fragment directly.
   bool bypasses_wire(const RankMessage& message, bool received) const {
     if (message.fragments != 1) return false;
-    const Fragment& fragment = program().fragments(message).front();
-    if (!received || fragment.arrival == OnArrival::store) return true;
-    return fragment.arrival == OnArrival::join && target(fragment) != own_input(fragment);
+    return !received || arrives_in_place(program().fragments(message).front());
   }
 
   void post_receive(const RankMessage& message) {
@@ -115,28 +111,14 @@ class RoundExecutor final : public Executor {
   void unpack(const RankMessage& message) {
     const auto fragments = program().fragments(message);
     if (bypasses_wire(message, true)) {
-      const Fragment& fragment = fragments.front();
-      if (fragment.arrival == OnArrival::join)
-        reduce(own_input(fragment), target(fragment), elements(fragment));
+      take(fragments.front(), target(fragments.front()));
       return;
     }
     const std::byte* from = take_wire(elements_of(message));
     for (const Fragment& fragment : fragments) {
-      unpack(fragment, from);
+      take(fragment, from);
       from = at(from, elements(fragment));
     }
-  }
-
-  void unpack(const Fragment& fragment, const std::byte* from) {
-    std::byte* to = target(fragment);
-    const std::uint64_t count = elements(fragment);
-    if (fragment.arrival == OnArrival::combine ||
-        (fragment.arrival == OnArrival::join && to == own_input(fragment))) {
-      reduce(from, to, count);
-      return;
-    }
-    copy(from, to, count);
-    if (fragment.arrival == OnArrival::join) reduce(own_input(fragment), to, count);
   }
 
   // ---- elements
@@ -145,10 +127,6 @@ class RoundExecutor final : public Executor {
     std::uint64_t count = 0;
     for (const Fragment& fragment : program().fragments(message)) count += elements(fragment);
     return count;
-  }
-
-  const std::byte* own_input(const Fragment& fragment) const {
-    return at(source(Buffer::input), arguments().units.begin(fragment.own));
   }
 
   // ---- the wire

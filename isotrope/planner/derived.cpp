@@ -97,7 +97,7 @@ Traits derived_traits(const Traits& original, const Derived& derived, Collective
   traits.source = std::move(source);
   if (!derived.claim.empty()) traits.claim = derived.claim;
   traits.whole_vector = collective == Collective::allreduce && original.collective == Collective::broadcast;
-  traits.pipelines = false;
+  traits.pipelines = original.pipelines && collective == Collective::reduce;
   traits.reversed = traits.reversed_then_forward = traits.barrier = {};
   return traits;
 }

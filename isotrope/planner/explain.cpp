@@ -109,9 +109,9 @@ std::string line(std::string_view label, const std::string& text) {
 std::string window_in_words(const Choice& choice) {
   const std::uint32_t window = choice.best().prediction.window;
   if (window == 1) return "";
-  return line("", fmt::format("pipelined, window {}: {} messages of the root share a link at once, so that "
-                              "start-ups overlap",
-                              window, window));
+  return line("",
+              fmt::format("pipelined, window {}: {} messages share a link at once, so that start-ups overlap",
+                          window, window));
 }
 
 // Times that differ by less are the same: predictions are sums of doubles.

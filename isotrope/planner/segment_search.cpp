@@ -180,22 +180,21 @@ bool SegmentSearch::pipelines(const cost::Machine& machine) {
 
 Prediction SegmentSearch::with_window(std::uint64_t block_bytes, std::uint32_t segments, std::uint32_t window,
                                       const cost::Machine& machine) {
-  return cost::pipelined(pipelined_broadcast(), block_bytes, segments, round_count(segments), window,
-                         machine);
+  return cost::pipelined(pipelined_trees(), block_bytes, segments, round_count(segments), window, machine);
 }
 
 // A larger window makes segments smaller, and must be worth what each of them costs beside its bytes.
 Prediction SegmentSearch::fastest_pipelined(std::uint64_t block_bytes, const cost::Machine& machine) {
   constexpr double worth = 1 - 1.0 / 32;
-  const cost::PipelinedBroadcast broadcast = pipelined_broadcast();
+  const cost::PipelinedTrees trees = pipelined_trees();
   const std::uint64_t most = most_hops / problem_.network.order();
   Prediction best;
   best.seconds = std::numeric_limits<double>::infinity();
   for (std::uint32_t window = 2; window <= cost::most_in_flight; ++window) {
     Prediction fastest = best;
-    for (const std::uint32_t segments : pipelined_segments(broadcast, block_bytes, window, most, machine)) {
+    for (const std::uint32_t segments : pipelined_segments(trees, block_bytes, window, most, machine)) {
       const Prediction one = with_window(block_bytes, segments, window, machine);
-      if (!links_bound(broadcast, one, machine)) continue;
+      if (!links_bound(trees, one, machine)) continue;
       const double limit = fastest.window == window ? fastest.seconds : worth * best.seconds;
       if (one.seconds < limit) fastest = one;
     }

@@ -5,7 +5,7 @@
 //
 // Strict algorithms have rounds(P) of one packet each, known without a schedule. The rounds of aggregated messages
 // are counted from their schedule; so are strict rounds if messages keep processors busy and a node may send several
-// at once. Broadcasts that pipeline are also timed with a window, on cut-through machines.
+// at once. Broadcasts and reduces that pipeline are also timed with a window, on cut-through machines.
 //
 // The best P lies near the optimum of the pipeline (cost/pipeline_cost.hpp) that two counts of rounds determine, or
 // fills the machine's internal packets, or is at most the degree; those candidates are compared exactly. With
@@ -80,7 +80,7 @@ class SegmentSearch {
 
   Fastest fastest_round_synchronous(double limit, std::uint64_t block_bytes, const cost::Machine& machine);
   Prediction fastest_pipelined(std::uint64_t block_bytes, const cost::Machine& machine);
-  cost::PipelinedBroadcast pipelined_broadcast() { return {pipeline(), problem_.network.degree()}; }
+  cost::PipelinedTrees pipelined_trees() { return {pipeline(), problem_.network.degree()}; }
   bool needs_schedule(const cost::Machine& machine);
   const cost::LinkTimes& times(const cost::Machine& machine);
   std::vector<std::uint64_t> split_candidates() const;

@@ -322,30 +322,39 @@ void require_all_nodes(const Plan& plan) {
 
 namespace {
 
-// Has `program`, which was compiled from `plan`, a broadcast in strict rounds over all ports, executed with the
-// window of the plan. Every node sends a packet on as soon as the packet is here, whatever its round, so that
-// start-ups overlap if they occupy no link. The packets of every tree are a pipeline, whose first packets have sizes
-// of their own (cost/ramp.hpp). The root sends a packet over a link in every round, so the first round of a part is
-// its place:
+// The weights of the parts of a pipelined plan (cost/ramp.hpp), by part. The root sends a packet over a link in every round of a
+// broadcast, so the first round of a part is its place in the pipeline of its tree:
 //
 //     3 trees, P = 7     tree 0    part 0   1   2      leave the root in rounds 0 1 2
 //                        tree 1         3   4   5                             0 1 2
 //                        tree 2         6                                     0
 //     weights, w = 2               2 100 100 | 2 100 100 | 2
 //
-// Cost: O(hops).
-void make_pipelined(RankProgram& program, const Plan& plan) {
-  std::vector<std::uint64_t> weights(program.parts, 0);
+// In a reduce the parts of a tree come to the root over one link, one after the other.
+std::vector<std::uint64_t> ramp_of(const Plan& plan) {
+  std::vector<std::uint64_t> weights(plan.task.parts, 0);
+  std::vector<std::uint64_t> arrived(hop_network(plan).degree(), 0);  // at the root, by its port
   for (const Stage& stage : plan.schedule.stages) {
     for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
       for (const schedule::Hop& hop : stage.rounds.round(t)) {
-        if (weights[hop.packet] == 0) weights[hop.packet] = cost::ramp_weight(t, plan.window);
+        if (stage.flow == Flow::copy) {
+          if (weights[hop.packet] == 0) weights[hop.packet] = cost::ramp_weight(t, plan.window);
+        } else if (hop_network(plan).neighbour(hop.from, hop.port) == plan.task.root) {
+          weights[hop.packet] = cost::ramp_weight(arrived[hop.port]++, plan.window);
+        }
       }
     }
   }
-  std::partial_sum(weights.begin(), weights.end(), weights.begin());
+  return weights;
+}
+
+// Has `program`, which was compiled from `plan`, a broadcast or a reduce in strict rounds over all ports, executed with the
+// window of the plan. Every node sends a packet on as soon as the packet is here, and complete, whatever its round, so
+// that start-ups overlap if they occupy no link. Cost: O(hops).
+void make_pipelined(RankProgram& program, const Plan& plan) {
+  program.part_ends = ramp_of(plan);
+  std::partial_sum(program.part_ends.begin(), program.part_ends.end(), program.part_ends.begin());
   program.window = plan.window;
-  program.part_ends = std::move(weights);
 }
 
 // A plan whose only stage exchanges sums. Of an allreduce: an allgather whose blocks the executor of the program

@@ -38,6 +38,7 @@
 
 #include "isotrope/rank/buffers.hpp"
 #include "isotrope/rank/places.hpp"
+#include "isotrope/rank/segmentation.hpp"
 
 namespace isotrope::rank {
 
@@ -102,6 +103,12 @@ class RankProgram : public NodeBuffers {
     if (local_ends_.empty()) return {};
     const std::uint32_t begin = round == 0 ? 0 : local_ends_[round - 1];
     return {local_moves_.data() + begin, local_ends_[round] - begin};
+  }
+  /// Where the units lie of blocks of `elements` elements, or of one vector of so many. The program must outlive the result.
+  Segmentation units_of(std::uint64_t elements) const {
+    if (!part_ends.empty()) return Segmentation::of_weighted_block(elements, part_ends);
+    return one_vector ? Segmentation::of_vector(elements, input_blocks, parts)
+                      : Segmentation::of_blocks(elements, parts);
   }
   /// The memory of the program in bytes.
   std::uint64_t memory_bytes() const;

@@ -73,13 +73,37 @@ class MpiCutThrough : public testing::TestWithParam<std::string> {
 };
 
 // Pipelining needs trees with two links or more, on closed axes.
-TEST_P(MpiCutThrough, pipelines_large_broadcasts) {
+TEST_P(MpiCutThrough, pipelines_large_broadcasts_and_reduces) {
   ProgramCache programs(network(), static_cast<network::Node>(world_rank()), machine());
-  const auto window = [&](std::uint64_t bytes) {
-    return programs.find(Collective::broadcast, 0, bytes)->window;
-  };
-  EXPECT_EQ(window(4), 1U);
-  EXPECT_EQ(window(80000) > 1, world_size() > 2 && network().lacks.empty());
+  for (const Collective collective : {Collective::broadcast, Collective::reduce}) {
+    const auto window = [&](std::uint64_t bytes) { return programs.find(collective, 0, bytes)->window; };
+    EXPECT_EQ(window(4), 1U);
+    EXPECT_EQ(window(80000) > 1, world_size() > 2 && network().lacks.empty());
+  }
+}
+
+TEST_P(MpiCutThrough, reduces_to_all_roots) {
+  for (int root = 0; root < comm_.size(); ++root) {
+    for (const std::int64_t ints : {0, 1, 7, 300, 3001, 20011}) {
+      for (const bool in_place : {false, true})
+        expect_right(comm_,
+                     {.collective = Collective::reduce, .ints = ints, .root = root, .in_place = in_place});
+    }
+  }
+}
+
+// Operands are combined in the order of the program, in whatever order they come.
+TEST_P(MpiCutThrough, reduces_give_the_same_bits_again) {
+  std::vector<double> numbers(20000), first(numbers.size()), again(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = 1.0 / static_cast<double>(3 + i % 17 + 5 * static_cast<std::size_t>(comm_.rank()));
+  for (int call = 0; call < 10; ++call) {
+    std::vector<double>& sums = call == 0 ? first : again;
+    EXPECT_EQ(comm_.reduce(numbers.data(), sums.data(), 20000, MPI_DOUBLE, MPI_SUM, 0), MPI_SUCCESS);
+    if (call > 0 && comm_.rank() == 0) {
+      EXPECT_EQ(std::memcmp(first.data(), again.data(), sizeof(double) * first.size()), 0);
+    }
+  }
 }
 
 TEST_P(MpiCutThrough, broadcasts_from_all_roots) {

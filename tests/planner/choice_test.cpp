@@ -324,7 +324,7 @@ TEST(Choice, pipelines_broadcasts_if_start_ups_overlap) {
   EXPECT_EQ(plan.window, 4u);
   EXPECT_TRUE(verify::verify(plan).valid);
   EXPECT_THAT(explain(choice), HasSubstr("broadcast, window 4"));
-  EXPECT_THAT(explain(choice), HasSubstr("pipelined, window 4: 4 messages of the root share a link at once"));
+  EXPECT_THAT(explain(choice), HasSubstr("pipelined, window 4: 4 messages share a link at once"));
 }
 
 // hypercube:2, 100 bytes: binomial tree, 2 rounds of 3 + 1 s; the bound has half a block over a link.
