@@ -129,9 +129,9 @@ CLI::Option* add_counts(CLI::App& app, ProblemOptions& options) {
                   {"FILE", collective_group, "Sizes of unequal blocks (lines: source, destination, bytes)"});
 }
 
-void add_root(CLI::App& app, ProblemOptions& options) {
-  add(app, "--root", options.root, whole_value,
-      {"NODE", collective_group, "Root of a rooted collective (default 0)"});
+CLI::Option* add_root(CLI::App& app, ProblemOptions& options) {
+  return add(app, "--root", options.root, whole_value,
+             {"NODE", collective_group, "Root of a rooted collective (default 0)"});
 }
 
 void add_ports(CLI::App& app, ProblemOptions& options) {
@@ -415,6 +415,9 @@ void bind(CLI::App& app, BenchOptions& options) {
   add_collective(app, options.collective);
   add_size_range(app, options, "Smallest size: MPI's count times the size of its type (default 8 B)",
                  "Largest size (default 1 MiB)");
+  CLI::Option* const counts =
+      add_counts(app, options)->excludes(app.get_option("--from"))->excludes(app.get_option("--upto"));
+  add_root(app, options)->needs(counts);
   add(app, "--runs", options.runs, up_to(most_runs),
       {"N", collective_group, "Repetitions; medians are reported (default 9)"});
   add_machine(app, options);

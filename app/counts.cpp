@@ -42,7 +42,7 @@ void require_root(const Counts& counts, const ProblemOptions& options) {
     if (options.root) throw Error(fmt::format("--root {}: {} has no root", *options.root, counts.collective));
     return;
   }
-  const std::uint64_t root = options.root.value_or(0);
+  const std::uint64_t root = counts.root;
   require_node("--root", root, counts.network);
   for (const schedule::SizedBlock& block : counts.exchange) {
     if ((scatters ? block.from : block.to) == root) continue;
@@ -109,7 +109,7 @@ std::uint64_t Counts::blocks() const {
 void require_equal_blocks(const std::string& collective) {
   if (!is_one_of(exchanges, collective) && collective != "allgatherv") return;
   throw Error(fmt::format(
-      "collective {}: its blocks have sizes of their own; give them to `isotrope plan` or `isotrope bound` "
+      "collective {}: its blocks have sizes of their own; give them to `isotrope plan`, `bound` or `bench` "
       "as --counts FILE, with lines of source, destination and bytes",
       collective));
 }
@@ -119,8 +119,10 @@ Counts chosen_counts(const ProblemOptions& given) {
   if (options.collective.empty()) options.collective = exchanges.front();
   require_unequal(options);
   const network::NamedNetwork named = chosen_named_network(options);
-  Counts result{
-      .collective = options.collective, .network = named.network, .failed = chosen_failures(options, named)};
+  Counts result{.collective = options.collective,
+                .network = named.network,
+                .root = options.root.value_or(0),
+                .failed = chosen_failures(options, named)};
   if (is_one_of(exchanges, result.collective)) {
     result.exchange = io::read_exchange_sizes(options.counts, result.network);
   } else {
@@ -163,12 +165,17 @@ Json facts_of(const Counts& counts) {
           {"because", bound.reason}};
 }
 
+std::string payload_in_words(const Counts& counts) {
+  return fmt::format("{} of {} in {}", counts.collective, format_size(counts.bytes()),
+                     counted(counts.blocks(), "block"));
+}
+
+std::string in_words(const bound::LinkBytes& bound) {
+  return fmt::format("{:.0f} at least over the busiest link: {}", bound.link_bytes, bound.reason);
+}
+
 std::string in_words(const Counts& counts) {
-  const bound::LinkBytes bound = bound_of(counts);
-  return line("counts", fmt::format("{} of {} in {}", counts.collective, format_size(counts.bytes()),
-                                    counted(counts.blocks(), "block"))) +
-         line("link bytes",
-              fmt::format("{:.0f} at least over the busiest link: {}", bound.link_bytes, bound.reason));
+  return line("counts", payload_in_words(counts)) + line("link bytes", in_words(bound_of(counts)));
 }
 
 }  // namespace isotrope::app

@@ -6,6 +6,8 @@
 //     alltoallv, alltoallw, scatterv, gatherv     bytes by source and destination; planned as a task, whose blocks are packets of
 //                                                 one size: a block of b bytes is ceil(b / packet) of them
 //     allgatherv, reduce-scatter                  bytes by node; bounded only, as they run along trees that no plan holds
+//
+// `isotrope bench` runs all of them over MPI (app/mpi/unequal_call.hpp).
 #pragma once
 
 #include <cstdint>
@@ -25,6 +27,7 @@ namespace isotrope::app {
 struct Counts {
   std::string collective;  ///< MPI's name
   network::Network network;
+  std::uint64_t root = 0;                           ///< of scatterv and gatherv
   network::Failures failed = {};                    ///< with open axes
   std::vector<schedule::SizedBlock> exchange = {};  ///< of the first row of the table
   std::vector<std::uint64_t> by_node = {};          ///< of the second; else empty
@@ -53,7 +56,11 @@ bound::LinkBytes bound_of(const Counts& counts);
 
 /// Both as an object: collective, bytes, blocks, link_bytes, because.
 Json facts_of(const Counts& counts);
-/// "1 MiB in 12 blocks; ...".
+/// "alltoallv of 1 MiB in 12 blocks".
+std::string payload_in_words(const Counts& counts);
+/// "65536 at least over the busiest link: ...".
+std::string in_words(const bound::LinkBytes& bound);
+/// Both as lines.
 std::string in_words(const Counts& counts);
 
 }  // namespace isotrope::app

@@ -142,8 +142,8 @@ struct ExportOptions : PlanningOptions, OutputOptions {
   std::string format;
 };
 
-struct BenchOptions : NetworkOptions, SizeRangeOptions, MachineOptions, OutputOptions {
-  std::string collective;  ///< all of MPI's if empty
+/// Without a collective and counts, all of MPI's with equal blocks.
+struct BenchOptions : ProblemOptions, SizeRangeOptions, MachineOptions, OutputOptions {
   std::uint64_t runs = 9;
 };
 

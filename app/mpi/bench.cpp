@@ -7,9 +7,14 @@
 // a batch is that of the slowest rank. The table shows the medians over batches, and the median of the ratios
 // between the two batches of a turn, which are disturbed alike by other work on the machine. With --machine
 // the table also shows the lower bound that the links of that machine set, and the median over that bound.
+// Before the turns both carry out a call, and must leave the same data; exit status 1 if they do not.
+//
+// With --counts, the blocks of one collective have the sizes of the file.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,9 +24,12 @@
 #include "isotrope/bound/bandwidth.hpp"
 
 #include "app/commands.hpp"
+#include "app/counts.hpp"
 #include "app/describe.hpp"
 #include "app/machine.hpp"
+#include "app/mpi/compared_call.hpp"
 #include "app/mpi/job.hpp"
+#include "app/mpi/unequal_call.hpp"
 #include "app/subject.hpp"
 #include "app/values.hpp"
 #include "isotrope/mpi/communicator.hpp"
@@ -37,70 +45,6 @@ constexpr std::array every_collective{Collective::broadcast, Collective::scatter
                                       Collective::allreduce, Collective::reduce_scatter, Collective::scan,
                                       Collective::exscan,    Collective::barrier};
 
-// A call of a collective with blocks of `bytes` bytes, by Isotrope and by the MPI library.
-class LibraryComparison {
- public:
-  LibraryComparison(mpi::Communicator& comm, Collective collective, std::uint64_t bytes) : comm_(comm) {
-    const auto size = static_cast<std::uint64_t>(job_size());
-    const bool sends_all = collective == Collective::scatter || collective == Collective::alltoall ||
-                           collective == Collective::reduce_scatter;
-    const bool receives_all = collective == Collective::gather || collective == Collective::allgather ||
-                              collective == Collective::alltoall;
-    send_.resize(bytes * (sends_all ? size : 1), 1);
-    receive_.resize(bytes * (receives_all ? size : 1));
-    const bool floats = collective != Collective::barrier && reduces(collective);
-    const auto count = static_cast<MPI_Count>(floats ? bytes / sizeof(float) : bytes);
-    const MPI_Datatype type = floats ? MPI_FLOAT : MPI_BYTE;
-    arguments_ = {.collective = collective,
-                  .send = {send_.data(), count, type},
-                  .receive = {receive_.data(), count, type},
-                  .op = floats ? MPI_SUM : MPI_OP_NULL};
-  }
-
-  void call_isotrope() { check(comm_.run(arguments_)); }
-  void call_library() { check(library_code()); }
-
- private:
-  static void check(int code) {
-    if (code != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, code);
-  }
-
-  int library_code() {
-    const auto& [collective, from, to, root, op] = arguments_;
-    const int count = static_cast<int>(to.count);
-    const MPI_Datatype type = to.type;
-    const MPI_Comm world = MPI_COMM_WORLD;
-    switch (collective) {
-      case Collective::broadcast:
-        return MPI_Bcast(to.address, count, type, root, world);
-      case Collective::scatter:
-        return MPI_Scatter(from.address, count, type, to.address, count, type, root, world);
-      case Collective::gather:
-        return MPI_Gather(from.address, count, type, to.address, count, type, root, world);
-      case Collective::reduce:
-        return MPI_Reduce(from.address, to.address, count, type, op, root, world);
-      case Collective::allgather:
-        return MPI_Allgather(from.address, count, type, to.address, count, type, world);
-      case Collective::alltoall:
-        return MPI_Alltoall(from.address, count, type, to.address, count, type, world);
-      case Collective::allreduce:
-        return MPI_Allreduce(from.address, to.address, count, type, op, world);
-      case Collective::reduce_scatter:
-        return MPI_Reduce_scatter_block(from.address, to.address, count, type, op, world);
-      case Collective::scan:
-        return MPI_Scan(from.address, to.address, count, type, op, world);
-      case Collective::exscan:
-        return MPI_Exscan(from.address, to.address, count, type, op, world);
-      default:
-        return MPI_Barrier(world);
-    }
-  }
-
-  mpi::Communicator& comm_;
-  std::vector<char> send_, receive_;
-  mpi::Arguments arguments_;
-};
-
 // Medians over turns.
 struct ComparedTimes {
   double isotrope;  // seconds of a call
@@ -108,11 +52,9 @@ struct ComparedTimes {
   double ratio;     // of the former to the latter
 };
 
-ComparedTimes time_both(LibraryComparison& comparison, unsigned turns) {
-  const auto isotrope_call = [&] { comparison.call_isotrope(); };
-  const auto library_call = [&] { comparison.call_library(); };
-  slowest_seconds(1, isotrope_call);
-  slowest_seconds(1, library_call);
+ComparedTimes time_both(ComparedCall& call, unsigned turns) {
+  const auto isotrope_call = [&] { call.call_isotrope(); };
+  const auto library_call = [&] { call.call_library(); };
   constexpr double batch_seconds = 0.02;
   const double slower = std::max(slowest_seconds(2, isotrope_call), slowest_seconds(2, library_call));
   const auto calls = static_cast<unsigned>(std::clamp(batch_seconds / slower, 1.0, 1000.0));
@@ -123,6 +65,15 @@ ComparedTimes time_both(LibraryComparison& comparison, unsigned turns) {
     ratios.push_back(isotrope.back() / library.back());
   }
   return {median(isotrope), median(library), median(ratios)};
+}
+
+void require_same_data(ComparedCall& call, const std::string& what) {
+  std::optional<std::string> error;
+  if (!call.gives_same_data())
+    error =
+        fmt::format("{}: rank {} has other data from Isotrope than from the MPI library", what, job_rank());
+  constexpr int check_failed = 1;
+  end_on_error(error, check_failed);
 }
 
 // A lower bound: the seconds that the busiest link needs to carry its share of blocks of `bytes` bytes, cut
@@ -150,6 +101,7 @@ std::vector<std::uint64_t> sizes(const BenchOptions& options, Collective collect
 }
 
 std::vector<Collective> chosen_collectives(const BenchOptions& options) {
+  require_equal_blocks(options.collective);
   if (options.collective.empty()) return {every_collective.begin(), every_collective.end()};
   const Collective collective = schedule::parse_collective(options.collective);
   if (std::ranges::find(every_collective, collective) == every_collective.end())
@@ -157,52 +109,102 @@ std::vector<Collective> chosen_collectives(const BenchOptions& options) {
   return {collective};
 }
 
+std::optional<Counts> counts_of(const BenchOptions& options) {
+  if (options.counts.empty()) return std::nullopt;
+  Counts counts = chosen_counts(options);
+  require_suitable_for_mpi(counts, options.counts);
+  return counts;
+}
+
+// What a row of the table is about.
+struct TimedSubject {
+  std::string collective;
+  std::uint64_t bytes;
+  double bound_s;                 // 0 if no bound is known
+  std::optional<Json> more = {};  // members of the JSON answer
+};
+
+// Checks and times calls, and prints a row for each as it is measured, or all as JSON at the end.
+class Table {
+ public:
+  Table(const BenchOptions& options, const mpi::Communicator& comm) : options_(options), comm_(comm) {
+    print(fmt::format("# {}, {} ranks, {}\n", comm.network().name(), job_size(), library_));
+  }
+
+  void begin(const std::string& what) {
+    print(fmt::format("\n# {}\n# {:<12}{:>16}{:>16}{:>10}{}\n", what, "Size (B)", "isotrope (us)",
+                      library_ + " (us)", "Ratio",
+                      is_bounded() ? fmt::format("{:>16}{:>12}", "links (us)", "over links") : ""));
+  }
+
+  void add(const TimedSubject& subject, ComparedCall& call) {
+    const auto& [collective, bytes, bound_s, more] = subject;
+    require_same_data(call, fmt::format("{} of {}", collective, format_size(bytes)));
+    const ComparedTimes timing = time_both(call, turns());
+    const bool has_bound = is_bounded() && bound_s > 0;
+    print(fmt::format(
+        "{:<14}{:>16.2f}{:>16.2f}{:>10.2f}{}\n", bytes, timing.isotrope * 1e6, timing.library * 1e6,
+        timing.ratio,
+        has_bound ? fmt::format("{:>16.2f}{:>12.2f}", bound_s * 1e6, timing.isotrope / bound_s) : ""));
+    rows_.push_back({{"collective", collective},
+                     {"bytes", bytes},
+                     {"isotrope_s", timing.isotrope},
+                     {"library_s", timing.library},
+                     {"ratio", timing.ratio}});
+    if (has_bound) rows_.back()["links_s"] = bound_s;
+    if (more) rows_.back().update(*more);
+  }
+
+  void end() {
+    if (!options_.json) return;
+    say(answer("bench", {{"network", comm_.network().name()},
+                         {"ranks", job_size()},
+                         {"library", library_},
+                         {"turns", turns()},
+                         {"times", std::move(rows_)}}));
+  }
+
+ private:
+  void print(const std::string& text) const {
+    if (!options_.json) say(text);
+  }
+  bool is_bounded() const { return !options_.machine.empty(); }
+  unsigned turns() const { return static_cast<unsigned>(options_.runs); }
+
+  const BenchOptions& options_;
+  const mpi::Communicator& comm_;
+  std::string library_ = mpi::MpiLibrary::of_process().name;
+  Json rows_ = Json::array();
+};
+
 }  // namespace
 
 int mpi_bench_command(const BenchOptions& options) {
-  const auto collectives = on_all_ranks([&] { return chosen_collectives(options); });
-  const auto repeated = static_cast<unsigned>(options.runs);
+  const std::optional<Counts> counts = on_all_ranks([&] { return counts_of(options); });
+  const auto collectives =
+      on_all_ranks([&] { return counts ? std::vector<Collective>() : chosen_collectives(options); });
   on_all_ranks([&] { return sizes(options, Collective::alltoall); });
   const auto machine = on_all_ranks([&] { return chosen_machine(options, mpi::shared_memory()); });
   mpi::Communicator comm = on_all_ranks(
       [&] { return mpi::Communicator(MPI_COMM_WORLD, chosen_named_network(options), {.machine = machine}); });
-  const std::string library = mpi::MpiLibrary::of_process().name;
-  const bool bounded = !options.machine.empty();
-  Json all = Json::array();
-  if (!options.json) say(fmt::format("# {}, {} ranks, {}\n", comm.network().name(), job_size(), library));
+  Table table(options, comm);
+  if (counts) {
+    const bound::LinkBytes bound = bound_of(*counts);
+    table.begin(fmt::format("{}\n# link bytes: {}", payload_in_words(*counts), in_words(bound)));
+    UnequalCall call(comm, *counts);
+    table.add(
+        {counts->collective, counts->bytes(), bound.link_bytes * machine.byte_time_s, facts_of(*counts)},
+        call);
+  }
   for (const Collective collective : collectives) {
     const std::string name = to_string(schedule::Task{.collective = collective});
-    if (!options.json) {
-      say(fmt::format("\n# {}\n# {:<12}{:>16}{:>16}{:>10}{}\n", name, "Size (B)", "isotrope (us)",
-                      library + " (us)", "Ratio",
-                      bounded ? fmt::format("{:>16}{:>12}", "links (us)", "over links") : ""));
-    }
+    table.begin(name);
     for (const std::uint64_t bytes : sizes(options, collective)) {
-      LibraryComparison comparison(comm, collective, bytes);
-      const ComparedTimes timing = time_both(comparison, repeated);
-      const double links = bounded ? link_seconds(comm, collective, bytes, machine) : 0;
-      if (options.json) {
-        all.push_back({{"collective", name},
-                       {"bytes", bytes},
-                       {"isotrope_s", timing.isotrope},
-                       {"library_s", timing.library},
-                       {"ratio", timing.ratio}});
-        if (links > 0) all.back()["links_s"] = links;
-      } else {
-        say(fmt::format(
-            "{:<14}{:>16.2f}{:>16.2f}{:>10.2f}{}\n", bytes, timing.isotrope * 1e6, timing.library * 1e6,
-            timing.ratio,
-            links > 0 ? fmt::format("{:>16.2f}{:>12.2f}", links * 1e6, timing.isotrope / links) : ""));
-      }
+      EqualCall call(comm, collective, bytes);
+      table.add({name, bytes, link_seconds(comm, collective, bytes, machine)}, call);
     }
   }
-  if (options.json) {
-    say(answer("bench", {{"network", comm.network().name()},
-                         {"ranks", job_size()},
-                         {"library", library},
-                         {"turns", repeated},
-                         {"times", std::move(all)}}));
-  }
+  table.end();
   return 0;
 }
 

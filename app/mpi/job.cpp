@@ -46,13 +46,13 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-void end_on_error(const std::optional<std::string>& error) {
+void end_on_error(const std::optional<std::string>& error, int status) {
   int lowest = error ? job_rank() : job_size();
   MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (lowest == job_size()) return;
   if (lowest == job_rank())
     fmt::print(stderr, "isotrope: {}\n", excerpt(error->substr(0, error->find('\n')), std::string::npos));
-  throw JobEnded{2};
+  throw JobEnded{status};
 }
 
 }  // namespace isotrope::app

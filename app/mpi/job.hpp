@@ -33,8 +33,8 @@ double slowest_seconds(unsigned calls, const std::function<void()>& call);
 double median(std::vector<double> values);
 
 /// If any rank has an error, prints the error of the lowest such rank as one line on stderr.
-/// @throws JobEnded on all ranks in that case
-void end_on_error(const std::optional<std::string>& error);
+/// @throws JobEnded with that status on all ranks in that case
+void end_on_error(const std::optional<std::string>& error, int status = 2);
 
 /// Returns the result of `work`, which must succeed on all ranks.
 /// @throws JobEnded on all ranks if `work` throws Error on one of them

@@ -127,6 +127,8 @@ TEST_F(Cli, refuses_counts_that_make_no_sense) {
   expect_refusal("bound --network ring:4 --counts counts.txt --ports one", "--ports beside --counts");
   expect_refusal("bound --network ring:4 --counts counts.txt --failed-links 0-1,2-3",
                  "cut nodes 1,2 off from node 0");
+  expect_refusal("bench --network ring:4 --counts counts.txt --upto 8", "--upto excludes --counts");
+  expect_refusal("bench --network ring:4 --collective gather --root 1", "--root requires --counts");
   run("plan --network ring:4 --collective alltoall -o plan.json");
   expect_refusal("bound plan.json --counts counts.txt", "--counts counts.txt beside the plan file plan.json");
 }

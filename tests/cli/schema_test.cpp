@@ -97,6 +97,11 @@ TEST_F(AnswerSchema, describes_measurements_over_mpi) {
   bench["times"] = {
       {{"collective", "allreduce"}, {"bytes", 8}, {"isotrope_s", 1e-6}, {"library_s", 2e-6}, {"ratio", 0.5}}};
   EXPECT_THAT(breaches(answer_schema(), bench), IsEmpty());
+  json counts = bench;
+  counts["times"][0].update({{"blocks", 2}, {"link_bytes", 4.0}, {"because", "node 1 sends"}});
+  EXPECT_THAT(breaches(answer_schema(), counts), IsEmpty());
+  counts["times"][0]["blocks"] = 0;
+  EXPECT_THAT(breaches(answer_schema(), counts), Not(IsEmpty()));
   json calibrate = head;
   calibrate.update({{"command", "calibrate"},
                     {"name", "4 ranks as ring:4"},
