@@ -2,17 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/pmpi/same_buffers.hpp"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 namespace isotrope::pmpi {
 namespace {
 
+using mpi::PlacedBlock;
 using schedule::Collective;
 
-const void* block(const void* blocks, const mpi::SendBuffer& of, int index) {
+const void* element(const void* buffer, MPI_Datatype type, MPI_Aint index) {
   MPI_Aint lower = 0, extent = 0;
-  if (MPI_Type_get_extent(of.type, &lower, &extent) != MPI_SUCCESS) return nullptr;
-  return static_cast<const char*>(blocks) + index * extent * of.count;
+  if (MPI_Type_get_extent(type, &lower, &extent) != MPI_SUCCESS) return nullptr;
+  return static_cast<const char*>(buffer) + index * extent;
+}
+
+const void* block(const void* blocks, const mpi::SendBuffer& of, int index) {
+  return element(blocks, of.type, static_cast<MPI_Aint>(index * of.count));
+}
+
+// Whether a buffer with one block is the place of a rank's block in the buffer of all blocks.
+bool is_own_block(const void* buffer, const PlacedBlock& block, const void* blocks, const PlacedBlock& own) {
+  return block.count > 0 && own.count > 0 && block.type == own.type &&
+         buffer == element(blocks, own.type, own.displacement);
+}
+
+bool are_alike(const std::vector<PlacedBlock>& blocks, const std::vector<PlacedBlock>& others) {
+  return std::ranges::equal(blocks, others, [](const PlacedBlock& block, const PlacedBlock& other) {
+    return block.count == other.count && block.type == other.type;
+  });
 }
 
 // MPI_COMM_WORLD returns errors as long as this object lives. Open MPI 4.1 calls its error handler for buffers that are
@@ -52,6 +71,25 @@ bool has_same_buffers(const mpi::Arguments& arguments, int rank) {
       return at_root && send.address == receive.address;
     default:
       return send.address == receive.address;
+  }
+}
+
+bool has_same_buffers(const mpi::VectorArguments& arguments, int rank) {
+  using enum mpi::VectorCollective;
+  const auto& [collective, send, sent, receive, received, root, op, counts] = arguments;
+  if (send == MPI_IN_PLACE || receive == MPI_IN_PLACE || send == MPI_BOTTOM) return false;
+  const auto self = static_cast<std::size_t>(rank);
+  switch (collective) {
+    case gatherv:
+      return rank == root && is_own_block(send, sent.front(), receive, received[self]);
+    case allgatherv:
+      return is_own_block(send, sent.front(), receive, received[self]);
+    case scatterv:
+      return rank == root && is_own_block(receive, received.front(), send, sent[self]);
+    case reduce_scatter:
+      return send == receive && std::ranges::any_of(counts, [](MPI_Count count) { return count > 0; });
+    default:
+      return send == receive && are_alike(sent, received);
   }
 }
 

@@ -11,12 +11,16 @@
 #include "isotrope/schedule/collective.hpp"
 
 #include "isotrope/mpi/arguments.hpp"
+#include "isotrope/mpi/listed_arguments.hpp"
 
 namespace isotrope::pmpi {
 
 /// Whether the block that rank `rank` sends to itself is the block that it receives from itself, with the same count and
 /// datatype. The comparison is MPICH's: block `rank` of the buffer that holds the blocks of all ranks.
 bool has_same_buffers(const mpi::Arguments& arguments, int rank);
+/// The same of blocks of unequal sizes, which have places of their own. In an alltoallv and an alltoallw the buffers and all
+/// blocks are the same; in a reduce_scatter the buffers. @pre the lists that MPI reads on this rank are given
+bool has_same_buffers(const mpi::VectorArguments& arguments, int rank);
 
 /// Whether the MPI library refuses such calls, found by one on `self`.
 /// @param count elements of a block, 1 or 2. @param self a communicator of the calling rank alone that returns errors

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "isotrope/pmpi/collective_call.hpp"
+#include "isotrope/pmpi/same_buffers.hpp"
 
 namespace isotrope::pmpi {
 namespace {
@@ -40,11 +41,8 @@ bool is_refused(const VectorArguments& arguments, mpi::RankOf self) {
     const PlacedBlock& block = arguments.sent.front();
     if (!is_defined(block.count, block.type, arguments.op)) return true;
   }
-  if (sends_in_place || receives_in_place || arguments.send != arguments.receive ||
-      arguments.send == MPI_BOTTOM)
-    return false;
-  if (arguments.sent.empty() || arguments.received.empty()) return false;
-  return Session::of_process().refuses_same_buffers(mpi::with_equal_blocks(collective), 1);
+  return has_same_buffers(arguments, self.rank) &&
+         Session::of_process().refuses_same_buffers(mpi::with_equal_blocks(collective), 1);
 }
 
 bool is_reproducible(const VectorArguments& reduction) {

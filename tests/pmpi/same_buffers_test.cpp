@@ -4,6 +4,7 @@
 // Calls that send from the buffer that they receive into, which MPI calls erroneous: the MPI library accepts or refuses
 // them, and the drop-in does the same. A call that only the root refuses leaves messages behind in the library, so such
 // calls are made only where the root accepts them.
+#include <algorithm>
 #include <mpi.h>
 #include <vector>
 
@@ -140,6 +141,98 @@ TEST_F(SameBuffers, scan_and_exscan) {
   if (rank_ > 0) {
     EXPECT_EQ(sum_before, rank_ * (rank_ + 1) / 2);
   }
+}
+
+// Block r of 3, 4, 5, 3, ... numbers, one after the other.
+struct UnequalBlocks {
+  std::vector<int> counts, places;
+  int numbers = 0;
+
+  explicit UnequalBlocks(int ranks) {
+    for (int i = 0; i < ranks; ++i) {
+      counts.push_back(3 + i % 3);
+      places.push_back(numbers);
+      numbers += counts.back();
+    }
+  }
+};
+
+// On every rank the own block is sent from its place among the blocks of all.
+TEST_F(SameBuffers, allgatherv) {
+  const UnequalBlocks blocks(size_);
+  const auto self = static_cast<std::size_t>(rank_);
+  std::vector<int> numbers(static_cast<std::size_t>(blocks.numbers), -1);
+  int* const own = numbers.data() + blocks.places[self];
+  std::fill_n(own, blocks.counts[self], rank_);
+  const int code = MPI_Allgatherv(own, blocks.counts[self], MPI_INT, numbers.data(), blocks.counts.data(),
+                                  blocks.places.data(), MPI_INT, comm_);
+  if (!accepts_most) return expect_refusal(code);
+  EXPECT_EQ(code, MPI_SUCCESS);
+  for (int from = 0; from < size_; ++from) {
+    const auto* first = numbers.data() + blocks.places[static_cast<std::size_t>(from)];
+    const auto count_from = blocks.counts[static_cast<std::size_t>(from)];
+    EXPECT_THAT(std::vector<int>(first, first + count_from), testing::Each(from));
+  }
+}
+
+// What only the root refuses, no other rank calls.
+TEST_F(SameBuffers, gatherv_and_scatterv_at_the_root) {
+  const UnequalBlocks blocks(size_);
+  for (int root = 0; root < size_; ++root) {
+    const auto self = static_cast<std::size_t>(rank_);
+    std::vector<int> numbers(static_cast<std::size_t>(blocks.numbers), rank_);
+    int* const own = numbers.data() + (rank_ == root ? blocks.places[self] : 0);
+    const auto gather = [&] {
+      return MPI_Gatherv(own, blocks.counts[self], MPI_INT, numbers.data(), blocks.counts.data(),
+                         blocks.places.data(), MPI_INT, root, comm_);
+    };
+    const auto scatter = [&] {
+      return MPI_Scatterv(numbers.data(), blocks.counts.data(), blocks.places.data(), MPI_INT, own,
+                          blocks.counts[self], MPI_INT, root, comm_);
+    };
+    if (!accepts_most) {
+      if (rank_ != root) continue;
+      expect_refusal(gather());
+      expect_refusal(scatter());
+      continue;
+    }
+    EXPECT_EQ(gather(), MPI_SUCCESS);
+    for (int from = 0; rank_ == root && from < size_; ++from)
+      EXPECT_EQ(numbers[static_cast<std::size_t>(blocks.places[static_cast<std::size_t>(from)])], from);
+    EXPECT_EQ(scatter(), MPI_SUCCESS);
+    EXPECT_EQ(own[0], rank_);
+  }
+}
+
+TEST_F(SameBuffers, alltoallv_and_alltoallw) {
+  const UnequalBlocks blocks(size_);
+  std::vector<int> numbers(static_cast<std::size_t>(blocks.numbers), rank_);
+  const std::vector<MPI_Datatype> types(blocks.counts.size(), MPI_INT);
+  const std::vector<int> equal(blocks.counts.size(), 3);
+  std::vector<int> bytes = blocks.places;
+  for (int& place : bytes) place *= static_cast<int>(sizeof(int));
+  const std::vector<int> codes{
+      MPI_Alltoallv(numbers.data(), equal.data(), blocks.places.data(), MPI_INT, numbers.data(), equal.data(),
+                    blocks.places.data(), MPI_INT, comm_),
+      MPI_Alltoallw(numbers.data(), equal.data(), bytes.data(), types.data(), numbers.data(), equal.data(),
+                    bytes.data(), types.data(), comm_)};
+  for (const int code : codes) {
+    if (!accepts_most) {
+      expect_refusal(code);
+    } else {
+      EXPECT_EQ(code, MPI_SUCCESS);
+    }
+  }
+}
+
+TEST_F(SameBuffers, reduce_scatter) {
+  const UnequalBlocks blocks(size_);
+  std::vector<int> numbers(static_cast<std::size_t>(blocks.numbers), rank_ + 1);
+  const int code =
+      MPI_Reduce_scatter(numbers.data(), numbers.data(), blocks.counts.data(), MPI_INT, MPI_SUM, comm_);
+  if (!accepts_most) return expect_refusal(code);
+  EXPECT_EQ(code, MPI_SUCCESS);
+  EXPECT_EQ(numbers.front(), size_ * (size_ + 1) / 2);
 }
 
 TEST_F(SameBuffers, nothing_is_sent_from_and_received_into_the_same_place) {
