@@ -13,7 +13,7 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "app/describe.hpp"
+#include "app/values.hpp"
 
 namespace isotrope::app {
 namespace {
