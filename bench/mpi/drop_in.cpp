@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// drop_in cells|communicators TURNS: what the drop-in costs or gains, against the library's own functions in the same
+// drop_in cells|vectors|communicators TURNS: what the drop-in costs or gains, against the library's own functions in the same
 // process.
 //
 // A program that uses MPI alone, started with the drop-in preloaded. Its calls go to the drop-in; the library's own
@@ -10,6 +10,7 @@
 // two batches that other work on the machine disturbs alike. Ten calls of every cell come first: the drop-in chooses.
 //
 //     cells            a line per collective and size
+//     vectors          the same of collectives with blocks of unequal sizes, 0 to 2 times the size of the line
 //     communicators    the figures of new communicators, and the memory of a rank after them
 //
 // Without the drop-in all ratios are those of the library to itself: the noise of the machine. The script `figures` beside
@@ -95,7 +96,7 @@ struct Buffers {
 };
 
 // A call of a collective with blocks of `bytes` bytes.
-Call call_of(std::string_view collective, int bytes, Buffers& buffers) {
+Call equal_call(std::string_view collective, int bytes, Buffers& buffers) {
   static BOTH(MPI_Bcast);
   static BOTH(MPI_Scatter);
   static BOTH(MPI_Gather);
@@ -131,6 +132,84 @@ Call call_of(std::string_view collective, int bytes, Buffers& buffers) {
     };
   }
   return [=](bool library) { MPI_Barrier_both.get(library)(world); };
+}
+
+// Blocks one after the other, in elements.
+struct Blocks {
+  std::vector<int> counts, places, byte_places;
+
+  int elements() const { return places.back() + counts.back(); }
+};
+
+// `count_of(rank)` elements for, or from, each rank.
+template <class CountOf>
+Blocks blocks_of(const CountOf& count_of) {
+  Blocks result;
+  int place = 0;
+  for (int rank = 0; rank < world_size(); ++rank) {
+    result.counts.push_back(count_of(rank));
+    result.places.push_back(place);
+    result.byte_places.push_back(place * static_cast<int>(sizeof(float)));
+    place += result.counts.back();
+  }
+  return result;
+}
+
+// A call of a collective with blocks of 0, 1/2, ..., 2 times `bytes` bytes.
+Call unequal_call(std::string_view collective, int bytes, Buffers& buffers) {
+  static BOTH(MPI_Scatterv);
+  static BOTH(MPI_Gatherv);
+  static BOTH(MPI_Allgatherv);
+  static BOTH(MPI_Alltoallv);
+  static BOTH(MPI_Alltoallw);
+  static BOTH(MPI_Reduce_scatter);
+  const int half = bytes / 2 / static_cast<int>(sizeof(float)), self = world_rank();
+  const auto count = [=](int from, int to) { return (from + 2 * to) % 5 * half; };
+  const Blocks rows = blocks_of([&](int to) { return count(self, to); });
+  const Blocks columns = blocks_of([&](int from) { return count(from, self); });
+  const Blocks all = blocks_of([&](int rank) { return count(rank, 0); });  // the same list on every rank
+  const auto elements =
+      static_cast<std::size_t>(std::max({rows.elements(), columns.elements(), all.elements()}));
+  buffers.send.assign(elements, 1);
+  buffers.receive.assign(elements, 0);
+  float *const from = buffers.send.data(), *const to = buffers.receive.data();
+  const int own = all.counts[static_cast<std::size_t>(self)];
+  const MPI_Comm world = MPI_COMM_WORLD;
+  const MPI_Datatype type = MPI_FLOAT;
+  if (collective == "scatterv") {
+    return [=](bool library) {
+      MPI_Scatterv_both.get(library)(from, all.counts.data(), all.places.data(), type, to, own, type, 0,
+                                     world);
+    };
+  }
+  if (collective == "gatherv") {
+    return [=](bool library) {
+      MPI_Gatherv_both.get(library)(from, own, type, to, all.counts.data(), all.places.data(), type, 0,
+                                    world);
+    };
+  }
+  if (collective == "allgatherv") {
+    return [=](bool library) {
+      MPI_Allgatherv_both.get(library)(from, own, type, to, all.counts.data(), all.places.data(), type,
+                                       world);
+    };
+  }
+  if (collective == "alltoallv") {
+    return [=](bool library) {
+      MPI_Alltoallv_both.get(library)(from, rows.counts.data(), rows.places.data(), type, to,
+                                      columns.counts.data(), columns.places.data(), type, world);
+    };
+  }
+  if (collective == "reduce-scatter") {
+    return [=](bool library) {
+      MPI_Reduce_scatter_both.get(library)(from, to, all.counts.data(), type, MPI_SUM, world);
+    };
+  }
+  const std::vector<MPI_Datatype> types(rows.counts.size(), type);
+  return [=](bool library) {
+    MPI_Alltoallw_both.get(library)(from, rows.counts.data(), rows.byte_places.data(), types.data(), to,
+                                    columns.counts.data(), columns.byte_places.data(), types.data(), world);
+  };
 }
 
 // ---- time
@@ -211,28 +290,55 @@ void print_cell(std::string_view collective, int bytes, const Ratios& ratios) {
   std::fflush(stdout);
 }
 
-void print_cells(int turns) {
-  constexpr std::array collectives{"broadcast", "scatter", "gather",    "allgather",
-                                   "alltoall",  "reduce",  "allreduce", "reduce-scatter"};
-  constexpr std::array sizes{8, 1 << 10, 1 << 15, 1 << 16, 1 << 20};
-  if (world_rank() == 0)
-    fmt::print("| collective     |     bytes |  wall |   CPU | library us |\n|-|-|-|-|-|\n");
-  Sum sum;
-  Buffers buffers;
-  const auto run = [&](std::string_view collective, int bytes) {
-    const Ratios ratios = compare(turns, call_of(collective, bytes, buffers));
+constexpr std::array sizes{8, 1 << 10, 1 << 15, 1 << 16, 1 << 20};
+
+// The rows of a table, in which `call_of` makes the calls.
+class Cells {
+ public:
+  using CallOf = Call (*)(std::string_view collective, int bytes, Buffers& buffers);
+
+  Cells(int turns, CallOf call_of) : turns_(turns), call_of_(call_of) {
+    if (world_rank() == 0)
+      fmt::print("| collective     |     bytes |  wall |   CPU | library us |\n|-|-|-|-|-|\n");
+  }
+
+  Ratios run(std::string_view collective, int bytes) {
+    const Ratios ratios = compare(turns_, call_of_(collective, bytes, buffers_));
     print_cell(collective, bytes, ratios);
     return ratios;
-  };
-  for (const char* collective : collectives) {
-    for (const int bytes : sizes) sum.add(run(collective, bytes));
   }
-  sum.add(run("barrier", 0));
-  const std::size_t cells = sum.wall.size();
-  run("allreduce", 64);
-  if (world_rank() != 0) return;
-  fmt::print("{} of {} cells above 1.10 in both times, wall: median {:.2f}, greatest {:.2f}\n", sum.slower,
-             cells, median(sum.wall), *std::ranges::max_element(sum.wall));
+  void add(std::string_view collective, int bytes) { sum_.add(run(collective, bytes)); }
+  void print_sum() const {
+    if (world_rank() != 0) return;
+    fmt::print("{} of {} cells above 1.10 in both times, wall: median {:.2f}, greatest {:.2f}\n", sum_.slower,
+               sum_.wall.size(), median(sum_.wall), *std::ranges::max_element(sum_.wall));
+  }
+
+ private:
+  int turns_;
+  CallOf call_of_;
+  Buffers buffers_;
+  Sum sum_;
+};
+
+void print_cells(int turns) {
+  Cells cells(turns, equal_call);
+  for (const char* collective :
+       {"broadcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce", "reduce-scatter"}) {
+    for (const int bytes : sizes) cells.add(collective, bytes);
+  }
+  cells.add("barrier", 0);
+  cells.run("allreduce", 64);
+  cells.print_sum();
+}
+
+void print_vectors(int turns) {
+  Cells cells(turns, unequal_call);
+  for (const char* collective :
+       {"scatterv", "gatherv", "allgatherv", "alltoallv", "alltoallw", "reduce-scatter"}) {
+    for (const int bytes : sizes) cells.add(collective, bytes);
+  }
+  cells.print_sum();
 }
 
 // ---- communicators
@@ -284,7 +390,7 @@ void print_memory() {
 }
 
 int usage() {
-  fmt::print(stderr, "usage: drop_in cells|communicators TURNS, with 1 turn or more\n");
+  fmt::print(stderr, "usage: drop_in cells|vectors|communicators TURNS, with 1 turn or more\n");
   return 2;
 }
 
@@ -297,10 +403,12 @@ int main(int argc, char** argv) {
   int turns = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), turns);
   const bool is_number = error == std::errc() && end == text.data() + text.size() && turns > 0;
-  if (!is_number || (what != "cells" && what != "communicators")) return usage();
+  if (!is_number || (what != "cells" && what != "vectors" && what != "communicators")) return usage();
   MPI_Init(&argc, &argv);
   if (what == "cells") {
     print_cells(turns);
+  } else if (what == "vectors") {
+    print_vectors(turns);
   } else {
     print_communicators(turns);
     print_memory();
