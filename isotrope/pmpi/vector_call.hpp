@@ -50,8 +50,10 @@ struct VectorCall {
   CallSize size() const { return call_size; }
   bool is_refused() const { return !has_lists || pmpi::is_refused(made(), self); }
   bool fits(const mpi::Communicator&) const { return can_serve(made()); }
+  // Listing the arguments costs as much as a short call, so it comes last.
   bool is_reproducible() const {
-    return kind == mpi::VectorCollective::reduce_scatter && has_lists && pmpi::is_reproducible(made());
+    return kind == mpi::VectorCollective::reduce_scatter && has_lists &&
+           Session::of_process().is_reproducible() && pmpi::is_reproducible(made());
   }
   int run(mpi::Communicator& serving) const { return serving.run(made()); }
   mpi::VectorArguments made() const { return make(self); }
