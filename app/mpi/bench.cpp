@@ -116,11 +116,16 @@ std::optional<Counts> counts_of(const BenchOptions& options) {
   return counts;
 }
 
+// Whether the links of a machine set a bound.
+bool is_bounded(const BenchOptions& options) {
+  return !options.machine.empty();
+}
+
 // What a row of the table is about.
 struct TimedSubject {
   std::string collective;
   std::uint64_t bytes;
-  double bound_s;                 // 0 if no bound is known
+  double bound_s;                 // 0 without a bound
   std::optional<Json> more = {};  // members of the JSON answer
 };
 
@@ -134,14 +139,14 @@ class Table {
   void begin(const std::string& what) {
     print(fmt::format("\n# {}\n# {:<12}{:>16}{:>16}{:>10}{}\n", what, "Size (B)", "isotrope (us)",
                       library_ + " (us)", "Ratio",
-                      is_bounded() ? fmt::format("{:>16}{:>12}", "links (us)", "over links") : ""));
+                      is_bounded(options_) ? fmt::format("{:>16}{:>12}", "links (us)", "over links") : ""));
   }
 
   void add(const TimedSubject& subject, ComparedCall& call) {
     const auto& [collective, bytes, bound_s, more] = subject;
     require_same_data(call, fmt::format("{} of {}", collective, format_size(bytes)));
     const ComparedTimes timing = time_both(call, turns());
-    const bool has_bound = is_bounded() && bound_s > 0;
+    const bool has_bound = bound_s > 0;
     print(fmt::format(
         "{:<14}{:>16.2f}{:>16.2f}{:>10.2f}{}\n", bytes, timing.isotrope * 1e6, timing.library * 1e6,
         timing.ratio,
@@ -168,7 +173,6 @@ class Table {
   void print(const std::string& text) const {
     if (!options_.json) say(text);
   }
-  bool is_bounded() const { return !options_.machine.empty(); }
   unsigned turns() const { return static_cast<unsigned>(options_.runs); }
 
   const BenchOptions& options_;
@@ -192,16 +196,16 @@ int mpi_bench_command(const BenchOptions& options) {
     const bound::LinkBytes bound = bound_of(*counts);
     table.begin(fmt::format("{}\n# link bytes: {}", payload_in_words(*counts), in_words(bound)));
     UnequalCall call(comm, *counts);
-    table.add(
-        {counts->collective, counts->bytes(), bound.link_bytes * machine.byte_time_s, facts_of(*counts)},
-        call);
+    const double bound_s = is_bounded(options) ? bound.link_bytes * machine.byte_time_s : 0;
+    table.add({counts->collective, counts->bytes(), bound_s, facts_of(*counts)}, call);
   }
   for (const Collective collective : collectives) {
     const std::string name = to_string(schedule::Task{.collective = collective});
     table.begin(name);
     for (const std::uint64_t bytes : sizes(options, collective)) {
       EqualCall call(comm, collective, bytes);
-      table.add({name, bytes, link_seconds(comm, collective, bytes, machine)}, call);
+      const double bound_s = is_bounded(options) ? link_seconds(comm, collective, bytes, machine) : 0;
+      table.add({name, bytes, bound_s}, call);
     }
   }
   table.end();

@@ -157,7 +157,7 @@ enum class VectorCollective : std::uint8_t {
   reduce_scatter
 };
 
-/// "scatterv", ..., "reduce-scatter".
+/// "scatterv", ..., "reduce-scatter with unequal blocks".
 std::string name_of(VectorCollective collective);
 /// The collective with blocks of equal sizes.
 schedule::Collective with_equal_blocks(VectorCollective collective);
