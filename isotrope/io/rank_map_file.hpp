@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rank maps as text: a line a rank, in the order of the ranks, with its node:
+//
+//     # rank 0 is node (1,0), which is node 4 of torus:4x4
+//     1,0
+//     (0, 3)
+//     7
+//
+// A node is its number or its coordinates, one for every modulus of the network's group, as `isotrope network --node` prints
+// them. Commas, blanks or tabs separate coordinates; parentheses or brackets may surround them; `#` begins a comment.
+#pragma once
+
+#include <string>
+
+#include "isotrope/network/rank_map.hpp"
+
+namespace isotrope::io {
+
+/// @throws Error naming file and line unless every node of the network is given once
+network::RankMap read_rank_map(const std::string& file, const network::Network& network);
+
+/// The map that `text` describes, the content of a file. @param name of the file, for errors
+network::RankMap parse_rank_map(const std::string& name, const std::string& text,
+                                const network::Network& network);
+
+/// The text of a file: a line a rank, coordinates if nodes have several.
+std::string rank_map_text(const network::RankMap& map, const network::Network& network);
+
+}  // namespace isotrope::io
