@@ -20,6 +20,7 @@ struct EnvironmentVariable {
 /// All variables whose names begin with ISOTROPE_ and that have a meaning.
 inline constexpr std::array environment_variables{
     EnvironmentVariable{"ISOTROPE_NETWORK", "the network of MPI_COMM_WORLD"},
+    EnvironmentVariable{"ISOTROPE_RANKS", "a file with the node of every rank of MPI_COMM_WORLD"},
     EnvironmentVariable{"ISOTROPE_MACHINE", "a machine file"},
     EnvironmentVariable{"ISOTROPE_REPORT", "1: the drop-in reports its calls at the end"},
     EnvironmentVariable{"ISOTROPE_CHECK", "1: ranks compare the arguments of every collective"},

@@ -102,6 +102,17 @@ int prepare(Isotrope_Comm comm, Isotrope_Request* result, const Arguments& argum
                                         });
 }
 
+// `ranks`: a file; nullptr: the one of the environment, if any.
+Communicator created(MPI_Comm comm, const char* network, const char* ranks) {
+  if (network == nullptr && ranks != nullptr)
+    throw Failure(MPI_ERR_ARG, "a rank map without a network: name the network whose nodes it gives");
+  if (network == nullptr) return Communicator(comm);
+  auto named = isotrope::mpi::shared_network(network, comm);
+  if (ranks == nullptr) return {comm, std::move(named)};
+  auto map = isotrope::mpi::shared_rank_map(ranks, named.network, comm);
+  return {comm, std::move(named), {.ranks = std::move(map)}};
+}
+
 bool is_persistent(const Isotrope_Request_state& state) {
   return std::holds_alternative<PersistentRequest>(state.request);
 }
@@ -109,12 +120,14 @@ bool is_persistent(const Isotrope_Request_state& state) {
 }  // namespace
 
 int Isotrope_Comm_create(MPI_Comm comm, const char* network, Isotrope_Comm* result) {
+  return Isotrope_Comm_create_mapped(comm, network, nullptr, result);
+}
+
+int Isotrope_Comm_create_mapped(MPI_Comm comm, const char* network, const char* ranks,
+                                Isotrope_Comm* result) {
   *result = nullptr;
   return guarded(comm, [&] {
-    *result = new Isotrope_Comm_state{network == nullptr
-                                          ? Communicator(comm)
-                                          : Communicator(comm, isotrope::mpi::shared_network(network, comm)),
-                                      comm};
+    *result = new Isotrope_Comm_state{created(comm, network, ranks), comm};
     return MPI_SUCCESS;
   });
 }

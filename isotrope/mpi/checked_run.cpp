@@ -28,6 +28,7 @@ class PlanRunner {
  public:
   PlanRunner(MPI_Comm comm, const schedule::Plan& plan, const CheckedRunOptions& options)
       : comm_(comm),
+        channel_(comm, ranks_by_node(options.ranks, plan.network.order()), 1, 1),
         plan_(plan),
         options_(options),
         rank_(rank_in(comm)),
@@ -55,8 +56,13 @@ class PlanRunner {
   }
 
  private:
-  Node node() const { return static_cast<Node>(rank_); }
+  Node node() const { return options_.ranks.node_of(static_cast<network::Rank>(rank_)); }
   Node size() const { return plan_.network.order(); }
+  static std::vector<int> ranks_by_node(const network::RankMap& ranks, Node order) {
+    std::vector<int> result;
+    for (Node node = 0; node < order; ++node) result.push_back(static_cast<int>(ranks.rank_of(node)));
+    return result;
+  }
   rank::Segmentation units() const {
     return program_->one_vector ? rank::Segmentation::of_vector(options_.block_bytes * program_->input_blocks,
                                                                 program_->input_blocks, program_->parts)
@@ -158,7 +164,7 @@ class PlanRunner {
   }
 
   MPI_Comm comm_;
-  Channel channel_{comm_, {}, 1, 1};
+  Channel channel_;  // to nodes
   const schedule::Plan& plan_;
   const CheckedRunOptions& options_;
   int rank_;
@@ -176,6 +182,9 @@ CheckedRun run_plan_checked(MPI_Comm comm, const schedule::Plan& plan, const Che
         fmt::format("a plan for {} on {} ranks: start as many ranks as it has nodes, as in mpirun -n {}",
                     plan.network.name(), size, plan.network.order()));
   }
+  if (!options.ranks.fits(plan.network.order()))
+    throw Error(fmt::format("a rank map that does not fit {}: give one of its {} nodes", plan.network.name(),
+                            plan.network.order()));
   rank::require_all_nodes(plan);
   MPI_Comm own = MPI_COMM_NULL;
   require_success(MPI_Comm_dup(comm, &own), "duplicating a communicator");

@@ -4,7 +4,7 @@
 // Runs a plan on the ranks of a communicator with blocks of pseudo-random bytes, checks every byte of the
 // result, and measures every round.
 //
-// Rank r is node r. Reductions add bytes modulo 256. Blocks are the blocks of the plan: an allreduce that
+// Rank r is node r, or the node that a rank map gives it. Reductions add bytes modulo 256. Blocks are the blocks of the plan: an allreduce that
 // reduces one block at every node reduces a vector of N blocks for N nodes.
 #pragma once
 
@@ -12,6 +12,8 @@
 #include <mpi.h>
 #include <string>
 #include <vector>
+
+#include "isotrope/network/rank_map.hpp"
 
 #include "isotrope/schedule/plan.hpp"
 
@@ -21,6 +23,7 @@ struct CheckedRunOptions {
   std::uint64_t block_bytes = 0;
   std::uint32_t repetitions = 5;  ///< at least 1; times are medians over them
   std::uint64_t seed = 1;         ///< of the contents of the blocks
+  network::RankMap ranks = {};    ///< the node of every rank
 };
 
 /// The same on all ranks.
@@ -35,6 +38,7 @@ struct CheckedRun {
 
 /// All ranks must call this with the same valid plan (verify the plan first).
 /// @throws Error on every rank if the number of ranks differs from the number of nodes of the plan's network,
+/// if the rank map has another number of them,
 /// or if the plan cannot be executed (rank/program.hpp)
 CheckedRun run_plan_checked(MPI_Comm comm, const schedule::Plan& plan, const CheckedRunOptions& options);
 

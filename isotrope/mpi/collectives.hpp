@@ -76,6 +76,7 @@ class Collectives {
   int size() const { return size_; }
   const network::Network& network() const { return programs_->network(); }
   const network::Failures& lacks() const { return programs_->lacks(); }
+  const network::RankMap& rank_map() const { return programs_->ranks(); }
 
   /// Starts a collective. @throws Failure for invalid arguments and errors of MPI
   PendingPointer start(const Arguments& arguments);
@@ -158,6 +159,9 @@ class Collectives {
   // The data of `count` elements, in bytes. Throws if `blocks` times as many exceed the address space.
   std::uint64_t bytes_of(MPI_Count count, const Datatype& type, std::uint64_t blocks) const;
   std::uint64_t ranks() const { return static_cast<std::uint64_t>(size_); }
+  network::Node node_of(std::size_t rank) const {
+    return programs_->ranks().node_of(static_cast<network::Rank>(rank));
+  }
 
   // Copying.
   std::byte* byte_form(PendingCollective& pending, void* address, std::uint64_t elements,

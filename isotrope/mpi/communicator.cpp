@@ -19,6 +19,7 @@
 #include "isotrope/mpi/channel.hpp"
 #include "isotrope/mpi/collectives.hpp"
 #include "isotrope/mpi/failure.hpp"
+#include "isotrope/mpi/shared_network.hpp"
 #include "isotrope/mpi/topology.hpp"
 
 namespace isotrope::mpi {
@@ -69,6 +70,33 @@ ResolvedOptions options_of_rank_zero(const CommunicatorOptions& options, const n
   if (!resolved.readable) throw Failure(MPI_ERR_ARG, error_text);
   check(resolved.machine, network.degree());
   return resolved;
+}
+
+// The rank map of the options of rank 0, or else of its environment.
+network::RankMap rank_map(const CommunicatorOptions& options, const network::Network& network,
+                          MPI_Comm comm) {
+  const bool is_given = shared_text(options.ranks ? "given" : "", comm) == "given";
+  if (is_given) {
+    const bool fits = !options.ranks || options.ranks->fits(network.order());
+    if (shared_text(fits ? "fits" : "", comm).empty()) {
+      throw Failure(MPI_ERR_ARG, fmt::format("the rank map of rank 0 does not fit {}: give one of {} ranks",
+                                             excerpt(network.name()), network.order()));
+    }
+    return map_of_rank_zero(options.ranks.value_or(network::RankMap()), comm);
+  }
+  const std::string file = shared_text(environment_variable("ISOTROPE_RANKS"), comm);
+  if (file.empty() || !map_of_same_ranks({}, comm)) return {};
+  try {
+    return *map_of_same_ranks(shared_rank_map(file, network, comm), comm);
+  } catch (const Error& error) {
+    throw Failure(MPI_ERR_ARG, fmt::format("ISOTROPE_RANKS: {}", error.what()));
+  }
+}
+
+// The numbers of ranks are those of the topology.
+CommunicatorOptions in_order_of_topology(CommunicatorOptions options) {
+  if (!options.ranks) options.ranks.emplace();
+  return options;
 }
 
 }  // namespace
@@ -123,15 +151,16 @@ class Communicator::State {
 Communicator::Communicator(MPI_Comm comm, network::NamedNetwork network, CommunicatorOptions options) {
   require_size(comm, network.network);
   const ResolvedOptions resolved = options_of_rank_zero(options, network.network, comm);
-  auto programs = std::make_shared<ProgramCache>(std::move(network),
-                                                 static_cast<network::Node>(rank_in(comm)), resolved.machine);
+  network::RankMap ranks = rank_map(options, network.network, comm);
+  auto programs = std::make_shared<ProgramCache>(network::MappedNetwork{std::move(network), std::move(ranks)},
+                                                 static_cast<network::Rank>(rank_in(comm)), resolved.machine);
   state_ =
       std::make_unique<State>(comm, Channel::of_its_own(comm), std::move(programs), resolved.check, nullptr);
   if (resolved.reproducible) reduce_reproducibly();
 }
 
 Communicator::Communicator(MPI_Comm comm, CommunicatorOptions options)
-    : Communicator(comm, network_of_topology(comm), options) {}
+    : Communicator(comm, network_of_topology(comm), in_order_of_topology(std::move(options))) {}
 
 Communicator::Communicator(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check,
                            ProgressEngine& progress)
@@ -151,6 +180,10 @@ int Communicator::size() const {
 
 const network::Network& Communicator::network() const {
   return state_->collectives.network();
+}
+
+const network::RankMap& Communicator::ranks() const {
+  return state_->collectives.rank_map();
 }
 
 const network::Failures& Communicator::lacks() const {

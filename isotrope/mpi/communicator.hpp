@@ -6,7 +6,7 @@
 //     isotrope::mpi::Communicator cube(MPI_COMM_WORLD, isotrope::network::parse("hypercube:4"));
 //     cube.allreduce(MPI_IN_PLACE, sums, 1000, MPI_DOUBLE, MPI_SUM);
 //
-// Rank r is node r. Ranks send to their neighbours only, unless the machine model lets messages pass nodes
+// Rank r is node r, or the node that a rank map gives it (network/rank_map.hpp). Ranks send to their neighbours only, unless the machine model lets messages pass nodes
 // (cut-through). Every collective has the arguments and the rules of MPI's: any datatype, MPI_IN_PLACE, any
 // root, counts of 0; all ranks call the same collectives in the same order with matching arguments. Counts
 // are MPI_Count, so they may exceed an int. Calls on one communicator come from one thread at a time, and MPI
@@ -40,7 +40,7 @@
 #include <optional>
 #include <string>
 
-#include "isotrope/network/parse.hpp"
+#include "isotrope/network/rank_map.hpp"
 
 #include "isotrope/cost/machine.hpp"
 
@@ -70,6 +70,10 @@ struct CommunicatorOptions {
   /// size of the vector, those of sums not on the order of ranks either (docs/reproducible.md). Also by
   /// ISOTROPE_REPRODUCIBLE=1 in the environment.
   bool reproducible = false;
+  /// The node of every rank of the communicator. Default: the file named by ISOTROPE_RANKS in the environment
+  /// (docs/rank-map.md), if the network is named and the ranks are those of MPI_COMM_WORLD, in any order; else rank r is
+  /// node r.
+  std::optional<network::RankMap> ranks = {};
 };
 
 class Channel;
@@ -80,7 +84,8 @@ class Communicator {
  public:
   /// Creates a communicator with the ranks of `comm` for the messages; all its ranks must call this. No attribute callback
   /// of `comm` runs. `comm` stays the caller's and must outlive this object.
-  /// @throws Error if `comm` is no intracommunicator or its number of ranks differs from the number of nodes
+  /// @throws Error if `comm` is no intracommunicator, its number of ranks differs from the number of nodes, or the rank map
+  /// gives no node to every rank
   Communicator(MPI_Comm comm, network::NamedNetwork network, CommunicatorOptions options = {});
   /// On a network whose axes are closed.
   Communicator(MPI_Comm comm, network::Network network, CommunicatorOptions options = {})
@@ -103,6 +108,8 @@ class Communicator {
   /// Both, as the makers of listed arguments take them.
   RankOf self() const { return {rank(), size()}; }
   const network::Network& network() const;
+  /// Which node every rank is.
+  const network::RankMap& ranks() const;
   /// The open axes of the network.
   const network::Failures& lacks() const;
 

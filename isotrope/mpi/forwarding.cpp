@@ -20,13 +20,13 @@ using forward::Message;
 class Forwarding final : public Execution {
  public:
   Forwarding(MakeForwarder make, std::function<void(const Forwarder&)> end,
-             const forward::ShortestPorts& ports, const Channel& channel, int tag)
+             const ForwardingTables& tables, const Channel& channel, int tag)
       : make_(std::move(make)),
         end_(std::move(end)),
-        ports_(ports),
+        tables_(tables),
         channel_(channel),
         tag_(tag),
-        lanes_(ports.lanes()) {}
+        lanes_(tables.ports().lanes()) {}
 
   void begin() override {
     is_complete_ = false;
@@ -107,11 +107,15 @@ class Forwarding final : public Execution {
     std::deque<InFlight>& receives = lanes_[lane].receives;
     while (receives.size() < forwarder_->awaited(lane)) {
       InFlight& next = receives.emplace_back(InFlight{.message = take_message()});
-      const int code =
-          MPI_Irecv(next.message.get(), static_cast<int>(Forwarder::largest_message()), MPI_BYTE,
-                    channel_.rank_of(ports_.neighbour(lane)), tag_, channel_.comm(), &next.request);
+      const int code = MPI_Irecv(next.message.get(), static_cast<int>(Forwarder::largest_message()), MPI_BYTE,
+                                 partner(lane), tag_, channel_.comm(), &next.request);
       if (code != MPI_SUCCESS) fail(code);
     }
+  }
+
+  // The rank of the neighbour in the communicator of the channel.
+  int partner(std::size_t lane) const {
+    return channel_.rank_of(tables_.ranks().rank_of(tables_.ports().neighbour(lane)));
   }
 
   bool release_sent(std::size_t lane) {
@@ -131,9 +135,8 @@ class Forwarding final : public Execution {
     while (sends.size() < forwarder_->window(lane) && forwarder_->has_message(lane, sends.empty())) {
       InFlight& next = sends.emplace_back(InFlight{.message = take_message()});
       const std::uint64_t bytes = forwarder_->write(lane, next.message.get());
-      const int code =
-          MPI_Issend(next.message.get(), static_cast<int>(bytes), MPI_BYTE,
-                     channel_.rank_of(ports_.neighbour(lane)), tag_, channel_.comm(), &next.request);
+      const int code = MPI_Issend(next.message.get(), static_cast<int>(bytes), MPI_BYTE, partner(lane), tag_,
+                                  channel_.comm(), &next.request);
       if (code != MPI_SUCCESS) fail(code);
       changed = true;
     }
@@ -189,7 +192,7 @@ class Forwarding final : public Execution {
 
   MakeForwarder make_;
   std::function<void(const Forwarder&)> end_;
-  const forward::ShortestPorts& ports_;
+  const ForwardingTables& tables_;
   const Channel& channel_;
   int tag_;
   std::unique_ptr<Forwarder> forwarder_;
@@ -203,9 +206,11 @@ class Forwarding final : public Execution {
 
 }  // namespace
 
-ForwardingTables::ForwardingTables(const network::Network& network, const network::Failures& lacks,
-                                   network::Node rank)
-    : network_(network, lacks), ports_(network_, rank), diameter_(forward::diameter_of(network_)) {}
+ForwardingTables::ForwardingTables(const network::MappedNetwork& network, network::Rank rank)
+    : network_(network.named.network, network.named.lacks),
+      ranks_(network.ranks),
+      ports_(network_, ranks_.node_of(rank)),
+      diameter_(forward::diameter_of(network_)) {}
 
 const forward::SpreadTrees& ForwardingTables::trees() {
   const std::scoped_lock lock(making_);
@@ -220,9 +225,8 @@ const forward::LaneGraph& ForwardingTables::lanes() {
 }
 
 std::unique_ptr<Execution> make_forwarding(MakeForwarder make, std::function<void(const Forwarder&)> end,
-                                           const forward::ShortestPorts& ports, const Channel& channel,
-                                           int tag) {
-  return std::make_unique<Forwarding>(std::move(make), std::move(end), ports, channel, tag);
+                                           const ForwardingTables& tables, const Channel& channel, int tag) {
+  return std::make_unique<Forwarding>(std::move(make), std::move(end), tables, channel, tag);
 }
 
 }  // namespace isotrope::mpi

@@ -16,6 +16,8 @@
 #include <mutex>
 #include <optional>
 
+#include "isotrope/network/rank_map.hpp"
+
 #include "isotrope/forward/forwarder.hpp"
 #include "isotrope/forward/lane_graph.hpp"
 #include "isotrope/forward/shortest_ports.hpp"
@@ -25,12 +27,14 @@
 
 namespace isotrope::mpi {
 
-/// What the forwarders of one rank need to know of a network. Trees and lanes are made when they are first needed.
+/// What the forwarders of one rank need to know of a network. Forwarders know nodes. Trees and lanes are made when they are
+/// first needed.
 class ForwardingTables {
  public:
-  ForwardingTables(const network::Network& network, const network::Failures& lacks, network::Node rank);
+  ForwardingTables(const network::MappedNetwork& network, network::Rank rank);
 
   const forward::ShortestPorts& ports() const { return ports_; }
+  const network::RankMap& ranks() const { return ranks_; }
   std::uint32_t diameter() const { return diameter_; }
   /// Several threads may call these at once.
   const forward::SpreadTrees& trees();
@@ -38,6 +42,7 @@ class ForwardingTables {
 
  private:
   network::SurvivingNetwork network_;
+  network::RankMap ranks_;
   forward::ShortestPorts ports_;
   std::uint32_t diameter_;
   std::mutex making_;
@@ -51,10 +56,9 @@ using MakeForwarder =
     std::function<std::unique_ptr<forward::Forwarder>(const std::function<void(int)>& note)>;
 
 /// @param end takes the forwarder when it is complete; it may be empty
-/// @param channel, @param ports must outlive the result. @param tag of the channel, and of no other open call
+/// @param channel, @param tables must outlive the result. @param tag of the channel, and of no other open call
 std::unique_ptr<Execution> make_forwarding(MakeForwarder make,
                                            std::function<void(const forward::Forwarder&)> end,
-                                           const forward::ShortestPorts& ports, const Channel& channel,
-                                           int tag);
+                                           const ForwardingTables& tables, const Channel& channel, int tag);
 
 }  // namespace isotrope::mpi

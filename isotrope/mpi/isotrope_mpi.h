@@ -33,6 +33,9 @@ typedef struct Isotrope_Request_state *Isotrope_Request;
  * "torus:4x4", "hypercube:4", ..., or a network file, "FILE.json", which rank 0 reads for all, with as many nodes
  * as there are ranks; NULL: the network of the topology of `comm`. On errors the result is ISOTROPE_COMM_NULL. */
 int Isotrope_Comm_create(MPI_Comm comm, const char *network, Isotrope_Comm *result);
+/* The same, with ranks that are other nodes. `ranks`: a rank map file (docs/rank-map.md), which rank 0 reads for all;
+ * NULL: the file named by ISOTROPE_RANKS in the environment, if any, as in Isotrope_Comm_create. */
+int Isotrope_Comm_create_mapped(MPI_Comm comm, const char *network, const char *ranks, Isotrope_Comm *result);
 /* All ranks must call this, with no request open. Sets the handle to ISOTROPE_COMM_NULL. */
 int Isotrope_Comm_free(Isotrope_Comm *comm);
 

@@ -6,6 +6,8 @@
 #include <bit>
 #include <utility>
 
+#include "isotrope/rank/mapped_program.hpp"
+
 #include "isotrope/mpi/forwarding.hpp"
 
 namespace isotrope::mpi {
@@ -37,12 +39,13 @@ auto found_or_made(Cached& values, const Key& key, std::size_t most, const Make&
 
 }  // namespace
 
-ProgramCache::ProgramCache(network::NamedNetwork network, network::Node rank, cost::Machine machine)
+ProgramCache::ProgramCache(network::MappedNetwork network, network::Rank rank, cost::Machine machine)
     : network_(std::move(network)), rank_(rank), machine_(machine) {}
 
-ProgramCache::ProgramKey ProgramCache::key_of(Collective collective, network::Node root, std::uint64_t bytes,
-                                              bool associative) {
-  return {collective, root, size_class(bytes), associative && collective == Collective::allreduce};
+ProgramCache::ProgramKey ProgramCache::key_of(Collective collective, network::Rank root, std::uint64_t bytes,
+                                              bool associative) const {
+  return {collective, ranks().node_of(root), size_class(bytes),
+          associative && collective == Collective::allreduce};
 }
 
 ProgramCache::ProgramKey ProgramCache::planned(ProgramKey program) const {
@@ -50,24 +53,25 @@ ProgramCache::ProgramKey ProgramCache::planned(ProgramKey program) const {
   return program;
 }
 
-std::shared_ptr<const rank::RankProgram> ProgramCache::find(Collective collective, network::Node root,
+std::shared_ptr<const rank::RankProgram> ProgramCache::find(Collective collective, network::Rank root,
                                                             std::uint64_t bytes, bool associative) {
   const std::scoped_lock lock(mutex_);
   const ProgramKey program = key_of(collective, root, bytes, associative);
   return found_or_made(programs_, program, most_programs, [&] {
     const ProgramKey key = planned(program);
     const auto plan = found_or_made(plans_, key, most_plans, [&] { return planner::make_plan(chosen(key)); });
-    return rank::compile(*plan, rank_, root - key.root);
+    const network::Node moved_by = program.root - key.root;
+    return rank::mapped(rank::compile(*plan, ranks().node_of(rank_), moved_by), collective, ranks());
   });
 }
 
 std::shared_ptr<ForwardingTables> ProgramCache::forwarding() {
   const std::scoped_lock lock(mutex_);
-  if (!forwarding_) forwarding_ = std::make_shared<ForwardingTables>(network(), lacks(), rank_);
+  if (!forwarding_) forwarding_ = std::make_shared<ForwardingTables>(network_, rank_);
   return forwarding_;
 }
 
-double ProgramCache::seconds(Collective collective, network::Node root, std::uint64_t bytes,
+double ProgramCache::seconds(Collective collective, network::Rank root, std::uint64_t bytes,
                              bool associative) {
   const std::scoped_lock lock(mutex_);
   return chosen(planned(key_of(collective, root, bytes, associative))).prediction.seconds;

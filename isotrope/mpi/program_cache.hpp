@@ -10,6 +10,9 @@
 // The plan of a rooted collective is made for root 0 and translated to any other root; with open axes, which no translation
 // keeps, it is made for every root.
 //
+// Plans know nodes, and everything outside knows ranks: this class takes roots and gives programs in the numbers of ranks
+// (rank/mapped_program.hpp).
+//
 // Method: three lists, of programs, of plans and of choices; the least recently used entry makes room. Cost of a hit: a
 // linear search of at most `most_programs` entries. Cost of a miss: compilation, and planning if the class
 // has no plan yet.
@@ -21,7 +24,7 @@
 #include <mutex>
 #include <utility>
 
-#include "isotrope/network/parse.hpp"
+#include "isotrope/network/rank_map.hpp"
 
 #include "isotrope/schedule/task.hpp"
 
@@ -39,7 +42,8 @@ class ProgramCache {
  public:
   static constexpr std::size_t most_programs = 256, most_plans = 64, most_choices = 256;
 
-  ProgramCache(network::NamedNetwork network, network::Node rank, cost::Machine machine);
+  /// Of `rank`.
+  ProgramCache(network::MappedNetwork network, network::Rank rank, cost::Machine machine);
   ProgramCache(const ProgramCache&) = delete;
   ProgramCache& operator=(const ProgramCache&) = delete;
 
@@ -47,21 +51,24 @@ class ProgramCache {
   /// any number. Several threads may call this at once.
   /// @param associative whether the operation of an allreduce gives the same bits in any order
   /// (mpi/associativity.hpp)
+  /// @pre no scan or exscan unless the ranks are in order
   /// @throws Error if no algorithm of the catalogue supports the collective on this network
-  std::shared_ptr<const rank::RankProgram> find(schedule::Collective collective, network::Node root,
+  std::shared_ptr<const rank::RankProgram> find(schedule::Collective collective, network::Rank root,
                                                 std::uint64_t bytes, bool associative = false);
   /// The seconds that the model predicts for that program, at the least size of its class; the same on all ranks.
   /// @throws Error as find()
-  double seconds(schedule::Collective collective, network::Node root, std::uint64_t bytes,
+  double seconds(schedule::Collective collective, network::Rank root, std::uint64_t bytes,
                  bool associative = false);
 
   /// What collectives with blocks of unequal sizes need; made at the first call. Several threads may call this at once.
   std::shared_ptr<ForwardingTables> forwarding();
 
-  const network::Network& network() const { return network_.network; }
+  const network::MappedNetwork& mapped_network() const { return network_; }
+  const network::Network& network() const { return network_.named.network; }
   /// The open axes.
-  const network::Failures& lacks() const { return network_.lacks; }
-  network::Node rank() const { return rank_; }
+  const network::Failures& lacks() const { return network_.named.lacks; }
+  const network::RankMap& ranks() const { return network_.ranks; }
+  network::Rank rank() const { return rank_; }
   const cost::Machine& machine() const { return machine_; }
 
  private:
@@ -77,15 +84,15 @@ class ProgramCache {
   template <class Value>
   using Cached = std::list<std::pair<ProgramKey, std::shared_ptr<const Value>>>;
 
-  static ProgramKey key_of(schedule::Collective collective, network::Node root, std::uint64_t bytes,
-                           bool associative);
+  ProgramKey key_of(schedule::Collective collective, network::Rank root, std::uint64_t bytes,
+                    bool associative) const;
   // The key of the plan that is translated to the program.
   ProgramKey planned(ProgramKey program) const;
   const planner::Candidate& chosen(const ProgramKey& planned);
 
   std::mutex mutex_;
-  network::NamedNetwork network_;
-  network::Node rank_;
+  network::MappedNetwork network_;
+  network::Rank rank_;
   cost::Machine machine_;
   Cached<rank::RankProgram> programs_;
   Cached<schedule::Plan> plans_;

@@ -10,7 +10,8 @@
 //     reduce            after a gather
 //     reduce-scatter    after an alltoall
 //     allreduce         after an allgather; also for operations that commute, if that is faster
-//     scan, exscan      after an allgather: rank r reduces the blocks of ranks 0..r, or 0..r-1
+//     scan, exscan      after an allgather: rank r reduces the blocks of ranks 0..r, or 0..r-1; also for operations that
+//                       commute, if ranks have another order than nodes, which plans of scans follow
 //
 // Reproducible allreduces and reduces may go by slices, which ranks reduce after an alltoall and which are then gathered.
 #include <algorithm>
@@ -108,9 +109,10 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
   const CallSignature signature = agreed([&] { return reduction_signature(arguments, receives); });
   const SendBuffer own{send.in_place() ? receive.address : send.address, receive.count, receive.type};
   if (must_keep_bits(op, receive.type)) return reproducible_reduction(arguments, own);
-  auto program = commutes(op) ? programs_->find(collective, static_cast<network::Node>(root), signature.bytes,
-                                                is_exact(op, receive.type))
-                              : nullptr;
+  const bool is_in_order = !schedule::is_prefix(collective) || programs_->ranks().is_identity();
+  auto program = is_in_order && commutes(op) ? programs_->find(collective, static_cast<network::Node>(root),
+                                                               signature.bytes, is_exact(op, receive.type))
+                                             : nullptr;
   if (!program) return gathered_reduction(arguments, own);
   if (program->reduces_gathered) return gathered_allreduce(program, arguments, own);
 

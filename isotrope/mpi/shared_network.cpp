@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/mpi/shared_network.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,6 +13,7 @@
 #include "isotrope/base/spelling.hpp"
 
 #include "isotrope/io/network_file.hpp"
+#include "isotrope/io/rank_map_file.hpp"
 #include "isotrope/io/text_file.hpp"
 
 #include "isotrope/mpi/failure.hpp"
@@ -18,9 +22,10 @@
 namespace isotrope::mpi {
 namespace {
 
-// One text is right or wrong on all ranks alike. A file that rank 0 cannot read is an error of all ranks, of which rank 0
-// knows the reason.
-network::NamedNetwork network_of_shared_file(const std::string& file, MPI_Comm comm) {
+// A file that rank 0 cannot read is an error of all ranks, of which rank 0 knows the reason. Readers find the same text right
+// or wrong on all of them.
+std::string shared_file(const std::string& file, MPI_Comm comm) {
+  require_communicator(comm);
   std::string text, error_text = fmt::format("{}: empty, or rank 0 cannot read it", excerpt(file));
   if (rank_in(comm) == 0) {
     try {
@@ -31,7 +36,7 @@ network::NamedNetwork network_of_shared_file(const std::string& file, MPI_Comm c
   }
   text = shared_text(std::move(text), comm);
   if (text.empty()) throw Failure(MPI_ERR_ARG, error_text);
-  return io::parse_network_file(file, text).named;
+  return text;
 }
 
 }  // namespace
@@ -46,8 +51,38 @@ std::string shared_text(std::string text, MPI_Comm comm) {
 
 network::NamedNetwork shared_network(const std::string& name, MPI_Comm comm) {
   if (!io::names_network_file(name)) return network::parse_named(name);
-  require_communicator(comm);
-  return network_of_shared_file(name, comm);
+  return io::parse_network_file(name, shared_file(name, comm)).named;
+}
+
+network::RankMap shared_rank_map(const std::string& file, const network::Network& network, MPI_Comm comm) {
+  return io::parse_rank_map(file, shared_file(file, comm), network);
+}
+
+network::RankMap map_of_rank_zero(const network::RankMap& ranks, MPI_Comm comm) {
+  std::vector<network::Node> nodes(static_cast<std::size_t>(size_of(comm)));
+  if (rank_in(comm) == 0) {
+    for (network::Rank rank = 0; rank < nodes.size(); ++rank) nodes[rank] = ranks.node_of(rank);
+  }
+  require_success(MPI_Bcast(nodes.data(), static_cast<int>(nodes.size()), MPI_UINT32_T, 0, comm),
+                  "sharing the rank map of rank 0");
+  return network::RankMap(std::move(nodes));
+}
+
+std::optional<network::RankMap> map_of_same_ranks(const network::RankMap& world, MPI_Comm comm) {
+  const int size = size_of(comm);
+  if (size != size_of(MPI_COMM_WORLD)) return std::nullopt;
+  std::vector<int> own(static_cast<std::size_t>(size)), ranks(own.size());
+  std::iota(own.begin(), own.end(), 0);
+  MPI_Group group = MPI_GROUP_NULL, world_group = MPI_GROUP_NULL;
+  MPI_Comm_group(comm, &group);
+  MPI_Comm_group(MPI_COMM_WORLD, &world_group);
+  MPI_Group_translate_ranks(group, size, own.data(), world_group, ranks.data());
+  MPI_Group_free(&group);
+  MPI_Group_free(&world_group);
+  if (std::ranges::find(ranks, MPI_UNDEFINED) != ranks.end()) return std::nullopt;
+  std::vector<network::Node> nodes;
+  for (const int rank : ranks) nodes.push_back(world.node_of(static_cast<network::Rank>(rank)));
+  return network::RankMap(std::move(nodes));
 }
 
 }  // namespace isotrope::mpi

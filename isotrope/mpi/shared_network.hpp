@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The network that a program or an environment names, on all ranks alike: rank 0 reads a network file for all of them, as a
-// file may be missing, or another one, on other hosts.
+// The network and the rank map that a program or an environment names, on all ranks alike: rank 0 reads a file for all of
+// them, as a file may be missing, or another one, on other hosts.
 #pragma once
 
 #include <mpi.h>
+#include <optional>
 #include <string>
 
-#include "isotrope/network/parse.hpp"
+#include "isotrope/network/rank_map.hpp"
 
 namespace isotrope::mpi {
 
@@ -19,5 +20,16 @@ std::string shared_text(std::string text, MPI_Comm comm);
 /// the same name.
 /// @throws Error, on all ranks or on none: the name or the file is none of a network
 network::NamedNetwork shared_network(const std::string& name, MPI_Comm comm);
+
+/// The map of a file that rank 0 reads (io/rank_map_file.hpp). Collective; all ranks give the same network.
+/// @throws Error, on all ranks or on none: the file cannot be read or is no map of the network's nodes
+network::RankMap shared_rank_map(const std::string& file, const network::Network& network, MPI_Comm comm);
+
+/// The map of rank 0, on all ranks. Collective. @param ranks counts on rank 0 alone, where it fits `comm`
+network::RankMap map_of_rank_zero(const network::RankMap& ranks, MPI_Comm comm);
+
+/// The nodes of the ranks of `comm` by a map of MPI_COMM_WORLD; nothing unless these ranks are all those of MPI_COMM_WORLD,
+/// in any order. Sends nothing.
+std::optional<network::RankMap> map_of_same_ranks(const network::RankMap& world, MPI_Comm comm);
 
 }  // namespace isotrope::mpi

@@ -292,10 +292,10 @@ PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& 
     sent.front() = {fitting, due};
   }
   std::vector<std::span<std::byte>> received(ranks);
-  std::vector<std::uint64_t> sizes(ranks, 0);
+  std::vector<std::uint64_t> sizes(ranks, 0);  // by node
   for (std::size_t from = 0; from < ranks; ++from) {
     const VectorBlocks::Block& block = block_for(blocks.received, from);
-    sizes[from] = block.bytes();
+    sizes[node_of(from)] = block.bytes();
     if (from == own || block.bytes() == 0) continue;
     auto* bytes = static_cast<std::byte*>(const_cast<void*>(block.address));
     if (!block.is_bytes()) {
@@ -314,14 +314,15 @@ PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& 
   std::shared_ptr<RouteBalancing> balancing;
   if (has_lists(collective) && balances_routes()) {
     std::vector<std::uint64_t> bytes(ranks, 0);
-    for (std::size_t to = 0; to < ranks; ++to) bytes[to] = to == own ? 0 : sent[to].size();
-    balancing = std::make_shared<RouteBalancing>(tables, static_cast<network::Node>(rank_), std::move(bytes),
+    for (std::size_t to = 0; to < ranks; ++to) bytes[node_of(to)] = to == own ? 0 : sent[to].size();
+    balancing = std::make_shared<RouteBalancing>(tables, node_of(own), std::move(bytes),
                                                  expected);
   }
   const auto make = [=, this](const std::function<void(int)>& note) {
     *arrived = 0;
     auto deliver = [=](const forward::Unit& unit, const std::byte* bytes) {
-      const std::span<std::byte> room = received[unit.origin];
+      const network::Rank origin = tables->ranks().rank_of(unit.origin);
+      const std::span<std::byte> room = received[origin];
       *arrived += unit.bytes;
       if (unit.offset + unit.bytes <= room.size()) {
         std::memcpy(room.data() + unit.offset, bytes, unit.bytes);
@@ -329,7 +330,7 @@ PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& 
         note(Failure(MPI_ERR_TRUNCATE,
                      fmt::format("the block of rank {} is longer than the {} bytes that are received: "
                                  "give the same sizes on both sides",
-                                 unit.origin, room.size()))
+                                 origin, room.size()))
                  .code());
       }
     };
@@ -345,7 +346,7 @@ PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& 
             : std::make_unique<Forwarder>(tables->ports(), tables->diameter(), std::move(deliver));
     set_message_cost(*forwarder);
     for (std::size_t to = 0; to < sent.size(); ++to) {
-      if (to != own) forwarder->add(static_cast<network::Node>(to), sent[to]);
+      if (to != own) forwarder->add(node_of(to), sent[to]);
     }
     return forwarder;
   };
@@ -359,7 +360,7 @@ PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& 
       if (balancing) exchanges_.take_rounds(balancing->rounds());
     };
   }
-  auto exchange = make_forwarding(make, std::move(end), tables->ports(), channel_, tag_);
+  auto exchange = make_forwarding(make, std::move(end), *tables, channel_, tag_);
   if (!balancing) {
     pending->prepare(std::move(exchange), progress_);
     return pending;
@@ -393,18 +394,20 @@ PendingPointer Collectives::summed_along_trees(const VectorArguments& arguments)
   const Datatype type = Datatype::of(arguments.received.front().type);
   const bool in_place = arguments.send == MPI_IN_PLACE;
   const auto* const input = static_cast<const std::byte*>(in_place ? arguments.receive : arguments.send);
-  std::vector<std::uint64_t> sizes, places{0};
-  for (const MPI_Count count : arguments.counts) {
-    sizes.push_back(static_cast<std::uint64_t>(count) * type.size);
-    places.push_back(places.back() + sizes.back());
+  const auto own = static_cast<std::size_t>(rank_), ranks = arguments.counts.size();
+  std::vector<std::uint64_t> bytes_of_node(ranks), places{0};
+  for (std::size_t owner = 0; owner < ranks; ++owner) {
+    const std::uint64_t bytes = static_cast<std::uint64_t>(arguments.counts[owner]) * type.size;
+    bytes_of_node[node_of(owner)] = bytes;
+    places.push_back(places.back() + bytes);
   }
-  const auto own = static_cast<std::size_t>(rank_), ranks = sizes.size();
+  const std::uint64_t own_bytes = places[own + 1] - places[own];
   auto pending = pending_collective();
   auto* output = static_cast<std::byte*>(arguments.receive);
   if (in_place) {  // what is read last
-    std::byte* const result = pending->allocate(sizes[own]);
-    pending->on_completion([=, bytes = sizes[own]] {
-      if (bytes > 0) std::memcpy(output, result, bytes);
+    std::byte* const result = pending->allocate(own_bytes);
+    pending->on_completion([=] {
+      if (own_bytes > 0) std::memcpy(output, result, own_bytes);
     });
     output = result;
   }
@@ -425,17 +428,17 @@ PendingPointer Collectives::summed_along_trees(const VectorArguments& arguments)
     auto deliver = [=](const forward::Unit& unit, const std::byte* bytes) {
       std::memcpy(output + unit.offset, bytes, unit.bytes);
     };
-    auto forwarder = std::make_unique<Forwarder>(tables->ports(), trees, sizes,
+    auto forwarder = std::make_unique<Forwarder>(tables->ports(), trees, bytes_of_node,
                                                  Forwarder::Addition{type.size, std::move(combine)}, deliver);
     set_message_cost(*forwarder);
     for (std::size_t i = 1; i <= ranks; ++i) {
       const std::size_t owner = (own + i) % ranks;
-      forwarder->contribute(static_cast<network::Node>(owner), {input + places[owner], sizes[owner]});
+      forwarder->contribute(node_of(owner), {input + places[owner], places[owner + 1] - places[owner]});
     }
     return forwarder;
   };
   pending->keep_alive(tables);
-  pending->prepare(make_forwarding(make, {}, tables->ports(), channel_, tag_), progress_);
+  pending->prepare(make_forwarding(make, {}, *tables, channel_, tag_), progress_);
   return pending;
 }
 

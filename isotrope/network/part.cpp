@@ -3,7 +3,10 @@
 #include "isotrope/network/part.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -97,24 +100,67 @@ bool is_row_major(const Group& group, const std::vector<ProductAxis>& axes,
   return stride == 1;
 }
 
-}  // namespace
-
-std::optional<NamedNetwork> part_of(const NamedNetwork& whole, std::span<const Node> nodes) {
-  if (!whole.lacks.only_open_axes()) return std::nullopt;
-  const auto axes = product_axes(whole.network, whole.lacks.open_axes);
-  if (!axes) return std::nullopt;
-  const Group& group = whole.network.group();
+// The part in whose row-major order the nodes are.
+std::optional<NamedNetwork> ordered_part(const Group& group, const std::vector<ProductAxis>& axes,
+                                         std::span<const Node> nodes) {
   std::vector<PartAxis> part;
   std::vector<std::vector<Coordinate>> coordinates;
-  for (const ProductAxis& axis : *axes) {
+  for (const ProductAxis& axis : axes) {
     coordinates.push_back(coordinates_of(group, axis.coordinate, nodes));
     if (coordinates.back().size() == 1) continue;
     const auto own = part_axis(axis, coordinates.back());
     if (!own) return std::nullopt;
     part.push_back(*own);
   }
-  if (!is_row_major(group, *axes, coordinates, nodes)) return std::nullopt;
+  if (!is_row_major(group, axes, coordinates, nodes)) return std::nullopt;
   return parse_named(name_of(part));
+}
+
+// The place of every coordinate of an axis, ascending; on a ring that is not whole, from behind its gap.
+std::vector<Coordinate> places_along(const ProductAxis& axis, std::vector<Coordinate> coordinates) {
+  std::ranges::sort(coordinates);
+  if (axis.shape == AxisShape::ring && coordinates.size() < axis.extent) {
+    const auto gap =
+        std::ranges::adjacent_find(coordinates, [](Coordinate a, Coordinate b) { return b != a + 1; });
+    if (gap != coordinates.end()) std::ranges::rotate(coordinates, gap + 1);
+  }
+  std::vector<Coordinate> places(axis.extent, 0);
+  for (std::size_t i = 0; i < coordinates.size(); ++i) places[coordinates[i]] = static_cast<Coordinate>(i);
+  return places;
+}
+
+// The ranks, numbered by the nodes that they have, in row-major order of these nodes.
+std::vector<Rank> in_row_major_order(const Group& group, const std::vector<ProductAxis>& axes,
+                                     std::span<const Node> nodes) {
+  std::vector<std::uint64_t> keys(nodes.size(), 0);
+  for (const ProductAxis& axis : axes) {
+    const std::vector<Coordinate> places = places_along(axis, coordinates_of(group, axis.coordinate, nodes));
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      keys[i] = keys[i] * axis.extent + places[group.coordinate(nodes[i], axis.coordinate)];
+  }
+  std::vector<Rank> ranks(nodes.size());
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::ranges::sort(ranks, {}, [&](Rank rank) { return keys[rank]; });
+  return ranks;
+}
+
+}  // namespace
+
+std::optional<MappedNetwork> part_of(const NamedNetwork& whole, std::span<const Node> nodes) {
+  if (!whole.lacks.only_open_axes()) return std::nullopt;
+  const auto axes = product_axes(whole.network, whole.lacks.open_axes);
+  if (!axes) return std::nullopt;
+  const Group& group = whole.network.group();
+  if (auto part = ordered_part(group, *axes, nodes)) return MappedNetwork{*std::move(part)};
+  const std::vector<Rank> ranks = in_row_major_order(group, *axes, nodes);
+  std::vector<Node> ordered, places(nodes.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    ordered.push_back(nodes[ranks[i]]);
+    places[ranks[i]] = static_cast<Node>(i);
+  }
+  auto part = ordered_part(group, *axes, ordered);
+  if (!part) return std::nullopt;
+  return MappedNetwork{*std::move(part), RankMap(std::move(places))};
 }
 
 }  // namespace isotrope::network

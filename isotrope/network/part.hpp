@@ -10,22 +10,24 @@
 //     hypercube:6, nodes 0 .. 7                 a sub-cube     hypercube:3
 //
 // The nodes must be a box: along every axis some coordinates, and every combination of them. On a ring or line the coordinates
-// follow each other, up or down; all of a ring are a ring, fewer are a line. Node i of the part is the i-th of the nodes, so
-// these must be listed in row-major order. Links of the part are those of the network, so parts without a common node
-// use no common link.
+// follow each other; all of a ring are a ring, fewer are a line. Links of the part are those of the network, so parts without a
+// common node use no common link.
 //
-// Cost: O(nodes * axes).
+// Ranks are given by their nodes. If these are listed in row-major order, coordinates going up or down, rank i is node i of the
+// part; else a rank map says which node it is, and coordinates go up.
+//
+// Cost: O(nodes * axes) in row-major order, else O(nodes * axes + nodes log nodes).
 #pragma once
 
 #include <optional>
 #include <span>
 
-#include "isotrope/network/parse.hpp"
+#include "isotrope/network/rank_map.hpp"
 
 namespace isotrope::network {
 
-/// Nothing if the nodes are no box in this order, if the network is no product, or if it lacks more than the closing links
-/// of its open axes. @pre the nodes are of the network, different, and at least one
-std::optional<NamedNetwork> part_of(const NamedNetwork& whole, std::span<const Node> nodes);
+/// The part that the ranks with these nodes are. Nothing if the nodes are no box, if the network is no product, or if it lacks
+/// more than the closing links of its open axes. @pre the nodes are of the network, different, and at least one
+std::optional<MappedNetwork> part_of(const NamedNetwork& whole, std::span<const Node> nodes);
 
 }  // namespace isotrope::network

@@ -64,15 +64,6 @@ void warn(MPI_Comm comm, std::string_view what) {
     fmt::print(stderr, "isotrope: {}; {} serves this communicator\n", *text, library_of_process().name);
 }
 
-// One line of rank 0 for the report.
-void print_start(const std::optional<network::NamedNetwork>& world) {
-  if (rank_in(MPI_COMM_WORLD) != 0) return;
-  const std::string running = library_of_process().in_words(), built = built_for().in_words();
-  fmt::print(stderr, "isotrope: built for {}{}; MPI_COMM_WORLD {}\n", built,
-             running == built ? "" : fmt::format(", runs with {}", running),
-             world ? "is " + excerpt(world->network.name()) : "has no network");
-}
-
 // Rank 0 names the misspelt variables of its environment.
 void warn_of_meaningless_variables() {
   if (rank_in(MPI_COMM_WORLD) != 0) return;
@@ -84,14 +75,14 @@ std::string shared_variable(const char* name) {
   return mpi::shared_text(environment_variable(name), MPI_COMM_WORLD);
 }
 
-std::optional<network::NamedNetwork> network_of_world() {
+std::optional<network::MappedNetwork> network_of_world() {
   const std::string name = shared_variable("ISOTROPE_NETWORK");
   if (name.empty()) return std::nullopt;
   try {
     network::NamedNetwork named = mpi::shared_network(name, MPI_COMM_WORLD);
     const network::Network& network = named.network;
     const int size = size_of(MPI_COMM_WORLD);
-    if (network.order() == static_cast<network::Node>(size)) return named;
+    if (network.order() == static_cast<network::Node>(size)) return network::MappedNetwork{std::move(named)};
     throw Error(fmt::format("{} has {} nodes and MPI_COMM_WORLD {} ranks: give as many ranks as nodes",
                             excerpt(network.name()), network.order(), size));
   } catch (const Error& error) {
@@ -100,15 +91,34 @@ std::optional<network::NamedNetwork> network_of_world() {
   }
 }
 
-// The name of the network in choices files. Many graphs are given by edges of the same network, so these count too (FNV-1a).
+// A short name of a list of nodes (FNV-1a).
+class NodeHash {
+ public:
+  void add(network::Node node) { hash_ = (hash_ ^ node) * 0x100000001b3U; }
+  std::string text() const { return fmt::format("{:016x}", hash_); }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325U;
+};
+
+// The name of the network in choices files. Many graphs are given by edges of the same network, so these count too, as do the
+// places of the ranks.
 std::string name_of(const mpi::Communicator& communicator) {
-  const std::string& name = communicator.network().name();
-  if (communicator.lacks().edges.empty()) return name;
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const auto [low, high] : communicator.lacks().edges) {
-    for (const network::Node node : {low, high}) hash = (hash ^ node) * 0x100000001b3U;
+  std::string name = communicator.network().name();
+  if (!communicator.lacks().edges.empty()) {
+    NodeHash hash;
+    for (const auto [low, high] : communicator.lacks().edges) {
+      for (const network::Node node : {low, high}) hash.add(node);
+    }
+    name += " with edges " + hash.text();
   }
-  return fmt::format("{} with edges {:016x}", name, hash);
+  if (!communicator.ranks().is_identity()) {
+    NodeHash hash;
+    for (network::Rank rank = 0; rank < communicator.network().order(); ++rank)
+      hash.add(communicator.ranks().node_of(rank));
+    name += " with rank map " + hash.text();
+  }
+  return name;
 }
 
 // Errors of what is still open go elsewhere.
@@ -211,11 +221,12 @@ void Session::begin() {
   warn_of_meaningless_variables();
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_member, &key_, nullptr);
   world_network_ = network_of_world();
+  machine_ = shared_machine();
+  place_ranks();
   prints_report_ = is_on(shared_variable("ISOTROPE_REPORT"));
-  if (prints_report_) print_start(world_network_);
+  if (prints_report_) print_start();
   checks_ = is_on(shared_variable("ISOTROPE_CHECK"));
   reproducible_ = is_on(shared_variable("ISOTROPE_REPRODUCIBLE"));
-  machine_ = shared_machine();
   chooser_ = shared_chooser(checks_ ? Chooser::model : Chooser::measure);
   choices_file_ = shared_variable("ISOTROPE_CHOICES");
   if (!choices_file_.empty()) priors_ = shared_priors(choices_file_);
@@ -232,6 +243,38 @@ void Session::begin() {
   if (chooser_ == Chooser::model && world != nullptr) serve(MPI_COMM_WORLD, *world);
   serve_new(MPI_COMM_WORLD);
   start_progress_thread();
+}
+
+// Without the right places of the ranks nothing is served.
+void Session::place_ranks() {
+  ranks_file_ = shared_variable("ISOTROPE_RANKS");
+  if (ranks_file_.empty()) return;
+  try {
+    if (!world_network_)
+      throw Error("MPI_COMM_WORLD has no network whose nodes these are: name one by ISOTROPE_NETWORK");
+    world_network_->ranks = mpi::shared_rank_map(ranks_file_, world_network_->named.network, MPI_COMM_WORLD);
+  } catch (const Error& error) {
+    if (rank_in(MPI_COMM_WORLD) == 0)
+      fmt::print(stderr, "isotrope: ISOTROPE_RANKS: {}; {} serves all communicators\n",
+                 excerpt(error.what(), 500), library_of_process().name);
+    world_network_.reset();
+    machine_.reset();
+  }
+}
+
+std::string Session::world_in_words() const {
+  if (!world_network_) return "has no network";
+  const std::string name = excerpt(world_network_->named.network.name());
+  return ranks_file_.empty() ? "is " + name
+                             : fmt::format("is {}, its ranks placed by {}", name, excerpt(ranks_file_));
+}
+
+// One line of rank 0 for the report.
+void Session::print_start() const {
+  if (rank_in(MPI_COMM_WORLD) != 0) return;
+  const std::string running = library_of_process().in_words(), built = built_for().in_words();
+  fmt::print(stderr, "isotrope: built for {}{}; MPI_COMM_WORLD {}\n", built,
+             running == built ? "" : fmt::format(", runs with {}", running), world_in_words());
 }
 
 bool Session::wants_progress_thread() {
@@ -295,14 +338,12 @@ void Session::end() {
 void Session::print_report() const {
   const std::string rows = counts_.rows();
   if (rank_in(MPI_COMM_WORLD) != 0) return;
-  fmt::print(stderr, "isotrope: MPI_COMM_WORLD {}\nisotrope: {:<30}{:>10}{:>12}\n{}",
-             world_network_ ? "is " + world_network_->network.name() : "has no network", "calls", "taken",
-             "left to MPI", rows);
+  fmt::print(stderr, "isotrope: MPI_COMM_WORLD {}\nisotrope: {:<30}{:>10}{:>12}\n{}", world_in_words(),
+             "calls", "taken", "left to MPI", rows);
   if (parts_ + others_ == 0) return;
   fmt::print(stderr,
              "isotrope: communicators of rank 0 that are a part of the network: {}; left to MPI, as their "
-             "ranks are no "
-             "box of nodes in row-major order: {}\n",
+             "ranks are no box of nodes: {}\n",
              parts_.load(), others_.load());
 }
 
@@ -334,13 +375,15 @@ std::unique_ptr<Member> Session::new_member(MPI_Comm comm) {
 }
 
 // That of its topology, or else the part of the network of MPI_COMM_WORLD that its ranks are: every rank finds the same.
-std::optional<network::NamedNetwork> Session::network_of(MPI_Comm comm, const std::vector<int>& ranks) {
-  auto network = mpi::topology_network(comm);
-  if (network || !world_network_) return network;
-  const std::vector<network::Node> nodes(ranks.begin(), ranks.end());
-  const bool is_world = nodes.size() == world_network_->network.order() && std::ranges::is_sorted(nodes);
-  if (is_world) return world_network_;
-  network = network::part_of(*world_network_, nodes);
+std::optional<network::MappedNetwork> Session::network_of(MPI_Comm comm, const std::vector<int>& ranks) {
+  if (auto network = mpi::topology_network(comm)) return network::MappedNetwork{*std::move(network)};
+  if (!world_network_) return std::nullopt;
+  const auto& [named, ranks_of_world] = *world_network_;
+  std::vector<network::Node> nodes;
+  for (const int rank : ranks) nodes.push_back(ranks_of_world.node_of(static_cast<network::Rank>(rank)));
+  if (nodes.size() == named.network.order())
+    return network::MappedNetwork{named, network::RankMap(std::move(nodes))};
+  auto network = network::part_of(named, nodes);
   ++(network ? parts_ : others_);
   return network;
 }
@@ -367,17 +410,17 @@ mpi::Channel Session::channel_of(MPI_Comm comm, std::vector<int> ranks, std::opt
 }
 
 // Communicators with the same network share the programs of a rank.
-std::shared_ptr<mpi::ProgramCache> Session::programs_of(const network::NamedNetwork& network, int rank) {
+std::shared_ptr<mpi::ProgramCache> Session::programs_of(const network::MappedNetwork& network, int rank) {
   const std::scoped_lock lock(making_);
-  const auto node = static_cast<network::Node>(rank);
+  const auto own = static_cast<network::Rank>(rank);
   for (const auto& programs : programs_) {
-    if (programs->rank() == node && programs->lacks() == network.lacks &&
-        same_network(programs->network(), network.network))
+    if (programs->rank() == own && programs->ranks() == network.ranks &&
+        programs->lacks() == network.named.lacks && same_network(programs->network(), network.named.network))
       return programs;
   }
   constexpr std::size_t most_kept = 64;
   if (programs_.size() == most_kept) programs_.erase(programs_.begin());
-  return programs_.emplace_back(std::make_shared<mpi::ProgramCache>(network, node, *machine_));
+  return programs_.emplace_back(std::make_shared<mpi::ProgramCache>(network, own, *machine_));
 }
 
 mpi::Communicator* Session::serve(MPI_Comm comm, Member& member) {
@@ -401,7 +444,7 @@ void Session::warn_of_library_sums(MPI_Comm comm, const char* why) const {
 ServedPointer Session::served_again(MPI_Comm comm, Member& member) {
   const mpi::Communicator& first = *member.served->communicator;
   ServedPointer result =
-      make_served(comm, member.rank, network::NamedNetwork{first.network(), first.lacks()});
+      make_served(comm, member.rank, network::MappedNetwork{{first.network(), first.lacks()}, first.ranks()});
   std::vector<std::weak_ptr<Served>>& persistent = member.served->persistent;
   std::erase_if(persistent, [](const auto& known) { return known.expired(); });
   if (result) persistent.push_back(result);
@@ -409,7 +452,7 @@ ServedPointer Session::served_again(MPI_Comm comm, Member& member) {
 }
 
 // Nothing, on all ranks, if `comm` cannot be served. `network` is that of `comm`, if it is known.
-ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<network::NamedNetwork> network) {
+ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<network::MappedNetwork> network) {
   try {
     auto ranks = ranks_in_job(comm);
     if (!ranks) {
@@ -423,11 +466,11 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<networ
     if (!network) network = network_of(comm, *ranks);
     auto result = std::make_shared<Served>();
     if (!network && reproducible_) {
-      network = network::parse_named(fmt::format("complete:{}", size_of(comm)));
+      network.emplace(network::parse_named(fmt::format("complete:{}", size_of(comm))));
       result->is_for_sums = true;
     }
     if (!network) return nullptr;
-    check(*machine_, network->network.degree());
+    check(*machine_, network->named.network.degree());
     auto channel = channel_of(comm, *std::move(ranks), result->slot);
     result->communicator.emplace(comm, std::move(channel), programs_of(*network, rank), checks_, open_)
         .accept_same_buffers();

@@ -5,6 +5,7 @@
 // isotrope::mpi::Communicator that serves each communicator used so far.
 //
 //     ISOTROPE_NETWORK=hypercube:4    the network of MPI_COMM_WORLD; rank r is node r
+//     ISOTROPE_RANKS=FILE             the node of every rank there, if it is another one
 //     ISOTROPE_REPORT=1               rank 0 prints the call counters to stderr in MPI_Finalize
 //     ISOTROPE_CHOOSE=measure         who carries out a call: the faster one (communicator_choices.hpp); model: always
 //                                     Isotrope; library: never
@@ -23,7 +24,8 @@
 // are left, a communicator gets one of its own.
 //
 // If a network is malformed or its number of nodes differs from the number of ranks, one rank prints a
-// warning, and the MPI library carries out all collectives as without the drop-in.
+// warning, and the MPI library carries out all collectives as without the drop-in. So it does if the rank map is wrong,
+// those of communicators with a topology too.
 //
 // Threads may call collectives on different communicators at once, if MPI allows it.
 #pragma once
@@ -39,7 +41,7 @@
 #include <utility>
 #include <vector>
 
-#include "isotrope/network/parse.hpp"
+#include "isotrope/network/rank_map.hpp"
 
 #include "isotrope/cost/machine.hpp"
 
@@ -156,10 +158,13 @@ class Session {
   void start_progress_thread();
   std::optional<std::vector<int>> ranks_in_job(MPI_Comm comm) const;
   mpi::Channel channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot);
-  std::optional<network::NamedNetwork> network_of(MPI_Comm comm, const std::vector<int>& ranks);
-  std::shared_ptr<mpi::ProgramCache> programs_of(const network::NamedNetwork& network, int rank);
+  std::optional<network::MappedNetwork> network_of(MPI_Comm comm, const std::vector<int>& ranks);
+  std::shared_ptr<mpi::ProgramCache> programs_of(const network::MappedNetwork& network, int rank);
   std::unique_ptr<Member> new_member(MPI_Comm comm);
-  ServedPointer make_served(MPI_Comm comm, int rank, std::optional<network::NamedNetwork> network);
+  ServedPointer make_served(MPI_Comm comm, int rank, std::optional<network::MappedNetwork> network);
+  void place_ranks();
+  std::string world_in_words() const;
+  void print_start() const;
   void keep_choices(const Member& member);
   void write_choices() const;
 
@@ -183,11 +188,12 @@ class Session {
                              others_ = 0;  // communicators that are a part of the network, and that are none
   MPI_Comm self_ = MPI_COMM_NULL;          // of this rank, for questions to the library
   MPI_Comm job_ = MPI_COMM_NULL;           // for all messages
-  std::optional<cost::Machine> machine_;   // nothing: the file is bad, and nothing is served
+  std::optional<cost::Machine> machine_;   // nothing: this or another file is bad, and nothing is served
   TagSlots slots_;                         // of job_
   OpenCollectives open_;
   ProgressThread progress_thread_;
-  std::optional<network::NamedNetwork> world_network_;
+  std::optional<network::MappedNetwork> world_network_;
+  std::string ranks_file_;  // of its map; empty: rank r is node r
 };
 
 }  // namespace isotrope::pmpi

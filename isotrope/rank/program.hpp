@@ -117,6 +117,7 @@ class RankProgram : public NodeBuffers {
 
  private:
   friend class ProgramWriter;
+  friend class ProgramMapping;  // mapped_program.cpp
   struct RoundEnd {
     std::uint32_t sends = 0;  // the end of the sends and begin of the receipts
     std::uint32_t all = 0;

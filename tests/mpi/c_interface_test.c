@@ -78,7 +78,8 @@ static void collectives(Isotrope_Comm comm, int rank) {
             out[0] == 60 + 4 * rank);
   ALL_FORMS(Allreduce, Iallreduce, LIST(in, out, 4, MPI_INT, MPI_MAX), out[0] == 30 && out[3] == 33);
   ALL_FORMS(Scan, Iscan, LIST(in, out, 1, MPI_INT, MPI_SUM), out[0] == 5 * rank * (rank + 1));
-  ALL_FORMS(Exscan, Iexscan, LIST(in, out, 1, MPI_INT, MPI_SUM), rank == 0 || out[0] == 5 * rank * (rank - 1));
+  ALL_FORMS(Exscan, Iexscan, LIST(in, out, 1, MPI_INT, MPI_SUM),
+            rank == 0 || out[0] == 5 * rank * (rank - 1));
   CHECK(Isotrope_Bcast(in, 2, MPI_INT, 3, comm) == MPI_SUCCESS);
   CHECK(in[0] == 30 && in[1] == 31);
 }
@@ -171,6 +172,29 @@ static void network_file(MPI_Comm world, int rank) {
   if (rank == 0) remove(name);
 }
 
+/* Ranks 0 to 3 are nodes 2, 0, 3, 1; again rank 0 alone has the file. */
+static void rank_map(MPI_Comm world, int rank) {
+  char name[] = "/tmp/isotrope_c_interface_ranks";
+  Isotrope_Comm comm;
+  if (rank == 0) {
+    FILE* file = fopen(name, "w");
+    CHECK(file != NULL);
+    if (file != NULL) {
+      fputs("(1,0)\n(0,0)\n(1,1)\n(0,1)\n", file);
+      fclose(file);
+    }
+  }
+  MPI_Barrier(world);
+  CHECK(Isotrope_Comm_create_mapped(world, "torus:2x2", name, &comm) == MPI_SUCCESS);
+  collectives(comm, rank);
+  vectors(comm, rank);
+  CHECK(Isotrope_Comm_free(&comm) == MPI_SUCCESS);
+  CHECK(Isotrope_Comm_create_mapped(world, "torus:2x2", "/none", &comm) != MPI_SUCCESS &&
+        comm == ISOTROPE_COMM_NULL);
+  CHECK(Isotrope_Comm_create_mapped(world, NULL, name, &comm) != MPI_SUCCESS && comm == ISOTROPE_COMM_NULL);
+  if (rank == 0) remove(name);
+}
+
 /* 1 + 2^-53 + 2^-53 + 2^-60, of which a sum that is rounded at each addition may lose a part. */
 static void reproducible_sums(Isotrope_Comm comm, int rank) {
   const double in = rank == 0 ? 1 : rank == 3 ? 0x1p-60 : 0x1p-53;
@@ -196,6 +220,7 @@ int main(int count, char** arguments) {
   requests(comm, rank);
   errors(world, comm);
   network_file(world, rank);
+  rank_map(world, rank);
   CHECK(Isotrope_Comm_free(&comm) == MPI_SUCCESS && comm == ISOTROPE_COMM_NULL);
   MPI_Cart_create(world, 2, extents, periods, 0, &square);
   CHECK(Isotrope_Comm_create(square, NULL, &comm) == MPI_SUCCESS);

@@ -26,7 +26,8 @@ class MpiCheckedRuns : public OnNetwork {
  protected:
   CheckedRun run(const schedule::Task& task, std::uint64_t block_bytes) const {
     const schedule::Plan plan = planner::make_plan({.network = comm().network(), .task = task});
-    return run_plan_checked(MPI_COMM_WORLD, plan, {.block_bytes = block_bytes, .repetitions = 2});
+    return run_plan_checked(MPI_COMM_WORLD, plan,
+                            {.block_bytes = block_bytes, .repetitions = 2, .ranks = comm().ranks()});
   }
   network::Node last_node() const { return comm().network().order() - 1; }
 };

@@ -67,18 +67,22 @@ class MpiCutThrough : public testing::TestWithParam<std::string> {
     result.hop_time_s = 1e-6;
     return result;
   }
-  static network::NamedNetwork network() { return network::parse_named(GetParam()); }
+  static network::MappedNetwork network() { return network_called(GetParam()); }
+  static Communicator communicator(const cost::Machine& machine) {
+    const auto [named, ranks] = network();
+    return {MPI_COMM_WORLD, named, {.machine = machine, .ranks = ranks}};
+  }
 
-  Communicator comm_{MPI_COMM_WORLD, network(), {.machine = machine()}};
+  Communicator comm_ = communicator(machine());
 };
 
 // Pipelining needs trees with two links or more, on closed axes.
 TEST_P(MpiCutThrough, pipelines_large_broadcasts_and_reduces) {
-  ProgramCache programs(network(), static_cast<network::Node>(world_rank()), machine());
+  ProgramCache programs(network(), static_cast<network::Rank>(world_rank()), machine());
   for (const Collective collective : {Collective::broadcast, Collective::reduce}) {
     const auto window = [&](std::uint64_t bytes) { return programs.find(collective, 0, bytes)->window; };
     EXPECT_EQ(window(4), 1U);
-    EXPECT_EQ(window(80000) > 1, world_size() > 2 && network().lacks.empty());
+    EXPECT_EQ(window(80000) > 1, world_size() > 2 && network().named.lacks.empty());
   }
 }
 
@@ -142,7 +146,7 @@ TEST_P(MpiCutThrough, allreduces_end_with_the_same_bits_on_all_ranks) {
   for (const double overhead_s : {0.0, 1e-6}) {
     cost::Machine costly = machine();
     costly.overhead_s = overhead_s;
-    Communicator comm(MPI_COMM_WORLD, network(), {.machine = costly});
+    Communicator comm = communicator(costly);
     for (const int count : {1, 8, 33, 129, 1000, 20000}) {
       std::vector<double> numbers(static_cast<std::size_t>(count)), sums(numbers.size());
       for (std::size_t i = 0; i < numbers.size(); ++i)
@@ -159,7 +163,7 @@ TEST_P(MpiCutThrough, allreduces_end_with_the_same_bits_on_all_ranks) {
 TEST_P(MpiCutThrough, allreduces_of_integers_are_those_of_the_library) {
   cost::Machine costly = machine();
   costly.overhead_s = 1e-6;
-  Communicator comm(MPI_COMM_WORLD, network(), {.machine = costly});
+  Communicator comm = communicator(costly);
   for (const int count : {1, 8, 33, 1000, 20000}) {
     std::vector<std::uint32_t> numbers(static_cast<std::size_t>(count)), sums(numbers.size()),
         wanted(numbers.size());
@@ -226,11 +230,13 @@ class WorldThatReturnsErrors {
 TEST_P(MpiCutThrough, reports_messages_that_do_not_fit) {
   const WorldThatReturnsErrors world;
   std::vector<int> data(20000);
-  Communicator comm(MPI_COMM_WORLD, network(), {.machine = machine()});
+  Communicator comm = communicator(machine());
   const int code = comm.broadcast(data.data(), comm.rank() == 0 ? 20000 : 19000, MPI_INT, 0);
-  const network::SurvivingNetwork links(network().network, network().lacks);
-  links.for_each_neighbour(0, [&](network::Port, network::Node neighbour) {
-    if (static_cast<int>(neighbour) == comm.rank()) {
+  const auto [named, ranks] = network();
+  const network::SurvivingNetwork links(named.network, named.lacks);
+  const auto own_node = ranks.node_of(static_cast<network::Rank>(comm.rank()));
+  links.for_each_neighbour(ranks.node_of(0), [&](network::Port, network::Node neighbour) {
+    if (neighbour == own_node) {
       EXPECT_NE(code, MPI_SUCCESS);
     }
   });

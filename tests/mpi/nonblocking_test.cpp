@@ -122,7 +122,8 @@ TEST_P(MpiRequests, of_barriers_complete_when_all_ranks_have_entered) {
 
 // Two communicators on the same MPI communicator do not receive each other's messages.
 TEST_P(MpiRequests, of_two_communicators_are_apart) {
-  Communicator other(MPI_COMM_WORLD, network::parse_named(GetParam()));
+  const auto [named, ranks] = network_called(GetParam());
+  Communicator other(MPI_COMM_WORLD, named, {.ranks = ranks});
   for (const Collective collective : copying) {
     Trial here(comm(), {.collective = collective, .ints = 21});
     Trial there(other, {.collective = collective, .ints = 22, .sent = one_int()});

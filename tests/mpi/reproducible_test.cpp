@@ -69,7 +69,9 @@ class Reproducible : public OnNetwork {
   static Communicator make(MPI_Comm of, const cost::Machine& machine) {
     CommunicatorOptions options{.machine = machine};
     options.reproducible = true;
-    return {of, network::parse_named(GetParam()), options};
+    const auto [named, ranks] = network_called(GetParam());
+    options.ranks = ranks;
+    return {of, named, options};
   }
 };
 

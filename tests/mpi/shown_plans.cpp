@@ -61,7 +61,7 @@ class ShownPlans {
   void compare(const char* name, const cost::Machine& machine) {
     const network::Network network = network::parse(name);
     const network::Node last = network.order() - 1;
-    mpi::ProgramCache first_cache({network}, 0, machine), last_cache({network}, last, machine);
+    mpi::ProgramCache first_cache({{network}}, 0, machine), last_cache({{network}}, last, machine);
     for (const char* collective : collectives) {
       const schedule::Collective kind = schedule::parse_collective(collective);
       for (const std::uint64_t bytes : sizes) {

@@ -6,8 +6,11 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
+
+#include "isotrope/base/split_mix.hpp"
 
 #include "isotrope/network/edge_list.hpp"
 #include "isotrope/network/parse.hpp"
@@ -65,16 +68,41 @@ std::vector<std::string> fitting_networks() {
       {16, {"hypercube:4", "torus:2x8", "torus:4x4"}},
       {19, {"hexmesh:3", "circulant:19:1,7"}}};
   const auto found = by_size.find(world_size());
-  return found == by_size.end() ? std::vector{"ring:" + std::to_string(world_size())} : found->second;
+  std::vector<std::string> names =
+      found == by_size.end() ? std::vector{"ring:" + std::to_string(world_size())} : found->second;
+  if (world_size() < 3) return names;
+  const std::string middle = names[names.size() / 2];
+  names.push_back(names.front() + shuffled);
+  if (middle != names.front()) names.push_back(middle + shuffled);
+  return names;
+}
+
+network::RankMap shuffled_ranks(network::Node order, std::uint64_t seed) {
+  std::vector<network::Node> nodes(order);
+  std::iota(nodes.begin(), nodes.end(), 0);
+  SplitMix random(seed);
+  for (network::Node last = order - 1; last > 0; --last)
+    std::swap(nodes[last], nodes[random.below(last + 1)]);
+  return network::RankMap(std::move(nodes));
+}
+
+network::MappedNetwork network_called(const std::string& name) {
+  if (!name.ends_with(shuffled)) return {network::parse_named(name)};
+  network::NamedNetwork named = network::parse_named(name.substr(0, name.find(shuffled)));
+  network::RankMap ranks = shuffled_ranks(named.network.order(), 5);
+  return {std::move(named), std::move(ranks)};
 }
 
 Communicator& communicator_on(const std::string& network) {
   const auto found = communicators().find(network);
   if (found != communicators().end()) return found->second;
-  network::NamedNetwork named = network == any_graph
-                                    ? graph_without_symmetry(static_cast<network::Node>(world_size()))
-                                    : network::parse_named(network);
-  return communicators().emplace(network, Communicator(MPI_COMM_WORLD, std::move(named))).first->second;
+  const network::MappedNetwork called =
+      network == any_graph
+          ? network::MappedNetwork{graph_without_symmetry(static_cast<network::Node>(world_size()))}
+          : network_called(network);
+  return communicators()
+      .emplace(network, Communicator(MPI_COMM_WORLD, called.named, {.ranks = called.ranks}))
+      .first->second;
 }
 
 void free_communicators() {

@@ -4,6 +4,7 @@
 // The job that runs the tests, and the networks that fit its size. All ranks run the same tests in one order.
 #pragma once
 
+#include <cstdint>
 #include <mpi.h>
 #include <string>
 #include <vector>
@@ -21,8 +22,15 @@ int world_size();
 /// The class of an error code.
 int class_of(int code);
 
-/// Names of networks with as many nodes as there are ranks.
+/// Names of networks with as many nodes as there are ranks; some end in `shuffled`.
 std::vector<std::string> fitting_networks();
+
+/// Behind the name of a network: its ranks are other nodes, by a pseudo-random rank map.
+inline constexpr const char* shuffled = ", ranks shuffled";
+/// The network of such a name.
+network::MappedNetwork network_called(const std::string& name);
+/// A pseudo-random map of `order` ranks; another one for another seed.
+network::RankMap shuffled_ranks(network::Node order, std::uint64_t seed);
 
 /// In place of a name: a graph without symmetry of as many nodes as there are ranks.
 inline constexpr const char* any_graph = "any graph";

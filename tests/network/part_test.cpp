@@ -25,7 +25,7 @@ std::vector<Node> every(Node first, Node step, Node count) {
 
 std::string part_name(const std::string& whole, const std::vector<Node>& nodes) {
   const auto part = part_of(parse_named(whole), nodes);
-  return part ? part->network.name() : "none";
+  return part ? part->named.network.name() : "none";
 }
 
 TEST(Part, RowsAndColumns) {
@@ -56,10 +56,24 @@ TEST(Part, Blocks) {
 TEST(Part, OthersAreNone) {
   EXPECT_EQ(part_name("torus:8x8", every(0, 2, 4)), "none");  // no links between them
   EXPECT_EQ(part_name("torus:8x8", {0, 1, 2, 8}), "none");    // no box
-  EXPECT_EQ(part_name("torus:8x8", {0, 8, 1, 9}), "none");    // columns first
   EXPECT_EQ(part_name("line:8", {6, 7, 0}), "none");          // no closing link
   EXPECT_EQ(part_name("hexmesh:3", {0, 1, 2}), "none");       // no product
-  EXPECT_EQ(part_name("ring:8", {0, 1, 3, 2}), "none");
+}
+
+// Row-major: 4 5 12 13, or from 7 on around the ring 7 0 15 8.
+TEST(Part, RanksInAnotherOrderAreMapped) {
+  const auto nodes_of = [](const char* whole, const std::vector<Node>& nodes) {
+    const auto part = part_of(parse_named(whole), nodes);
+    std::vector<Node> result;
+    for (Rank rank = 0; part && rank < nodes.size(); ++rank) result.push_back(part->ranks.node_of(rank));
+    return result;
+  };
+  EXPECT_EQ(nodes_of("torus:8x8", {4, 5, 12, 13}), (std::vector<Node>{0, 1, 2, 3}));
+  EXPECT_EQ(nodes_of("torus:8x8", {4, 12, 5, 13}), (std::vector<Node>{0, 2, 1, 3}));
+  EXPECT_EQ(nodes_of("torus:8x8", {0, 8, 7, 15}), (std::vector<Node>{1, 3, 0, 2}));
+  EXPECT_EQ(nodes_of("ring:8", {0, 1, 3, 2}), (std::vector<Node>{0, 1, 3, 2}));
+  EXPECT_EQ(part_name("ring:8", {0, 1, 3, 2}), "line:4");
+  EXPECT_EQ(part_name("torus:8x8", {0, 8, 1, 9}), "hypercube:2");
 }
 
 // Every box of every product: its links are those of the network between its nodes, by number.
@@ -82,15 +96,20 @@ RC_GTEST_PROP(PartProperty, LinksAreThoseOfTheNetwork, ()) {
     }
     return false;
   });
+  const bool is_shuffled = random.below(2) == 0;
+  for (std::size_t last = nodes.size(); is_shuffled && --last > 0;)
+    std::swap(nodes[last], nodes[random.below(static_cast<Node>(last + 1))]);
   const auto part = part_of(whole, nodes);
   RC_ASSERT(part.has_value());
-  RC_ASSERT(part->network.order() == nodes.size());
-  const SurvivingNetwork outer(whole.network, whole.lacks), inner(part->network, part->lacks);
+  RC_ASSERT(part->named.network.order() == nodes.size());
+  const SurvivingNetwork outer(whole.network, whole.lacks), inner(part->named.network, part->named.lacks);
+  const RankMap& ranks = part->ranks;
   for (Node i = 0; i < nodes.size(); ++i) {
     for (Node k = 0; k < nodes.size(); ++k) {
       std::size_t outer_links = 0, inner_links = 0;
       outer.for_each_neighbour(nodes[i], [&](Port, Node other) { outer_links += other == nodes[k] ? 1 : 0; });
-      inner.for_each_neighbour(i, [&](Port, Node other) { inner_links += other == k ? 1 : 0; });
+      inner.for_each_neighbour(ranks.node_of(i),
+                               [&](Port, Node other) { inner_links += other == ranks.node_of(k) ? 1 : 0; });
       RC_ASSERT(outer_links == inner_links);
     }
   }
