@@ -389,6 +389,18 @@ void bind(CLI::App& app, RouteOptions& options) {
   add_answer(app, options);
 }
 
+void bind(CLI::App& app, MapOptions& options) {
+  add_network(app, options, "NAME", "The network, instead of --network");
+  constexpr const char* group = "Program";
+  add_text(app, "--grid", options.grid, {"AxBxC", group, "Cartesian grid of the ranks, numbered row-major"})
+      ->required();
+  add_text(app, "--open", options.open,
+           {"LIST", group, "Axes of the grid that are not periodic: 0,2 or all (default none)"});
+  add_text(app, "--ranks", options.ranks,
+           {"FILE", group, "Judge this rank map too (lines: the node of each rank)"});
+  add_answer(app, options, "Write the rank map to FILE");
+}
+
 void bind(CLI::App& app, DrawOptions& options) {
   add_problem(app, options);
   add_algorithm(app, options);

@@ -21,6 +21,7 @@ int simulate_command(const SimulateOptions& options);
 int choices_command(const ChoicesOptions& options);
 int optimality_command(const OptimalityOptions& options);
 int route_command(const RouteOptions& options);
+int map_command(const MapOptions& options);
 int draw_command(const DrawOptions& options);
 int compare_command(const CompareOptions& options);
 int export_command(const ExportOptions& options);

@@ -68,6 +68,8 @@ const std::vector<CommandEntry> commands{
           "isotrope optimality -o docs/optimality.md", optimality_command, "optimality-table"),
     entry("route", "Show a shortest route between two nodes, around failures if any",
           "isotrope route hexmesh:4 11 5 --failed-nodes 21", route_command),
+    entry("map", "Propose which node every rank of a Cartesian program should be",
+          "isotrope map --network torus:4x4x4 --grid 8x8 -o ranks.txt", map_command),
     entry("draw", "Draw a network, a route on it, or the hops of a plan",
           "isotrope draw hexmesh:4 --route 11:5 -o route.svg", draw_command),
     entry("export", "Write a network or a verified plan in the format of another program",

@@ -133,6 +133,12 @@ struct RouteOptions : NetworkOptions, OutputOptions {
   std::uint64_t to = 0;
 };
 
+struct MapOptions : NetworkOptions, OutputOptions {
+  std::string grid;   ///< "8x4"
+  std::string open;   ///< axes of the grid between commas, or "all"
+  std::string ranks;  ///< a rank map file
+};
+
 struct DrawOptions : PlanningOptions, OutputOptions {
   std::string route;  ///< FROM:TO
   std::optional<std::uint64_t> round;

@@ -5,16 +5,7 @@
 //
 // Method: induction over the generators. Let a cycle of m nodes cover the subgroup H of the first generators, and let g
 // be the next generator, with r cosets H, H + g, ..., H + (r-1)g in the larger subgroup. Row j of an r x m grid is the
-// cycle moved by jg; rows are joined by g, and each row is closed:
-//
-//     m even           columns down and up in turn              1 4 5 8       (m = 4, r = 2)
-//                                                               2 3 6 7
-//     m odd, r even    the first column up, the others by rows  1 2 3         (m = 3, r = 2)
-//                                                               6 5 4
-//     m odd, r odd     m - 3 columns down and up, then down the next one, and back up the last two by rows:
-//                                                               1 8 9         (m = 3, r = 3)
-//                                                               2 7 6
-//                                                               3 4 5
+// cycle moved by jg; rows are joined by g, and each row is closed: grid_cycle.hpp has its cycle.
 //
 // Claim: every connected Cayley graph of an abelian group with 3 nodes or more has a Hamiltonian cycle, and the method
 // finds one. Cost: O(N), and memory for two lists of N nodes.

@@ -8,11 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/cartesian.hpp"
 #include "isotrope/network/parse.hpp"
 
 #include "isotrope/mpi/factorisations.hpp"
@@ -29,33 +27,17 @@ using network::Network;
 using network::Node;
 using AllNeighbours = std::vector<std::vector<Node>>;  // by rank, ascending
 
-// "line:4xring:8"; a torus if all axes are closed.
-std::string cartesian_name(const std::vector<int>& extents, const std::vector<int>& periodic) {
-  std::vector<std::string> axes;
-  bool closed = true;
-  for (std::size_t i = 0; i < extents.size(); ++i) {
-    const bool is_ring = periodic[i] != 0 || extents[i] <= 2;
-    axes.push_back(fmt::format("{}:{}", is_ring ? "ring" : "line", extents[i]));
-    closed = closed && is_ring;
-  }
-  return closed ? fmt::format("torus:{}", fmt::join(extents, "x")) : fmt::format("{}", fmt::join(axes, "x"));
-}
-
-NamedNetwork cartesian_network(MPI_Comm comm) {
+NamedNetwork network_of_grid(MPI_Comm comm) {
   int dimensions = 0;
   require_success(MPI_Cartdim_get(comm, &dimensions), "querying a Cartesian topology");
   const auto count = static_cast<std::size_t>(dimensions);
-  if (count == 0) return {network::parse("torus:1")};
   std::vector<int> extents(count), periodic(count), coordinates(count);
-  require_success(MPI_Cart_get(comm, dimensions, extents.data(), periodic.data(), coordinates.data()),
-                  "querying a Cartesian topology");
-  std::size_t twos = 0, ones = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    twos += extents[i] == 2 ? 1 : 0;
-    ones += extents[i] == 1 ? 1 : 0;
+  if (count > 0) {
+    require_success(MPI_Cart_get(comm, dimensions, extents.data(), periodic.data(), coordinates.data()),
+                    "querying a Cartesian topology");
   }
-  if (twos > 0 && twos + ones == count) return {network::parse(fmt::format("hypercube:{}", twos))};
-  return network::parse_named(cartesian_name(extents, periodic));
+  return network::cartesian_network(std::vector<Coordinate>(extents.begin(), extents.end()),
+                                    std::vector<bool>(periodic.begin(), periodic.end()));
 }
 
 // The ranks to which every rank sends, each once and without the rank itself. A graph that is not symmetric is
@@ -127,7 +109,7 @@ int rank_in(MPI_Comm comm) {
 std::optional<NamedNetwork> topology_network(MPI_Comm comm) {
   int topology = MPI_UNDEFINED;
   require_success(MPI_Topo_test(comm, &topology), "querying a topology");
-  if (topology == MPI_CART) return cartesian_network(comm);
+  if (topology == MPI_CART) return network_of_grid(comm);
   if (topology != MPI_GRAPH && topology != MPI_DIST_GRAPH) return std::nullopt;
   auto network = graph_network(all_neighbours(comm));
   if (!network) return std::nullopt;

@@ -70,6 +70,9 @@ TEST_F(AnswerSchema, describes_bounds_networks_and_routes) {
   expect_answer("route torus:4x4 0 11");
   expect_answer("route ring:7 0 2 --failed-links 1-2");
   expect_answer("route ring:7 0 2 --failed-nodes 1,4", 1);
+  expect_answer("map --network torus:3x4 --grid 12 -o ranks.txt");
+  expect_answer("map --network torus:3x4 --grid 4x3 --open 0 --ranks ranks.txt");
+  expect_answer("map --network torus:5x12 --grid 6x10");
 }
 
 TEST_F(AnswerSchema, describes_lists_and_tables) {
