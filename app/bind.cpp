@@ -247,6 +247,11 @@ void add_answer(CLI::App& app, OutputOptions& options, const char* what = "Write
 
 constexpr const char* plan_file = "Write the plan to FILE (.json or .cbor)";
 
+void add_ranks(CLI::App& app, JobOptions& options, const char* group) {
+  add_text(app, "--ranks", options.ranks,
+           {"FILE", group, "Rank map: a line a rank with its node (default: rank r is node r)"});
+}
+
 void add_size_range(CLI::App& app, SizeRangeOptions& options, const char* least, const char* most) {
   add(app, "--from", options.from, size_value, {"SIZE", collective_group, least});
   add(app, "--upto", options.upto, size_value, {"SIZE", collective_group, most});
@@ -288,6 +293,7 @@ void bind(CLI::App& app, RunOptions& options) {
       {"NAME", group, "threads (default), or mpi: the ranks that mpirun has started"});
   add(app, "--threads", options.threads, up_to(local::most_threads),
       {"T", group, "Threads that carry the nodes (default: one per core)"});
+  add_ranks(app, options, group);
   add_text(app, "--type", options.type,
            {"TYPE", group, "Type of a reduction: byte (default), int8..uint64, float, double"});
   add_text(app, "--op", options.operation,
@@ -424,6 +430,7 @@ void bind(CLI::App& app, ExportOptions& options) {
 void bind(CLI::App& app, BenchOptions& options) {
   constexpr std::uint64_t most_runs = 10'000;
   add_network(app, options, "NAME", "The network, instead of --network");
+  add_ranks(app, options, network_group);
   add_collective(app, options.collective);
   add_size_range(app, options, "Smallest size: MPI's count times the size of its type (default 8 B)",
                  "Largest size (default 1 MiB)");
@@ -438,6 +445,7 @@ void bind(CLI::App& app, BenchOptions& options) {
 
 void bind(CLI::App& app, CalibrateOptions& options) {
   add_network(app, options, "NAME", "The network, instead of --network");
+  add_ranks(app, options, network_group);
   add_answer(app, options, "Write the machine to FILE");
 }
 

@@ -63,6 +63,11 @@ struct OutputOptions {
   bool json = false;
 };
 
+/// Of commands that run as MPI jobs.
+struct JobOptions {
+  std::string ranks;  ///< a rank map file
+};
+
 /// A range of sizes.
 struct SizeRangeOptions {
   std::optional<std::uint64_t> from;
@@ -82,7 +87,7 @@ struct BoundOptions : ProblemOptions, OutputOptions {};
 
 enum class Backend { threads, mpi };
 
-struct RunOptions : PlanningOptions, OutputOptions {
+struct RunOptions : PlanningOptions, JobOptions, OutputOptions {
   Backend backend = Backend::threads;
   std::optional<std::uint64_t> threads;
   std::string type;
@@ -149,10 +154,10 @@ struct ExportOptions : PlanningOptions, OutputOptions {
 };
 
 /// Without a collective and counts, all of MPI's with equal blocks.
-struct BenchOptions : ProblemOptions, SizeRangeOptions, MachineOptions, OutputOptions {
+struct BenchOptions : ProblemOptions, JobOptions, SizeRangeOptions, MachineOptions, OutputOptions {
   std::uint64_t runs = 9;
 };
 
-struct CalibrateOptions : NetworkOptions, OutputOptions {};
+struct CalibrateOptions : NetworkOptions, JobOptions, OutputOptions {};
 
 }  // namespace isotrope::app

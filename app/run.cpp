@@ -94,6 +94,8 @@ void add_reduction(Json& facts, const local::RunResult& result, local::Reduction
 
 int run_command(const RunOptions& options) {
   if (options.backend == Backend::mpi) return hand_over_to_mpi("run --backend mpi");
+  if (!options.ranks.empty())
+    throw Error("--ranks: it is for --backend mpi, as threads are nodes; leave it out");
   Subject subject = chosen_plan(options);
   const local::Reduction reduction = chosen_reduction(options, subject.plan.task);
   const std::uint64_t block =

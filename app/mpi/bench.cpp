@@ -116,6 +116,19 @@ std::optional<Counts> counts_of(const BenchOptions& options) {
   return counts;
 }
 
+// The same blocks by the ranks that stand on the nodes of the file.
+Counts of_ranks(Counts counts, const network::RankMap& ranks) {
+  counts.root = ranks.rank_of(static_cast<network::Node>(counts.root));
+  for (schedule::SizedBlock& block : counts.exchange) {
+    block.from = ranks.rank_of(block.from);
+    block.to = ranks.rank_of(block.to);
+  }
+  const std::vector<std::uint64_t> by_node = counts.by_node;
+  for (std::size_t node = 0; node < by_node.size(); ++node)
+    counts.by_node[ranks.rank_of(static_cast<network::Node>(node))] = by_node[node];
+  return counts;
+}
+
 // Whether the links of a machine set a bound.
 bool is_bounded(const BenchOptions& options) {
   return !options.machine.empty();
@@ -133,7 +146,8 @@ struct TimedSubject {
 class Table {
  public:
   Table(const BenchOptions& options, const mpi::Communicator& comm) : options_(options), comm_(comm) {
-    print(fmt::format("# {}, {} ranks, {}\n", comm.network().name(), job_size(), library_));
+    print(fmt::format("# {}, {} ranks{}, {}\n", comm.network().name(), job_size(),
+                      comm.ranks().is_identity() ? "" : " by a rank map", library_));
   }
 
   void begin(const std::string& what) {
@@ -189,13 +203,17 @@ int mpi_bench_command(const BenchOptions& options) {
       on_all_ranks([&] { return counts ? std::vector<Collective>() : chosen_collectives(options); });
   on_all_ranks([&] { return sizes(options, Collective::alltoall); });
   const auto machine = on_all_ranks([&] { return chosen_machine(options, mpi::shared_memory()); });
-  mpi::Communicator comm = on_all_ranks(
-      [&] { return mpi::Communicator(MPI_COMM_WORLD, chosen_named_network(options), {.machine = machine}); });
+  mpi::Communicator comm = on_all_ranks([&] {
+    network::NamedNetwork named = chosen_named_network(options);
+    network::RankMap ranks = chosen_ranks(options.ranks, named.network);
+    return mpi::Communicator(MPI_COMM_WORLD, std::move(named),
+                             {.machine = machine, .ranks = std::move(ranks)});
+  });
   Table table(options, comm);
   if (counts) {
     const bound::LinkBytes bound = bound_of(*counts);
     table.begin(fmt::format("{}\n# link bytes: {}", payload_in_words(*counts), in_words(bound)));
-    UnequalCall call(comm, *counts);
+    UnequalCall call(comm, of_ranks(*counts, comm.ranks()));
     const double bound_s = is_bounded(options) ? bound.link_bytes * machine.byte_time_s : 0;
     table.add({counts->collective, counts->bytes(), bound_s, facts_of(*counts)}, call);
   }

@@ -42,8 +42,11 @@ constexpr std::uint64_t small_bytes = 8, medium_bytes = std::uint64_t{64} << 10,
 
 class Exchange {
  public:
-  explicit Exchange(const network::Network& network)
-      : network_(network), send_(large_bytes * network.degree(), 1), receive_(send_.size()) {}
+  explicit Exchange(const network::MappedNetwork& machine)
+      : network_(machine.named.network),
+        ranks_(machine.ranks),
+        send_(large_bytes * network_.degree(), 1),
+        receive_(send_.size()) {}
 
   /// Seconds of T(ports, bytes), on the slowest rank.
   double time(network::Port ports, std::uint64_t bytes) {
@@ -82,15 +85,15 @@ class Exchange {
 
   void exchange(std::span<const network::Node> offsets, std::uint64_t bytes) {
     requests_.clear();
-    const auto own = static_cast<network::Node>(job_rank());
+    const network::Node own = ranks_.node_of(static_cast<network::Rank>(job_rank()));
     const auto count = static_cast<int>(bytes);
     for (std::size_t i = 0; i < offsets.size(); ++i) {
-      const auto from = static_cast<int>(network_.group().subtract(own, offsets[i]));
+      const auto from = static_cast<int>(ranks_.rank_of(network_.group().subtract(own, offsets[i])));
       MPI_Irecv(receive_.data() + i * large_bytes, count, MPI_BYTE, from, 0, MPI_COMM_WORLD,
                 &requests_.emplace_back());
     }
     for (std::size_t i = 0; i < offsets.size(); ++i) {
-      const auto to = static_cast<int>(network_.group().add(own, offsets[i]));
+      const auto to = static_cast<int>(ranks_.rank_of(network_.group().add(own, offsets[i])));
       MPI_Isend(send_.data() + i * large_bytes, count, MPI_BYTE, to, 0, MPI_COMM_WORLD,
                 &requests_.emplace_back());
     }
@@ -98,6 +101,7 @@ class Exchange {
   }
 
   const network::Network& network_;
+  const network::RankMap& ranks_;
   double spread_ = 1;
   std::vector<char> send_, receive_;
   std::vector<MPI_Request> requests_;
@@ -115,8 +119,9 @@ Split split(double one, double all, network::Port ports) {
   return {per_port, one - per_port};
 }
 
-io::NamedMachine measured(const network::Network& network) {
-  Exchange exchange(network);
+io::NamedMachine measured(const network::MappedNetwork& placed) {
+  const network::Network& network = placed.named.network;
+  Exchange exchange(placed);
   const network::Port ports = network.degree();
   exchange.time(ports, medium_bytes);
   const auto slope = [&](network::Port k) {
@@ -158,7 +163,8 @@ int mpi_calibrate_command(const CalibrateOptions& options) {
     if (chosen.degree() == 0) throw Error(fmt::format("{} has no links to measure", chosen.name()));
     return chosen;
   });
-  const io::NamedMachine result = measured(network);
+  network::RankMap ranks = on_all_ranks([&] { return chosen_ranks(options.ranks, network); });
+  const io::NamedMachine result = measured({{network}, std::move(ranks)});
   const auto& [name, machine, spread] = result;
   warn_of_spread(result);
   on_all_ranks([&] {

@@ -7,9 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/base/environment.hpp"
 #include "isotrope/base/spelling.hpp"
 
 #include "app/output.hpp"
+#include "isotrope/mpi/shared_network.hpp"
 
 namespace isotrope::app {
 
@@ -38,6 +40,17 @@ double slowest_seconds(unsigned calls, const std::function<void()>& call) {
   double seconds = (MPI_Wtime() - begin) / calls;
   MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   return seconds;
+}
+
+network::RankMap chosen_ranks(const std::string& file, const network::Network& network) {
+  if (!file.empty()) return mpi::shared_rank_map(file, network, MPI_COMM_WORLD);
+  const std::string named = mpi::shared_text(environment_variable("ISOTROPE_RANKS"), MPI_COMM_WORLD);
+  if (named.empty()) return {};
+  try {
+    return mpi::shared_rank_map(named, network, MPI_COMM_WORLD);
+  } catch (const Error& error) {
+    throw Error(fmt::format("ISOTROPE_RANKS: {}", error.what()));
+  }
 }
 
 double median(std::vector<double> values) {

@@ -13,6 +13,8 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/rank_map.hpp"
+
 namespace isotrope::app {
 
 /// Thrown on all ranks, after one rank has printed the error.
@@ -28,6 +30,10 @@ void say(const std::string& text);
 
 /// Seconds of one call, the mean over `calls` calls that all ranks begin together, on the slowest rank.
 double slowest_seconds(unsigned calls, const std::function<void()>& call);
+
+/// The node of every rank: by the file that rank 0 reads, --ranks or else ISOTROPE_RANKS; without one, rank r is node r. All ranks must
+/// call this together. @throws Error on all ranks: the file cannot be read or is no map of the network's nodes
+network::RankMap chosen_ranks(const std::string& file, const network::Network& network);
 
 /// @pre not empty.
 double median(std::vector<double> values);

@@ -30,10 +30,11 @@ std::string rounds_in_words(const mpi::CheckedRun& run) {
   return text;
 }
 
-std::string run_in_words(const mpi::CheckedRun& run, const std::string& payload) {
+std::string run_in_words(const mpi::CheckedRun& run, bool is_mapped, const std::string& payload) {
   std::string text =
-      line("moved", fmt::format("{} in {} messages over MPI, {} ranks, in {}", format_size(run.bytes_sent),
-                                run.messages, job_size(), format_seconds(run.seconds))) +
+      line("moved", fmt::format("{} in {} messages over MPI, {} ranks{}, in {}", format_size(run.bytes_sent),
+                                run.messages, job_size(), is_mapped ? " by a rank map" : "",
+                                format_seconds(run.seconds))) +
       rounds_in_words(run);
   return text + (run.correct ? line("checked", payload + ", every byte right on every rank")
                              : line("WRONG", run.first_error));
@@ -63,8 +64,11 @@ int mpi_run_command(const RunOptions& options) {
     return 1;
   }
   const std::uint64_t block = block_bytes(*options.bytes, blocks_in_count(subject.plan));
-  const mpi::CheckedRun run = on_all_ranks(
-      [&] { return mpi::run_plan_checked(MPI_COMM_WORLD, subject.plan, {.block_bytes = block}); });
+  const network::RankMap ranks =
+      on_all_ranks([&] { return chosen_ranks(options.ranks, subject.plan.network); });
+  const mpi::CheckedRun run = on_all_ranks([&] {
+    return mpi::run_plan_checked(MPI_COMM_WORLD, subject.plan, {.block_bytes = block, .ranks = ranks});
+  });
   if (job_rank() != 0) return run.correct ? 0 : 1;
   write_chosen_plan(options, subject.plan);
   if (options.json) {
@@ -80,7 +84,7 @@ int mpi_run_command(const RunOptions& options) {
     say(answer("run", facts));
   } else {
     say(findings_in_words(subject, report) +
-        run_in_words(run, payload_in_words(subject.plan.task, *options.bytes)));
+        run_in_words(run, !ranks.is_identity(), payload_in_words(subject.plan.task, *options.bytes)));
   }
   return run.correct ? 0 : 1;
 }

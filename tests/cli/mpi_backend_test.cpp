@@ -21,6 +21,8 @@ TEST_F(Cli, wants_mpirun_for_mpi_jobs) {
 TEST_F(Cli, knows_two_backends) {
   expect_refusal("run --network ring:4 --collective alltoall --bytes 64 --backend tcp",
                  "--backend tcp: give threads or mpi");
+  expect_refusal("run --network ring:4 --collective alltoall --bytes 64 --ranks ranks.txt",
+                 "--ranks: it is for --backend mpi");
   EXPECT_TRUE(answer("run --network ring:4 --collective alltoall --bytes 64 --backend threads")
                   .at("correct")
                   .get<bool>());
