@@ -14,6 +14,7 @@
 #include "isotrope/graph/hamiltonian_cycle.hpp"
 #include "isotrope/graph/near_placing.hpp"
 #include "isotrope/graph/pair_exchange.hpp"
+#include "isotrope/graph/recognition.hpp"
 
 namespace isotrope::graph {
 
@@ -61,6 +62,18 @@ std::optional<RankMap> GridEmbedding::along_a_cycle() const {
   return RankMap(hamiltonian_cycle(machine_network_.network));
 }
 
+// On a machine that is a product with nodes numbered in any order, along the axes of this product.
+std::optional<RankMap> GridEmbedding::along_recognised_axes(std::uint64_t budget) const {
+  const auto product = recognised_product(machine_, in_machine_, budget);
+  if (!product) return std::nullopt;
+  const auto in_product = embedding_by_axes(grid_, product->named);
+  if (!in_product) return std::nullopt;
+  std::vector<Node> nodes;
+  for (network::Rank rank = 0; rank < program().order(); ++rank)
+    nodes.push_back(product->ranks.node_of(in_product->node_of(rank)));
+  return RankMap(std::move(nodes));
+}
+
 // The best so far after exchanges of pairs. Small maps need few.
 void GridEmbedding::exchange(Embedding& best, std::uint64_t most_steps) const {
   const std::uint64_t steps = std::min(most_steps, std::uint64_t{20'000} * program().order());
@@ -87,7 +100,10 @@ Embedding GridEmbedding::propose(const EmbeddingBudget& budget) const {
     const Dilation dilation = dilation_of(*ranks);
     if (dilation < best.dilation) best = {*ranks, dilation, way, ""};
   };
-  if (!is_done()) offer(embedding_by_axes(grid_, machine_network_), "along axes");
+  if (!is_done()) {
+    const auto by_axes = embedding_by_axes(grid_, machine_network_);
+    offer(by_axes ? by_axes : along_recognised_axes(budget.comparisons), "along axes");
+  }
   if (!is_done()) offer(along_a_cycle(), "along a cycle");
   // Why no map has a dilation below `reach`; nothing if one may have it.
   std::optional<std::string> why = "neighbours are next to each other";

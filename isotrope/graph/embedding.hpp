@@ -4,7 +4,8 @@
 // A good rank map of a Cartesian program on a machine: of small dilation (dilation.hpp). Ways, until one has dilation 1:
 //
 //     in order         rank r is node r
-//     along axes       each axis of the grid along a cycle or path of axes of the machine (axis_embedding.hpp)
+//     along axes       each axis of the grid along a cycle or path of axes of the machine (axis_embedding.hpp), which may be
+//                      recognised from a list of links (recognition.hpp)
 //     along a cycle    a grid of one axis, along a Hamiltonian cycle of a symmetric machine
 //     by exchanges     the best of these made better by exchanging pairs of ranks (pair_exchange.hpp)
 //     by search        for dilation 1, 2, ... in turn, a map or a proof that there is none (near_placing.hpp)
@@ -49,6 +50,7 @@ class GridEmbedding {
   Embedding propose(const EmbeddingBudget& budget = {}) const;
 
  private:
+  std::optional<network::RankMap> along_recognised_axes(std::uint64_t budget) const;
   std::optional<network::RankMap> along_a_cycle() const;
   bool looks_the_same() const;
   void exchange(Embedding& best, std::uint64_t most_steps) const;

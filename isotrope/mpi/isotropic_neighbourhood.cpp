@@ -9,10 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "isotrope/network/factorisations.hpp"
 #include "isotrope/network/parse.hpp"
 #include "isotrope/network/subgroup.hpp"
-
-#include "isotrope/mpi/factorisations.hpp"
 
 namespace isotrope::mpi {
 namespace {
@@ -122,7 +121,7 @@ std::optional<IsotropicNeighbourhood> isotropic_neighbourhood(MPI_Comm comm, con
   std::uint64_t shortest = UINT64_MAX;
   std::vector<Coordinate> extents;
   std::vector<Node> differences;
-  visit_factorisations(edges.size(), [&](const std::vector<Coordinate>& moduli) {
+  network::visit_factorisations(edges.size(), [&](const std::vector<Coordinate>& moduli) {
     const Group group(moduli);
     auto candidate = destination_differences(edges.front(), 0, group);
     if (!fits(edges, group, candidate) || !makes_blocks_equal(group, candidate)) return false;

@@ -11,9 +11,9 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/cartesian.hpp"
+#include "isotrope/network/factorisations.hpp"
 #include "isotrope/network/parse.hpp"
 
-#include "isotrope/mpi/factorisations.hpp"
 #include "isotrope/mpi/failure.hpp"
 #include "isotrope/mpi/neighbours.hpp"
 
@@ -71,7 +71,7 @@ std::optional<Network> graph_network(const AllNeighbours& neighbours) {
   std::optional<Network> result;
   const auto order = static_cast<std::uint64_t>(neighbours.size());
   if (order == 1) return network::parse("torus:1");
-  visit_factorisations(order, [&](const std::vector<Coordinate>& candidate) {
+  network::visit_factorisations(order, [&](const std::vector<Coordinate>& candidate) {
     const Group group(candidate);
     if (!invariant(neighbours, group)) return false;
     try {

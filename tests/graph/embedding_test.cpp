@@ -114,6 +114,17 @@ TEST(Embedding, recognises_networks_whose_nodes_are_numbered_at_random) {
   }
 }
 
+// Not by search, which finds no long cycles.
+TEST(Embedding, follows_the_axes_of_networks_that_are_recognised) {
+  const std::vector<std::pair<std::vector<network::Coordinate>, std::string>> cases{
+      {{64}, "torus:4x4x4"}, {{32, 32}, "hypercube:10"}, {{30, 4}, "torus:5x4x6"}, {{49}, "torus:7x7"}};
+  for (const auto& [extents, machine] : cases) {
+    const Embedding found = GridEmbedding(grid_of(extents), renumbered(machine, 4)).propose();
+    EXPECT_EQ(found.dilation.largest, 1U) << machine;
+  }
+  EXPECT_EQ(GridEmbedding(grid_of({4, 6}), renumbered("mesh:6x4", 2)).propose().dilation.largest, 2U);
+}
+
 // The least dilation of all maps, tried one by one.
 std::uint32_t least_dilation(const GridEmbedding& embedding, Node order) {
   std::vector<Node> nodes(order);
