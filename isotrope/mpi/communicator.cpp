@@ -148,7 +148,8 @@ class Communicator::State {
   Collectives collectives;
 };
 
-Communicator::Communicator(MPI_Comm comm, network::NamedNetwork network, CommunicatorOptions options) {
+Communicator::Communicator(MPI_Comm comm, network::NamedNetwork network,
+                           const CommunicatorOptions& options) {
   require_size(comm, network.network);
   const ResolvedOptions resolved = options_of_rank_zero(options, network.network, comm);
   network::RankMap ranks = rank_map(options, network.network, comm);

@@ -86,10 +86,10 @@ class Communicator {
   /// of `comm` runs. `comm` stays the caller's and must outlive this object.
   /// @throws Error if `comm` is no intracommunicator, its number of ranks differs from the number of nodes, or the rank map
   /// gives no node to every rank
-  Communicator(MPI_Comm comm, network::NamedNetwork network, CommunicatorOptions options = {});
+  Communicator(MPI_Comm comm, network::NamedNetwork network, const CommunicatorOptions& options = {});
   /// On a network whose axes are closed.
-  Communicator(MPI_Comm comm, network::Network network, CommunicatorOptions options = {})
-      : Communicator(comm, network::NamedNetwork{std::move(network)}, std::move(options)) {}
+  Communicator(MPI_Comm comm, network::Network network, const CommunicatorOptions& options = {})
+      : Communicator(comm, network::NamedNetwork{std::move(network)}, options) {}
   /// Takes the network from the topology of `comm` (topology.hpp).
   /// @throws Error also if `comm` has no topology that is a known network
   explicit Communicator(MPI_Comm comm, CommunicatorOptions options = {});
