@@ -122,7 +122,7 @@ std::vector<Coordinate> places_along(const ProductAxis& axis, std::vector<Coordi
   if (axis.shape == AxisShape::ring && coordinates.size() < axis.extent) {
     const auto gap =
         std::ranges::adjacent_find(coordinates, [](Coordinate a, Coordinate b) { return b != a + 1; });
-    if (gap != coordinates.end()) std::ranges::rotate(coordinates, gap + 1);
+    if (gap != coordinates.end()) std::rotate(coordinates.begin(), gap + 1, coordinates.end());
   }
   std::vector<Coordinate> places(axis.extent, 0);
   for (std::size_t i = 0; i < coordinates.size(); ++i) places[coordinates[i]] = static_cast<Coordinate>(i);

@@ -466,7 +466,7 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<networ
     if (!network) network = network_of(comm, *ranks);
     auto result = std::make_shared<Served>();
     if (!network && reproducible_) {
-      network.emplace(network::parse_named(fmt::format("complete:{}", size_of(comm))));
+      network = network::MappedNetwork{network::parse_named(fmt::format("complete:{}", size_of(comm)))};
       result->is_for_sums = true;
     }
     if (!network) return nullptr;

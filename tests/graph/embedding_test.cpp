@@ -178,7 +178,7 @@ TEST(Embedding, needs_as_many_ranks_as_nodes) {
 }
 
 TEST(CartesianNetwork, has_the_name_of_its_axes) {
-  const auto name = [](std::vector<network::Coordinate> extents, std::vector<bool> periodic) {
+  const auto name = [](const std::vector<network::Coordinate>& extents, const std::vector<bool>& periodic) {
     return network::cartesian_network(extents, periodic).network.name();
   };
   EXPECT_EQ(name({4, 8}, {true, true}), "torus:4x8");
