@@ -205,9 +205,10 @@ int mpi_bench_command(const BenchOptions& options) {
   const auto machine = on_all_ranks([&] { return chosen_machine(options, mpi::shared_memory()); });
   mpi::Communicator comm = on_all_ranks([&] {
     network::NamedNetwork named = chosen_named_network(options);
-    network::RankMap ranks = chosen_ranks(options.ranks, named.network);
+    const network::RankMap ranks = chosen_ranks(options.ranks, named.network);
+    const network::Node order = named.network.order();
     return mpi::Communicator(MPI_COMM_WORLD, std::move(named),
-                             {.machine = machine, .ranks = std::move(ranks)});
+                             {.machine = machine, .nodes = ranks.nodes(order)});
   });
   Table table(options, comm);
   if (counts) {

@@ -108,9 +108,7 @@ Communicator created(MPI_Comm comm, const char* network, const char* ranks) {
     throw Failure(MPI_ERR_ARG, "a rank map without a network: name the network whose nodes it gives");
   if (network == nullptr) return Communicator(comm);
   auto named = isotrope::mpi::shared_network(network, comm);
-  if (ranks == nullptr) return {comm, std::move(named)};
-  auto map = isotrope::mpi::shared_rank_map(ranks, named.network, comm);
-  return {comm, std::move(named), {.ranks = std::move(map)}};
+  return {comm, std::move(named), {.ranks = ranks == nullptr ? "" : ranks}};
 }
 
 bool is_persistent(const Isotrope_Request_state& state) {

@@ -7,11 +7,14 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "isotrope/base/environment.hpp"
 #include "isotrope/base/spelling.hpp"
+
+#include "isotrope/network/rank_map.hpp"
 
 #include "isotrope/io/input_file.hpp"
 #include "isotrope/io/machine_file.hpp"
@@ -72,18 +75,27 @@ ResolvedOptions options_of_rank_zero(const CommunicatorOptions& options, const n
   return resolved;
 }
 
+// The nodes that rank 0 gives, on all ranks.
+network::RankMap map_of_rank_zero(const CommunicatorOptions& options, MPI_Comm comm) {
+  std::vector<network::Node> nodes(static_cast<std::size_t>(size_of(comm)));
+  const bool fits = options.nodes && options.nodes->size() == nodes.size();
+  if (shared_text(fits ? "fits" : "", comm).empty()) {
+    throw Failure(
+        MPI_ERR_ARG,
+        fmt::format("the nodes that rank 0 gives are not those of {} ranks: give as many", nodes.size()));
+  }
+  if (fits) nodes = *options.nodes;
+  require_success(MPI_Bcast(nodes.data(), static_cast<int>(nodes.size()), MPI_UINT32_T, 0, comm),
+                  "sharing the nodes of rank 0");
+  return network::RankMap(std::move(nodes));
+}
+
 // The rank map of the options of rank 0, or else of its environment.
 network::RankMap rank_map(const CommunicatorOptions& options, const network::Network& network,
                           MPI_Comm comm) {
-  const bool is_given = shared_text(options.ranks ? "given" : "", comm) == "given";
-  if (is_given) {
-    const bool fits = !options.ranks || options.ranks->fits(network.order());
-    if (shared_text(fits ? "fits" : "", comm).empty()) {
-      throw Failure(MPI_ERR_ARG, fmt::format("the rank map of rank 0 does not fit {}: give one of {} ranks",
-                                             excerpt(network.name()), network.order()));
-    }
-    return map_of_rank_zero(options.ranks.value_or(network::RankMap()), comm);
-  }
+  if (!shared_text(options.nodes ? "given" : "", comm).empty()) return map_of_rank_zero(options, comm);
+  if (const std::string file = shared_text(options.ranks, comm); !file.empty())
+    return shared_rank_map(file, network, comm);
   const std::string file = shared_text(environment_variable("ISOTROPE_RANKS"), comm);
   if (file.empty() || !map_of_same_ranks({}, comm)) return {};
   try {
@@ -93,9 +105,10 @@ network::RankMap rank_map(const CommunicatorOptions& options, const network::Net
   }
 }
 
-// The numbers of ranks are those of the topology.
-CommunicatorOptions in_order_of_topology(CommunicatorOptions options) {
-  if (!options.ranks) options.ranks.emplace();
+// The numbers of ranks are those of the topology, whatever the environment says.
+CommunicatorOptions in_order_of_topology(CommunicatorOptions options, MPI_Comm comm) {
+  if (options.nodes || !options.ranks.empty()) return options;
+  options.nodes = network::RankMap().nodes(static_cast<network::Node>(size_of(comm)));
   return options;
 }
 
@@ -148,8 +161,7 @@ class Communicator::State {
   Collectives collectives;
 };
 
-Communicator::Communicator(MPI_Comm comm, network::NamedNetwork network,
-                           const CommunicatorOptions& options) {
+Communicator::Communicator(MPI_Comm comm, network::NamedNetwork network, const CommunicatorOptions& options) {
   require_size(comm, network.network);
   const ResolvedOptions resolved = options_of_rank_zero(options, network.network, comm);
   network::RankMap ranks = rank_map(options, network.network, comm);
@@ -161,7 +173,7 @@ Communicator::Communicator(MPI_Comm comm, network::NamedNetwork network,
 }
 
 Communicator::Communicator(MPI_Comm comm, CommunicatorOptions options)
-    : Communicator(comm, network_of_topology(comm), in_order_of_topology(std::move(options))) {}
+    : Communicator(comm, network_of_topology(comm), in_order_of_topology(std::move(options), comm)) {}
 
 Communicator::Communicator(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check,
                            ProgressEngine& progress)

@@ -6,7 +6,7 @@
 //     isotrope::mpi::Communicator cube(MPI_COMM_WORLD, isotrope::network::parse("hypercube:4"));
 //     cube.allreduce(MPI_IN_PLACE, sums, 1000, MPI_DOUBLE, MPI_SUM);
 //
-// Rank r is node r, or the node that a rank map gives it (network/rank_map.hpp). Ranks send to their neighbours only, unless the machine model lets messages pass nodes
+// Rank r is node r, or the node that a rank map gives it. Ranks send to their neighbours only, unless the machine model lets messages pass nodes
 // (cut-through). Every collective has the arguments and the rules of MPI's: any datatype, MPI_IN_PLACE, any
 // root, counts of 0; all ranks call the same collectives in the same order with matching arguments. Counts
 // are MPI_Count, so they may exceed an int. Calls on one communicator come from one thread at a time, and MPI
@@ -39,14 +39,19 @@
 #include <mpi.h>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "isotrope/network/rank_map.hpp"
+#include "isotrope/network/parse.hpp"
 
 #include "isotrope/cost/machine.hpp"
 
 #include "isotrope/mpi/arguments.hpp"
 #include "isotrope/mpi/listed_arguments.hpp"
 #include "isotrope/mpi/request.hpp"
+
+namespace isotrope::network {
+class RankMap;
+}
 
 namespace isotrope::mpi {
 
@@ -70,10 +75,12 @@ struct CommunicatorOptions {
   /// size of the vector, those of sums not on the order of ranks either (docs/reproducible.md). Also by
   /// ISOTROPE_REPRODUCIBLE=1 in the environment.
   bool reproducible = false;
-  /// The node of every rank of the communicator. Default: the file named by ISOTROPE_RANKS in the environment
-  /// (docs/rank-map.md), if the network is named and the ranks are those of MPI_COMM_WORLD, in any order; else rank r is
-  /// node r.
-  std::optional<network::RankMap> ranks = {};
+  /// The node of every rank of the communicator, each node once. Default: as the next member says.
+  std::optional<std::vector<network::Node>> nodes = {};
+  /// A file with the node of every rank (docs/rank-map.md), which rank 0 reads for all. Default: the one named by
+  /// ISOTROPE_RANKS in the environment, if the network is named and the ranks are those of MPI_COMM_WORLD, in any order; else
+  /// rank r is node r.
+  std::string ranks = {};
 };
 
 class Channel;

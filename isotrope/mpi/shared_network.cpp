@@ -58,16 +58,6 @@ network::RankMap shared_rank_map(const std::string& file, const network::Network
   return io::parse_rank_map(file, shared_file(file, comm), network);
 }
 
-network::RankMap map_of_rank_zero(const network::RankMap& ranks, MPI_Comm comm) {
-  std::vector<network::Node> nodes(static_cast<std::size_t>(size_of(comm)));
-  if (rank_in(comm) == 0) {
-    for (network::Rank rank = 0; rank < nodes.size(); ++rank) nodes[rank] = ranks.node_of(rank);
-  }
-  require_success(MPI_Bcast(nodes.data(), static_cast<int>(nodes.size()), MPI_UINT32_T, 0, comm),
-                  "sharing the rank map of rank 0");
-  return network::RankMap(std::move(nodes));
-}
-
 std::optional<network::RankMap> map_of_same_ranks(const network::RankMap& world, MPI_Comm comm) {
   const int size = size_of(comm);
   if (size != size_of(MPI_COMM_WORLD)) return std::nullopt;

@@ -25,9 +25,6 @@ network::NamedNetwork shared_network(const std::string& name, MPI_Comm comm);
 /// @throws Error, on all ranks or on none: the file cannot be read or is no map of the network's nodes
 network::RankMap shared_rank_map(const std::string& file, const network::Network& network, MPI_Comm comm);
 
-/// The map of rank 0, on all ranks. Collective. @param ranks counts on rank 0 alone, where it fits `comm`
-network::RankMap map_of_rank_zero(const network::RankMap& ranks, MPI_Comm comm);
-
 /// The nodes of the ranks of `comm` by a map of MPI_COMM_WORLD; nothing unless these ranks are all those of MPI_COMM_WORLD,
 /// in any order. Sends nothing.
 std::optional<network::RankMap> map_of_same_ranks(const network::RankMap& world, MPI_Comm comm);

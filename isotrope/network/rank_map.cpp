@@ -11,6 +11,12 @@
 
 namespace isotrope::network {
 
+std::vector<Node> RankMap::nodes(Node order) const {
+  std::vector<Node> result(order);
+  for (Rank rank = 0; rank < order; ++rank) result[rank] = node_of(rank);
+  return result;
+}
+
 RankMap::RankMap(std::vector<Node> nodes) {
   constexpr Rank nobody = std::numeric_limits<Rank>::max();
   std::vector<Rank> ranks(nodes.size(), nobody);

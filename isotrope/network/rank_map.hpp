@@ -28,6 +28,8 @@ class RankMap {
 
   Node node_of(Rank rank) const { return nodes_.empty() ? rank : nodes_[rank]; }
   Rank rank_of(Node node) const { return ranks_.empty() ? node : ranks_[node]; }
+  /// The nodes of ranks 0 to `order` - 1. @pre it fits
+  std::vector<Node> nodes(Node order) const;
   /// Whether this is a map of `order` ranks; the identity always is.
   bool fits(Node order) const { return nodes_.empty() || nodes_.size() == order; }
   /// Whether rank r is node r.

@@ -69,8 +69,7 @@ class MpiCutThrough : public testing::TestWithParam<std::string> {
   }
   static network::MappedNetwork network() { return network_called(GetParam()); }
   static Communicator communicator(const cost::Machine& machine) {
-    const auto [named, ranks] = network();
-    return {MPI_COMM_WORLD, named, {.machine = machine, .ranks = ranks}};
+    return {MPI_COMM_WORLD, network().named, {.machine = machine, .nodes = nodes_of(network())}};
   }
 
   Communicator comm_ = communicator(machine());

@@ -122,8 +122,8 @@ TEST_P(MpiRequests, of_barriers_complete_when_all_ranks_have_entered) {
 
 // Two communicators on the same MPI communicator do not receive each other's messages.
 TEST_P(MpiRequests, of_two_communicators_are_apart) {
-  const auto [named, ranks] = network_called(GetParam());
-  Communicator other(MPI_COMM_WORLD, named, {.ranks = ranks});
+  const network::MappedNetwork called = network_called(GetParam());
+  Communicator other(MPI_COMM_WORLD, called.named, {.nodes = nodes_of(called)});
   for (const Collective collective : copying) {
     Trial here(comm(), {.collective = collective, .ints = 21});
     Trial there(other, {.collective = collective, .ints = 22, .sent = one_int()});

@@ -69,9 +69,9 @@ class Reproducible : public OnNetwork {
   static Communicator make(MPI_Comm of, const cost::Machine& machine) {
     CommunicatorOptions options{.machine = machine};
     options.reproducible = true;
-    const auto [named, ranks] = network_called(GetParam());
-    options.ranks = ranks;
-    return {of, named, options};
+    const network::MappedNetwork called = network_called(GetParam());
+    options.nodes = nodes_of(called);
+    return {of, called.named, options};
   }
 };
 

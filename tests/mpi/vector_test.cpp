@@ -31,9 +31,9 @@ Communicator& forwarding_communicator(const std::string& network, double byte_ti
   if (!comm) {
     const cost::Machine machine{
         .startup_s = 1e-6, .byte_time_s = byte_time_s, .ports = schedule::PortModel::all()};
-    const auto [named, ranks] = network_called(network);
-    comm = std::make_unique<Communicator>(MPI_COMM_WORLD, named,
-                                          CommunicatorOptions{.machine = machine, .ranks = ranks});
+    const network::MappedNetwork called = network_called(network);
+    comm = std::make_unique<Communicator>(MPI_COMM_WORLD, called.named,
+                                          CommunicatorOptions{.machine = machine, .nodes = nodes_of(called)});
   }
   return *comm;
 }

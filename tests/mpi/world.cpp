@@ -86,6 +86,10 @@ network::RankMap shuffled_ranks(network::Node order, std::uint64_t seed) {
   return network::RankMap(std::move(nodes));
 }
 
+std::vector<network::Node> nodes_of(const network::MappedNetwork& network) {
+  return network.ranks.nodes(network.named.network.order());
+}
+
 network::MappedNetwork network_called(const std::string& name) {
   if (!name.ends_with(shuffled)) return {network::parse_named(name)};
   network::NamedNetwork named = network::parse_named(name.substr(0, name.find(shuffled)));
@@ -101,7 +105,7 @@ Communicator& communicator_on(const std::string& network) {
           ? network::MappedNetwork{graph_without_symmetry(static_cast<network::Node>(world_size()))}
           : network_called(network);
   return communicators()
-      .emplace(network, Communicator(MPI_COMM_WORLD, called.named, {.ranks = called.ranks}))
+      .emplace(network, Communicator(MPI_COMM_WORLD, called.named, {.nodes = nodes_of(called)}))
       .first->second;
 }
 

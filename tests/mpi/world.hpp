@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "isotrope/network/rank_map.hpp"
+
 #include "isotrope/mpi/communicator.hpp"
 
 namespace isotrope::mpi {
@@ -29,6 +31,8 @@ std::vector<std::string> fitting_networks();
 inline constexpr const char* shuffled = ", ranks shuffled";
 /// The network of such a name.
 network::MappedNetwork network_called(const std::string& name);
+/// The nodes of its ranks.
+std::vector<network::Node> nodes_of(const network::MappedNetwork& network);
 /// A pseudo-random map of `order` ranks; another one for another seed.
 network::RankMap shuffled_ranks(network::Node order, std::uint64_t seed);
 
