@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace isotrope::forward {
@@ -106,14 +107,39 @@ void BalancedRoutes::take(std::span<const std::uint64_t> sums) {
   }
 }
 
-// Multiplicative weights: a proposal gains if it loads the busy lanes less than others do. The best mixture on the way is kept.
+void BalancedRoutes::finish() {
+  constexpr int last_steps = 40;
+  if (loads_.size() > 1) improve(mixture_, last_steps);
+}
+
+// The share of a proposal beside the mixture with which the busiest lane carries least.
+double BalancedRoutes::best_share_of(const std::vector<double>& proposal) const {
+  constexpr std::array shares{0.01, 0.02, 0.05, 0.1, 0.15, 0.25, 0.4};
+  double best = shares.front(), least = std::numeric_limits<double>::infinity();
+  for (const double share : shares) {
+    double busiest = 0;
+    for (std::size_t lane = 0; lane < proposal.size(); ++lane)
+      busiest = std::max(busiest, agreed_[lane] + share * (proposal[lane] - agreed_[lane]));
+    if (busiest >= least) continue;
+    least = busiest;
+    best = share;
+  }
+  return best;
+}
+
 void BalancedRoutes::mix() {
   constexpr int steps = 10;
-  constexpr double first_share = 0.25, rate = 0.3;
+  const double first_share = best_share_of(loads_.back());
   std::vector<double> mixture = mixture_;
   for (double& share : mixture) share *= 1 - first_share;
   mixture.push_back(first_share);
   mixture_.push_back(0);
+  improve(std::move(mixture), steps);
+}
+
+// Multiplicative weights: a proposal gains if it loads the busy lanes less than others do. The best mixture on the way is kept.
+void BalancedRoutes::improve(std::vector<double> mixture, int steps) {
+  constexpr double rate = 0.3;
   std::vector<double> mixed(agreed_.size()), prices(agreed_.size()), costs(loads_.size());
   for (int step = 0; step < steps; ++step) {
     std::ranges::fill(mixed, 0.0);

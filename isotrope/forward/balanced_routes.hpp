@@ -53,6 +53,9 @@ class BalancedRoutes {
   void write_loads(std::span<std::uint64_t> numbers);
   void take_loads(std::span<const std::uint64_t> sums);
 
+  /// Improves the mixture after the last round, which nobody needs to know.
+  void finish();
+
   /// Bytes over a link of the busiest lane by what was agreed.
   double busiest() const { return busiest_; }
   /// Bytes that some link must carry by any routes.
@@ -69,6 +72,8 @@ class BalancedRoutes {
   void propose(std::span<std::uint64_t> numbers, const std::vector<double>& lengths);
   void take(std::span<const std::uint64_t> sums);
   void mix();
+  double best_share_of(const std::vector<double>& proposal) const;
+  void improve(std::vector<double> mixture, int steps);
 
   const LaneGraph& graph_;
   Node node_;

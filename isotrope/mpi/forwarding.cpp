@@ -19,8 +19,8 @@ using forward::Message;
 
 class Forwarding final : public Execution {
  public:
-  Forwarding(MakeForwarder make, std::function<void(const Forwarder&)> end,
-             const ForwardingTables& tables, const Channel& channel, int tag)
+  Forwarding(MakeForwarder make, std::function<void(const Forwarder&)> end, const ForwardingTables& tables,
+             const Channel& channel, int tag)
       : make_(std::move(make)),
         end_(std::move(end)),
         tables_(tables),

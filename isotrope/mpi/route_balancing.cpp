@@ -31,7 +31,11 @@ void RouteBalancing::take_demand(double byte_s, double round_s) {
 void RouteBalancing::take_loads() {
   routes_->take_loads(loads());
   ++made_;
-  if (wants_round()) routes_->write_loads(loads());
+  if (wants_round()) {
+    routes_->write_loads(loads());
+  } else {
+    routes_->finish();
+  }
 }
 
 namespace {

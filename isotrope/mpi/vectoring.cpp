@@ -315,8 +315,7 @@ PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& 
   if (has_lists(collective) && balances_routes()) {
     std::vector<std::uint64_t> bytes(ranks, 0);
     for (std::size_t to = 0; to < ranks; ++to) bytes[node_of(to)] = to == own ? 0 : sent[to].size();
-    balancing = std::make_shared<RouteBalancing>(tables, node_of(own), std::move(bytes),
-                                                 expected);
+    balancing = std::make_shared<RouteBalancing>(tables, node_of(own), std::move(bytes), expected);
   }
   const auto make = [=, this](const std::function<void(int)>& note) {
     *arrived = 0;

@@ -89,6 +89,8 @@ std::deque<BalancedRoutes> ForwardingJob::balanced(const std::vector<std::vector
     for (BalancedRoutes& node : result) round == 0 ? node.take_demand(sums) : node.take_loads(sums);
     busiest_.push_back(result.front().busiest());
   }
+  for (BalancedRoutes& node : result) node.finish();
+  busiest_.push_back(result.front().busiest());
   bound_ = result.front().bound();
   return result;
 }

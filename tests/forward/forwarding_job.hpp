@@ -46,7 +46,8 @@ class ForwardingJob {
   std::uint64_t largest_lane_bytes() const;
   /// Whether every node knows the extremes of all. @pre run, of an exchange
   bool knows_extremes() const;
-  /// Of balanced routes: the busiest link by the agreement of node 0 after the demand and after each round, and the bound.
+  /// Of balanced routes: the busiest link by the agreement of node 0 after the demand, after each round and at
+  /// the end, and the bound.
   const std::vector<double>& busiest() const { return busiest_; }
   double bound() const { return bound_; }
   /// The hops of an exchange, one packet a unit. @pre run
