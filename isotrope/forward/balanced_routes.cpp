@@ -189,10 +189,11 @@ std::vector<Route> BalancedRoutes::routes(Node destination, std::size_t count) c
   std::vector<Route> result;
   // Every proposal gets its share of the parts, rounded so that shares of many blocks are right on average.
   double before = static_cast<double>(random() >> 11) * 0x1p-53;
-  for (std::size_t i = 0; i < proposals_.size(); ++i) {
+  // A proposal whose sums failed has none.
+  for (std::size_t i = 0; i < mixture_.size(); ++i) {
     before += mixture_[i] * static_cast<double>(count);
     const std::size_t end =
-        i + 1 == proposals_.size() ? count : std::min(count, static_cast<std::size_t>(before));
+        i + 1 == mixture_.size() ? count : std::min(count, static_cast<std::size_t>(before));
     if (end <= result.size()) continue;
     for (Route& route : proposals_[i].draw(destination, end - result.size(), random))
       result.push_back(std::move(route));
