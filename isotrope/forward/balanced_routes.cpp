@@ -8,6 +8,8 @@
 #include <limits>
 #include <utility>
 
+#include "isotrope/forward/apportionment.hpp"
+
 namespace isotrope::forward {
 namespace {
 
@@ -187,17 +189,11 @@ std::uint32_t BalancedRoutes::rounds_that_pay(double byte_s, double round_s) con
 std::vector<Route> BalancedRoutes::routes(Node destination, std::size_t count) const {
   SplitMix random(std::uint64_t{node_} << 32 | destination);
   std::vector<Route> result;
-  // Every proposal gets its share of the parts, rounded so that shares of many blocks are right on average.
-  double before = static_cast<double>(random() >> 11) * 0x1p-53;
-  // A proposal whose sums failed has none.
-  for (std::size_t i = 0; i < mixture_.size(); ++i) {
-    before += mixture_[i] * static_cast<double>(count);
-    const std::size_t end =
-        i + 1 == mixture_.size() ? count : std::min(count, static_cast<std::size_t>(before));
-    if (end <= result.size()) continue;
-    for (Route& route : proposals_[i].draw(destination, end - result.size(), random))
+  // A proposal whose sums failed has no share.
+  apportion(mixture_, count, random, [&](std::size_t proposal, std::size_t begin, std::size_t end) {
+    for (Route& route : proposals_[proposal].draw(destination, end - begin, random))
       result.push_back(std::move(route));
-  }
+  });
   return result;
 }
 

@@ -7,34 +7,9 @@
 #include <limits>
 #include <utility>
 
+#include "isotrope/forward/apportionment.hpp"
+
 namespace isotrope::forward {
-namespace {
-
-// Divides `count` parts in proportion to the weights, which are not all 0: calls take(index, begin, end). Every share is
-// rounded up or down, as a common random shift says.
-template <class Take>
-void divide(std::span<const double> weights, std::size_t count, SplitMix& random, const Take& take) {
-  double total = 0;
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    total += weights[i];
-    if (weights[i] > 0) last = i;
-  }
-  const double shift = static_cast<double>(random() >> 11) * 0x1p-53;
-  double before = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= last; ++i) {
-    if (weights[i] <= 0) continue;
-    before += weights[i];
-    const double share = before / total * static_cast<double>(count) + shift;
-    const std::size_t end = i == last ? count : std::min(count, static_cast<std::size_t>(share));
-    if (end > begin) take(i, begin, end);
-    begin = std::max(begin, end);
-  }
-}
-
-}  // namespace
-
 SoftPaths::SoftPaths(const LaneGraph& graph, Node source, std::span<const double> lengths,
                      std::uint32_t most_hops, double theta)
     : graph_(graph),
@@ -113,7 +88,7 @@ std::vector<Route> SoftPaths::draw(Node destination, std::size_t count, SplitMix
   };
 
   for (std::uint32_t hops = 0; hops <= most_hops_; ++hops) weights.push_back(sum(hops, destination));
-  divide(weights, count, random, [&](std::size_t hops, std::size_t begin, std::size_t end) {
+  apportion(weights, count, random, [&](std::size_t hops, std::size_t begin, std::size_t end) {
     start(begin, end, destination, static_cast<std::uint32_t>(hops));
   });
   while (!shares.empty()) {
@@ -123,14 +98,15 @@ std::vector<Route> SoftPaths::draw(Node destination, std::size_t count, SplitMix
     weights.clear();
     for (const std::uint32_t lane : lanes)
       weights.push_back(sum(share.hops - 1, graph_.lanes()[lane].from) * factors_[lane]);
-    divide(weights, share.end - share.begin, random, [&](std::size_t i, std::size_t begin, std::size_t end) {
-      const Node from = graph_.lanes()[lanes[i]].from;
-      const auto lane = static_cast<std::uint16_t>(lanes[i] - graph_.first(from));
-      // A walk that passes its destination ends there: the part is shortened when that is found.
-      for (std::size_t part = share.begin + begin; part < share.begin + end; ++part)
-        routes[part][share.hops - 1] = lane;
-      start(share.begin + begin, share.begin + end, from, share.hops - 1);
-    });
+    apportion(weights, share.end - share.begin, random,
+              [&](std::size_t i, std::size_t begin, std::size_t end) {
+                const Node from = graph_.lanes()[lanes[i]].from;
+                const auto lane = static_cast<std::uint16_t>(lanes[i] - graph_.first(from));
+                // A walk that passes its destination ends there: the part is shortened when that is found.
+                for (std::size_t part = share.begin + begin; part < share.begin + end; ++part)
+                  routes[part][share.hops - 1] = lane;
+                start(share.begin + begin, share.begin + end, from, share.hops - 1);
+              });
   }
   return routes;
 }
