@@ -200,9 +200,10 @@ class Collectives {
   PendingPointer forward(PendingPointer pending, const VectorBlocks& blocks, VectorCollective collective,
                          bool waits);
   ExchangeNetwork exchange_network();
-  bool balances_routes();
+  // The seconds of a round, if the next exchange balances its routes. Counts the exchange.
+  std::optional<double> balancing_round();
   double round_seconds(ForwardingTables& tables);
-  void add_balancing(Stages& stages, const std::shared_ptr<RouteBalancing>& balancing);
+  void add_balancing(Stages& stages, const std::shared_ptr<RouteBalancing>& balancing, double round_s);
   PendingPointer reduced_blocks(const VectorArguments& arguments);
   PendingPointer summed_along_trees(const VectorArguments& arguments);
   void require_same_counts(const VectorArguments& arguments);

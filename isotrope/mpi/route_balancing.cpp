@@ -57,21 +57,24 @@ double Collectives::round_seconds(ForwardingTables& tables) {
 
 // The last exchange must have lasted so long that a sum in vain costs little. Large networks, on which the paths of a node
 // would take more than 256 KiB, choose by their queues.
-bool Collectives::balances_routes() {
+std::optional<double> Collectives::balancing_round() {
   constexpr double least_ratio = 8;
   constexpr std::uint64_t most_sums = std::uint64_t{1} << 15;
-  if (exchanges_.last().most_bytes == 0) return false;
+  if (exchanges_.last().most_bytes == 0) return std::nullopt;
   ForwardingTables& tables = *programs_->forwarding();
   const cost::Machine& machine = programs_->machine();
   const double lasted =
       machine.byte_time_s * static_cast<double>(exchanges_.last().most_bytes) / network().degree();
-  if (lasted < least_ratio * tables.diameter() * machine.startup_s) return false;
+  if (lasted < least_ratio * tables.diameter() * machine.startup_s) return std::nullopt;
   const std::uint64_t layers = std::uint64_t{tables.diameter()} + BalancedRoutes::more_hops + 1;
-  if (layers * ranks() > most_sums || tables.lanes().lanes().size() > most_sums) return false;
-  return lasted >= least_ratio * round_seconds(tables) && exchanges_.tries_to_balance();
+  if (layers * ranks() > most_sums || tables.lanes().lanes().size() > most_sums) return std::nullopt;
+  const double round_s = round_seconds(tables);
+  if (lasted < least_ratio * round_s || !exchanges_.tries_to_balance()) return std::nullopt;
+  return round_s;
 }
 
-void Collectives::add_balancing(Stages& stages, const std::shared_ptr<RouteBalancing>& balancing) {
+void Collectives::add_balancing(Stages& stages, const std::shared_ptr<RouteBalancing>& balancing,
+                                double round_s) {
   const auto sum = [&](std::span<std::uint64_t> numbers) {
     return prepared({schedule::Collective::allreduce,
                      {MPI_IN_PLACE},
@@ -79,7 +82,7 @@ void Collectives::add_balancing(Stages& stages, const std::shared_ptr<RouteBalan
                      0,
                      MPI_SUM});
   };
-  const double byte_s = programs_->machine().byte_time_s, round_s = round_seconds(*programs_->forwarding());
+  const double byte_s = programs_->machine().byte_time_s;
   stages.call->at_start([=] { balancing->begin(); });
   stages.add(sum(balancing->demand())).on_completion([=] { balancing->take_demand(byte_s, round_s); });
   stages.add(sum(balancing->loads()), [=] { return balancing->wants_round(); }).on_completion([=] {

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -312,7 +313,8 @@ PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& 
   const std::shared_ptr<ForwardingTables> tables = programs_->forwarding();
   const forward::SpreadTrees* const trees = to_all ? &tables->trees() : nullptr;
   std::shared_ptr<RouteBalancing> balancing;
-  if (has_lists(collective) && balances_routes()) {
+  const std::optional<double> round_s = has_lists(collective) ? balancing_round() : std::nullopt;
+  if (round_s) {
     std::vector<std::uint64_t> bytes(ranks, 0);
     for (std::size_t to = 0; to < ranks; ++to) bytes[node_of(to)] = to == own ? 0 : sent[to].size();
     balancing = std::make_shared<RouteBalancing>(tables, node_of(own), std::move(bytes), expected);
@@ -365,7 +367,7 @@ PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& 
     return pending;
   }
   Stages stages{std::move(pending)};
-  add_balancing(stages, balancing);
+  add_balancing(stages, balancing, *round_s);
   PendingPointer last = pending_collective();
   last->prepare(std::move(exchange), progress_);
   stages.add(std::move(last));
