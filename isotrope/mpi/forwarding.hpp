@@ -36,6 +36,8 @@ class ForwardingTables {
   const forward::ShortestPorts& ports() const { return ports_; }
   const network::RankMap& ranks() const { return ranks_; }
   std::uint32_t diameter() const { return diameter_; }
+  /// Directed links of the network: at least as many as lanes.
+  std::uint64_t links() const;
   /// Several threads may call these at once.
   const forward::SpreadTrees& trees();
   const forward::LaneGraph& lanes();

@@ -67,7 +67,7 @@ std::optional<double> Collectives::balancing_round() {
       machine.byte_time_s * static_cast<double>(exchanges_.last().most_bytes) / network().degree();
   if (lasted < least_ratio * tables.diameter() * machine.startup_s) return std::nullopt;
   const std::uint64_t layers = std::uint64_t{tables.diameter()} + BalancedRoutes::more_hops + 1;
-  if (layers * ranks() > most_sums || tables.lanes().lanes().size() > most_sums) return std::nullopt;
+  if (layers * ranks() > most_sums || tables.links() > most_sums) return std::nullopt;
   const double round_s = round_seconds(tables);
   if (lasted < least_ratio * round_s || !exchanges_.tries_to_balance()) return std::nullopt;
   return round_s;
