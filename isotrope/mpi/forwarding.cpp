@@ -212,12 +212,6 @@ ForwardingTables::ForwardingTables(const network::MappedNetwork& network, networ
       ports_(network_, ranks_.node_of(rank)),
       diameter_(forward::diameter_of(network_)) {}
 
-std::uint64_t ForwardingTables::links() const {
-  std::uint64_t result = 0;
-  for (const network::Node node : network_.nodes()) result += network_.ports(node).size();
-  return result;
-}
-
 const forward::SpreadTrees& ForwardingTables::trees() {
   const std::scoped_lock lock(making_);
   if (!trees_) trees_.emplace(forward::SpreadTrees::of(network_, ports_));

@@ -37,7 +37,7 @@ class ForwardingTables {
   const network::RankMap& ranks() const { return ranks_; }
   std::uint32_t diameter() const { return diameter_; }
   /// Directed links of the network: at least as many as lanes.
-  std::uint64_t links() const;
+  std::uint64_t links() const { return 2 * network_.links(); }
   /// Several threads may call these at once.
   const forward::SpreadTrees& trees();
   const forward::LaneGraph& lanes();
