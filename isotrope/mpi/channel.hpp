@@ -20,6 +20,8 @@
 
 namespace isotrope::mpi {
 
+class HostMemory;
+
 class Channel {
  public:
   /// Creates a communicator with the ranks of `comm`; all of them must call this. Frees it unless MPI is finalised.
@@ -37,6 +39,7 @@ class Channel {
         first_tag_(other.first_tag_),
         tags_(other.tags_),
         next_(other.next_),
+        host_memory_(std::move(other.host_memory_)),
         reserved_(std::move(other.reserved_)) {}
   Channel& operator=(Channel&&) = delete;
   ~Channel();
@@ -46,6 +49,10 @@ class Channel {
   bool is_own() const { return is_own_; }
   /// The rank of `node` in comm().
   int rank_of(network::Node node) const { return ranks_.empty() ? static_cast<int>(node) : ranks_[node]; }
+
+  /// The memory that ranks of a host share, made for comm(); nullptr: none.
+  const std::shared_ptr<HostMemory>& host_memory() const { return host_memory_; }
+  void use(std::shared_ptr<HostMemory> memory) { host_memory_ = std::move(memory); }
 
   /// The tag of the next call of a collective. All ranks must take one per call, so that the messages of two calls are
   /// never mixed up. A call that MPI refuses takes none, as it sends nothing in MPI either: a rank may repeat it, or go on
@@ -73,6 +80,7 @@ class Channel {
   std::vector<int> ranks_;  // empty: those of the communicator that is served
   int first_tag_, tags_;
   std::array<int, collectives> next_ = {};
+  std::shared_ptr<HostMemory> host_memory_;
   std::shared_ptr<std::vector<bool>> reserved_ =
       std::make_shared<std::vector<bool>>();  // of the second half of the tags
 };

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/mpi/communicator.hpp"
+#include "isotrope/mpi/host_memory.hpp"
 
 namespace isotrope::mpi {
 namespace {
@@ -34,8 +35,9 @@ Collectives::Collectives(MPI_Comm comm, Channel channel, std::shared_ptr<Program
 }
 
 // A call that fails on this rank has taken its tag too.
-PendingPointer Collectives::start(const Arguments& arguments) {
+PendingPointer Collectives::start(const Arguments& arguments, bool waits) {
   tag_ = channel_.take_tag(arguments.collective);
+  waits_ = waits;
   PendingPointer pending = prepared(arguments);
   pending->start();
   return pending;
@@ -45,6 +47,7 @@ template <class... Given>
 PendingPointer Collectives::prepared_again(const Given&... given) {
   const std::shared_ptr<const int> tag = channel_.reserve_tag();
   tag_ = *tag;
+  waits_ = false;
   PendingPointer pending = prepared(given...);
   pending->keep_alive(tag);
   return pending;
@@ -122,6 +125,8 @@ std::uint64_t Collectives::bytes_of(MPI_Count count, const Datatype& type, std::
 PendingPointer Collectives::ready(PendingPointer pending, ExecutorArguments arguments) {
   if (const std::uint64_t most = programs_->machine().largest_message; most > 0)
     arguments.largest_message = std::min(arguments.largest_message, most);
+  const std::shared_ptr<HostMemory>& memory = channel_.host_memory();
+  if (waits_ && memory && arguments.layout.room(1) <= memory->largest_piece()) arguments.host_memory = memory;
   pending->prepare(std::move(arguments), channel_, tag_, progress_);
   return pending;
 }

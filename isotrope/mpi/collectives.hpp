@@ -78,12 +78,12 @@ class Collectives {
   const network::Failures& lacks() const { return programs_->lacks(); }
   const network::RankMap& rank_map() const { return programs_->ranks(); }
 
-  /// Starts a collective. @throws Failure for invalid arguments and errors of MPI
-  PendingPointer start(const Arguments& arguments);
+  /// Starts a collective. @param waits whether the caller waits for its end before the next call, as all ranks then do.
+  /// @throws Failure for invalid arguments and errors of MPI
+  PendingPointer start(const Arguments& arguments, bool waits);
   /// Starts a neighbourhood collective. @throws Failure as above
   PendingPointer start(const NeighbourArguments& arguments);
-  /// Starts a collective with blocks of unequal sizes. @param waits whether the caller waits for its end before the next
-  /// call, as all ranks then do. @throws Failure as above
+  /// Starts a collective with blocks of unequal sizes, as above.
   PendingPointer start(const VectorArguments& arguments, bool waits);
   /// A collective that may be started again and again, with a tag of its own: the messages of one start follow those of
   /// the start before. All ranks must call this in the same order. @throws Failure for invalid arguments, or if too
@@ -279,6 +279,7 @@ class Collectives {
   std::optional<MessageCombining> combining_;  // if messages may be combined
   ExchangeHistory exchanges_;                  // of alltoallv and alltoallw
   int tag_ = 0;                                // of the call that is being prepared
+  bool waits_ = false;                         // all ranks wait for its end
   std::shared_ptr<MemoryPool> pool_ = std::make_shared<MemoryPool>();
   CommunicatorProgress own_progress_;
   ProgressEngine& progress_;

@@ -115,14 +115,41 @@ bool Executor::arrives_in_place(const rank::Fragment& fragment) const {
   return fragment.arrival == rank::OnArrival::join && target(fragment) != own_input(fragment);
 }
 
-void Executor::take(const rank::Fragment& fragment, const std::byte* from) {
-  std::byte* const to = target(fragment);
-  const std::uint64_t count = elements(fragment);
-  if (fragment.arrival == rank::OnArrival::combine ||
-      (fragment.arrival == rank::OnArrival::join && to == own_input(fragment)))
-    return reduce(from, to, count);
+void Executor::take(const rank::Fragment& fragment, std::uint64_t first, std::uint64_t count,
+                    const std::byte* from) {
+  std::byte* const to = at(target(fragment), first);
+  const bool joins = fragment.arrival == rank::OnArrival::join;
+  const std::byte* const own = joins ? at(own_input(fragment), first) : nullptr;
+  if (fragment.arrival == rank::OnArrival::combine || (joins && to == own)) return reduce(from, to, count);
   if (from != to) copy(from, to, count);
-  if (fragment.arrival == rank::OnArrival::join) reduce(own_input(fragment), to, count);
+  if (joins) reduce(own, to, count);
+}
+
+template <class Use>
+void Executor::for_stretch(const rank::RankMessage& message, std::uint64_t first, std::uint64_t count,
+                           const Use& use) const {
+  std::uint64_t begin = 0;  // of the fragment
+  for (const rank::Fragment& fragment : program().fragments(message)) {
+    if (begin >= first + count) return;
+    const std::uint64_t end = begin + elements(fragment);
+    const std::uint64_t from = std::max(begin, first), to = std::min(end, first + count);
+    if (from < to) use(fragment, from - begin, to - from, from - first);
+    begin = end;
+  }
+}
+
+void Executor::pack(const rank::RankMessage& message, std::uint64_t first, std::uint64_t count,
+                    std::byte* to) const {
+  for_stretch(message, first, count, [&](const rank::Fragment& fragment, auto begin, auto number, auto position) {
+    copy(at(source(fragment), begin), at(to, position), number);
+  });
+}
+
+void Executor::unpack(const rank::RankMessage& message, std::uint64_t first, std::uint64_t count,
+                      const std::byte* from) {
+  for_stretch(message, first, count, [&](const rank::Fragment& fragment, auto begin, auto number, auto position) {
+    take(fragment, begin, number, at(from, position));
+  });
 }
 
 const std::byte* Executor::source(Buffer buffer) const {

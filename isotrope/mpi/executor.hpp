@@ -26,6 +26,8 @@
 
 namespace isotrope::mpi {
 
+class HostMemory;
+
 /// Uninitialised memory for elements, from a pool if there is one.
 class Storage {
  public:
@@ -75,6 +77,11 @@ struct ElementLayout {
   std::uint64_t room(std::uint64_t count) const {
     return count == 0 ? 0 : static_cast<std::uint64_t>(lead()) + span(count);
   }
+  /// The elements in such memory of `bytes` bytes.
+  std::uint64_t elements_in(std::uint64_t bytes) const {
+    const std::uint64_t first = room(1);
+    return bytes < first ? 0 : (bytes - first) / stride + 1;
+  }
   /// Bytes from the first byte of the first element to the last byte of the last of `count` elements.
   std::uint64_t span(std::uint64_t count) const { return count == 0 ? 0 : (count - 1) * stride + width; }
 };
@@ -105,6 +112,9 @@ struct ExecutorArguments {
   std::uint64_t largest_message = std::uint64_t{1} << 30;  ///< bytes given to one MPI call, at most
   /// Optional: keeps the memory of calls.
   std::shared_ptr<MemoryPool> pool = nullptr;
+  /// Optional: carries the messages between ranks of a host, if a piece of it has room for an element. A RoundExecutor uses it;
+  /// all ranks of the call wait for its end.
+  std::shared_ptr<HostMemory> host_memory = nullptr;
   /// Optional: a RoundExecutor appends MPI_Wtime() at the end of every round.
   std::vector<double>* clock = nullptr;
 };
@@ -186,7 +196,21 @@ class Executor : public Execution {
   /// Whether MPI can put the data of a fragment that arrives straight into its place.
   bool arrives_in_place(const rank::Fragment& fragment) const;
   /// Stores or combines a fragment that has arrived at `from`, or in its place.
-  void take(const rank::Fragment& fragment, const std::byte* from);
+  void take(const rank::Fragment& fragment, const std::byte* from) {
+    take(fragment, 0, elements(fragment), from);
+  }
+  /// As above, `count` elements of the fragment from its element `first` on.
+  void take(const rank::Fragment& fragment, std::uint64_t first, std::uint64_t count, const std::byte* from);
+  std::uint64_t elements(const rank::RankMessage& message) const {
+    std::uint64_t count = 0;
+    for (const rank::Fragment& fragment : program().fragments(message)) count += elements(fragment);
+    return count;
+  }
+  /// Copies `count` elements of a message from its element `first` on to `to`, one after the other.
+  void pack(const rank::RankMessage& message, std::uint64_t first, std::uint64_t count, std::byte* to) const;
+  /// Stores or combines such elements, which have arrived at `from`.
+  void unpack(const rank::RankMessage& message, std::uint64_t first, std::uint64_t count,
+              const std::byte* from);
   /// The first element of a fragment.
   const std::byte* source(const rank::Fragment& fragment) const {
     return at(source(fragment.buffer), first_element({fragment.buffer, fragment.place}));
@@ -195,8 +219,14 @@ class Executor : public Execution {
     return at(target(fragment.buffer), first_element({fragment.buffer, fragment.place}));
   }
   void reserve_transit();
+  const Channel& channel() const { return channel_; }
+  int tag() const { return tag_; }
 
  private:
+  // Calls use(fragment, its first element, how many, element of the stretch) for what lies in that stretch of a message.
+  template <class Use>
+  void for_stretch(const rank::RankMessage& message, std::uint64_t first, std::uint64_t count,
+                   const Use& use) const;
   template <class Post>
   void post(std::uint64_t count, std::vector<MPI_Request>& requests, const Post& post);
   std::uint64_t first_element(rank::Place place) const;

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <mpi.h>
+#include <sched.h>
 #include <vector>
 
 #include "isotrope/mpi/executor.hpp"
@@ -38,6 +39,7 @@ class ProgressEngine {
     while (has_others(&execution)) {
       if (execution.test()) return;
       advance();
+      sched_yield();  // another rank of the host, which has to go on first, may have no processor
     }
     execution.wait();
   }

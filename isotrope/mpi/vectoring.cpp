@@ -90,6 +90,7 @@ schedule::Collective with_equal_blocks(VectorCollective collective) {
 // A call that fails on this rank has taken its tag too.
 PendingPointer Collectives::start(const VectorArguments& arguments, bool waits) {
   tag_ = channel_.take_tag(with_equal_blocks(arguments.collective));
+  waits_ = waits;
   PendingPointer pending = prepared(arguments, waits);
   pending->start();
   return pending;

@@ -30,6 +30,7 @@
 #include "isotrope/io/text_file.hpp"
 
 #include "isotrope/mpi/channel.hpp"
+#include "isotrope/mpi/host_memory.hpp"
 #include "isotrope/mpi/library.hpp"
 #include "isotrope/mpi/shared_network.hpp"
 #include "isotrope/mpi/topology.hpp"
@@ -238,6 +239,9 @@ void Session::begin() {
   int threads = MPI_THREAD_SINGLE;
   MPI_Query_thread(&threads);
   counts_.set_threaded(threads == MPI_THREAD_MULTIPLE);
+  // Threads would call it at once. Where the library serves all calls, it stays unused.
+  if (threads != MPI_THREAD_MULTIPLE && world_network_ && chooser_ != Chooser::library)
+    host_memory_ = mpi::HostMemory::of(job_);
   open_.begin(self_);
   Member* const world = member(MPI_COMM_WORLD);
   if (chooser_ == Chooser::model && world != nullptr) serve(MPI_COMM_WORLD, *world);
@@ -406,7 +410,16 @@ std::optional<std::vector<int>> Session::ranks_in_job(MPI_Comm comm) const {
 mpi::Channel Session::channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot) {
   slot = slots_.take(comm, open_);
   if (!slot) return mpi::Channel::of_its_own(comm);
-  return mpi::Channel(job_, std::move(ranks), slots_.first_tag(*slot), slots_.tags());
+  mpi::Channel channel(job_, std::move(ranks), slots_.first_tag(*slot), slots_.tags());
+  channel.use(host_memory_);
+  return channel;
+}
+
+// Whether plans are measured on one host, of which no file says that it stands for another machine: each rank reaches each
+// other alike then, whatever the network.
+bool Session::plans_for_memory(const std::vector<int>& ranks) const {
+  return chooser_ == Chooser::measure && host_memory_ && *machine_ == mpi::shared_memory() &&
+         host_memory_->holds(ranks);
 }
 
 // Communicators with the same network share the programs of a rank.
@@ -465,10 +478,9 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<networ
       prepare_to_block();  // the ranks exchange neighbours
     if (!network) network = network_of(comm, *ranks);
     auto result = std::make_shared<Served>();
-    if (!network && reproducible_) {
+    result->is_for_sums = !network && reproducible_;
+    if (result->is_for_sums || (network && plans_for_memory(*ranks)))
       network = network::MappedNetwork{network::parse_named(fmt::format("complete:{}", size_of(comm)))};
-      result->is_for_sums = true;
-    }
     if (!network) return nullptr;
     check(*machine_, network->named.network.degree());
     auto channel = channel_of(comm, *std::move(ranks), result->slot);

@@ -161,6 +161,7 @@ class Session {
   std::optional<network::MappedNetwork> network_of(MPI_Comm comm, const std::vector<int>& ranks);
   std::shared_ptr<mpi::ProgramCache> programs_of(const network::MappedNetwork& network, int rank);
   std::unique_ptr<Member> new_member(MPI_Comm comm);
+  bool plans_for_memory(const std::vector<int>& ranks) const;
   ServedPointer make_served(MPI_Comm comm, int rank, std::optional<network::MappedNetwork> network);
   void place_ranks();
   std::string world_in_words() const;
@@ -189,7 +190,8 @@ class Session {
   MPI_Comm self_ = MPI_COMM_NULL;          // of this rank, for questions to the library
   MPI_Comm job_ = MPI_COMM_NULL;           // for all messages
   std::optional<cost::Machine> machine_;   // nothing: this or another file is bad, and nothing is served
-  TagSlots slots_;                         // of job_
+  std::shared_ptr<mpi::HostMemory> host_memory_;  // of job_
+  TagSlots slots_;                                // of job_
   OpenCollectives open_;
   ProgressThread progress_thread_;
   std::optional<network::MappedNetwork> world_network_;
