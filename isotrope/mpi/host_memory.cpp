@@ -33,7 +33,7 @@ std::uint64_t in_lines(std::uint64_t bytes) {
 
 // What a rank tells the others.
 struct Home {
-  std::array<char, 256> host = {};  // its name, which containers give too, and the boot of its kernel
+  std::array<char, MPI_MAX_PROCESSOR_NAME + 64> host = {};  // its name, and the boot of its kernel
   dev_t objects = 0;                // the file system of shared objects
   int process = 0, object = 0;      // the name of the object, if this rank creates one
 
@@ -51,8 +51,9 @@ std::string first_line(const char* file) {
 Home own_home() {
   static std::atomic<int> objects = 0;
   Home result{.process = getpid(), .object = objects.fetch_add(1)};
-  std::array<char, 128> name = {};
-  gethostname(name.data(), name.size() - 1);
+  std::array<char, MPI_MAX_PROCESSOR_NAME + 1> name = {};
+  int length = 0;
+  MPI_Get_processor_name(name.data(), &length);
   const std::string host = fmt::format("{} {}", name.data(), first_line("/proc/sys/kernel/random/boot_id"));
   host.copy(result.host.data(), result.host.size() - 1);
   struct stat of_objects = {};
@@ -67,6 +68,23 @@ std::vector<Home> homes(MPI_Comm comm) {
   const int bytes = sizeof(Home);
   if (MPI_Allgather(&own, bytes, MPI_BYTE, result.data(), bytes, MPI_BYTE, comm) != MPI_SUCCESS) return {};
   return result;
+}
+
+// The ranks of a host, ascending.
+std::vector<int> ranks_at(const Home& host, const std::vector<Home>& all) {
+  std::vector<int> result;
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    if (all[rank].is_same_host(host)) result.push_back(static_cast<int>(rank));
+  }
+  return result;
+}
+
+// Whether each of these ranks is a process. The ranks of a simulator are not, and would wait for each other for ever.
+bool are_processes(const std::vector<int>& ranks, const std::vector<Home>& all) {
+  std::vector<int> processes;
+  for (const int rank : ranks) processes.push_back(all[static_cast<std::size_t>(rank)].process);
+  std::sort(processes.begin(), processes.end());
+  return std::adjacent_find(processes.begin(), processes.end()) == processes.end();
 }
 
 bool on_all_ranks(bool here, MPI_Comm comm) {
@@ -137,11 +155,8 @@ std::shared_ptr<HostMemory> HostMemory::of(MPI_Comm comm) {
   if (all.empty()) return nullptr;
   const int rank = rank_in(comm);
   const Home& own = all[static_cast<std::size_t>(rank)];
-  std::vector<int> ranks;  // of this host
-  for (int r = 0; r < static_cast<int>(all.size()); ++r) {
-    if (all[static_cast<std::size_t>(r)].is_same_host(own)) ranks.push_back(r);
-  }
-  if (on_all_ranks(ranks.size() == 1, comm)) return nullptr;
+  const std::vector<int> ranks = ranks_at(own, all);
+  if (!on_all_ranks(are_processes(ranks, all), comm) || on_all_ranks(ranks.size() == 1, comm)) return nullptr;
   std::shared_ptr<HostMemory> result(new HostMemory(ranks, rank, static_cast<int>(all.size())));
   const std::string name = all[static_cast<std::size_t>(ranks.front())].name_of_object();
   const int file = shared_object(name, ranks.front() == rank, result->bytes(), comm);

@@ -17,6 +17,24 @@ constexpr std::uint64_t most_hops = std::uint64_t{1} << 24;
 // The most packets on all links together of a schedule that is searched to be predicted.
 constexpr std::uint64_t most_searched = std::uint64_t{1} << 19;
 
+// The blocks, or vectors, that the busiest node sends at least: each node receives all that others have for it; in an allreduce,
+// each part of the vector comes together and goes out again, in as many messages as there are others, unless it is gathered.
+double least_blocks_sent(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters) {
+  const auto failed = static_cast<double>(problem.failed.nodes.size());
+  const double others = static_cast<double>(problem.network.order()) - failed - 1;
+  switch (problem.task.collective) {
+    case Collective::allgather:
+    case Collective::alltoall:
+    case Collective::reduce_scatter:
+      return others;
+    case Collective::allreduce:
+      if (algorithm.local_reductions(problem, parameters) > 0) return others;
+      return 2 * others / (algorithm.traits().whole_vector ? others + 1 : 1);
+    default:
+      return others / (others + 1);
+  }
+}
+
 }  // namespace
 
 // The search for the best number of segments, which skips those that cannot be best.
@@ -27,6 +45,7 @@ class SegmentSearch::Best {
         machine_(machine),
         least_(search.times(machine).least()),
         block_bytes_(block_bytes),
+        blocks_sent_(least_blocks_sent(search.algorithm_, search.problem_, search.parameters_)),
         limit_(limit) {
     most_ = std::min<std::uint64_t>(std::max<std::uint64_t>(block_bytes, 1),
                                     UINT32_MAX / search.problem_.network.order());
@@ -85,12 +104,18 @@ class SegmentSearch::Best {
   // Of so many rounds of one packet each.
   double least_seconds(double segments, double rounds) const {
     const double bytes = static_cast<double>(block_bytes_) / segments;
-    return rounds * (least_of_round() + bytes * least_.byte_time_s);
+    const double messages = std::max(0.0, segments * blocks_sent_ - rounds);  // beyond one a round
+    return rounds * (least_of_round() + bytes * least_.byte_time_s) + messages * machine_.overhead(1, 0) +
+           least_of_copies();
   }
   // Of so many rounds with any number of segments.
   double least_merged(double rounds) const {
     return rounds * least_of_round() +
-           search_.rounds_a_part_ * static_cast<double>(block_bytes_) * least_.byte_time_s;
+           search_.rounds_a_part_ * static_cast<double>(block_bytes_) * least_.byte_time_s + least_of_copies();
+  }
+  // What the processor of a sender takes for the bytes alone.
+  double least_of_copies() const {
+    return blocks_sent_ * static_cast<double>(block_bytes_) * machine_.overhead_byte_s;
   }
   double least_of_round() const {
     return machine_.overhead(1, 0) + least_.startup_s + machine_.receive_overhead(1);
@@ -102,6 +127,7 @@ class SegmentSearch::Best {
   const cost::Machine& machine_;
   cost::LinkTime least_;
   std::uint64_t block_bytes_;
+  double blocks_sent_;
   double limit_;
   std::uint64_t most_ = 1;  // segments
   Prediction best_;
