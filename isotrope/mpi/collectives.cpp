@@ -125,8 +125,9 @@ std::uint64_t Collectives::bytes_of(MPI_Count count, const Datatype& type, std::
 PendingPointer Collectives::ready(PendingPointer pending, ExecutorArguments arguments) {
   if (const std::uint64_t most = programs_->machine().largest_message; most > 0)
     arguments.largest_message = std::min(arguments.largest_message, most);
-  const std::shared_ptr<HostMemory>& memory = channel_.host_memory();
-  if (waits_ && memory && arguments.layout.room(1) <= memory->largest_piece()) arguments.host_memory = memory;
+  auto memory = host_memory();
+  if (memory && arguments.layout.room(1) <= memory->largest_piece())
+    arguments.host_memory = std::move(memory);
   pending->prepare(std::move(arguments), channel_, tag_, progress_);
   return pending;
 }

@@ -82,7 +82,7 @@ class Collectives {
   /// @throws Failure for invalid arguments and errors of MPI
   PendingPointer start(const Arguments& arguments, bool waits);
   /// Starts a neighbourhood collective. @throws Failure as above
-  PendingPointer start(const NeighbourArguments& arguments);
+  PendingPointer start(const NeighbourArguments& arguments, bool waits);
   /// Starts a collective with blocks of unequal sizes, as above.
   PendingPointer start(const VectorArguments& arguments, bool waits);
   /// A collective that may be started again and again, with a tag of its own: the messages of one start follow those of
@@ -258,6 +258,8 @@ class Collectives {
   double seconds(schedule::Collective collective, int root, std::uint64_t bytes, bool associative = false);
   PendingPointer staged(Stages stages);
 
+  // Of calls that wait; else nullptr.
+  std::shared_ptr<HostMemory> host_memory() const { return waits_ ? channel_.host_memory() : nullptr; }
   // Gives the collective its executor.
   PendingPointer ready(PendingPointer pending, ExecutorArguments arguments);
 

@@ -227,7 +227,8 @@ int Communicator::start(const Arguments& arguments, Request& request) {
 }
 
 int Communicator::start(const NeighbourArguments& arguments, Request& request) {
-  return state_->reported([&] { request = Request(state_->collectives.start(arguments), state_->comm); });
+  return state_->reported(
+      [&] { request = Request(state_->collectives.start(arguments, false), state_->comm); });
 }
 
 int Communicator::prepare(const Arguments& arguments, PersistentRequest& request) {
@@ -275,7 +276,8 @@ int Communicator::run(const Arguments& arguments) {
 
 int Communicator::run(const NeighbourArguments& arguments) {
   Request request;
-  const int code = start(arguments, request);
+  const int code =
+      state_->reported([&] { request = Request(state_->collectives.start(arguments, true), state_->comm); });
   return code == MPI_SUCCESS ? request.wait() : code;
 }
 

@@ -140,16 +140,18 @@ void Executor::for_stretch(const rank::RankMessage& message, std::uint64_t first
 
 void Executor::pack(const rank::RankMessage& message, std::uint64_t first, std::uint64_t count,
                     std::byte* to) const {
-  for_stretch(message, first, count, [&](const rank::Fragment& fragment, auto begin, auto number, auto position) {
-    copy(at(source(fragment), begin), at(to, position), number);
-  });
+  for_stretch(message, first, count,
+              [&](const rank::Fragment& fragment, auto begin, auto number, auto position) {
+                copy(at(source(fragment), begin), at(to, position), number);
+              });
 }
 
 void Executor::unpack(const rank::RankMessage& message, std::uint64_t first, std::uint64_t count,
                       const std::byte* from) {
-  for_stretch(message, first, count, [&](const rank::Fragment& fragment, auto begin, auto number, auto position) {
-    take(fragment, begin, number, at(from, position));
-  });
+  for_stretch(message, first, count,
+              [&](const rank::Fragment& fragment, auto begin, auto number, auto position) {
+                take(fragment, begin, number, at(from, position));
+              });
 }
 
 const std::byte* Executor::source(Buffer buffer) const {

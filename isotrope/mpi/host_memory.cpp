@@ -8,17 +8,18 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <set>
 #include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <type_traits>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "isotrope/base/environment.hpp"
 
-#include "isotrope/mpi/shared_network.hpp"
 #include "isotrope/mpi/topology.hpp"
 
 namespace isotrope::mpi {
@@ -34,8 +35,9 @@ std::uint64_t in_lines(std::uint64_t bytes) {
 // What a rank tells the others.
 struct Home {
   std::array<char, MPI_MAX_PROCESSOR_NAME + 64> host = {};  // its name, and the boot of its kernel
-  dev_t objects = 0;                // the file system of shared objects
-  int process = 0, object = 0;      // the name of the object, if this rank creates one
+  dev_t objects = 0;                                        // the file system of shared objects
+  int process = 0, object = 0;  // the name of the object, if this rank creates one
+  bool is_off = false;          // by the environment
 
   bool is_same_host(const Home& other) const { return host == other.host && objects == other.objects; }
   std::string name_of_object() const { return fmt::format("/isotrope-{}-{}", process, object); }
@@ -50,7 +52,9 @@ std::string first_line(const char* file) {
 
 Home own_home() {
   static std::atomic<int> objects = 0;
-  Home result{.process = getpid(), .object = objects.fetch_add(1)};
+  Home result{.process = getpid(),
+              .object = objects.fetch_add(1),
+              .is_off = environment_variable("ISOTROPE_HOST_MEMORY") == "0"};
   std::array<char, MPI_MAX_PROCESSOR_NAME + 1> name = {};
   int length = 0;
   MPI_Get_processor_name(name.data(), &length);
@@ -79,12 +83,16 @@ std::vector<int> ranks_at(const Home& host, const std::vector<Home>& all) {
   return result;
 }
 
-// Whether each of these ranks is a process. The ranks of a simulator are not, and would wait for each other for ever.
-bool are_processes(const std::vector<int>& ranks, const std::vector<Home>& all) {
-  std::vector<int> processes;
-  for (const int rank : ranks) processes.push_back(all[static_cast<std::size_t>(rank)].process);
-  std::sort(processes.begin(), processes.end());
-  return std::adjacent_find(processes.begin(), processes.end()) == processes.end();
+// Whether the environment of rank 0 leaves it on, some host has several ranks, and each rank is a process: those of a simulator are
+// not, and would wait for each other for ever.
+bool are_to_share(const std::vector<Home>& all) {
+  std::set<std::pair<std::array<char, sizeof(Home::host)>, int>> processes;
+  std::set<std::array<char, sizeof(Home::host)>> hosts;
+  for (const Home& home : all) {
+    processes.emplace(home.host, home.process);
+    hosts.insert(home.host);
+  }
+  return !all.front().is_off && processes.size() == all.size() && hosts.size() < all.size();
 }
 
 bool on_all_ranks(bool here, MPI_Comm comm) {
@@ -104,24 +112,21 @@ int created_object(const std::string& name, std::uint64_t bytes) {
 
 // The object that the first rank of the host creates. All ranks of `comm` must call this. @returns the file, or -1
 int shared_object(const std::string& name, bool creates, std::uint64_t bytes, MPI_Comm comm) {
-  int file = creates ? created_object(name, bytes) : -1;
+  const int created = creates ? created_object(name, bytes) : -1;
   MPI_Barrier(comm);
-  if (!creates) file = shm_open(name.c_str(), O_RDWR, 0);
-  MPI_Barrier(comm);
-  if (creates && file >= 0) shm_unlink(name.c_str());
-  return file;
+  return creates ? created : shm_open(name.c_str(), O_RDWR, 0);
 }
 
 }  // namespace
 
 std::uint64_t HostMemory::ring_bytes(std::uint32_t ranks) {
-  constexpr std::uint64_t all = std::uint64_t{16} << 20, least = std::uint64_t{128} << 10,
+  constexpr std::uint64_t all = std::uint64_t{8} << 20, least = std::uint64_t{64} << 10,
                           most = std::uint64_t{1} << 20;
   return std::clamp(all / ranks / line * line, least, most);
 }
 
 std::uint32_t HostMemory::depth_of(std::uint32_t ranks) {
-  constexpr std::uint64_t all = std::uint64_t{4} << 20, least = 16, most = 256;
+  constexpr std::uint64_t all = std::uint64_t{2} << 20, least = 16, most = 256;
   const std::uint64_t fitting = all / (std::uint64_t{ranks} * ranks * sizeof(Entry));
   return static_cast<std::uint32_t>(std::bit_floor(std::clamp(fitting, least, most)));
 }
@@ -150,18 +155,18 @@ HostMemory::HostMemory(const std::vector<int>& ranks, int rank, int all)
 }
 
 std::shared_ptr<HostMemory> HostMemory::of(MPI_Comm comm) {
-  if (shared_text(environment_variable("ISOTROPE_HOST_MEMORY"), comm) == "0") return nullptr;
   const std::vector<Home> all = homes(comm);
-  if (all.empty()) return nullptr;
+  if (all.empty() || !are_to_share(all)) return nullptr;
   const int rank = rank_in(comm);
-  const Home& own = all[static_cast<std::size_t>(rank)];
-  const std::vector<int> ranks = ranks_at(own, all);
-  if (!on_all_ranks(are_processes(ranks, all), comm) || on_all_ranks(ranks.size() == 1, comm)) return nullptr;
+  const std::vector<int> ranks = ranks_at(all[static_cast<std::size_t>(rank)], all);
   std::shared_ptr<HostMemory> result(new HostMemory(ranks, rank, static_cast<int>(all.size())));
   const std::string name = all[static_cast<std::size_t>(ranks.front())].name_of_object();
-  const int file = shared_object(name, ranks.front() == rank, result->bytes(), comm);
+  const bool creates = ranks.front() == rank;
+  const int file = shared_object(name, creates, result->bytes(), comm);
   const bool is_mapped = result->map(file);
-  return on_all_ranks(is_mapped, comm) ? result : nullptr;
+  const bool are_all_mapped = on_all_ranks(is_mapped, comm);
+  if (creates && file >= 0) shm_unlink(name.c_str());
+  return are_all_mapped ? result : nullptr;
 }
 
 // New objects are zero: no entry has a ticket.

@@ -18,8 +18,8 @@
 // first touch.
 //
 // Cost: a message copies its bytes twice, into the ring and out of it or into a sum; a piece for many readers is copied in
-// once. Memory of a host with H ranks: queues of 4 MiB together, of 16 to 256 entries each, and rings of 16 MiB together,
-// of 128 KiB to 1 MiB each. Long queues let a rank run ahead of ranks that wait for a processor.
+// once. Memory of a host with H ranks: queues of 2 MiB together, of 16 to 256 entries each, and rings of 8 MiB together,
+// of 64 KiB to 1 MiB each. Long queues let a rank run ahead of ranks that wait for a processor.
 #pragma once
 
 #include <atomic>

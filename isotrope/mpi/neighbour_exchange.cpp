@@ -5,11 +5,14 @@
 #include <array>
 #include <climits>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "isotrope/mpi/datatype.hpp"
 #include "isotrope/mpi/failure.hpp"
+#include "isotrope/mpi/host_blocks.hpp"
+#include "isotrope/mpi/idling.hpp"
 #include "isotrope/mpi/placed_blocks.hpp"
 
 namespace isotrope::mpi {
@@ -64,19 +67,44 @@ class WholeBlock {
 class NeighbourExchange final : public Execution {
  public:
   NeighbourExchange(NeighbourArguments arguments, const Neighbours& neighbours, const Channel& channel,
-                    int tag)
-      : arguments_(std::move(arguments)), neighbours_(neighbours), channel_(channel), tag_(tag) {}
+                    int tag, std::shared_ptr<HostMemory> memory)
+      : arguments_(std::move(arguments)), neighbours_(neighbours), channel_(channel), tag_(tag) {
+    if (memory) host_blocks_.emplace(std::move(memory), tag);
+  }
 
   void begin() override {
     is_complete_ = false;
     requests_.clear();
     requests_.reserve(neighbours_.sources.size() + neighbours_.destinations.size());
+    if (host_blocks_) host_blocks_->clear();
     for (std::size_t i = 0; i < neighbours_.sources.size(); ++i) receive(i);
     for (std::size_t k = 0; k < neighbours_.destinations.size(); ++k) send(neighbours_.sent(k));
   }
 
   bool advance() override {
     if (is_complete_) return true;
+    const bool are_moved = !host_blocks_ || host_blocks_->advance();
+    if (!requests_.empty() && !requests_are_over()) return false;
+    requests_.clear();
+    if (!are_moved) return false;
+    if (host_blocks_) note(host_blocks_->take_error());
+    is_complete_ = true;
+    return true;
+  }
+
+  void finish() override {
+    if (is_complete_) return;
+    if (host_blocks_) {
+      Idling idling(host_blocks_->ranks(), channel_.comm());
+      while (!advance()) idling.pause();
+      return;
+    }
+    wait_for_requests();
+    is_complete_ = true;
+  }
+
+ private:
+  bool requests_are_over() {
     int complete = 0;
     std::vector<MPI_Status> statuses(requests_.size());
     const int code =
@@ -84,49 +112,65 @@ class NeighbourExchange final : public Execution {
     note_all(code, statuses);
     if (complete == 0 && code == MPI_SUCCESS) return false;
     // After an error MPI does not say which requests are complete.
-    if (complete == 0) finish();
-    is_complete_ = true;
+    if (complete == 0) wait_for_requests();
     return true;
   }
 
-  void finish() override {
-    if (is_complete_) return;
+  void wait_for_requests() {
     std::vector<MPI_Status> statuses(requests_.size());
     note_all(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), statuses.data()), statuses);
-    is_complete_ = true;
   }
 
- private:
   void receive(std::size_t place) {
     const int source = neighbours_.sources[place];
     if (source == MPI_PROC_NULL) return;
-    post(arguments_.receive, arguments_.received[place],
-         [&](const void* address, const WholeBlock& whole, MPI_Request* request) {
-           return MPI_Irecv(const_cast<void*>(address), whole.count(), whole.type(), rank_of(source), tag_,
-                            channel_.comm(), request);
-         });
+    const PlacedBlock& block = arguments_.received[place];
+    if (const auto writer = place_on_host(source)) {
+      report([&] { host_blocks_->receive(block_address(arguments_.receive, block), block, *writer); });
+      return;
+    }
+    post(arguments_.receive, block, [&](const void* address, const WholeBlock& whole, MPI_Request* request) {
+      return MPI_Irecv(const_cast<void*>(address), whole.count(), whole.type(), rank_of(source), tag_,
+                       channel_.comm(), request);
+    });
   }
 
   void send(std::size_t place) {
     const int destination = neighbours_.destinations[place];
     if (destination == MPI_PROC_NULL) return;
-    post(arguments_.send, arguments_.block_for(place),
-         [&](const void* address, const WholeBlock& whole, MPI_Request* request) {
-           return MPI_Isend(address, whole.count(), whole.type(), rank_of(destination), tag_, channel_.comm(),
-                            request);
-         });
+    const PlacedBlock block = arguments_.block_for(place);
+    if (const auto reader = place_on_host(destination)) {
+      report([&] { host_blocks_->send(block_address(arguments_.send, block), block, *reader); });
+      return;
+    }
+    post(arguments_.send, block, [&](const void* address, const WholeBlock& whole, MPI_Request* request) {
+      return MPI_Isend(address, whole.count(), whole.type(), rank_of(destination), tag_, channel_.comm(),
+                       request);
+    });
   }
 
   // After an error the other messages still go: their partners wait for them.
   template <class Post>
   void post(const void* buffer, const PlacedBlock& block, const Post& post) {
     MPI_Request& request = requests_.emplace_back(MPI_REQUEST_NULL);
-    try {
+    report([&] {
       const WholeBlock whole(block);
       note(post(block_address(buffer, block), whole, &request));
+    });
+  }
+
+  template <class Call>
+  void report(const Call& call) {
+    try {
+      call();
     } catch (const Failure& failure) {
       note(failure.code());
     }
+  }
+
+  std::optional<HostMemory::Place> place_on_host(int neighbour) const {
+    if (!host_blocks_) return std::nullopt;
+    return host_blocks_->place_of(rank_of(neighbour));
   }
 
   // The first error of a single message says more than the common code of all.
@@ -147,13 +191,16 @@ class NeighbourExchange final : public Execution {
   int tag_;
   bool is_complete_ = false;
   std::vector<MPI_Request> requests_;
+  std::optional<HostBlocks> host_blocks_;
 };
 
 }  // namespace
 
 std::unique_ptr<Execution> make_neighbour_exchange(NeighbourArguments arguments, const Neighbours& neighbours,
-                                                   const Channel& channel, int tag) {
-  return std::make_unique<NeighbourExchange>(std::move(arguments), neighbours, channel, tag);
+                                                   const Channel& channel, int tag,
+                                                   std::shared_ptr<HostMemory> host_memory) {
+  return std::make_unique<NeighbourExchange>(std::move(arguments), neighbours, channel, tag,
+                                             std::move(host_memory));
 }
 
 }  // namespace isotrope::mpi

@@ -18,8 +18,10 @@
 namespace isotrope::mpi {
 
 /// @param arguments valid, with displacements in bytes. @param channel, @param neighbours must outlive
-/// the result. @param tag of the channel, and of no other open call
+/// the result. @param tag of the channel, and of no other open call. @param host_memory carries the messages between ranks of a
+/// host, if all ranks of the call wait for its end; nullptr: MPI does
 std::unique_ptr<Execution> make_neighbour_exchange(NeighbourArguments arguments, const Neighbours& neighbours,
-                                                   const Channel& channel, int tag);
+                                                   const Channel& channel, int tag,
+                                                   std::shared_ptr<HostMemory> host_memory);
 
 }  // namespace isotrope::mpi

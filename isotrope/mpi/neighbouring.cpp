@@ -46,8 +46,9 @@ std::string name_of(NeighbourCollective collective) {
 }
 
 // A call that fails on this rank has taken its tag too.
-PendingPointer Collectives::start(const NeighbourArguments& arguments) {
+PendingPointer Collectives::start(const NeighbourArguments& arguments, bool waits) {
   tag_ = channel_.take_tag(schedule::Collective::isotropic);
+  waits_ = waits;
   PendingPointer pending = prepared(arguments);
   pending->start();
   return pending;
@@ -64,7 +65,8 @@ PendingPointer Collectives::prepared(NeighbourArguments arguments) {
   }
   if (combines(arguments)) return combined(arguments, *combining_->find(equal_bytes(arguments)));
   auto pending = pending_collective();
-  pending->prepare(make_neighbour_exchange(std::move(arguments), *neighbours_, channel_, tag_), progress_);
+  pending->prepare(make_neighbour_exchange(std::move(arguments), *neighbours_, channel_, tag_, host_memory()),
+                   progress_);
   return pending;
 }
 

@@ -303,7 +303,7 @@ class RoundExecutor final : public Executor {
   std::size_t next_publication_ = 0;
   std::vector<HostMemory::Place> readers_;
   std::vector<std::size_t> last_publication_;  // by place of a reader, counted from 1
-  std::vector<bool> blocked_;  // by place of a writer: later messages of it have to wait
+  std::vector<bool> blocked_;                  // by place of a writer: later messages of it have to wait
 };
 
 }  // namespace

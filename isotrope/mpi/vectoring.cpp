@@ -266,7 +266,8 @@ void Collectives::send_directly(PendingCollective& pending, const VectorBlocks& 
       arguments.received.push_back(absolute(received));
     }
   }
-  pending.prepare(make_neighbour_exchange(std::move(arguments), *partners, channel_, tag_), progress_);
+  pending.prepare(make_neighbour_exchange(std::move(arguments), *partners, channel_, tag_, host_memory()),
+                  progress_);
   pending.keep_alive(partners);
 }
 

@@ -111,7 +111,8 @@ class SegmentSearch::Best {
   // Of so many rounds with any number of segments.
   double least_merged(double rounds) const {
     return rounds * least_of_round() +
-           search_.rounds_a_part_ * static_cast<double>(block_bytes_) * least_.byte_time_s + least_of_copies();
+           search_.rounds_a_part_ * static_cast<double>(block_bytes_) * least_.byte_time_s +
+           least_of_copies();
   }
   // What the processor of a sender takes for the bytes alone.
   double least_of_copies() const {

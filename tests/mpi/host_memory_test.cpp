@@ -72,7 +72,8 @@ TEST_F(MpiHostMemory, is_none_for_a_rank_alone) {
 }
 
 TEST_F(MpiHostMemory, a_piece_reaches_all_its_readers) {
-  for (const std::uint64_t bytes : {std::uint64_t{0}, std::uint64_t{48}, std::uint64_t{49}, memory_->largest_piece()}) {
+  for (const std::uint64_t bytes :
+       {std::uint64_t{0}, std::uint64_t{48}, std::uint64_t{49}, memory_->largest_piece()}) {
     const int tag = 3;
     ASSERT_EQ(publish_all(others(), bytes, tag, 1), 1);
     for (int writer = 0; writer < world_size(); ++writer) {
@@ -135,7 +136,8 @@ class MpiHostMemoryMessages : public OnNetwork {};
 TEST_P(MpiHostMemoryMessages, may_be_longer_than_the_memory) {
   constexpr std::int64_t ints = 600'000;
   const auto per_rank = ints / world_size();
-  for (const Collective collective : {Collective::allreduce, Collective::reduce, Collective::broadcast, Collective::scan})
+  for (const Collective collective :
+       {Collective::allreduce, Collective::reduce, Collective::broadcast, Collective::scan})
     expect_right(comm(), {.collective = collective, .ints = ints});
   for (const Collective collective :
        {Collective::alltoall, Collective::allgather, Collective::reduce_scatter, Collective::gather})
