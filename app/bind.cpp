@@ -101,6 +101,10 @@ void refuse_failures(CLI::App& app, const char* pattern) {
 
 // Groups
 
+void add_machine_file(CLI::App& app, MachineFileOptions& options, const char* group, const char* what) {
+  add_text(app, "--machine", options.machine, {"FILE", group, what});
+}
+
 void add_network(CLI::App& app, NetworkOptions& options, const char* positional, const char* what) {
   add_positional(app, positional, options.subject, what);
   add_text(app, "--network", options.network,
@@ -110,6 +114,8 @@ void add_network(CLI::App& app, NetworkOptions& options, const char* positional,
     throw Error(fmt::format("two networks, {} {} and --network {}: give one", option, name, options.network));
   };
   add(app, "--tpu", options.network, slice, {"SLICE", "", "As --network tpu:SLICE"});
+  add_machine_file(app, options, network_group,
+                   "Machine: its times, and without --network its network and failures");
 }
 
 void add_failures(CLI::App& app, NetworkOptions& options) {
@@ -219,19 +225,16 @@ CLI::Option* add_planning(CLI::App& app, PlanningOptions& options) {
 }
 
 std::vector<CLI::Option*> add_machine(CLI::App& app, MachineOptions& options) {
-  return {
-      add_text(app, "--machine", options.machine,
-               {"FILE", machine_group, "Read the machine from FILE; options given here override its values"}),
-      add(app, "--startup,--tau", options.startup, seconds_value,
-          {"TIME", machine_group, "Start-up time per message: 2us, 1.7ms, 0.005"}),
-      add(app, "--byte-time,--tc", options.byte_time, seconds_value,
-          {"TIME", machine_group, "Time per byte over a link: 0.1ns, 2.8us"}),
-      add(app, "--internal-packet", options.internal_packet, size_value,
-          {"SIZE", machine_group, "Most bytes per start-up; longer messages pay for several"}),
-      add(app, "--overlap", options.overlap, fraction_value,
-          {"F", machine_group, "Fraction (0..1) of a send or receive that can overlap other ports'"}),
-      add(app, "--overhead", options.overhead, seconds_value,
-          {"TIME", machine_group, "Time per message that keeps the sender's processor busy: 0.5us"})};
+  return {add(app, "--startup,--tau", options.startup, seconds_value,
+              {"TIME", machine_group, "Start-up time per message: 2us, 1.7ms, 0.005"}),
+          add(app, "--byte-time,--tc", options.byte_time, seconds_value,
+              {"TIME", machine_group, "Time per byte over a link: 0.1ns, 2.8us"}),
+          add(app, "--internal-packet", options.internal_packet, size_value,
+              {"SIZE", machine_group, "Most bytes per start-up; longer messages pay for several"}),
+          add(app, "--overlap", options.overlap, fraction_value,
+              {"F", machine_group, "Fraction (0..1) of a send or receive that can overlap other ports'"}),
+          add(app, "--overhead", options.overhead, seconds_value,
+              {"TIME", machine_group, "Time per message that keeps the sender's processor busy: 0.5us"})};
 }
 
 void add_output(CLI::App& app, OutputOptions& options, const char* type, const char* what) {
@@ -345,6 +348,8 @@ void bind(CLI::App& app, CompareAlgorithmsOptions& options) {
 void bind(CLI::App& app, ReproduceOptions& options) {
   add_positional(app, "NAME", options.name, "A table or figure (without NAME and --all: list them)");
   app.add_flag("--all", options.all, "All tables and figures");
+  add_machine_file(app, options, machine_group,
+                   "Read the machine from FILE; options given here override its values");
   add_machine(app, options);
   add_answer(app, options, "Write tables (.txt) and figures (.csv, .svg) into FOLDER", "FOLDER");
 }
@@ -441,6 +446,12 @@ void bind(CLI::App& app, BenchOptions& options) {
       {"N", collective_group, "Repetitions; medians are reported (default 9)"});
   add_machine(app, options);
   app.add_flag("--json", options.json, "Print one JSON object on stdout")->group(output_group);
+}
+
+void bind(CLI::App& app, MachineCheckOptions& options) {
+  add_positional(app, "check", options.action, "What to do with the file: check it")->required();
+  add_positional(app, "FILE", options.machine, "A machine file")->required();
+  add_answer(app, options, "Draw the network into FILE.svg");
 }
 
 void bind(CLI::App& app, CalibrateOptions& options) {

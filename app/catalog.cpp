@@ -32,7 +32,8 @@ std::string collective_of(const planner::Algorithm& algorithm) {
 class Filter {
  public:
   explicit Filter(const CatalogOptions& options) {
-    if (!options.network.empty() || !options.subject.empty()) named_ = chosen_named_network(options);
+    if (!options.network.empty() || !options.subject.empty() || !options.machine.empty())
+      named_ = chosen_named_network(options);
     if (!options.collective.empty()) collective_ = schedule::parse_collective(options.collective);
     if (options.ports.empty()) {
       ports_ = {schedule::PortModel::all(), schedule::PortModel::one(), schedule::PortModel::half()};

@@ -25,6 +25,7 @@ int map_command(const MapOptions& options);
 int draw_command(const DrawOptions& options);
 int compare_command(const CompareOptions& options);
 int export_command(const ExportOptions& options);
+int machine_command(const MachineCheckOptions& options);
 
 // The commands that run on the ranks of an MPI job. Only rank 0 prints, and all ranks return the same status.
 

@@ -224,11 +224,10 @@ io::Chart as_chart(const schedule::Problem& problem, const cost::Machine& machin
 
 }  // namespace
 
-int compare_algorithms_command(const CompareAlgorithmsOptions& given) {
-  CompareAlgorithmsOptions options = given;
-  take_ports_of_machine(options, options);
+int compare_algorithms_command(const CompareAlgorithmsOptions& options) {
   schedule::Problem problem = chosen_problem(options);
-  const cost::Machine machine = chosen_machine(options, options, problem.ports);
+  const cost::Machine machine =
+      chosen_machine(options, options, problem.ports, {problem.network, problem.failed});
   if (auto slots = planner::with_rate_slots(problem, machine)) problem = std::move(*slots);
   const planner::Comparison comparison = [&] {
     Progress progress("comparing");

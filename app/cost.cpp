@@ -42,11 +42,10 @@ std::optional<double> bound_of_unlike_links(const schedule::Plan& plan, const co
 
 }  // namespace
 
-int cost_command(const CostOptions& given) {
-  CostOptions options = given;
-  take_ports_of_machine(options, options);
+int cost_command(const CostOptions& options) {
   Subject subject = chosen_plan(options);
-  const cost::Machine machine = chosen_machine(options, options, subject.plan.schedule.ports);
+  const cost::Machine machine = chosen_machine(options, options, subject.plan.schedule.ports,
+                                               {subject.plan.network, subject.plan.failed});
   check(machine, subject.plan.network.degree());
   const verify::Report report = verified(subject);
   if (!report.valid) {

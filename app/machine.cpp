@@ -3,48 +3,62 @@
 #include "app/machine.hpp"
 
 #include <bit>
-#include <cstdint>
+#include <map>
 
 #include <fmt/format.h>
 
-#include "isotrope/io/machine_file.hpp"
+#include "isotrope/cost/node_places.hpp"
 
-#include "app/subject.hpp"
+#include "isotrope/io/machine_network.hpp"
+
 #include "app/values.hpp"
 
 namespace isotrope::app {
 
-bool names_a_machine(const MachineOptions& options) {
-  return !options.machine.empty() || options.startup || options.byte_time || options.internal_packet ||
-         options.overlap || options.overhead;
+bool names_times(const MachineOptions& options) {
+  return options.startup || options.byte_time || options.internal_packet || options.overlap ||
+         options.overhead;
 }
 
 cost::Machine cluster() {
   return {.startup_s = 2e-6, .byte_time_s = 1e-10};
 }
 
-cost::Machine chosen_machine(const MachineOptions& options, const cost::Machine& preset,
-                             const std::string& ports) {
-  cost::Machine machine = options.machine.empty() ? preset : io::read_machine(options.machine).machine;
+const io::NamedMachine& machine_file(const std::string& file) {
+  static std::map<std::string, io::NamedMachine> known;
+  const auto found = known.find(file);
+  return found != known.end() ? found->second : known.emplace(file, io::read_machine(file)).first->second;
+}
+
+std::uint32_t ranks_per_node(const MachineFileOptions& options) {
+  return options.machine.empty() ? 1 : machine_file(options.machine).nodes.ranks_per_node.value_or(1);
+}
+
+cost::Machine chosen_machine(const MachineOptions& times, const MachineFileOptions& file,
+                             const cost::Machine& preset, const std::string& ports) {
+  cost::Machine machine = file.machine.empty() ? preset : machine_file(file.machine).machine;
   if (!ports.empty()) machine.ports = preset.ports;
-  machine.startup_s = options.startup.value_or(machine.startup_s);
-  machine.byte_time_s = options.byte_time.value_or(machine.byte_time_s);
-  machine.internal_packet = options.internal_packet.value_or(machine.internal_packet);
-  machine.overlap = options.overlap.value_or(machine.overlap);
-  machine.overhead_s = options.overhead.value_or(machine.overhead_s);
+  machine.startup_s = times.startup.value_or(machine.startup_s);
+  machine.byte_time_s = times.byte_time.value_or(machine.byte_time_s);
+  machine.internal_packet = times.internal_packet.value_or(machine.internal_packet);
+  machine.overlap = times.overlap.value_or(machine.overlap);
+  machine.overhead_s = times.overhead.value_or(machine.overhead_s);
   return machine;
 }
 
-cost::Machine chosen_machine(const MachineOptions& options, const ProblemOptions& problem,
-                             schedule::PortModel ports) {
+cost::Machine chosen_machine(const MachineOptions& times, const ProblemOptions& problem,
+                             schedule::PortModel ports, const network::NamedNetwork& places) {
   cost::Machine preset = cluster();
   preset.ports = ports;
-  return chosen_machine(options, preset, problem.ports);
+  return on_places(chosen_machine(times, problem, preset, problem.ports), problem, places);
 }
 
-void take_ports_of_machine(ProblemOptions& options, const MachineOptions& machine) {
-  if (options.ports.empty() && !names_a_plan_file(options) && !machine.machine.empty())
-    options.ports = to_string(io::read_machine(machine.machine).machine.ports);
+cost::Machine on_places(const cost::Machine& links, const MachineFileOptions& file,
+                        const network::NamedNetwork& places) {
+  const std::uint32_t ranks = ranks_per_node(file);
+  if (ranks == 1) return links;
+  return cost::machine_of_places(links, io::memory_of_machine(machine_file(file.machine).nodes), ranks,
+                                 places);
 }
 
 namespace {

@@ -5,9 +5,14 @@
 // processors, and overlap.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
+#include "isotrope/network/parse.hpp"
+
 #include "isotrope/cost/machine.hpp"
+
+#include "isotrope/io/machine_file.hpp"
 
 #include "app/options.hpp"
 
@@ -16,21 +21,29 @@ namespace isotrope::app {
 /// The default machine of predictions: a start-up of 2 us and links of 10 GB/s, about a cluster of today.
 cost::Machine cluster();
 
-/// Whether an option describes the machine.
-bool names_a_machine(const MachineOptions& options);
+/// Whether an option describes the times of the machine.
+bool names_times(const MachineOptions& options);
 
-/// The machine of --machine, or `preset`; the other options override its values. If `ports`, the value of --ports, is
-/// empty, the ports are those of the file; if it is not, or there is no file, they are those of `preset`.
+/// The content of a machine file, which a process reads once, so that it may be a pipe.
 /// @throws Error for a file that is no machine's.
-cost::Machine chosen_machine(const MachineOptions& options, const cost::Machine& preset,
-                             const std::string& ports = {});
+const io::NamedMachine& machine_file(const std::string& file);
 
-/// The same with cluster() under `ports` as the preset; `problem` may give --ports.
-cost::Machine chosen_machine(const MachineOptions& options, const ProblemOptions& problem,
-                             schedule::PortModel ports);
+/// The ranks a node that the file of --machine gives; 1 without a file.
+std::uint32_t ranks_per_node(const MachineFileOptions& options);
 
-/// Sets --ports to what the file of --machine says, if neither --ports nor a plan file fixes them.
-void take_ports_of_machine(ProblemOptions& options, const MachineOptions& machine);
+/// The machine of --machine, or `preset`; the times override its values. If `ports`, the value of --ports, is
+/// empty, the ports are those of the file; if it is not, or there is no file, they are those of `preset`.
+cost::Machine chosen_machine(const MachineOptions& times, const MachineFileOptions& file,
+                             const cost::Machine& preset, const std::string& ports = {});
+
+/// The machine for `places`, the network of the problem: with several ranks a node, that of their places
+/// (cost/node_places.hpp). The preset is cluster() under `ports`; `problem` may give --ports.
+cost::Machine chosen_machine(const MachineOptions& times, const ProblemOptions& problem,
+                             schedule::PortModel ports, const network::NamedNetwork& places);
+
+/// `links`, the machine of one link, for the places of the ranks of the file.
+cost::Machine on_places(const cost::Machine& links, const MachineFileOptions& file,
+                        const network::NamedNetwork& places);
 
 /// "2 us per start-up, 0.1 ns per byte, ..."
 std::string in_words(const cost::Machine& machine);

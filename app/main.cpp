@@ -81,6 +81,8 @@ const std::vector<CommandEntry> commands{
     entry<CalibrateOptions>("calibrate", "Measure what messages cost over MPI, for a machine file",
                             "mpirun -n 16 isotrope calibrate --network hypercube:4 -o machine.json",
                             [](const CalibrateOptions&) { return hand_over_to_mpi("calibrate"); }),
+    entry("machine", "Say in words, and draw, what a machine file describes",
+          "isotrope machine check machine.json -o machine.svg", machine_command),
     entry("choices", "Print what the drop-in measured: the times of both libraries",
           "isotrope choices choices.json", choices_command),
 };

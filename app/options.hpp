@@ -17,9 +17,15 @@ namespace isotrope::app {
 
 // Groups
 
-struct NetworkOptions {
+/// A machine file: its times, and its network, failures and ranks if it gives them.
+struct MachineFileOptions {
+  std::string machine;
+};
+
+struct NetworkOptions : MachineFileOptions {
   std::string subject;  ///< positional: a plan file or the name of a network
-  std::string network;
+  std::string
+      network;  ///< this and the positional stand for the network of the machine file, with its failures and ranks
   std::string failed_nodes;
   std::string failed_links;
 };
@@ -49,8 +55,8 @@ struct PlanningOptions : ProblemOptions {
   std::optional<double> time_limit;  ///< seconds, above 0
 };
 
+/// Times, which override those of the machine file.
 struct MachineOptions {
-  std::string machine;              ///< a machine file; the other options override its values
   std::optional<double> startup;    ///< seconds
   std::optional<double> byte_time;  ///< seconds
   std::optional<std::uint64_t> internal_packet;
@@ -110,7 +116,7 @@ struct CompareAlgorithmsOptions : ProblemOptions, SizeRangeOptions, MachineOptio
   bool associative = false;  ///< as planner::Preferences::associative
 };
 
-struct ReproduceOptions : MachineOptions, OutputOptions {
+struct ReproduceOptions : MachineFileOptions, MachineOptions, OutputOptions {
   std::string name;
   bool all = false;
 };
@@ -159,5 +165,10 @@ struct BenchOptions : ProblemOptions, JobOptions, SizeRangeOptions, MachineOptio
 };
 
 struct CalibrateOptions : NetworkOptions, JobOptions, OutputOptions {};
+
+/// `isotrope machine check FILE`.
+struct MachineCheckOptions : MachineFileOptions, OutputOptions {
+  std::string action;
+};
 
 }  // namespace isotrope::app

@@ -35,10 +35,10 @@ using Clock = std::chrono::steady_clock;
 
 void refuse_plan_file(const PlanOptions& options) {
   if (!names_a_plan_file(options)) return;
-  const char* const given = options.explain            ? "--explain"
-                            : names_a_machine(options) ? "a machine"
-                            : options.counts.empty()   ? "--bytes"
-                                                       : "--counts";
+  const char* const given = options.explain                                    ? "--explain"
+                            : names_times(options) || !options.machine.empty() ? "a machine"
+                            : options.counts.empty()                           ? "--bytes"
+                                                                               : "--counts";
   throw Error(fmt::format("{} beside the plan file {}: a plan is chosen for a network and a collective",
                           given, options.subject));
 }
@@ -84,15 +84,14 @@ struct SizedPlan {
 
 // The choice for the size of --bytes, or for packets of --counts, and its plan, not yet verified. Parts, aggregation, order and
 // algorithm that options give stay. The machine is that of the options, or cluster().
-SizedPlan chosen_by_size(const PlanOptions& given) {
-  refuse_plan_file(given);
-  PlanOptions options = given;
-  take_ports_of_machine(options, options);
+SizedPlan chosen_by_size(const PlanOptions& options) {
+  refuse_plan_file(options);
   std::optional<Counts> counts;
   if (!options.counts.empty()) counts = chosen_counts(options);
   const schedule::Problem problem = counts ? problem_of(*counts, options) : chosen_problem(options);
   const std::uint64_t bytes = counts ? packet_of(*counts, options) : *options.bytes;
-  const cost::Machine machine = chosen_machine(options, options, problem.ports);
+  const cost::Machine machine =
+      chosen_machine(options, options, problem.ports, {problem.network, problem.failed});
   const planner::Fixed fixed{.parts = options.parts || options.packet || counts,
                              .aggregation = options.merge.has_value() || options.packet.has_value()};
   const planner::Detail detail = options.explain ? planner::Detail::all : planner::Detail::winner;

@@ -110,7 +110,7 @@ int reproduce_command(const ReproduceOptions& options) {
       print(fmt::format("  {:<22} {}\n", exhibit.name, exhibit.title));
     return 0;
   }
-  const cost::Machine machine = chosen_machine(options, cost::intel_ipsc());
+  const cost::Machine machine = chosen_machine(options, options, cost::intel_ipsc());
   Score cells;
   Json list = Json::array();
   for (const Exhibit* exhibit : chosen_exhibits(options)) {

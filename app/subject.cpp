@@ -16,13 +16,16 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
 
-#include "isotrope/network/parse.hpp"
+#include "isotrope/network/node_places.hpp"
 
+#include "isotrope/io/machine_network.hpp"
 #include "isotrope/io/network_file.hpp"
 #include "isotrope/io/plan_file.hpp"
 #include "isotrope/io/task_file.hpp"
+#include "isotrope/io/text_file.hpp"
 
 #include "app/counts.hpp"
+#include "app/machine.hpp"
 #include "app/payload.hpp"
 #include "app/progress.hpp"
 #include "app/values.hpp"
@@ -97,7 +100,11 @@ schedule::Plan read_plan_file(const std::string& file) {
   return io::read_plan(file, progress.callback());
 }
 
-schedule::PortModel chosen_ports(const std::string& ports, const network::Network& network) {
+// Without --ports, those of the machine file.
+schedule::PortModel chosen_ports(const ProblemOptions& options, const network::Network& network) {
+  std::string ports = options.ports;
+  if (ports.empty() && !options.machine.empty())
+    ports = to_string(machine_file(options.machine).machine.ports);
   if (ports.empty()) return schedule::PortModel::all();
   if (network.degree() > 0 || !whole_number(ports))
     return schedule::parse_port_model(ports, network.degree());
@@ -132,16 +139,35 @@ std::string file_of_listed_task(const std::string& collective) {
   return collective.substr(colon + 1);
 }
 
-}  // namespace
-
-network::Failures chosen_failures(const NetworkOptions& options, const network::NamedNetwork& named) {
-  network::Failures failed = named.lacks;
-  if (!options.failed_nodes.empty())
-    failed.nodes = network::parse_failed_nodes(options.failed_nodes, named.network);
-  if (!options.failed_links.empty())
-    failed.links = network::parse_failed_links(options.failed_links, named.network, named.lacks);
-  return failed;
+// Of --network or the positional argument.
+const std::string& name_of_network(const NetworkOptions& options) {
+  return options.subject.empty() ? options.network : options.subject;
 }
+
+// The network file that the options or the machine file name; empty if there is none.
+std::string name_of_network_file(const NetworkOptions& options) {
+  std::string name = name_of_network(options);
+  if (name.empty() && !options.machine.empty()) name = machine_file(options.machine).nodes.network;
+  return io::is_network_file(name) ? name : "";
+}
+
+template <class Item>
+void add_new(std::vector<Item>& items, std::vector<Item> more) {
+  for (const Item& item : more) {
+    if (std::ranges::find(items, item) == items.end()) items.push_back(item);
+  }
+}
+
+// Beside those of the machine file.
+void add_failures(const NetworkOptions& options, network::NamedNetwork& nodes) {
+  network::Failures& lacks = nodes.lacks;
+  if (!options.failed_nodes.empty())
+    add_new(lacks.nodes, network::parse_failed_nodes(options.failed_nodes, nodes.network));
+  if (!options.failed_links.empty())
+    add_new(lacks.links, network::parse_failed_links(options.failed_links, nodes.network, lacks.before()));
+}
+
+}  // namespace
 
 bool names_a_plan_file(const NetworkOptions& options) {
   const std::string& subject = options.subject;
@@ -150,27 +176,52 @@ bool names_a_plan_file(const NetworkOptions& options) {
          (!subject.empty() && subject.find(':') == std::string::npos) || std::filesystem::exists(subject);
 }
 
-network::NamedNetwork chosen_named_network(const NetworkOptions& options) {
-  if (options.subject.empty() && options.network.empty()) {
-    throw Error("no network: give --network NAME, such as --network hypercube:6, or a plan file");
-  }
-  if (options.subject.empty()) return io::named_network(options.network);
-  if (!options.network.empty())
+network::NamedNetwork chosen_nodes(const NetworkOptions& options) {
+  if (!options.subject.empty() && !options.network.empty())
     throw Error(fmt::format("two networks, {} and {}: give one", options.subject, options.network));
-  if (!names_a_plan_file(options)) return io::named_network(options.subject);
-  schedule::Plan plan = read_plan_file(options.subject);
-  return {std::move(plan.network), plan.failed.before()};
+  const std::string& name = name_of_network(options);
+  if (!name.empty()) return io::named_network(name);
+  if (options.machine.empty())
+    throw Error("no network: give --network NAME, such as --network hypercube:6, or a plan file");
+  const io::MachineNodes& machine = machine_file(options.machine).nodes;
+  if (machine.network.empty())
+    throw Error(fmt::format("no network: give --network NAME, or add \"network\" to {}", options.machine));
+  return io::nodes_of_machine(options.machine, machine, io::read_text);
+}
+
+network::NamedNetwork chosen_named_network(const NetworkOptions& options) {
+  if (names_a_plan_file(options) && options.network.empty()) {
+    schedule::Plan plan = read_plan_file(options.subject);
+    return {std::move(plan.network), plan.failed.before()};
+  }
+  network::NamedNetwork nodes = chosen_nodes(options);
+  nodes.lacks = nodes.lacks.before();
+  return network::network_of_places(nodes, ranks_per_node(options));
+}
+
+network::Failures chosen_failures(const NetworkOptions& options, const network::NamedNetwork& named) {
+  network::NamedNetwork nodes =
+      options.machine.empty() || names_a_plan_file(options) ? named : chosen_nodes(options);
+  add_failures(options, nodes);
+  if (nodes.network.order() == named.network.order()) return std::move(nodes.lacks);
+  return network::network_of_places(nodes, ranks_per_node(options)).lacks;
+}
+
+network::RankMap chosen_ranks(const NetworkOptions& options) {
+  if (options.machine.empty() || !name_of_network(options).empty()) return {};
+  return io::ranks_of_machine(options.machine, machine_file(options.machine).nodes,
+                              chosen_nodes(options).network, ranks_per_node(options), io::read_text);
 }
 
 io::Coordinates chosen_coordinates(const NetworkOptions& options) {
-  const std::string& name = options.subject.empty() ? options.network : options.subject;
-  return io::is_network_file(name) ? io::read_network_file(name).coordinates : io::Coordinates();
+  const std::string name = name_of_network_file(options);
+  return name.empty() || ranks_per_node(options) > 1 ? io::Coordinates()
+                                                     : io::read_network_file(name).coordinates;
 }
 
 std::vector<io::FileLinkClass> chosen_link_classes(const NetworkOptions& options) {
-  const std::string& name = options.subject.empty() ? options.network : options.subject;
-  if (!io::is_network_file(name)) return {};
-  return io::read_network_file(name).classes;
+  const std::string name = name_of_network_file(options);
+  return name.empty() ? std::vector<io::FileLinkClass>() : io::read_network_file(name).classes;
 }
 
 network::Network chosen_network(const NetworkOptions& options) {
@@ -184,7 +235,7 @@ network::Network chosen_network(const NetworkOptions& options) {
 
 schedule::Problem problem_with(const ProblemOptions& options, network::Network network,
                                network::Failures failed, schedule::Task task) {
-  const schedule::PortModel ports = chosen_ports(options.ports, network);
+  const schedule::PortModel ports = chosen_ports(options, network);
   return {.network = std::move(network),
           .failed = std::move(failed),
           .task = std::move(task),

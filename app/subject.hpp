@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "isotrope/network/parse.hpp"
+#include "isotrope/network/rank_map.hpp"
 
 #include "isotrope/schedule/plan.hpp"
 
@@ -23,12 +23,20 @@ namespace isotrope::app {
 /// Whether the positional argument names a plan file rather than a network.
 bool names_a_plan_file(const NetworkOptions& options);
 
-/// The network of the options with its open axes, named directly or by a plan file.
+/// The network of the nodes, named directly or by the machine file; then with the failures of that file.
+/// @throws Error if none is named.
+network::NamedNetwork chosen_nodes(const NetworkOptions& options);
+
+/// The network that is planned on, with its open axes: of a plan file, or of the places of the ranks in the nodes
+/// (network/node_places.hpp).
 network::NamedNetwork chosen_named_network(const NetworkOptions& options);
 
 /// The same for commands that need all of the network's symmetry.
 /// @throws Error if axes are open.
 network::Network chosen_network(const NetworkOptions& options);
+
+/// The places of the ranks by the machine file, if it gives the network; else rank r is in place r.
+network::RankMap chosen_ranks(const NetworkOptions& options);
 
 /// The coordinates of the nodes, if the options name a network file that has them; else none.
 io::Coordinates chosen_coordinates(const NetworkOptions& options);
@@ -36,7 +44,8 @@ io::Coordinates chosen_coordinates(const NetworkOptions& options);
 /// The link classes of the network file that the options name; else none.
 std::vector<io::FileLinkClass> chosen_link_classes(const NetworkOptions& options);
 
-/// What --failed-nodes and --failed-links name, and the open axes.
+/// What --failed-nodes, --failed-links and the machine file name, nodes and links of the network of the nodes, and the open
+/// axes, all on the places of the ranks.
 network::Failures chosen_failures(const NetworkOptions& options, const network::NamedNetwork& named);
 
 /// `task` on the network without `failed`, with the ports and the limit of aggregation that the options name.

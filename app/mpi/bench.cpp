@@ -202,7 +202,7 @@ int mpi_bench_command(const BenchOptions& options) {
   const auto collectives =
       on_all_ranks([&] { return counts ? std::vector<Collective>() : chosen_collectives(options); });
   on_all_ranks([&] { return sizes(options, Collective::alltoall); });
-  const auto machine = on_all_ranks([&] { return chosen_machine(options, mpi::shared_memory()); });
+  const auto machine = on_all_ranks([&] { return chosen_machine(options, options, mpi::shared_memory()); });
   mpi::Communicator comm = on_all_ranks([&] {
     network::NamedNetwork named = chosen_named_network(options);
     const network::RankMap ranks = chosen_ranks(options.ranks, named.network);

@@ -165,24 +165,24 @@ int mpi_calibrate_command(const CalibrateOptions& options) {
   });
   network::RankMap ranks = on_all_ranks([&] { return chosen_ranks(options.ranks, network); });
   const io::NamedMachine result = measured({{network}, std::move(ranks)});
-  const auto& [name, machine, spread] = result;
+  const cost::Machine& machine = result.machine;
   warn_of_spread(result);
   on_all_ranks([&] {
     if (job_rank() == 0 && !options.output.empty()) io::write_machine(options.output, result);
     return true;
   });
   if (options.json) {
-    say(answer("calibrate", {{"name", name},
+    say(answer("calibrate", {{"name", result.name},
                              {"startup_s", machine.startup_s},
                              {"byte_time_s", machine.byte_time_s},
                              {"overhead_s", machine.overhead_s},
                              {"overhead_byte_s", machine.overhead_byte_s},
                              {"cut_through", machine.cut_through},
                              {"hop_time_s", machine.hop_time_s},
-                             {"spread", spread}}));
+                             {"spread", result.spread}}));
   } else {
-    say(fmt::format("{}\n{}{}", name, line("machine", in_words(machine)),
-                    line("spread", fmt::format("median to shortest time, {:.1f} to 1", spread))));
+    say(fmt::format("{}\n{}{}", result.name, line("machine", in_words(machine)),
+                    line("spread", fmt::format("median to shortest time, {:.1f} to 1", result.spread))));
     if (!options.output.empty()) say(line("written to", options.output));
   }
   return 0;

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cmath>
 #include <fstream>
+#include <iterator>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <string_view>
@@ -21,6 +23,7 @@
 
 #include "isotrope/io/atomic_file.hpp"
 #include "isotrope/io/input_file.hpp"
+#include "isotrope/io/network_file.hpp"
 
 namespace isotrope::io {
 namespace {
@@ -78,7 +81,29 @@ class Fields {
                                 "a whole number of bytes, or 0 for any number");
   }
   bool flag(const char* key) { return value<bool>(key, &Json::is_boolean, "true or false"); }
-  std::string text(const char* key) { return value<std::string>(key, &Json::is_string, "a text"); }
+  std::string text(const char* key, std::string_view allowed = "a text") {
+    return value<std::string>(key, &Json::is_string, allowed);
+  }
+  /// A text of one character or more; empty if it is left out.
+  std::string name(const char* key, std::string_view allowed) {
+    const std::string result = text(key, allowed);
+    if (const Json* found = find(key); found && result.empty()) fail(key, *found, allowed);
+    return result;
+  }
+  /// The values of a list, each of which `read` takes, or gives nothing for; none if it is left out.
+  template <class Value, class Read>
+  std::vector<Value> list(const char* key, std::string_view allowed, const Read& read) {
+    std::vector<Value> result;
+    const Json* found = find(key);
+    if (!found) return result;
+    if (!found->is_array()) fail(key, *found, allowed);
+    for (const Json& item : *found) {
+      const std::optional<Value> one = read(item);
+      if (!one) fail(key, item, allowed);
+      result.push_back(*one);
+    }
+    return result;
+  }
 
   /// Refuses keys that were not read. Call it last.
   void refuse_others() const {
@@ -162,6 +187,101 @@ void read_link_classes(const std::filesystem::path& file, Fields& fields, cost::
   }
 }
 
+std::optional<network::Node> node_of(const Json& value) {
+  if (!value.is_number_unsigned() || value >= network::largest_order) return std::nullopt;
+  return value.get<network::Node>();
+}
+
+std::optional<std::string> link_of(const Json& value) {
+  if (!value.is_string() || value.get<std::string>().find(',') != std::string::npos) return std::nullopt;
+  return value.get<std::string>();
+}
+
+std::optional<std::uint32_t> ranks_per_node_of(Fields& fields) {
+  const Json* value = fields.find("ranks_per_node");
+  if (!value) return std::nullopt;
+  if (value->is_number_unsigned() && *value >= 1 && *value <= most_ranks_per_node)
+    return value->get<std::uint32_t>();
+  fields.fail("ranks_per_node", *value, fmt::format("a whole number, 1 to {}", most_ranks_per_node));
+}
+
+MemoryTimes memory_of(const std::filesystem::path& file, Fields& fields) {
+  const Json* value = fields.find("memory");
+  if (!value) return {};
+  if (!value->is_object())
+    fields.fail("memory", *value, "an object with \"startup_s\", \"byte_time_s\" or both");
+  Fields times(file, *value, "memory.");
+  MemoryTimes result;
+  if (times.find("startup_s")) result.startup_s = times.seconds("startup_s");
+  if (times.find("byte_time_s")) result.byte_time_s = times.seconds("byte_time_s");
+  times.refuse_others();
+  return result;
+}
+
+// A path in the machine file as one from the folder of the process.
+std::string path_from(const std::filesystem::path& file, const std::string& path) {
+  return (file.parent_path() / path).string();
+}
+
+// The other way round, for a file in another folder. Absolute paths stay.
+std::string path_for(const std::filesystem::path& file, const std::string& path) {
+  if (std::filesystem::path(path).is_absolute()) return path;
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  return std::filesystem::absolute(path).lexically_proximate(folder).string();
+}
+
+void read_ranks(const std::filesystem::path& file, Fields& fields, MachineNodes& nodes) {
+  constexpr std::string_view allowed = "the path of a rank file, or a list of nodes by rank";
+  const Json* value = fields.find("ranks");
+  if (!value) return;
+  if (value->is_string()) {
+    nodes.ranks_file = path_from(file, fields.name("ranks", allowed));
+    return;
+  }
+  nodes.nodes_of_ranks = fields.list<network::Node>("ranks", allowed, node_of);
+  if (nodes.nodes_of_ranks.empty()) fields.fail("ranks", *value, allowed);
+}
+
+MachineNodes nodes_of(const std::filesystem::path& file, Fields& fields) {
+  MachineNodes result;
+  result.network =
+      fields.name("network", "the name of a network, such as \"torus:4x4\", or the path of a network file");
+  if (names_network_file(result.network)) result.network = path_from(file, result.network);
+  result.failed_nodes = fields.list<network::Node>("failed_nodes", "a list of nodes, as [5, 12]", node_of);
+  result.failed_links = fields.list<std::string>(
+      "failed_links", "a list of links, each as two nodes or a node and a port, as [\"3-4\", \"7:0\"]",
+      link_of);
+  result.ranks_per_node = ranks_per_node_of(fields);
+  result.memory = memory_of(file, fields);
+  read_ranks(file, fields, result);
+  if (!result.network.empty()) return result;
+  const char* const lost = !result.failed_nodes.empty()   ? "failed_nodes"
+                           : !result.failed_links.empty() ? "failed_links"
+                           : fields.find("ranks")         ? "ranks"
+                                                          : nullptr;
+  if (lost)
+    refuse(file, fmt::format("\"{}\" without \"network\": give the network of these nodes too", lost));
+  return result;
+}
+
+Json in_json(const MemoryTimes& memory) {
+  Json result = Json::object();
+  if (memory.startup_s) result["startup_s"] = *memory.startup_s;
+  if (memory.byte_time_s) result["byte_time_s"] = *memory.byte_time_s;
+  return result;
+}
+
+void add_nodes(const std::filesystem::path& file, const MachineNodes& nodes, Json& object) {
+  if (!nodes.network.empty())
+    object["network"] = names_network_file(nodes.network) ? path_for(file, nodes.network) : nodes.network;
+  if (!nodes.failed_nodes.empty()) object["failed_nodes"] = nodes.failed_nodes;
+  if (!nodes.failed_links.empty()) object["failed_links"] = nodes.failed_links;
+  if (nodes.ranks_per_node) object["ranks_per_node"] = *nodes.ranks_per_node;
+  if (nodes.memory != MemoryTimes()) object["memory"] = in_json(nodes.memory);
+  if (!nodes.ranks_file.empty()) object["ranks"] = path_for(file, nodes.ranks_file);
+  if (!nodes.nodes_of_ranks.empty()) object["ranks"] = nodes.nodes_of_ranks;
+}
+
 Json in_json(const cost::LinkClass& links) {
   Json result{{"axes", Json::array()}};
   for (std::uint32_t axis = 0; axis < cost::most_class_axes; ++axis) {
@@ -180,7 +300,7 @@ Json in_json(PortModel given) {
 }
 
 // Refuses several values of a key, of which the library keeps the last.
-Json parse_object(const std::filesystem::path& file, std::istream& in) {
+Json parse_object(const std::filesystem::path& file, std::string_view text) {
   std::vector<std::set<std::string>> open;
   const auto refuse_doubles = [&](int /*depth*/, Json::parse_event_t event, Json& parsed) {
     if (event == Json::parse_event_t::object_start) open.emplace_back();
@@ -190,7 +310,7 @@ Json parse_object(const std::filesystem::path& file, std::istream& in) {
     return true;
   };
   try {
-    Json object = Json::parse(in, refuse_doubles);
+    Json object = Json::parse(text, refuse_doubles);
     if (!object.is_object()) refuse(file, "not a machine: give one JSON object");
     return object;
   } catch (const Json::exception& error) {
@@ -219,6 +339,7 @@ NamedMachine machine_of(const std::filesystem::path& file, const Json& object) {
   machine.hop_time_s = fields.seconds("hop_time_s");
   result.spread = fields.spread("spread");
   read_link_classes(file, fields, machine);
+  result.nodes = nodes_of(file, fields);
   fields.refuse_others();
   return result;
 }
@@ -236,9 +357,13 @@ void require_consistent(const std::filesystem::path& file, const cost::Machine& 
 NamedMachine read_machine(const std::filesystem::path& file) {
   require_input(file);
   errno = 0;
-  std::ifstream in(file);
+  std::ifstream in(file, std::ios::binary);
   if (!in) refuse(file, fmt::format("cannot open this file: {}", std::generic_category().message(errno)));
-  NamedMachine result = machine_of(file, parse_object(file, in));
+  return parse_machine(file, std::string{std::istreambuf_iterator<char>(in), {}});
+}
+
+NamedMachine parse_machine(const std::filesystem::path& file, std::string_view text) {
+  NamedMachine result = machine_of(file, parse_object(file, text));
   require_consistent(file, result.machine);
   return result;
 }
@@ -261,6 +386,7 @@ void write_machine(const std::filesystem::path& file, const NamedMachine& machin
               {"hop_time_s", m.hop_time_s}};
   if (machine.spread != 0) object["spread"] = machine.spread;
   for (const cost::LinkClass& links : m.link_classes()) object["link_classes"].push_back(in_json(links));
+  add_nodes(file, machine.nodes, object);
   const std::string text = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   io::write_atomically(file, [&](std::ostream& out) { out << text; });
 }

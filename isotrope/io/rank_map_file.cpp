@@ -15,6 +15,8 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
 
+#include "isotrope/network/node_places.hpp"
+
 #include "isotrope/io/text_file.hpp"
 
 namespace isotrope::io {
@@ -78,6 +80,16 @@ std::string nodes_in_words(const Network& network) {
                      fmt::join(network.group().coordinates(last), ","));
 }
 
+// How many ranks a node has, for a message.
+std::string ranks_in_words(std::uint32_t ranks_per_node) {
+  return ranks_per_node == 1 ? "one rank" : fmt::format("{} ranks", ranks_per_node);
+}
+
+std::string places_in_words(const Network& network, std::uint32_t ranks_per_node) {
+  const std::string nodes = fmt::format("the {} nodes", network.order());
+  return ranks_per_node == 1 ? nodes : fmt::format("{} ranks in each of {}", ranks_per_node, nodes);
+}
+
 // A node with the line that gives it to a rank.
 struct Given {
   Node node;
@@ -86,12 +98,15 @@ struct Given {
 
 }  // namespace
 
-RankMap parse_rank_map(const std::string& name, const std::string& text, const Network& network) {
+RankMap parse_rank_map(const std::string& name, const std::string& text, const Network& network,
+                       std::uint32_t ranks_per_node) {
   const auto fail = [&](std::uint64_t line, const std::string& what) -> void {
     throw Error(fmt::format("{}:{}: {}", excerpt(name), line, what));
   };
   std::vector<Given> given;
-  std::vector<std::size_t> rank_after(network.order(), 0);  // by node: 1 more than its rank, 0 if it has none
+  std::vector<std::size_t> rank_after(network.order(),
+                                      0);  // by node: 1 more than its last rank, 0 if it has none
+  std::vector<std::uint32_t> taken(network.order(), 0);  // by node
   std::uint64_t line = 0;
   for (const std::string_view whole : split(text, '\n')) {
     ++line;
@@ -101,18 +116,22 @@ RankMap parse_rank_map(const std::string& name, const std::string& text, const N
     if (!node)
       fail(line, fmt::format("{} is no node of {}: give {}", in_quotes(content), excerpt(network.name()),
                              nodes_in_words(network)));
-    if (const std::size_t other = rank_after[*node]; other > 0)
-      fail(line, fmt::format("node {} is rank {} already, by line {}: give every node to one rank", *node,
-                             other - 1, given[other - 1].line));
+    if (taken[*node] == ranks_per_node) {
+      const std::size_t other = rank_after[*node];
+      fail(line, fmt::format("node {} is rank {} already, by line {}: give every node to {}", *node,
+                             other - 1, given[other - 1].line, ranks_in_words(ranks_per_node)));
+    }
     given.push_back({*node, line});
     rank_after[*node] = given.size();
+    ++taken[*node];
   }
-  if (given.size() < network.order())
-    throw Error(fmt::format("{}: {} lines for the {} nodes of {}: give a line for every rank", excerpt(name),
-                            given.size(), network.order(), excerpt(network.name())));
+  const std::uint64_t wanted = std::uint64_t{network.order()} * ranks_per_node;
+  if (given.size() < wanted)
+    throw Error(fmt::format("{}: {} lines for {} of {}: give a line for every rank", excerpt(name),
+                            given.size(), places_in_words(network, ranks_per_node), excerpt(network.name())));
   std::vector<Node> nodes;
   std::ranges::transform(given, std::back_inserter(nodes), &Given::node);
-  return RankMap(std::move(nodes));
+  return network::places_of_ranks(nodes, ranks_per_node);
 }
 
 RankMap read_rank_map(const std::string& file, const Network& network) {

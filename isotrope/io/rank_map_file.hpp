@@ -12,6 +12,7 @@
 // them. Commas, blanks or tabs separate coordinates; parentheses or brackets may surround them; `#` begins a comment.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "isotrope/network/rank_map.hpp"
@@ -21,9 +22,11 @@ namespace isotrope::io {
 /// @throws Error naming file and line unless every node of the network is given once
 network::RankMap read_rank_map(const std::string& file, const network::Network& network);
 
-/// The map that `text` describes, the content of a file. @param name of the file, for errors
+/// The map that `text` describes, the content of a file. With several ranks a node, every node is given so often, and the map is that
+/// to their places (network/node_places.hpp), in each node in the order of ranks.
+/// @param name of the file, for errors  @param network of the nodes
 network::RankMap parse_rank_map(const std::string& name, const std::string& text,
-                                const network::Network& network);
+                                const network::Network& network, std::uint32_t ranks_per_node = 1);
 
 /// The text of a file: a line a rank, coordinates if nodes have several.
 std::string rank_map_text(const network::RankMap& map, const network::Network& network);

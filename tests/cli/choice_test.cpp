@@ -143,7 +143,7 @@ TEST_F(Cli, refuses_bad_choices) {
   answer("plan --network hypercube:3 --collective broadcast -o made.json");
   const std::string plan = "plan --network ring:8 --collective broadcast -o refused.json ";
   expect_refusal(plan + "--explain", "--explain requires --bytes");
-  expect_refusal(plan + "--machine one.json", "--machine requires --bytes");
+  expect_refusal(plan + "--startup 1us", "--startup requires --bytes");
   expect_refusal(plan + "--bytes 1KiB --machine none.json", "none.json: cannot open this file");
   expect_refusal(plan + "--bytes 1KiB --machine bad.json", "bad.json: \"startup_s\": -1: give seconds");
   expect_refusal(plan + "--bytes 1KiB --machine three.json", "from 1 to 2");

@@ -89,6 +89,11 @@ TEST_F(AnswerSchema, describes_lists_and_tables) {
         R"({"format": "isotrope-choices/1", "library": "Open MPI v4.1.4", "calls": [{"network": "ring:5",
     "collective": "allreduce", "least_bytes": 32, "library_s": 2e-5, "isotrope_s": 1e-5}]})");
   expect_answer("choices choices.json");
+  write("machine.json", R"({"format": "isotrope-machine/1", "startup_s": 2e-6, "byte_time_s": 1e-10,
+    "network": "ring:3", "failed_links": ["0-1"], "ranks_per_node": 2, "ranks": [0, 1, 2, 0, 1, 2]})");
+  expect_answer("machine check machine.json");
+  write("times.json", R"({"format": "isotrope-machine/1", "startup_s": 2e-6, "byte_time_s": 1e-10})");
+  expect_answer("machine check times.json");
 }
 
 // What mpirun makes of bench and calibrate; the values are made up.

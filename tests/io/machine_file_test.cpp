@@ -48,7 +48,7 @@ class MachineFile : public testing::Test {
 };
 
 TEST_F(MachineFile, gives_what_it_says) {
-  const auto [name, machine, spread] = read(R"({
+  const auto [name, machine, spread, nodes] = read(R"({
     "format": "isotrope-machine/1", "name": "a cluster", "startup_s": 2e-6, "byte_time_s": 1e-10,
     "ports": "all", "internal_packet": 4096, "overhead_s": 3e-7, "overlap": 0.25,
     "cut_through": true, "hop_time_s": 5e-8, "spread": 2.5})");
@@ -65,7 +65,7 @@ TEST_F(MachineFile, gives_what_it_says) {
 }
 
 TEST_F(MachineFile, may_leave_out_what_has_a_default) {
-  const auto [name, machine, spread] =
+  const auto [name, machine, spread, nodes] =
       read(R"({"format": "isotrope-machine/1", "startup_s": 0, "byte_time_s": 1})");
   EXPECT_EQ(name, "");
   EXPECT_EQ(spread, 0);
@@ -189,6 +189,60 @@ TEST_F(MachineFile, is_not_written_where_it_could_not_be_read) {
       testing::ThrowsMessage<Error>(AllOf(HasSubstr("machine.json"), HasSubstr("start-up"))));
   EXPECT_FALSE(std::filesystem::exists(file_));
   EXPECT_THROW(write_machine(folder_.path() / "none" / "machine.json", {}), Error);
+}
+
+TEST_F(MachineFile, gives_network_and_ranks) {
+  const NamedMachine machine =
+      read(R"({"format": "isotrope-machine/1", "startup_s": 2e-6, "byte_time_s": 1e-10,
+    "network": "line:4xring:8", "failed_nodes": [5, 12], "failed_links": ["3-4", "7:0"], "ranks_per_node": 2,
+    "memory": {"startup_s": 5e-7}, "ranks": [1, 0, 1, 0]})");
+  EXPECT_EQ(machine.nodes.network, "line:4xring:8");
+  EXPECT_THAT(machine.nodes.failed_nodes, testing::ElementsAre(5, 12));
+  EXPECT_THAT(machine.nodes.failed_links, testing::ElementsAre("3-4", "7:0"));
+  EXPECT_EQ(machine.nodes.ranks_per_node, 2U);
+  EXPECT_EQ(machine.nodes.memory, (MemoryTimes{5e-7, {}}));
+  EXPECT_THAT(machine.nodes.nodes_of_ranks, testing::ElementsAre(1, 0, 1, 0));
+  write_machine(file_, machine);
+  EXPECT_EQ(read_machine(file_).nodes, machine.nodes);
+}
+
+TEST_F(MachineFile, names_files_from_its_folder) {
+  const NamedMachine machine =
+      read(R"({"format": "isotrope-machine/1", "startup_s": 2e-6, "byte_time_s": 1e-10,
+    "network": "graphs/a.json", "ranks": "ranks.txt"})");
+  EXPECT_EQ(machine.nodes.network, (folder_.path() / "graphs/a.json").string());
+  EXPECT_EQ(machine.nodes.ranks_file, (folder_.path() / "ranks.txt").string());
+  write_machine(file_, machine);
+  EXPECT_EQ(read_machine(file_).nodes, machine.nodes);
+  NamedMachine relative = machine;
+  relative.nodes.network = "here.json";
+  write_machine(file_, relative);
+  EXPECT_EQ(std::filesystem::weakly_canonical(read_machine(file_).nodes.network),
+            std::filesystem::weakly_canonical(std::filesystem::absolute("here.json")));
+}
+
+TEST_F(MachineFile, refuses_bad_networks_and_ranks) {
+  EXPECT_THAT(refusal_with(R"("network": "")"), HasSubstr("\"network\": \"\": give the name of a network"));
+  EXPECT_THAT(refusal_with(R"("network": 4)"), HasSubstr("\"network\": 4: give the name"));
+  EXPECT_THAT(refusal_with(R"("network": "ring:4", "failed_nodes": 5)"),
+              HasSubstr("\"failed_nodes\": 5: give a list"));
+  EXPECT_THAT(refusal_with(R"("network": "ring:4", "failed_nodes": [-1])"),
+              HasSubstr("\"failed_nodes\": -1: give"));
+  EXPECT_THAT(refusal_with(R"("network": "ring:4", "failed_links": [3])"),
+              HasSubstr("\"failed_links\": 3: give"));
+  EXPECT_THAT(refusal_with(R"("network": "ring:4", "failed_links": ["0-1,1-2"])"),
+              HasSubstr("give a list of links"));
+  EXPECT_THAT(refusal_with(R"("ranks_per_node": 0)"),
+              HasSubstr("\"ranks_per_node\": 0: give a whole number, 1 to"));
+  EXPECT_THAT(refusal_with(R"("ranks_per_node": 1025)"), HasSubstr("1 to 1024"));
+  EXPECT_THAT(refusal_with(R"("memory": 1)"), HasSubstr("\"memory\": 1: give an object"));
+  EXPECT_THAT(refusal_with(R"("memory": {"startup": 1})"), HasSubstr("unknown key \"memory.startup\""));
+  EXPECT_THAT(refusal_with(R"("memory": {"startup_s": -1})"), HasSubstr("\"memory.startup_s\": -1"));
+  EXPECT_THAT(refusal_with(R"("network": "ring:4", "ranks": 7)"), HasSubstr("\"ranks\": 7: give the path"));
+  EXPECT_THAT(refusal_with(R"("network": "ring:4", "ranks": [])"), HasSubstr("\"ranks\": []: give"));
+  EXPECT_THAT(refusal_with(R"("network": "ring:4", "ranks": ["0"])"), HasSubstr("\"ranks\": \"0\": give"));
+  EXPECT_THAT(refusal_with(R"("ranks": [0])"), HasSubstr("\"ranks\" without \"network\""));
+  EXPECT_THAT(refusal_with(R"("failed_nodes": [0])"), HasSubstr("\"failed_nodes\" without \"network\""));
 }
 
 }  // namespace

@@ -65,6 +65,24 @@ TEST(RankMapFile, gives_every_node_once) {
   EXPECT_THAT(refusal(""), HasSubstr("0 lines for the 4 nodes"));
 }
 
+TEST(RankMapFile, gives_a_node_to_as_many_ranks_as_it_has) {
+  const network::Network ring = network::parse("ring:3");
+  const RankMap map = parse_rank_map("ranks.txt", "2\n0\n2\n1\n1\n0\n", ring, 2);
+  EXPECT_THAT(map.nodes(6), testing::ElementsAre(4, 0, 5, 2, 3, 1));
+  const auto refusal_of_two = [&](const std::string& text) -> std::string {
+    try {
+      parse_rank_map("ranks.txt", text, ring, 2);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal_of_two("2\n0\n2\n2\n"),
+            "ranks.txt:4: node 2 is rank 2 already, by line 3: give every node to 2 ranks");
+  EXPECT_EQ(refusal_of_two("2\n0\n2\n"),
+            "ranks.txt: 3 lines for 2 ranks in each of the 3 nodes of ring:3: give a line for every rank");
+}
+
 TEST(RankMapFile, that_is_written_is_read_back) {
   const network::Network network = network::parse("torus:3x4");
   std::vector<Node> nodes;

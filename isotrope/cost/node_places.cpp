@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/cost/node_places.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/network/port_axis.hpp"
+#include "isotrope/network/rates.hpp"
+
+namespace isotrope::cost {
+namespace {
+
+void require_places(const Machine& links, std::uint32_t ranks_per_node, const network::NamedNetwork& places) {
+  const Network& network = places.network;
+  const auto moduli = network.group().moduli();
+  if (moduli.size() < 2 || moduli.back() != ranks_per_node)
+    throw Error(
+        fmt::format("{} ranks a node on {}: its last axis must have one place for each of them, as in "
+                    "torus:4x4xcomplete:{}",
+                    ranks_per_node, network.name(), ranks_per_node));
+  if (!places.lacks.edges.empty() || !places.lacks.latencies.empty())
+    throw Error(
+        "several ranks a node on a network whose links are listed are not supported yet: give one rank a "
+        "node, "
+        "or a network by name");
+  for (const LinkClass& given : links.link_classes()) {
+    if ((given.axes >> (moduli.size() - 1)) != 0)
+      throw Error(
+          fmt::format("a link class of axis {} or more: the network of the nodes has the axes 0 to {}; "
+                      "correct the machine",
+                      moduli.size() - 1, moduli.size() - 2));
+  }
+}
+
+// The times of one whole link along every axis of the nodes' network, by LinkTimes, which knows every rule. Ports along no axis have the
+// machine's.
+class WholeLinks {
+ public:
+  WholeLinks(const Network& network, const Machine& links)
+      : network_(network), times_(network, {}, links), rates_(network::port_rates(network)) {}
+
+  // Of the links along `axis`, or along none; nothing if there are no links.
+  std::optional<LinkTime> along(std::optional<std::uint32_t> axis) const {
+    std::optional<LinkTime> result;
+    for (Port port = 0; port < network_.degree(); ++port) {
+      if (network::axis_of(network_, port) != axis) continue;
+      LinkTime time = times_.all()[times_.of(port)];
+      time.byte_time_s /= rates_[port];
+      if (result && *result != time)
+        throw Error(
+            fmt::format("links of unlike rates along axis {} of {}, with several ranks a node: give "
+                        "all links of an axis one rate",
+                        axis.value_or(0), network_.name()));
+      result = time;
+    }
+    return result;
+  }
+
+ private:
+  const Network& network_;
+  LinkTimes times_;
+  std::vector<std::uint32_t> rates_;
+};
+
+void add_class(Machine& machine, const LinkTime& time, std::uint64_t axes) {
+  for (LinkClass& known : std::span(machine.listed_classes).first(machine.link_class_count)) {
+    if (known.startup_s == time.startup_s && known.byte_time_s == time.byte_time_s) {
+      known.axes |= axes;
+      return;
+    }
+  }
+  if (machine.link_class_count == most_link_classes)
+    throw Error(
+        fmt::format("several ranks a node: their memory is one of at most {} link classes; leave one out",
+                    most_link_classes));
+  machine.listed_classes[machine.link_class_count++] = {axes, time.startup_s, time.byte_time_s};
+}
+
+}  // namespace
+
+Machine machine_of_places(const Machine& links, const LinkTime& memory, std::uint32_t ranks_per_node,
+                          const network::NamedNetwork& places) {
+  if (ranks_per_node == 1) return links;
+  require_places(links, ranks_per_node, places);
+  const auto lanes = static_cast<double>(ranks_per_node);
+  const auto memory_axis = static_cast<std::uint32_t>(places.network.group().rank() - 1);
+  const WholeLinks whole(places.network, links);
+  Machine result = links;
+  result.link_class_count = 0;
+  result.listed_classes = {};
+  const LinkTime usual = whole.along(std::nullopt).value_or(LinkTime{links.startup_s, links.byte_time_s});
+  result.byte_time_s = usual.byte_time_s * lanes;
+  for (std::uint32_t axis = 0; axis < memory_axis; ++axis) {
+    const LinkTime time = whole.along(axis).value_or(usual);
+    if (time != usual)
+      add_class(result, {time.startup_s, time.byte_time_s * lanes}, std::uint64_t{1} << axis);
+  }
+  add_class(result, memory, std::uint64_t{1} << memory_axis);
+  return result;
+}
+
+}  // namespace isotrope::cost
