@@ -167,6 +167,15 @@ void add_failures(const NetworkOptions& options, network::NamedNetwork& nodes) {
     add_new(lacks.links, network::parse_failed_links(options.failed_links, nodes.network, lacks.before()));
 }
 
+network::NamedNetwork nodes_of_machine_file(const std::string& file) {
+  if (file.empty())
+    throw Error("no network: give --network NAME, such as --network hypercube:6, or a plan file");
+  const io::MachineNodes& machine = machine_file(file).nodes;
+  if (machine.network.empty())
+    throw Error(fmt::format("no network: give --network NAME, or add \"network\" to {}", file));
+  return io::nodes_of_machine(file, machine, io::read_text);
+}
+
 }  // namespace
 
 bool names_a_plan_file(const NetworkOptions& options) {
@@ -180,13 +189,10 @@ network::NamedNetwork chosen_nodes(const NetworkOptions& options) {
   if (!options.subject.empty() && !options.network.empty())
     throw Error(fmt::format("two networks, {} and {}: give one", options.subject, options.network));
   const std::string& name = name_of_network(options);
-  if (!name.empty()) return io::named_network(name);
-  if (options.machine.empty())
-    throw Error("no network: give --network NAME, such as --network hypercube:6, or a plan file");
-  const io::MachineNodes& machine = machine_file(options.machine).nodes;
-  if (machine.network.empty())
-    throw Error(fmt::format("no network: give --network NAME, or add \"network\" to {}", options.machine));
-  return io::nodes_of_machine(options.machine, machine, io::read_text);
+  network::NamedNetwork nodes =
+      name.empty() ? nodes_of_machine_file(options.machine) : io::named_network(name);
+  add_failures(options, nodes);
+  return nodes;
 }
 
 network::NamedNetwork chosen_named_network(const NetworkOptions& options) {
@@ -200,17 +206,20 @@ network::NamedNetwork chosen_named_network(const NetworkOptions& options) {
 }
 
 network::Failures chosen_failures(const NetworkOptions& options, const network::NamedNetwork& named) {
-  network::NamedNetwork nodes =
-      options.machine.empty() || names_a_plan_file(options) ? named : chosen_nodes(options);
+  if (!options.machine.empty() && !names_a_plan_file(options))
+    return network::network_of_places(chosen_nodes(options), ranks_per_node(options)).lacks;
+  network::NamedNetwork nodes = named;
   add_failures(options, nodes);
-  if (nodes.network.order() == named.network.order()) return std::move(nodes.lacks);
-  return network::network_of_places(nodes, ranks_per_node(options)).lacks;
+  return std::move(nodes.lacks);
 }
 
-network::RankMap chosen_ranks(const NetworkOptions& options) {
-  if (options.machine.empty() || !name_of_network(options).empty()) return {};
-  return io::ranks_of_machine(options.machine, machine_file(options.machine).nodes,
-                              chosen_nodes(options).network, ranks_per_node(options), io::read_text);
+std::optional<network::RankMap> ranks_of_machine_file(const NetworkOptions& options,
+                                                      const network::Network& nodes,
+                                                      std::uint32_t ranks_per_node) {
+  if (options.machine.empty() || !name_of_network(options).empty()) return std::nullopt;
+  const io::MachineNodes& machine = machine_file(options.machine).nodes;
+  if (machine.ranks_file.empty() && machine.nodes_of_ranks.empty()) return std::nullopt;
+  return io::ranks_of_machine(options.machine, machine, nodes, ranks_per_node, io::read_text);
 }
 
 io::Coordinates chosen_coordinates(const NetworkOptions& options) {

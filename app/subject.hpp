@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ namespace isotrope::app {
 /// Whether the positional argument names a plan file rather than a network.
 bool names_a_plan_file(const NetworkOptions& options);
 
-/// The network of the nodes, named directly or by the machine file; then with the failures of that file.
+/// The network of the nodes, named directly or by the machine file, with the failures of that file and of the options.
 /// @throws Error if none is named.
 network::NamedNetwork chosen_nodes(const NetworkOptions& options);
 
@@ -35,8 +36,10 @@ network::NamedNetwork chosen_named_network(const NetworkOptions& options);
 /// @throws Error if axes are open.
 network::Network chosen_network(const NetworkOptions& options);
 
-/// The places of the ranks by the machine file, if it gives the network; else rank r is in place r.
-network::RankMap chosen_ranks(const NetworkOptions& options);
+/// The places of the ranks by the machine file, if it gives the network and a rank map.
+std::optional<network::RankMap> ranks_of_machine_file(const NetworkOptions& options,
+                                                      const network::Network& nodes,
+                                                      std::uint32_t ranks_per_node);
 
 /// The coordinates of the nodes, if the options name a network file that has them; else none.
 io::Coordinates chosen_coordinates(const NetworkOptions& options);

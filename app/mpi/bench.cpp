@@ -22,6 +22,9 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/bound/bandwidth.hpp"
+#include "isotrope/cost/link_times.hpp"
+
+#include "isotrope/planner/time_bound.hpp"
 
 #include "app/commands.hpp"
 #include "app/counts.hpp"
@@ -77,13 +80,15 @@ void require_same_data(ComparedCall& call, const std::string& what) {
 }
 
 // A lower bound: the seconds that the busiest link needs to carry its share of blocks of `bytes` bytes, cut
-// into segments of any size. 0 if no bound is known.
+// into segments of any size; if links have different times, the time bound. 0 if no bound is known.
 double link_seconds(const mpi::Communicator& comm, Collective collective, std::uint64_t bytes,
                     const cost::Machine& machine) {
   constexpr std::uint32_t parts = 5040;  // divided by most degrees
   const schedule::Task task{.collective = collective, .parts = parts};
-  const auto bound = bound::bandwidth_bound(
-      schedule::Problem{.network = comm.network(), .failed = comm.lacks(), .task = task});
+  const schedule::Problem problem{.network = comm.network(), .failed = comm.lacks(), .task = task};
+  if (!cost::LinkTimes(comm.network(), comm.lacks(), machine).alike())
+    return planner::TimeBounds(problem, machine).at(bytes).seconds;
+  const auto bound = bound::bandwidth_bound(problem);
   if (!bound) return 0;
   const double blocks = collective == Collective::allreduce ? comm.network().order() : 1;  // in a vector
   return static_cast<double>(bound->value) / parts * static_cast<double>(bytes) / blocks *
@@ -127,6 +132,13 @@ Counts of_ranks(Counts counts, const network::RankMap& ranks) {
   for (std::size_t node = 0; node < by_node.size(); ++node)
     counts.by_node[ranks.rank_of(static_cast<network::Node>(node))] = by_node[node];
   return counts;
+}
+
+// Of --machine, and of the other options that give times; without a file the memory of one host.
+mpi::JobMachine machine_of_links(const BenchOptions& options) {
+  mpi::JobMachine result{options.machine, chosen_machine(options, options, mpi::shared_memory())};
+  if (!options.machine.empty()) result.nodes = machine_file(options.machine).nodes;
+  return result;
 }
 
 // Whether the links of a machine set a bound.
@@ -202,13 +214,15 @@ int mpi_bench_command(const BenchOptions& options) {
   const auto collectives =
       on_all_ranks([&] { return counts ? std::vector<Collective>() : chosen_collectives(options); });
   on_all_ranks([&] { return sizes(options, Collective::alltoall); });
-  const auto machine = on_all_ranks([&] { return chosen_machine(options, options, mpi::shared_memory()); });
+  const mpi::JobMachine links = on_all_ranks([&] { return machine_of_links(options); });
+  const mpi::PlacedJob job =
+      on_all_ranks([&] { return placed_job(options, options, links.nodes.ranks_per_node.value_or(0)); });
+  const cost::Machine machine = on_all_ranks([&] { return mpi::machine_of_job(links, job); });
   mpi::Communicator comm = on_all_ranks([&] {
-    network::NamedNetwork named = chosen_named_network(options);
-    const network::RankMap ranks = chosen_ranks(options.ranks, named.network);
-    const network::Node order = named.network.order();
-    return mpi::Communicator(MPI_COMM_WORLD, std::move(named),
-                             {.machine = machine, .nodes = ranks.nodes(order)});
+    const auto& [named, ranks] = job.network;
+    return mpi::Communicator(
+        MPI_COMM_WORLD, named,
+        {.machine = machine, .nodes = ranks.nodes(named.network.order()), .ranks_per_node = 1});
   });
   Table table(options, comm);
   if (counts) {

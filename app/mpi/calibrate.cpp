@@ -155,6 +155,8 @@ void warn_of_spread(const io::NamedMachine& measured) {
 
 int mpi_calibrate_command(const CalibrateOptions& options) {
   const network::Network network = on_all_ranks([&] {
+    if (ranks_per_node(options) > 1)
+      throw Error("several ranks a node: calibrate measures links between nodes; start one rank on each");
     network::Network chosen = chosen_network(options);
     if (static_cast<int>(chosen.order()) != job_size()) {
       throw Error(fmt::format("{} on {} ranks: start as many ranks as it has nodes, as in mpirun -n {}",
@@ -163,7 +165,7 @@ int mpi_calibrate_command(const CalibrateOptions& options) {
     if (chosen.degree() == 0) throw Error(fmt::format("{} has no links to measure", chosen.name()));
     return chosen;
   });
-  network::RankMap ranks = on_all_ranks([&] { return chosen_ranks(options.ranks, network); });
+  network::RankMap ranks = on_all_ranks([&] { return ranks_of_plan(options, options, network); });
   const io::NamedMachine result = measured({{network}, std::move(ranks)});
   const cost::Machine& machine = result.machine;
   warn_of_spread(result);

@@ -7,10 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "isotrope/base/environment.hpp"
 #include "isotrope/base/spelling.hpp"
 
+#include "isotrope/io/rank_map_file.hpp"
+
+#include "app/machine.hpp"
 #include "app/output.hpp"
+#include "app/subject.hpp"
 #include "isotrope/mpi/shared_network.hpp"
 
 namespace isotrope::app {
@@ -42,15 +45,31 @@ double slowest_seconds(unsigned calls, const std::function<void()>& call) {
   return seconds;
 }
 
-network::RankMap chosen_ranks(const std::string& file, const network::Network& network) {
-  if (!file.empty()) return mpi::shared_rank_map(file, network, MPI_COMM_WORLD);
-  const std::string named = mpi::shared_text(environment_variable("ISOTROPE_RANKS"), MPI_COMM_WORLD);
-  if (named.empty()) return {};
-  try {
-    return mpi::shared_rank_map(named, network, MPI_COMM_WORLD);
-  } catch (const Error& error) {
-    throw Error(fmt::format("ISOTROPE_RANKS: {}", error.what()));
-  }
+namespace {
+
+mpi::GivenRanks given_ranks(const NetworkOptions& options, const JobOptions& job) {
+  return [&options, &job](const network::Network& nodes,
+                          std::uint32_t ranks_per_node) -> std::optional<network::RankMap> {
+    if (!job.ranks.empty())
+      return io::parse_rank_map(job.ranks, mpi::shared_file(job.ranks, MPI_COMM_WORLD), nodes,
+                                ranks_per_node);
+    if (auto ranks = mpi::ranks_of_environment(nodes, ranks_per_node, MPI_COMM_WORLD)) return ranks;
+    return ranks_of_machine_file(options, nodes, ranks_per_node);
+  };
+}
+
+}  // namespace
+
+mpi::PlacedJob placed_job(const NetworkOptions& network, const JobOptions& job,
+                          std::uint32_t ranks_per_node) {
+  return mpi::place_job(chosen_nodes(network), ranks_per_node, given_ranks(network, job), MPI_COMM_WORLD);
+}
+
+network::RankMap ranks_of_plan(const NetworkOptions& network, const JobOptions& job,
+                               const network::Network& places) {
+  if (names_a_plan_file(network) || network.machine.empty())
+    return given_ranks(network, job)(places, 1).value_or(network::RankMap());
+  return placed_job(network, job, ranks_per_node(network)).network.ranks;
 }
 
 double median(std::vector<double> values) {

@@ -4,6 +4,7 @@
 // The ranks of MPI_COMM_WORLD as one program: one rank prints, and all exit with the same status.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <mpi.h>
 #include <optional>
@@ -14,6 +15,9 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/rank_map.hpp"
+
+#include "app/options.hpp"
+#include "isotrope/mpi/job_places.hpp"
 
 namespace isotrope::app {
 
@@ -31,9 +35,15 @@ void say(const std::string& text);
 /// Seconds of one call, the mean over `calls` calls that all ranks begin together, on the slowest rank.
 double slowest_seconds(unsigned calls, const std::function<void()>& call);
 
-/// The node of every rank: by the file that rank 0 reads, --ranks or else ISOTROPE_RANKS; without one, rank r is node r. All ranks must
-/// call this together. @throws Error on all ranks: the file cannot be read or is no map of the network's nodes
-network::RankMap chosen_ranks(const std::string& file, const network::Network& network);
+/// The ranks of the job in their places on the network of the options: by --ranks, or else ISOTROPE_RANKS, the machine file or the hosts
+/// (mpi/job_places.hpp). All ranks must call this together.
+/// @param ranks_per_node 0: as the numbers of ranks and hosts say
+/// @throws Error on all ranks: a file cannot be read, or numbers of ranks and nodes do not fit
+mpi::PlacedJob placed_job(const NetworkOptions& network, const JobOptions& job, std::uint32_t ranks_per_node);
+
+/// The same for the network of a plan, which has the places.
+network::RankMap ranks_of_plan(const NetworkOptions& network, const JobOptions& job,
+                               const network::Network& places);
 
 /// @pre not empty.
 double median(std::vector<double> values);

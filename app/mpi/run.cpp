@@ -65,7 +65,7 @@ int mpi_run_command(const RunOptions& options) {
   }
   const std::uint64_t block = block_bytes(*options.bytes, blocks_in_count(subject.plan));
   const network::RankMap ranks =
-      on_all_ranks([&] { return chosen_ranks(options.ranks, subject.plan.network); });
+      on_all_ranks([&] { return ranks_of_plan(options, options, subject.plan.network); });
   const mpi::CheckedRun run = on_all_ranks([&] {
     return mpi::run_plan_checked(MPI_COMM_WORLD, subject.plan, {.block_bytes = block, .ranks = ranks});
   });

@@ -14,70 +14,44 @@
 #include "isotrope/base/environment.hpp"
 #include "isotrope/base/spelling.hpp"
 
-#include "isotrope/network/rank_map.hpp"
+#include "isotrope/network/node_places.hpp"
 
-#include "isotrope/io/input_file.hpp"
-#include "isotrope/io/machine_file.hpp"
+#include "isotrope/io/rank_map_file.hpp"
 
 #include "isotrope/mpi/channel.hpp"
 #include "isotrope/mpi/collectives.hpp"
 #include "isotrope/mpi/failure.hpp"
 #include "isotrope/mpi/host_memory.hpp"
+#include "isotrope/mpi/job_places.hpp"
 #include "isotrope/mpi/shared_network.hpp"
 #include "isotrope/mpi/topology.hpp"
 
 namespace isotrope::mpi {
 namespace {
 
-void require_size(MPI_Comm comm, const network::Network& network) {
-  require_communicator(comm);
-  const int size = size_of(comm);
-  if (static_cast<network::Node>(size) == network.order()) return;
-  throw Failure(MPI_ERR_TOPOLOGY, fmt::format("a communicator of {} ranks for {}, which has {} nodes: give "
-                                              "as many ranks as nodes",
-                                              size, network.name(), network.order()));
-}
-
-network::NamedNetwork network_of_topology(MPI_Comm comm) {
-  require_communicator(comm);
-  if (auto network = topology_network(comm)) return *std::move(network);
-  throw Failure(MPI_ERR_TOPOLOGY,
-                "the communicator has no topology that is Cartesian or a Cayley graph: "
-                "name a network, as in Communicator(comm, network::parse(\"hypercube:4\"))");
-}
-
 // The options with their defaults resolved. Trivially copyable: broadcast as bytes.
 struct ResolvedOptions {
   cost::Machine machine;
+  bool has_machine = false;  // in the options
   bool check = false;
   bool reproducible = false;
-  bool readable = true;  // rank 0 could read the machine file
+  std::uint32_t ranks_per_node = 0;
 };
 static_assert(std::is_trivially_copyable_v<ResolvedOptions>);
 
-// The options of rank 0, so that all ranks plan alike. If rank 0 cannot read its machine file, all ranks
-// throw.
-ResolvedOptions options_of_rank_zero(const CommunicatorOptions& options, const network::Network& network,
-                                     MPI_Comm comm) {
-  ResolvedOptions resolved{shared_memory(), options.check || is_on(environment_variable("ISOTROPE_CHECK")),
-                           options.reproducible || is_on(environment_variable("ISOTROPE_REPRODUCIBLE"))};
-  std::string error_text = "rank 0 cannot read the file of ISOTROPE_MACHINE: give the path of a machine file";
-  if (rank_in(comm) == 0) {
-    try {
-      resolved.machine = options.machine ? *options.machine : machine_of_environment();
-    } catch (const Error& error) {
-      error_text = error.what();
-      resolved.readable = false;
-    }
-  }
+// The options of rank 0, so that all ranks plan alike.
+ResolvedOptions options_of_rank_zero(const CommunicatorOptions& options, MPI_Comm comm) {
+  require_communicator(comm);
+  ResolvedOptions resolved{options.machine.value_or(shared_memory()), options.machine.has_value(),
+                           options.check || is_on(environment_variable("ISOTROPE_CHECK")),
+                           options.reproducible || is_on(environment_variable("ISOTROPE_REPRODUCIBLE")),
+                           options.ranks_per_node};
   require_success(MPI_Bcast(&resolved, sizeof(resolved), MPI_BYTE, 0, comm), "sharing the options of rank 0");
-  if (!resolved.readable) throw Failure(MPI_ERR_ARG, error_text);
-  check(resolved.machine, network.degree());
   return resolved;
 }
 
 // The nodes that rank 0 gives, on all ranks.
-network::RankMap map_of_rank_zero(const CommunicatorOptions& options, MPI_Comm comm) {
+std::vector<network::Node> nodes_of_rank_zero(const CommunicatorOptions& options, MPI_Comm comm) {
   std::vector<network::Node> nodes(static_cast<std::size_t>(size_of(comm)));
   const bool fits = options.nodes && options.nodes->size() == nodes.size();
   if (shared_text(fits ? "fits" : "", comm).empty()) {
@@ -88,29 +62,70 @@ network::RankMap map_of_rank_zero(const CommunicatorOptions& options, MPI_Comm c
   if (fits) nodes = *options.nodes;
   require_success(MPI_Bcast(nodes.data(), static_cast<int>(nodes.size()), MPI_UINT32_T, 0, comm),
                   "sharing the nodes of rank 0");
-  return network::RankMap(std::move(nodes));
+  return nodes;
 }
 
-// The rank map of the options of rank 0, or else of its environment.
-network::RankMap rank_map(const CommunicatorOptions& options, const network::Network& network,
-                          MPI_Comm comm) {
-  if (!shared_text(options.nodes ? "given" : "", comm).empty()) return map_of_rank_zero(options, comm);
-  if (const std::string file = shared_text(options.ranks, comm); !file.empty())
-    return shared_rank_map(file, network, comm);
-  const std::string file = shared_text(environment_variable("ISOTROPE_RANKS"), comm);
-  if (file.empty() || !map_of_same_ranks({}, comm)) return {};
-  try {
-    return *map_of_same_ranks(shared_rank_map(file, network, comm), comm);
-  } catch (const Error& error) {
-    throw Failure(MPI_ERR_ARG, fmt::format("ISOTROPE_RANKS: {}", error.what()));
-  }
+// A map of the ranks of MPI_COMM_WORLD as one of the ranks of `comm`; nothing unless these are the same.
+std::optional<network::RankMap> of_same_ranks(const std::optional<network::RankMap>& world, MPI_Comm comm) {
+  return world ? map_of_same_ranks(*world, comm) : std::nullopt;
 }
 
-// The numbers of ranks are those of the topology, whatever the environment says.
-CommunicatorOptions in_order_of_topology(CommunicatorOptions options, MPI_Comm comm) {
-  if (options.nodes || !options.ranks.empty()) return options;
-  options.nodes = network::RankMap().nodes(static_cast<network::Node>(size_of(comm)));
-  return options;
+// A program names the network of the nodes, and the machine file its failures and ranks, if it is the same network.
+bool is_network_of(const std::optional<network::NamedNetwork>& machine, const network::NamedNetwork& named) {
+  return machine && same_network(machine->network, named.network) && machine->lacks.before() == named.lacks;
+}
+
+// The rank map of the options of rank 0, or else of its environment or the machine file, which are those of MPI_COMM_WORLD.
+GivenRanks given_ranks(const CommunicatorOptions& options, const JobMachine& machine, bool is_of_machine,
+                       MPI_Comm comm) {
+  return [&options, &machine, is_of_machine, comm](
+             const network::Network& nodes, std::uint32_t ranks_per_node) -> std::optional<network::RankMap> {
+    if (!shared_text(options.nodes ? "given" : "", comm).empty()) {
+      const auto given = nodes_of_rank_zero(options, comm);
+      if (ranks_per_node == 1) return network::RankMap(given);
+      return network::places_of_ranks(given, ranks_per_node);
+    }
+    if (const std::string file = shared_text(options.ranks, comm); !file.empty())
+      return io::parse_rank_map(file, shared_file(file, comm), nodes, ranks_per_node);
+    if (!map_of_same_ranks({}, comm)) return std::nullopt;
+    if (auto ranks = ranks_of_environment(nodes, ranks_per_node, comm)) return of_same_ranks(ranks, comm);
+    if (!is_of_machine) return std::nullopt;
+    return of_same_ranks(ranks_of_machine(machine, nodes, ranks_per_node, comm), comm);
+  };
+}
+
+// The ranks a node of the machine file; of communicators with other ranks than MPI_COMM_WORLD only if their number says so too.
+std::uint32_t ranks_of_file(const JobMachine& machine, const network::Network& nodes, bool is_world,
+                            MPI_Comm comm) {
+  const std::uint32_t ranks = machine.nodes.ranks_per_node.value_or(0);
+  const std::uint64_t places = std::uint64_t{nodes.order()} * ranks;
+  return is_world || places == static_cast<std::uint64_t>(size_of(comm)) ? ranks : 0;
+}
+
+// A network of the topology has the numbers of its ranks, and one rank a node, whatever the environment says.
+PlacedJob placed(MPI_Comm comm, std::optional<network::NamedNetwork> network,
+                 const CommunicatorOptions& options, std::uint32_t ranks_per_node,
+                 const JobMachine& machine) {
+  const bool is_named = network.has_value();
+  if (!is_named) network = topology_network(comm);
+  const bool is_of_topology = !is_named && network.has_value();
+  std::optional<network::NamedNetwork> of_machine;
+  if (!is_of_topology) of_machine = network_of_machine(machine, comm);
+  if (!network && !of_machine)
+    throw Failure(
+        MPI_ERR_TOPOLOGY,
+        "the communicator has no topology that is Cartesian or a Cayley graph: "
+        "name a network, as in Communicator(comm, network::parse(\"hypercube:4\")), or in the file of "
+        "ISOTROPE_MACHINE");
+  const bool is_world = map_of_same_ranks({}, comm).has_value();
+  const bool is_of_machine = !network || (is_world && is_network_of(of_machine, *network));
+  if (is_of_machine) network = of_machine;
+  if (is_of_topology && shared_text(options.nodes || !options.ranks.empty() ? "given" : "", comm).empty())
+    return {{*std::move(network)}, 1};
+  if (ranks_per_node == 0 && is_of_topology) ranks_per_node = 1;
+  if (ranks_per_node == 0) ranks_per_node = ranks_of_file(machine, network->network, is_world, comm);
+  return place_job(*std::move(network), ranks_per_node, given_ranks(options, machine, is_of_machine, comm),
+                   comm);
 }
 
 }  // namespace
@@ -118,18 +133,6 @@ CommunicatorOptions in_order_of_topology(CommunicatorOptions options, MPI_Comm c
 cost::Machine shared_memory() {
   return {
       .startup_s = 1e-6, .ports = schedule::PortModel::all(), .overhead_s = 1e-7, .overhead_byte_s = 1.5e-10};
-}
-
-cost::Machine machine_of_environment() {
-  const std::string file = environment_variable("ISOTROPE_MACHINE");
-  if (file.empty()) return shared_memory();
-  try {
-    io::require_regular(file);
-    return io::read_machine(file).machine;
-  } catch (const Error& error) {
-    const std::string_view what = error.what();  // begins with the path
-    throw Error(fmt::format("ISOTROPE_MACHINE: {}{}", excerpt(file), what.substr(file.size())));
-  }
 }
 
 std::string error_string(int code) {
@@ -162,20 +165,27 @@ class Communicator::State {
   Collectives collectives;
 };
 
-Communicator::Communicator(MPI_Comm comm, network::NamedNetwork network, const CommunicatorOptions& options) {
-  require_size(comm, network.network);
-  const ResolvedOptions resolved = options_of_rank_zero(options, network.network, comm);
-  network::RankMap ranks = rank_map(options, network.network, comm);
-  auto programs = std::make_shared<ProgramCache>(network::MappedNetwork{std::move(network), std::move(ranks)},
-                                                 static_cast<network::Rank>(rank_in(comm)), resolved.machine);
+Communicator::Communicator(MPI_Comm comm, network::NamedNetwork network, const CommunicatorOptions& options)
+    : Communicator(comm, std::optional(std::move(network)), options) {}
+
+Communicator::Communicator(MPI_Comm comm, CommunicatorOptions options)
+    : Communicator(comm, std::optional<network::NamedNetwork>(), options) {}
+
+Communicator::Communicator(MPI_Comm comm, std::optional<network::NamedNetwork> network,
+                           const CommunicatorOptions& options) {
+  const ResolvedOptions resolved = options_of_rank_zero(options, comm);
+  const JobMachine machine =
+      resolved.has_machine ? JobMachine{.links = resolved.machine} : machine_of_environment(comm);
+  const PlacedJob job = placed(comm, std::move(network), options, resolved.ranks_per_node, machine);
+  const cost::Machine times = machine_of_job(machine, job);
+  check(times, job.network.named.network.degree());
+  auto programs =
+      std::make_shared<ProgramCache>(job.network, static_cast<network::Rank>(rank_in(comm)), times);
   Channel channel = Channel::of_its_own(comm);
   channel.use(HostMemory::of(channel.comm()));
   state_ = std::make_unique<State>(comm, std::move(channel), std::move(programs), resolved.check, nullptr);
   if (resolved.reproducible) reduce_reproducibly();
 }
-
-Communicator::Communicator(MPI_Comm comm, CommunicatorOptions options)
-    : Communicator(comm, network_of_topology(comm), in_order_of_topology(std::move(options), comm)) {}
 
 Communicator::Communicator(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check,
                            ProgressEngine& progress)

@@ -35,6 +35,7 @@
 // messages of one round. Source: MPI 3.1, Chapter 5.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <mpi.h>
 #include <optional>
@@ -57,9 +58,6 @@ namespace isotrope::mpi {
 
 /// The default machine model: ranks on one host, which communicate through shared memory.
 cost::Machine shared_memory();
-/// The machine of the file named by ISOTROPE_MACHINE, else shared_memory(). @throws Error, which begins with the name of
-/// the variable, if the file is bad or no regular file
-cost::Machine machine_of_environment();
 
 /// The message of an error code that a call of this process has returned. MPICH 4.0 does not keep messages, so
 /// MPI_Error_string gives its text for the class there; this function gives the latest message of the class.
@@ -67,8 +65,9 @@ std::string error_string(int code);
 
 /// The options of rank 0 hold for all ranks.
 struct CommunicatorOptions {
-  /// The machine model to plan for. Default: the file named by ISOTROPE_MACHINE in the environment
-  /// (docs/machine-file.md), else shared_memory().
+  /// The machine model to plan for: the times of the links between nodes. Default: the file named by ISOTROPE_MACHINE in the environment
+  /// (docs/machine-file.md), which may also give the ranks a node, their times in memory and, for the same or no other network, its
+  /// failures and the node of every rank; else shared_memory().
   std::optional<cost::Machine> machine = {};
   bool check = false;  ///< compare the arguments of all ranks before every collective
   /// Sums and other reductions of floating-point numbers have bits that do not depend on the network, the plan and the
@@ -81,6 +80,9 @@ struct CommunicatorOptions {
   /// ISOTROPE_RANKS in the environment, if the network is named and the ranks are those of MPI_COMM_WORLD, in any order; else
   /// rank r is node r.
   std::string ranks = {};
+  /// How many ranks every node has, if a network is named: a communicator of R ranks a node is planned on the product of the
+  /// network and complete:R (docs/machine-file.md). 0: as the machine file says; else one, or as many as all hosts have.
+  std::uint32_t ranks_per_node = 0;
 };
 
 class Channel;
@@ -91,14 +93,14 @@ class Communicator {
  public:
   /// Creates a communicator with the ranks of `comm` for the messages; all its ranks must call this. No attribute callback
   /// of `comm` runs. `comm` stays the caller's and must outlive this object.
-  /// @throws Error if `comm` is no intracommunicator, its number of ranks differs from the number of nodes, or the rank map
+  /// @throws Error if `comm` is no intracommunicator, its number of ranks is not that of the nodes, or of R on each, or the rank map
   /// gives no node to every rank
   Communicator(MPI_Comm comm, network::NamedNetwork network, const CommunicatorOptions& options = {});
   /// On a network whose axes are closed.
   Communicator(MPI_Comm comm, network::Network network, const CommunicatorOptions& options = {})
       : Communicator(comm, network::NamedNetwork{std::move(network)}, options) {}
-  /// Takes the network from the topology of `comm` (topology.hpp).
-  /// @throws Error also if `comm` has no topology that is a known network
+  /// Takes the network from the topology of `comm` (topology.hpp), or else from the file of ISOTROPE_MACHINE.
+  /// @throws Error also if `comm` has no topology that is a known network, and no file gives one
   explicit Communicator(MPI_Comm comm, CommunicatorOptions options = {});
   /// Of the drop-in: over a given channel, with programs that several communicators may share, and with options that
   /// all ranks know. Sends nothing. @pre the programs are those of the caller's rank in `comm`
@@ -462,6 +464,9 @@ class Communicator {
   }
 
  private:
+  Communicator(MPI_Comm comm, std::optional<network::NamedNetwork> network,
+               const CommunicatorOptions& options);
+
   using Collective = schedule::Collective;
   class State;
 

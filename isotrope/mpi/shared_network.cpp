@@ -12,15 +12,20 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
 
-#include "isotrope/io/network_file.hpp"
-#include "isotrope/io/rank_map_file.hpp"
+#include "isotrope/io/machine_network.hpp"
 #include "isotrope/io/text_file.hpp"
 
 #include "isotrope/mpi/failure.hpp"
 #include "isotrope/mpi/topology.hpp"
 
 namespace isotrope::mpi {
-namespace {
+std::string shared_text(std::string text, MPI_Comm comm) {
+  int length = static_cast<int>(text.size());
+  require_success(MPI_Bcast(&length, 1, MPI_INT, 0, comm), "sharing a text of rank 0");
+  text.resize(static_cast<std::size_t>(length));
+  require_success(MPI_Bcast(text.data(), length, MPI_CHAR, 0, comm), "sharing a text of rank 0");
+  return text;
+}
 
 // A file that rank 0 cannot read is an error of all ranks, of which rank 0 knows the reason. Readers find the same text right
 // or wrong on all of them.
@@ -39,23 +44,8 @@ std::string shared_file(const std::string& file, MPI_Comm comm) {
   return text;
 }
 
-}  // namespace
-
-std::string shared_text(std::string text, MPI_Comm comm) {
-  int length = static_cast<int>(text.size());
-  require_success(MPI_Bcast(&length, 1, MPI_INT, 0, comm), "sharing a text of rank 0");
-  text.resize(static_cast<std::size_t>(length));
-  require_success(MPI_Bcast(text.data(), length, MPI_CHAR, 0, comm), "sharing a text of rank 0");
-  return text;
-}
-
 network::NamedNetwork shared_network(const std::string& name, MPI_Comm comm) {
-  if (!io::names_network_file(name)) return network::parse_named(name);
-  return io::parse_network_file(name, shared_file(name, comm)).named;
-}
-
-network::RankMap shared_rank_map(const std::string& file, const network::Network& network, MPI_Comm comm) {
-  return io::parse_rank_map(file, shared_file(file, comm), network);
+  return io::named_network(name, [comm](const std::string& file) { return shared_file(file, comm); });
 }
 
 std::optional<network::RankMap> map_of_same_ranks(const network::RankMap& world, MPI_Comm comm) {

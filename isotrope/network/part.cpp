@@ -163,4 +163,16 @@ std::optional<MappedNetwork> part_of(const NamedNetwork& whole, std::span<const 
   return MappedNetwork{*std::move(part), RankMap(std::move(places))};
 }
 
+std::vector<std::uint32_t> axes_of_part(const Network& whole, std::span<const Node> nodes) {
+  const Group& group = whole.group();
+  std::vector<std::uint32_t> result;
+  for (std::uint32_t axis = 0; axis < group.rank(); ++axis) {
+    const auto differs = [&](Node node) {
+      return group.coordinate(node, axis) != group.coordinate(nodes[0], axis);
+    };
+    if (std::ranges::any_of(nodes, differs)) result.push_back(axis);
+  }
+  return result;
+}
+
 }  // namespace isotrope::network

@@ -19,8 +19,10 @@
 // Cost: O(nodes * axes) in row-major order, else O(nodes * axes + nodes log nodes).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "isotrope/network/rank_map.hpp"
 
@@ -29,5 +31,8 @@ namespace isotrope::network {
 /// The part that the ranks with these nodes are. Nothing if the nodes are no box, if the network is no product, or if it lacks
 /// more than the closing links of its open axes. @pre the nodes are of the network, different, and at least one
 std::optional<MappedNetwork> part_of(const NamedNetwork& whole, std::span<const Node> nodes);
+
+/// The axes of the whole network that the part of these nodes has, ascending: those along which they have several coordinates.
+std::vector<std::uint32_t> axes_of_part(const Network& whole, std::span<const Node> nodes);
 
 }  // namespace isotrope::network

@@ -27,6 +27,8 @@
 #include "isotrope/network/parse.hpp"
 #include "isotrope/network/part.hpp"
 
+#include "isotrope/cost/part_machine.hpp"
+
 #include "isotrope/io/text_file.hpp"
 
 #include "isotrope/mpi/channel.hpp"
@@ -76,22 +78,6 @@ std::string shared_variable(const char* name) {
   return mpi::shared_text(environment_variable(name), MPI_COMM_WORLD);
 }
 
-std::optional<network::MappedNetwork> network_of_world() {
-  const std::string name = shared_variable("ISOTROPE_NETWORK");
-  if (name.empty()) return std::nullopt;
-  try {
-    network::NamedNetwork named = mpi::shared_network(name, MPI_COMM_WORLD);
-    const network::Network& network = named.network;
-    const int size = size_of(MPI_COMM_WORLD);
-    if (network.order() == static_cast<network::Node>(size)) return network::MappedNetwork{std::move(named)};
-    throw Error(fmt::format("{} has {} nodes and MPI_COMM_WORLD {} ranks: give as many ranks as nodes",
-                            excerpt(network.name()), network.order(), size));
-  } catch (const Error& error) {
-    warn(MPI_COMM_WORLD, fmt::format("ISOTROPE_NETWORK: {}", error.what()));
-    return std::nullopt;
-  }
-}
-
 // A short name of a list of nodes (FNV-1a).
 class NodeHash {
  public:
@@ -122,6 +108,11 @@ std::string name_of(const mpi::Communicator& communicator) {
   return name;
 }
 
+// An error in a rank map.
+struct WrongRanks : Error {
+  using Error::Error;
+};
+
 // Errors of what is still open go elsewhere.
 void forget_comm(Served& served) {
   if (served.communicator) served.communicator->forget_comm();
@@ -139,23 +130,15 @@ int free_member(MPI_Comm, int, void* member, void*) {
 }
 
 // The machine that rank 0 reads, on all ranks; nothing, after one warning, if it cannot.
-std::optional<cost::Machine> shared_machine() {
-  static_assert(std::is_trivially_copyable_v<cost::Machine>);
-  cost::Machine machine = mpi::shared_memory();
-  int readable = 1;
-  if (rank_in(MPI_COMM_WORLD) == 0) {
-    try {
-      machine = mpi::machine_of_environment();
-    } catch (const Error& error) {
+std::optional<mpi::JobMachine> shared_machine() {
+  try {
+    return mpi::machine_of_environment(MPI_COMM_WORLD);
+  } catch (const Error& error) {
+    if (rank_in(MPI_COMM_WORLD) == 0)
       fmt::print(stderr, "isotrope: {}; {} serves all communicators\n", error.what(),
                  library_of_process().name);
-      readable = 0;
-    }
+    return std::nullopt;
   }
-  MPI_Bcast(&readable, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  MPI_Bcast(&machine, sizeof(machine), MPI_BYTE, 0, MPI_COMM_WORLD);
-  if (readable == 0) return std::nullopt;
-  return machine;
 }
 
 Chooser shared_chooser(Chooser otherwise) {
@@ -221,9 +204,8 @@ void Session::begin() {
   await_all_ranks();
   warn_of_meaningless_variables();
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_member, &key_, nullptr);
-  world_network_ = network_of_world();
   machine_ = shared_machine();
-  place_ranks();
+  find_world();
   prints_report_ = is_on(shared_variable("ISOTROPE_REPORT"));
   if (prints_report_) print_start();
   checks_ = is_on(shared_variable("ISOTROPE_CHECK"));
@@ -240,7 +222,7 @@ void Session::begin() {
   MPI_Query_thread(&threads);
   counts_.set_threaded(threads == MPI_THREAD_MULTIPLE);
   // Threads would call it at once. Where the library serves all calls, it stays unused.
-  if (threads != MPI_THREAD_MULTIPLE && world_network_ && chooser_ != Chooser::library)
+  if (threads != MPI_THREAD_MULTIPLE && world_ && chooser_ != Chooser::library)
     host_memory_ = mpi::HostMemory::of(job_);
   open_.begin(self_);
   Member* const world = member(MPI_COMM_WORLD);
@@ -249,28 +231,70 @@ void Session::begin() {
   start_progress_thread();
 }
 
-// Without the right places of the ranks nothing is served.
-void Session::place_ranks() {
+// The network of ISOTROPE_NETWORK, or else of the machine file, with the ranks in their places. Without the right places nothing is served.
+void Session::find_world() {
   ranks_file_ = shared_variable("ISOTROPE_RANKS");
-  if (ranks_file_.empty()) return;
+  const std::string name = shared_variable("ISOTROPE_NETWORK");
+  const char* const variable = name.empty() ? "ISOTROPE_MACHINE" : "ISOTROPE_NETWORK";
   try {
-    if (!world_network_)
-      throw Error("MPI_COMM_WORLD has no network whose nodes these are: name one by ISOTROPE_NETWORK");
-    world_network_->ranks = mpi::shared_rank_map(ranks_file_, world_network_->named.network, MPI_COMM_WORLD);
+    std::optional<network::NamedNetwork> nodes;
+    if (!name.empty()) nodes = mpi::shared_network(name, MPI_COMM_WORLD);
+    if (name.empty() && machine_) nodes = mpi::network_of_machine(*machine_, MPI_COMM_WORLD);
+    if (nodes) {
+      mpi::PlacedJob job = placed_world(*std::move(nodes), name.empty());
+      const cost::Machine machine = mpi::machine_of_job(machine_.value_or(mpi::JobMachine()), job);
+      check(machine, job.network.named.network.degree());
+      ranks_per_node_ = job.ranks_per_node;
+      world_ = TimedNetwork{std::move(job.network), machine};
+    }
+  } catch (const WrongRanks& error) {
+    serve_nothing(error.what());
   } catch (const Error& error) {
-    if (rank_in(MPI_COMM_WORLD) == 0)
-      fmt::print(stderr, "isotrope: ISOTROPE_RANKS: {}; {} serves all communicators\n",
-                 excerpt(error.what(), 500), library_of_process().name);
-    world_network_.reset();
-    machine_.reset();
+    leave_world(variable, error.what());
   }
+  if (machine_ && !world_ && !ranks_file_.empty())
+    serve_nothing(
+        "ISOTROPE_RANKS: MPI_COMM_WORLD has no network whose nodes these are: name one by ISOTROPE_NETWORK");
+}
+
+// @throws WrongRanks for a wrong rank map
+mpi::PlacedJob Session::placed_world(network::NamedNetwork nodes, bool is_of_machine) {
+  const std::uint32_t ranks = machine_ ? machine_->nodes.ranks_per_node.value_or(0) : 0;
+  const auto given = [&](const network::Network& network, std::uint32_t ranks_per_node) {
+    try {
+      auto map = mpi::ranks_of_environment(network, ranks_per_node, MPI_COMM_WORLD);
+      if (!map && is_of_machine)
+        map = mpi::ranks_of_machine(*machine_, network, ranks_per_node, MPI_COMM_WORLD);
+      return map;
+    } catch (const Error& error) {
+      throw WrongRanks(error.what());
+    }
+  };
+  return mpi::place_job(std::move(nodes), ranks, given, MPI_COMM_WORLD);
+}
+
+void Session::leave_world(const char* variable, const char* what) {
+  constexpr std::size_t longest = 300;
+  no_world_because_ = excerpt(what, longest);
+  warn(MPI_COMM_WORLD, fmt::format("{}: {}", variable, what));
+}
+
+void Session::serve_nothing(const char* what) {
+  constexpr std::size_t longest = 500;
+  if (rank_in(MPI_COMM_WORLD) == 0)
+    fmt::print(stderr, "isotrope: {}; {} serves all communicators\n", excerpt(what, longest),
+               library_of_process().name);
+  world_.reset();
+  machine_.reset();
 }
 
 std::string Session::world_in_words() const {
-  if (!world_network_) return "has no network";
-  const std::string name = excerpt(world_network_->named.network.name());
-  return ranks_file_.empty() ? "is " + name
-                             : fmt::format("is {}, its ranks placed by {}", name, excerpt(ranks_file_));
+  if (!world_)
+    return no_world_because_.empty() ? "has no network"
+                                     : fmt::format("has no network: {}", no_world_because_);
+  std::string text = "is " + excerpt(world_->mapped.named.network.name());
+  if (ranks_per_node_ > 1) text += fmt::format(", {} ranks a node", ranks_per_node_);
+  return ranks_file_.empty() ? text : fmt::format("{}, its ranks placed by {}", text, excerpt(ranks_file_));
 }
 
 // One line of rank 0 for the report.
@@ -379,17 +403,19 @@ std::unique_ptr<Member> Session::new_member(MPI_Comm comm) {
 }
 
 // That of its topology, or else the part of the network of MPI_COMM_WORLD that its ranks are: every rank finds the same.
-std::optional<network::MappedNetwork> Session::network_of(MPI_Comm comm, const std::vector<int>& ranks) {
-  if (auto network = mpi::topology_network(comm)) return network::MappedNetwork{*std::move(network)};
-  if (!world_network_) return std::nullopt;
-  const auto& [named, ranks_of_world] = *world_network_;
+std::optional<Session::TimedNetwork> Session::network_of(MPI_Comm comm, const std::vector<int>& ranks) {
+  if (auto network = mpi::topology_network(comm)) return TimedNetwork{{*std::move(network)}, machine_->links};
+  if (!world_) return std::nullopt;
+  const auto& [named, ranks_of_world] = world_->mapped;
   std::vector<network::Node> nodes;
   for (const int rank : ranks) nodes.push_back(ranks_of_world.node_of(static_cast<network::Rank>(rank)));
   if (nodes.size() == named.network.order())
-    return network::MappedNetwork{named, network::RankMap(std::move(nodes))};
+    return TimedNetwork{{named, network::RankMap(std::move(nodes))}, world_->machine};
   auto network = network::part_of(named, nodes);
   ++(network ? parts_ : others_);
-  return network;
+  if (!network) return std::nullopt;
+  return TimedNetwork{*std::move(network),
+                      cost::machine_of_part(world_->machine, network::axes_of_part(named.network, nodes))};
 }
 
 // The ranks of `comm` in the communicator of the job; nothing, on all of them, if some are not of this job, such as
@@ -418,22 +444,23 @@ mpi::Channel Session::channel_of(MPI_Comm comm, std::vector<int> ranks, std::opt
 // Whether plans are measured on one host, of which no file says that it stands for another machine: each rank reaches each
 // other alike then, whatever the network.
 bool Session::plans_for_memory(const std::vector<int>& ranks) const {
-  return chooser_ == Chooser::measure && host_memory_ && *machine_ == mpi::shared_memory() &&
+  return chooser_ == Chooser::measure && host_memory_ && machine_->links == mpi::shared_memory() &&
          host_memory_->holds(ranks);
 }
 
 // Communicators with the same network share the programs of a rank.
-std::shared_ptr<mpi::ProgramCache> Session::programs_of(const network::MappedNetwork& network, int rank) {
+std::shared_ptr<mpi::ProgramCache> Session::programs_of(const TimedNetwork& network, int rank) {
   const std::scoped_lock lock(making_);
   const auto own = static_cast<network::Rank>(rank);
   for (const auto& programs : programs_) {
-    if (programs->rank() == own && programs->ranks() == network.ranks &&
-        programs->lacks() == network.named.lacks && same_network(programs->network(), network.named.network))
+    const auto& [named, ranks] = network.mapped;
+    if (programs->rank() == own && programs->ranks() == ranks && programs->machine() == network.machine &&
+        programs->lacks() == named.lacks && same_network(programs->network(), named.network))
       return programs;
   }
   constexpr std::size_t most_kept = 64;
   if (programs_.size() == most_kept) programs_.erase(programs_.begin());
-  return programs_.emplace_back(std::make_shared<mpi::ProgramCache>(network, own, *machine_));
+  return programs_.emplace_back(std::make_shared<mpi::ProgramCache>(network.mapped, own, network.machine));
 }
 
 mpi::Communicator* Session::serve(MPI_Comm comm, Member& member) {
@@ -457,7 +484,8 @@ void Session::warn_of_library_sums(MPI_Comm comm, const char* why) const {
 ServedPointer Session::served_again(MPI_Comm comm, Member& member) {
   const mpi::Communicator& first = *member.served->communicator;
   ServedPointer result =
-      make_served(comm, member.rank, network::MappedNetwork{{first.network(), first.lacks()}, first.ranks()});
+      make_served(comm, member.rank,
+                  TimedNetwork{{{first.network(), first.lacks()}, first.ranks()}, member.served->machine});
   std::vector<std::weak_ptr<Served>>& persistent = member.served->persistent;
   std::erase_if(persistent, [](const auto& known) { return known.expired(); });
   if (result) persistent.push_back(result);
@@ -465,7 +493,7 @@ ServedPointer Session::served_again(MPI_Comm comm, Member& member) {
 }
 
 // Nothing, on all ranks, if `comm` cannot be served. `network` is that of `comm`, if it is known.
-ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<network::MappedNetwork> network) {
+ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<TimedNetwork> network) {
   try {
     auto ranks = ranks_in_job(comm);
     if (!ranks) {
@@ -480,9 +508,11 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<networ
     auto result = std::make_shared<Served>();
     result->is_for_sums = !network && reproducible_;
     if (result->is_for_sums || (network && plans_for_memory(*ranks)))
-      network = network::MappedNetwork{network::parse_named(fmt::format("complete:{}", size_of(comm)))};
+      network =
+          TimedNetwork{{network::parse_named(fmt::format("complete:{}", size_of(comm)))}, machine_->links};
     if (!network) return nullptr;
-    check(*machine_, network->named.network.degree());
+    check(network->machine, network->mapped.named.network.degree());
+    result->machine = network->machine;
     auto channel = channel_of(comm, *std::move(ranks), result->slot);
     result->communicator.emplace(comm, std::move(channel), programs_of(*network, rank), checks_, open_)
         .accept_same_buffers();

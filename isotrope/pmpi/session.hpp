@@ -4,7 +4,8 @@
 // The state of the drop-in between MPI_Init and MPI_Finalize: the network of MPI_COMM_WORLD, and the
 // isotrope::mpi::Communicator that serves each communicator used so far.
 //
-//     ISOTROPE_NETWORK=hypercube:4    the network of MPI_COMM_WORLD; rank r is node r
+//     ISOTROPE_NETWORK=hypercube:4    the network of MPI_COMM_WORLD; rank r is node r, or every host is a node
+//     ISOTROPE_MACHINE=FILE           the machine; its network, failures and ranks, if ISOTROPE_NETWORK names none
 //     ISOTROPE_RANKS=FILE             the node of every rank there, if it is another one
 //     ISOTROPE_REPORT=1               rank 0 prints the call counters to stderr in MPI_Finalize
 //     ISOTROPE_CHOOSE=measure         who carries out a call: the faster one (communicator_choices.hpp); model: always
@@ -23,7 +24,7 @@
 // communicator of the program is duplicated, none takes a context of the MPI library, and freeing one is local. If no tags
 // are left, a communicator gets one of its own.
 //
-// If a network is malformed or its number of nodes differs from the number of ranks, one rank prints a
+// If a network is malformed or its number of nodes does not fit the number of ranks (mpi/job_places.hpp), one rank prints a
 // warning, and the MPI library carries out all collectives as without the drop-in. So it does if the rank map is wrong,
 // those of communicators with a topology too.
 //
@@ -48,6 +49,7 @@
 #include "isotrope/io/choices_file.hpp"
 
 #include "isotrope/mpi/communicator.hpp"
+#include "isotrope/mpi/job_places.hpp"
 #include "isotrope/mpi/program_cache.hpp"
 #include "isotrope/pmpi/call_counts.hpp"
 #include "isotrope/pmpi/communicator_choices.hpp"
@@ -71,6 +73,7 @@ struct Served {
   ~Served();
 
   std::optional<mpi::Communicator> communicator;  ///< nothing only while it is made
+  cost::Machine machine;                          ///< for its network
   std::optional<int> slot;                        ///< of its tags
   bool is_for_sums = false;  ///< serves reductions that must be reproducible, and no other call
   /// Those of the persistent collectives on the same communicator of the program.
@@ -158,12 +161,21 @@ class Session {
   void start_progress_thread();
   std::optional<std::vector<int>> ranks_in_job(MPI_Comm comm) const;
   mpi::Channel channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot);
-  std::optional<network::MappedNetwork> network_of(MPI_Comm comm, const std::vector<int>& ranks);
-  std::shared_ptr<mpi::ProgramCache> programs_of(const network::MappedNetwork& network, int rank);
+  // A network with the machine for its links.
+  struct TimedNetwork {
+    network::MappedNetwork mapped;
+    cost::Machine machine;
+  };
+
+  std::optional<TimedNetwork> network_of(MPI_Comm comm, const std::vector<int>& ranks);
+  std::shared_ptr<mpi::ProgramCache> programs_of(const TimedNetwork& network, int rank);
   std::unique_ptr<Member> new_member(MPI_Comm comm);
   bool plans_for_memory(const std::vector<int>& ranks) const;
-  ServedPointer make_served(MPI_Comm comm, int rank, std::optional<network::MappedNetwork> network);
-  void place_ranks();
+  ServedPointer make_served(MPI_Comm comm, int rank, std::optional<TimedNetwork> network);
+  void find_world();
+  mpi::PlacedJob placed_world(network::NamedNetwork nodes, bool is_of_machine);
+  void leave_world(const char* variable, const char* what);
+  void serve_nothing(const char* what);
   std::string world_in_words() const;
   void print_start() const;
   void keep_choices(const Member& member);
@@ -186,16 +198,18 @@ class Session {
   std::map<std::pair<schedule::Collective, int>, bool> refuses_same_buffers_;  // the answers so far
   std::vector<std::shared_ptr<mpi::ProgramCache>> programs_;
   std::atomic<std::uint64_t> parts_ = 0,
-                             others_ = 0;  // communicators that are a part of the network, and that are none
-  MPI_Comm self_ = MPI_COMM_NULL;          // of this rank, for questions to the library
-  MPI_Comm job_ = MPI_COMM_NULL;           // for all messages
-  std::optional<cost::Machine> machine_;   // nothing: this or another file is bad, and nothing is served
+                             others_ = 0;   // communicators that are a part of the network, and that are none
+  MPI_Comm self_ = MPI_COMM_NULL;           // of this rank, for questions to the library
+  MPI_Comm job_ = MPI_COMM_NULL;            // for all messages
+  std::optional<mpi::JobMachine> machine_;  // nothing: this or another file is bad, and nothing is served
   std::shared_ptr<mpi::HostMemory> host_memory_;  // of job_
   TagSlots slots_;                                // of job_
   OpenCollectives open_;
   ProgressThread progress_thread_;
-  std::optional<network::MappedNetwork> world_network_;
-  std::string ranks_file_;  // of its map; empty: rank r is node r
+  std::optional<TimedNetwork> world_;  // MPI_COMM_WORLD
+  std::uint32_t ranks_per_node_ = 1;   // of it
+  std::string no_world_because_;       // a fault of what the environment says
+  std::string ranks_file_;             // of its map; empty: another one, or none
 };
 
 }  // namespace isotrope::pmpi
