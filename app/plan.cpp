@@ -16,7 +16,10 @@
 
 #include "isotrope/cost/completion.hpp"
 
+#include "isotrope/io/machine_network.hpp"
+
 #include "isotrope/planner/choice.hpp"
+#include "isotrope/planner/node_levels.hpp"
 #include "isotrope/planner/rate_slots.hpp"
 
 #include "app/commands.hpp"
@@ -134,8 +137,26 @@ std::string times_by_class(const schedule::Plan& plan, const planner::Choice& ch
          line("time bound", format_seconds(bound.seconds) + above);
 }
 
+// With several ranks a node.
+std::optional<planner::NodeLevels> levels_of(const PlanOptions& options, const planner::Choice& choice) {
+  const std::uint32_t ranks = ranks_per_node(options);
+  if (ranks == 1 || !options.explain || !options.counts.empty()) return std::nullopt;
+  cost::Machine preset = cluster();
+  preset.ports = choice.problem.ports;
+  return planner::NodeLevels{chosen_nodes(options), ranks,
+                             chosen_machine(options, options, preset, options.ports),
+                             io::memory_of_machine(machine_file(options.machine).nodes)};
+}
+
+Json in_json(const planner::StagedWay& way) {
+  Json result{{"name", way.name}, {"seconds", way.seconds()}, {"stages", Json::array()}};
+  for (const planner::Stage& stage : way.stages)
+    result["stages"].push_back({{"what", stage.what}, {"seconds", stage.seconds}});
+  return result;
+}
+
 // Lines with the machine, the size and the predicted time; with --explain also the whole of explain().
-std::string choice_in_words(const SizedPlan& made, bool with_explanation) {
+std::string choice_in_words(const SizedPlan& made, const PlanOptions& options) {
   const planner::Choice& choice = made.choice;
   const planner::Prediction& best = choice.best().prediction;
   const std::string payload = made.counts ? fmt::format("packets of {}", format_size(made.bytes))
@@ -144,21 +165,29 @@ std::string choice_in_words(const SizedPlan& made, bool with_explanation) {
                      line("predicted", fmt::format("{} for {}, {}", format_seconds(best.seconds), payload,
                                                    best.window > 1 ? "pipelined" : "round-synchronous")) +
                      times_by_class(made.subject.plan, choice);
-  return with_explanation ? text + "\n" + explain(choice) : text;
+  if (!options.explain) return text;
+  text += "\n" + explain(choice);
+  const auto levels = levels_of(options, choice);
+  return levels ? text + explain_levels(*levels, choice) : text;
 }
 
 // Adds the prediction; with --explain also candidates and bound.
-void add_choice(Json& facts, const SizedPlan& made, bool with_explanation) {
+void add_choice(Json& facts, const SizedPlan& made, const PlanOptions& options) {
   const planner::Choice& choice = made.choice;
   if (made.counts) facts["counts"] = facts_of(*made.counts);
   facts["bytes"] = made.bytes;
   facts["block_bytes"] = choice.block_bytes;
   facts["predicted_s"] = choice.best().prediction.seconds;
   if (has_link_classes(choice)) facts["completion_s"] = completion_of(made.subject.plan, choice);
-  if (has_link_classes(choice) || with_explanation) facts["time_bound"] = in_json(choice.bound);
-  if (!with_explanation) return;
+  if (has_link_classes(choice) || options.explain) facts["time_bound"] = in_json(choice.bound);
+  if (!options.explain) return;
   for (const planner::Candidate& candidate : choice.candidates)
     facts["candidates"].push_back(in_json(candidate));
+  if (const auto levels = levels_of(options, choice)) {
+    for (const planner::StagedWay& way : staged_ways(*levels, choice.problem.task.collective, choice.bytes)) {
+      if (!way.stages.empty()) facts["staged_ways"].push_back(in_json(way));
+    }
+  }
 }
 
 }  // namespace
@@ -177,7 +206,7 @@ int plan_command(const PlanOptions& options) {
   const bool written = report.valid && !options.output.empty();
   if (options.json) {
     Json facts = findings(subject, report);
-    if (sized) add_choice(facts, *sized, options.explain);
+    if (sized) add_choice(facts, *sized, options);
     facts["seconds"] = subject.seconds;
     facts["verify_seconds"] = subject.verify_seconds;
     if (written) facts["file"] = options.output;
@@ -187,7 +216,7 @@ int plan_command(const PlanOptions& options) {
           line("time", fmt::format("planned in {}, verified in {}", format_seconds(subject.seconds),
                                    format_seconds(subject.verify_seconds))) +
           (written ? line("written to", options.output) : "") +
-          (sized ? choice_in_words(*sized, options.explain) : ""));
+          (sized ? choice_in_words(*sized, options) : ""));
   }
   return report.valid ? 0 : 1;
 }

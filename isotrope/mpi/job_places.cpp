@@ -115,8 +115,14 @@ network::RankMap places_by_hosts(const network::Network& nodes, std::uint32_t ra
 
 JobMachine shared_machine(const std::string& file, MPI_Comm comm) {
   if (file.empty()) return {.links = shared_memory()};
-  io::NamedMachine read = io::parse_machine(file, shared_file(file, comm));
-  return {file, read.machine, std::move(read.nodes)};
+  const std::string text = shared_file(file, comm);
+  try {
+    io::NamedMachine read = io::parse_machine(file, text);
+    return {file, read.machine, std::move(read.nodes)};
+  } catch (const Error& error) {
+    const std::string_view what = error.what();  // begins with the path
+    throw Failure(MPI_ERR_ARG, fmt::format("{}{}", excerpt(file), what.substr(file.size())));
+  }
 }
 
 JobMachine machine_of_environment(MPI_Comm comm) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,7 +37,8 @@ std::string shared_file(const std::string& file, MPI_Comm comm) {
     try {
       text = io::read_text(file);
     } catch (const Error& error) {
-      error_text = error.what();
+      const std::string_view what = error.what();  // begins with the path
+      error_text = fmt::format("{}{}", excerpt(file), what.substr(file.size()));
     }
   }
   text = shared_text(std::move(text), comm);

@@ -92,6 +92,7 @@ TEST_F(AnswerSchema, describes_lists_and_tables) {
   write("machine.json", R"({"format": "isotrope-machine/1", "startup_s": 2e-6, "byte_time_s": 1e-10,
     "network": "ring:3", "failed_links": ["0-1"], "ranks_per_node": 2, "ranks": [0, 1, 2, 0, 1, 2]})");
   expect_answer("machine check machine.json");
+  expect_answer("plan --machine machine.json --collective broadcast --bytes 64KiB --explain");
   write("times.json", R"({"format": "isotrope-machine/1", "startup_s": 2e-6, "byte_time_s": 1e-10})");
   expect_answer("machine check times.json");
 }
