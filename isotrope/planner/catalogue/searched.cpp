@@ -14,6 +14,7 @@
 
 #include "isotrope/algorithm/broadcast/lane_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/rarest_first_broadcast.hpp"
+#include "isotrope/algorithm/broadcast/striped_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/tree_messages.hpp"
 #include "isotrope/algorithm/irregular/task_routing.hpp"
 #include "isotrope/algorithm/search_limits.hpp"
@@ -95,6 +96,32 @@ void add_tree_messages(Algorithms& result) {
                                                 plan_tree_broadcast, tree_rounds));
   result.push_back(
       std::make_unique<CatalogRow>(std::move(scatter), unsuitable_for_tree, plan_tree_scatter, tree_rounds));
+}
+
+// Several ranks a node.
+
+Schedule search_striped_broadcast(const Problem& problem, const Parameters& parameters) {
+  return algorithm::striped_broadcast(problem.network, problem.failed, problem.task.root, problem.task.parts,
+                                      search_limits(problem, parameters));
+}
+
+Reason unsuitable_for_stripes(const Problem& problem) {
+  if (auto reason = limited_ports(problem)) return reason;
+  if (auto reason = algorithm::lacks_lanes(problem.network, problem.failed)) return reason;
+  return too_large_for_broadcast(problem);
+}
+
+void add_striped(Algorithms& result) {
+  Traits broadcast{
+      "striped-broadcast",
+      Collective::broadcast,
+      "products whose last axis is complete, as several ranks a node, with lanes that fail alike",
+      "all",
+      "a stripe of the vector a lane, each by rarest-first-broadcast on the network of the nodes",
+      "2 rounds more than the broadcast of a stripe, if links within a node are fast enough"};
+  broadcast.around_failures = broadcast.for_machines = true;
+  broadcast.reversed = {"striped-reduce"};
+  add_searched_row(result, std::move(broadcast), unsuitable_for_stripes, search_striped_broadcast);
 }
 
 // Tori of any size, over one port or half duplex.
@@ -182,6 +209,7 @@ Algorithms searched() {
   broadcast.reversed = {"rarest-first-reduce"};
   Algorithms result;
   add_searched_row(result, std::move(broadcast), too_large_for_broadcast, search_broadcast);
+  add_striped(result);
   add_lanes(result);
   add_tree_messages(result);
   add_exchanges_by_lists(result);
