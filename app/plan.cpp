@@ -166,7 +166,8 @@ std::string choice_in_words(const SizedPlan& made, const PlanOptions& options) {
                                                    best.window > 1 ? "pipelined" : "round-synchronous")) +
                      times_by_class(made.subject.plan, choice);
   if (!options.explain) return text;
-  text += "\n" + explain(choice);
+  text += '\n';
+  text += explain(choice);
   const auto levels = levels_of(options, choice);
   return levels ? text + explain_levels(*levels, choice) : text;
 }

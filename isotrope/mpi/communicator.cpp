@@ -124,8 +124,7 @@ PlacedJob placed(MPI_Comm comm, std::optional<network::NamedNetwork> network,
     return {{*std::move(network)}, 1};
   if (ranks_per_node == 0 && is_of_topology) ranks_per_node = 1;
   if (ranks_per_node == 0) ranks_per_node = ranks_of_file(machine, network->network, is_world, comm);
-  return place_job(*std::move(network), ranks_per_node, given_ranks(options, machine, is_of_machine, comm),
-                   comm);
+  return place_job(*network, ranks_per_node, given_ranks(options, machine, is_of_machine, comm), comm);
 }
 
 }  // namespace
@@ -168,7 +167,7 @@ class Communicator::State {
 Communicator::Communicator(MPI_Comm comm, network::NamedNetwork network, const CommunicatorOptions& options)
     : Communicator(comm, std::optional(std::move(network)), options) {}
 
-Communicator::Communicator(MPI_Comm comm, CommunicatorOptions options)
+Communicator::Communicator(MPI_Comm comm, const CommunicatorOptions& options)
     : Communicator(comm, std::optional<network::NamedNetwork>(), options) {}
 
 Communicator::Communicator(MPI_Comm comm, std::optional<network::NamedNetwork> network,

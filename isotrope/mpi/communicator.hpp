@@ -101,7 +101,7 @@ class Communicator {
       : Communicator(comm, network::NamedNetwork{std::move(network)}, options) {}
   /// Takes the network from the topology of `comm` (topology.hpp), or else from the file of ISOTROPE_MACHINE.
   /// @throws Error also if `comm` has no topology that is a known network, and no file gives one
-  explicit Communicator(MPI_Comm comm, CommunicatorOptions options = {});
+  explicit Communicator(MPI_Comm comm, const CommunicatorOptions& options = {});
   /// Of the drop-in: over a given channel, with programs that several communicators may share, and with options that
   /// all ranks know. Sends nothing. @pre the programs are those of the caller's rank in `comm`
   /// `progress` advances its open collectives, and must outlive them.

@@ -150,7 +150,7 @@ std::optional<network::RankMap> ranks_of_environment(const network::Network& nod
   });
 }
 
-PlacedJob place_job(network::NamedNetwork nodes, std::uint32_t ranks_per_node, const GivenRanks& given,
+PlacedJob place_job(const network::NamedNetwork& nodes, std::uint32_t ranks_per_node, const GivenRanks& given,
                     MPI_Comm comm) {
   require_communicator(comm);
   if (!nodes.lacks.nodes.empty())

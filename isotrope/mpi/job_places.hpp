@@ -63,7 +63,7 @@ struct PlacedJob {
 /// Places the ranks of `comm` on `nodes`. Collective.
 /// @param ranks_per_node 0: as many as the number of ranks says, if `given` or the hosts say so too
 /// @throws Error, on all ranks alike, if the numbers of ranks, nodes and hosts contradict each other, or nodes have failed
-PlacedJob place_job(network::NamedNetwork nodes, std::uint32_t ranks_per_node, const GivenRanks& given,
+PlacedJob place_job(const network::NamedNetwork& nodes, std::uint32_t ranks_per_node, const GivenRanks& given,
                     MPI_Comm comm);
 
 /// The machine for the network of the job's places.

@@ -241,7 +241,7 @@ void Session::find_world() {
     if (!name.empty()) nodes = mpi::shared_network(name, MPI_COMM_WORLD);
     if (name.empty() && machine_) nodes = mpi::network_of_machine(*machine_, MPI_COMM_WORLD);
     if (nodes) {
-      mpi::PlacedJob job = placed_world(*std::move(nodes), name.empty());
+      mpi::PlacedJob job = placed_world(*nodes, name.empty());
       const cost::Machine machine = mpi::machine_of_job(machine_.value_or(mpi::JobMachine()), job);
       check(machine, job.network.named.network.degree());
       ranks_per_node_ = job.ranks_per_node;
@@ -258,7 +258,7 @@ void Session::find_world() {
 }
 
 // @throws WrongRanks for a wrong rank map
-mpi::PlacedJob Session::placed_world(network::NamedNetwork nodes, bool is_of_machine) {
+mpi::PlacedJob Session::placed_world(const network::NamedNetwork& nodes, bool is_of_machine) {
   const std::uint32_t ranks = machine_ ? machine_->nodes.ranks_per_node.value_or(0) : 0;
   const auto given = [&](const network::Network& network, std::uint32_t ranks_per_node) {
     try {
@@ -270,7 +270,7 @@ mpi::PlacedJob Session::placed_world(network::NamedNetwork nodes, bool is_of_mac
       throw WrongRanks(error.what());
     }
   };
-  return mpi::place_job(std::move(nodes), ranks, given, MPI_COMM_WORLD);
+  return mpi::place_job(nodes, ranks, given, MPI_COMM_WORLD);
 }
 
 void Session::leave_world(const char* variable, const char* what) {

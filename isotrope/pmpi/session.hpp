@@ -173,7 +173,7 @@ class Session {
   bool plans_for_memory(const std::vector<int>& ranks) const;
   ServedPointer make_served(MPI_Comm comm, int rank, std::optional<TimedNetwork> network);
   void find_world();
-  mpi::PlacedJob placed_world(network::NamedNetwork nodes, bool is_of_machine);
+  mpi::PlacedJob placed_world(const network::NamedNetwork& nodes, bool is_of_machine);
   void leave_world(const char* variable, const char* what);
   void serve_nothing(const char* what);
   std::string world_in_words() const;

@@ -3,6 +3,7 @@
 #include "isotrope/algorithm/broadcast/striped_broadcast.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -217,7 +218,7 @@ class Stripes {
 
 std::optional<std::string> lacks_lanes(const Network& network, const Failures& failed) {
   const auto moduli = network.group().moduli();
-  const std::string name(network.name());
+  const std::string_view name = network.name();
   if (moduli.size() < 2 || moduli.back() < 2)
     return fmt::format("it needs a product whose last axis is complete, not {}", name);
   const auto last = static_cast<std::uint32_t>(moduli.size() - 1);
