@@ -65,7 +65,7 @@ bench-mpi: mpi  ## compare collectives with the MPI libraries' own, 8 and 16 ran
 
 testbed: mpi  ## compare collectives on 16 emulated hosts on this machine, and draw figures (10 min)
 	@tools/install-packages testbed
-	@cmake --build --preset release --target testbed_yield testbed_charts
+	@cmake --build --preset release --target testbed_hosts testbed_yield testbed_charts
 	testbed/run --network hypercube:4 --rate 50mbit --once -- testbed/compare
 	testbed/figures build/testbed
 

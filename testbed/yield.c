@@ -4,21 +4,46 @@
  * A library to preload into ranks of Open MPI over TCP. Waiting ranks poll their sockets and yield in a loop, which
  * with many hosts on few processors takes most of the processor time. With this library a rank whose polls have found
  * nothing for 50 us sleeps until one of its sockets is ready, for at most a millisecond. The sockets are those of its
- * last poll, the only ones by which Open MPI notices arrivals. Sleeping immediately would cost short messages more time
+ * last poll, by which Open MPI notices arrivals over TCP. Sleeping immediately would cost short messages more time
  * than their links. The limit is a time, not a number of polls, because polls take longer if other processes need the
- * processor. */
+ * processor.
+ *
+ * Ranks of one host also write to a memory that they share, which no socket tells. So each of them has a bell, a socket
+ * that is watched with the others:
+ *
+ *     before a rank sleeps      it sets its flag in a shared page, and looks for messages once more
+ *     after a rank has worked   it clears the flags of the sleepers on its host and rings their bells
+ *
+ * A rank has worked if a poll found something, if it polled without yielding (Open MPI yields only if no message has come
+ * through the memory), or if it computed. A rank that wakes and finds nothing soon sleeps again, and rings nobody. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { most_sockets = 512, longest_watch_ns = 50000, longest_sleep_ms = 1 };
+enum {
+  most_sockets = 512,
+  most_neighbours = 64, /* ranks of one host */
+  longest_watch_ns = 50000,
+  watch_after_bell_ns = 10000,
+  least_work_ns = 30000, /* more than a poll takes */
+  longest_sleep_ms = 1
+};
 
-static __thread struct pollfd sockets[most_sockets];
+static __thread struct pollfd sockets[most_sockets + 1];
 static __thread nfds_t socket_count; /* of the last poll; 0 if the poll found something */
+static __thread unsigned polls; /* since the last yield */
 static __thread long long watch_began_ns; /* start of the time without findings, or 0 */
 
 static int next_poll(struct pollfd *fds, nfds_t count, int timeout_ms) {
@@ -30,25 +55,113 @@ static int next_poll(struct pollfd *fds, nfds_t count, int timeout_ms) {
 int poll(struct pollfd *fds, nfds_t count, int timeout_ms) {
   const int found = next_poll(fds, count, timeout_ms);
   if (timeout_ms != 0) return found;
+  ++polls;
   socket_count = found == 0 && count <= most_sockets ? count : 0;
   if (socket_count > 0) memcpy(sockets, fds, socket_count * sizeof *fds);
   return found;
 }
 
-static long long now_ns(void) {
+static long long now_ns(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-int sched_yield(void) {
-  if (socket_count == 0) {
-    watch_began_ns = 0;
-    return (int)syscall(SYS_sched_yield);
+/* The bells of the ranks of this host. */
+static int neighbours, own; /* their number, and that of this rank; 0 neighbours: alone, or no bells */
+static int bell = -1;
+static atomic_int *sleeps; /* by rank of the host, in the shared page */
+
+static int number_in(const char *variable) {
+  const char *text = getenv(variable);
+  return text ? atoi(text) : 0;
+}
+
+/* The address of a bell, in the host's own namespace of sockets. */
+static socklen_t bell_of(int rank, struct sockaddr_un *address) {
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  const char *job = getenv("PMIX_NAMESPACE");
+  const int length =
+      snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "testbed-%.60s-%d", job ? job : "", rank);
+  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+}
+
+static atomic_int *shared_page(void) {
+  char host[65] = "", name[200];
+  gethostname(host, sizeof host - 1);
+  const char *job = getenv("PMIX_NAMESPACE");
+  snprintf(name, sizeof name, "/dev/shm/testbed-%s-%.60s", host, job ? job : "");
+  const int file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0) return NULL;
+  const size_t bytes = most_neighbours * sizeof(atomic_int);
+  void *page = ftruncate(file, (off_t)bytes) == 0
+                   ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+                   : MAP_FAILED;
+  close(file);
+  return page == MAP_FAILED ? NULL : page;
+}
+
+static void hang_bell(void) {
+  const int count = number_in("OMPI_COMM_WORLD_LOCAL_SIZE");
+  if (count < 2 || count > most_neighbours) return;
+  own = number_in("OMPI_COMM_WORLD_LOCAL_RANK");
+  bell = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (bell < 0) return;
+  struct sockaddr_un address;
+  const socklen_t length = bell_of(own, &address);
+  if (bind(bell, (struct sockaddr *)&address, length) != 0) return;
+  sleeps = shared_page();
+  if (sleeps) neighbours = count;
+}
+
+static void ring_sleepers(void) {
+  for (int rank = 0; rank < neighbours; ++rank) {
+    if (rank == own || !atomic_load(&sleeps[rank]) || !atomic_exchange(&sleeps[rank], 0)) continue;
+    struct sockaddr_un address;
+    const socklen_t length = bell_of(rank, &address);
+    (void)sendto(bell, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&address, length);
   }
-  if (watch_began_ns == 0) watch_began_ns = now_ns();
-  if (now_ns() - watch_began_ns < longest_watch_ns) return (int)syscall(SYS_sched_yield);
-  next_poll(sockets, socket_count, longest_sleep_ms);
+}
+
+/* Whether this thread has worked since its last yield. */
+static int has_worked(void) {
+  static __thread long long last_ns;
+  const long long now = now_ns(CLOCK_THREAD_CPUTIME_ID);
+  const int worked = socket_count == 0 || polls > 1 || now - last_ns > least_work_ns;
+  last_ns = now;
+  return worked;
+}
+
+/* Sleeps until a socket or the bell of this rank is ready. */
+static void sleep_on_sockets(void) {
+  nfds_t count = socket_count;
+  if (neighbours) sockets[count++] = (struct pollfd){.fd = bell, .events = POLLIN};
+  next_poll(sockets, count, longest_sleep_ms);
   watch_began_ns = 0;
+  if (!neighbours) return;
+  atomic_store(&sleeps[own], 0);
+  char rings[64];
+  while (recv(bell, rings, sizeof rings, MSG_DONTWAIT) > 0) continue;
+  watch_began_ns = now_ns(CLOCK_MONOTONIC) - longest_watch_ns + watch_after_bell_ns;
+}
+
+int sched_yield(void) {
+  static atomic_int is_begun;
+  if (!atomic_exchange(&is_begun, 1)) hang_bell();
+  const int worked = neighbours ? has_worked() : socket_count == 0;
+  const int is_ready = socket_count > 0;
+  polls = 0;
+  if (worked && neighbours) {
+    atomic_store(&sleeps[own], 0);
+    ring_sleepers();
+  }
+  if (worked) watch_began_ns = 0;
+  if (worked || !is_ready) return (int)syscall(SYS_sched_yield);
+  if (watch_began_ns == 0) watch_began_ns = now_ns(CLOCK_MONOTONIC);
+  if (now_ns(CLOCK_MONOTONIC) - watch_began_ns < longest_watch_ns) return (int)syscall(SYS_sched_yield);
+  /* What came before the flag was set is found by the next poll; what comes after it rings. */
+  if (neighbours && !atomic_exchange(&sleeps[own], 1)) return (int)syscall(SYS_sched_yield);
+  sleep_on_sockets();
   return 0;
 }
