@@ -43,6 +43,7 @@ void bind(CLI::App& app, ExportOptions& options);
 void bind(CLI::App& app, BenchOptions& options);
 void bind(CLI::App& app, CalibrateOptions& options);
 void bind(CLI::App& app, MachineCheckOptions& options);
+void bind(CLI::App& app, DiscoverOptions& options);
 
 /// Runs a command with the options that were given. Returns the exit status: 0, or 1 if a check failed.
 /// @throws Error for bad input.

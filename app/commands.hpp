@@ -32,5 +32,6 @@ int machine_command(const MachineCheckOptions& options);
 int mpi_run_command(const RunOptions& options);
 int mpi_bench_command(const BenchOptions& options);
 int mpi_calibrate_command(const CalibrateOptions& options);
+int mpi_discover_command(const DiscoverOptions& options);
 
 }  // namespace isotrope::app

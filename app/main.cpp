@@ -83,6 +83,9 @@ const std::vector<CommandEntry> commands{
                             [](const CalibrateOptions&) { return hand_over_to_mpi("calibrate"); }),
     entry("machine", "Say in words, and draw, what a machine file describes",
           "isotrope machine check machine.json -o machine.svg", machine_command),
+    entry<DiscoverOptions>("discover", "Find out over MPI which network the hosts form",
+                           "mpirun -n 16 --map-by node isotrope discover -o machine.json",
+                           [](const DiscoverOptions&) { return hand_over_to_mpi("discover"); }),
     entry("choices", "Print what the drop-in measured: the times of both libraries",
           "isotrope choices choices.json", choices_command),
 };

@@ -171,4 +171,9 @@ struct MachineCheckOptions : MachineFileOptions, OutputOptions {
   std::string action;
 };
 
+struct DiscoverOptions : OutputOptions {
+  std::optional<double> time_limit;  ///< seconds, above 0
+  bool every_rank = false;           ///< take every rank as a host of its own
+};
+
 }  // namespace isotrope::app

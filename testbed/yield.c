@@ -5,7 +5,7 @@
  * with many hosts on few processors takes most of the processor time. With this library a rank whose polls have found
  * nothing for 50 us sleeps until one of its sockets is ready, for at most a millisecond. The sockets are those of its
  * last poll, by which Open MPI notices arrivals over TCP. Sleeping immediately would cost short messages more time
- * than their links. The limit is a time, not a number of polls, because polls take longer if other processes need the
+ * than their links; but a rank that wakes and finds nothing sleeps again after 10 us. The limit is a time, not a number of polls, because polls take longer if other processes need the
  * processor.
  *
  * Ranks of one host also write to a memory that they share, which no socket tells. So each of them has a bell, a socket
@@ -15,7 +15,7 @@
  *     after a rank has worked   it clears the flags of the sleepers on its host and rings their bells
  *
  * A rank has worked if a poll found something, if it polled without yielding (Open MPI yields only if no message has come
- * through the memory), or if it computed. A rank that wakes and finds nothing soon sleeps again, and rings nobody. */
+ * through the memory), or if it computed. A rank that wakes and finds nothing rings nobody. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -36,15 +36,15 @@ enum {
   most_sockets = 512,
   most_neighbours = 64, /* ranks of one host */
   longest_watch_ns = 50000,
-  watch_after_bell_ns = 10000,
+  watch_after_sleep_ns = 10000,
   least_work_ns = 30000, /* more than a poll takes */
   longest_sleep_ms = 1
 };
 
 static __thread struct pollfd sockets[most_sockets + 1];
 static __thread nfds_t socket_count; /* of the last poll; 0 if the poll found something */
-static __thread unsigned polls; /* since the last yield */
-static __thread long long watch_began_ns; /* start of the time without findings, or 0 */
+static __thread unsigned polls, findings; /* since the last yield */
+static __thread long long watch_began_ns; /* start of the time without findings, or 0; after a sleep a time before it */
 
 static int next_poll(struct pollfd *fds, nfds_t count, int timeout_ms) {
   static int (*next)(struct pollfd *, nfds_t, int);
@@ -56,6 +56,7 @@ int poll(struct pollfd *fds, nfds_t count, int timeout_ms) {
   const int found = next_poll(fds, count, timeout_ms);
   if (timeout_ms != 0) return found;
   ++polls;
+  findings += found > 0;
   socket_count = found == 0 && count <= most_sockets ? count : 0;
   if (socket_count > 0) memcpy(sockets, fds, socket_count * sizeof *fds);
   return found;
@@ -128,7 +129,7 @@ static void ring_sleepers(void) {
 static int has_worked(void) {
   static __thread long long last_ns;
   const long long now = now_ns(CLOCK_THREAD_CPUTIME_ID);
-  const int worked = socket_count == 0 || polls > 1 || now - last_ns > least_work_ns;
+  const int worked = findings > 0 || polls > 1 || now - last_ns > least_work_ns;
   last_ns = now;
   return worked;
 }
@@ -138,20 +139,19 @@ static void sleep_on_sockets(void) {
   nfds_t count = socket_count;
   if (neighbours) sockets[count++] = (struct pollfd){.fd = bell, .events = POLLIN};
   next_poll(sockets, count, longest_sleep_ms);
-  watch_began_ns = 0;
+  watch_began_ns = now_ns(CLOCK_MONOTONIC) - longest_watch_ns + watch_after_sleep_ns;
   if (!neighbours) return;
   atomic_store(&sleeps[own], 0);
   char rings[64];
   while (recv(bell, rings, sizeof rings, MSG_DONTWAIT) > 0) continue;
-  watch_began_ns = now_ns(CLOCK_MONOTONIC) - longest_watch_ns + watch_after_bell_ns;
 }
 
 int sched_yield(void) {
   static atomic_int is_begun;
   if (!atomic_exchange(&is_begun, 1)) hang_bell();
-  const int worked = neighbours ? has_worked() : socket_count == 0;
+  const int worked = neighbours ? has_worked() : findings > 0;
   const int is_ready = socket_count > 0;
-  polls = 0;
+  polls = findings = 0;
   if (worked && neighbours) {
     atomic_store(&sleeps[own], 0);
     ring_sleepers();

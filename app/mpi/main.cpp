@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of the program `isotrope` that runs as an MPI job. `isotrope run --backend mpi`, `isotrope bench`
-// and `isotrope calibrate`, started by mpirun, become this program on every rank. Exit status as there.
+// The part of the program `isotrope` that runs as an MPI job. `isotrope run --backend mpi`, `isotrope bench`,
+// `isotrope calibrate` and `isotrope discover`, started by mpirun, become this program on every rank. Exit status as there.
 #include <exception>
 #include <string>
 #include <vector>
@@ -28,6 +28,7 @@ const std::vector<CommandEntry> commands{
     entry("run", "Execute a plan over MPI", "", mpi_run_command),
     entry("bench", "Time collectives over MPI", "", mpi_bench_command),
     entry("calibrate", "Measure what messages cost over MPI", "", mpi_calibrate_command),
+    entry("discover", "Find out which network the hosts form", "", mpi_discover_command),
 };
 
 void warn_of_meaningless_variables() {

@@ -12,7 +12,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 TEST_F(Cli, wants_mpirun_for_mpi_jobs) {
-  for (const char* job : {"bench --network hypercube:4", "calibrate --network hypercube:4",
+  for (const char* job : {"bench --network hypercube:4", "calibrate --network hypercube:4", "discover",
                           "run --backend mpi --network hypercube:4 --collective alltoall --bytes 64"}) {
     expect_refusal(job, "must run under mpirun");
   }

@@ -97,7 +97,7 @@ TEST_F(AnswerSchema, describes_lists_and_tables) {
   expect_answer("machine check times.json");
 }
 
-// What mpirun makes of bench and calibrate; the values are made up.
+// What mpirun makes of bench, calibrate and discover; the values are made up.
 TEST_F(AnswerSchema, describes_measurements_over_mpi) {
   const json head{{"format", "isotrope-answer/1"}, {"version", "0.1.0"}};
   json bench = head;
@@ -122,6 +122,21 @@ TEST_F(AnswerSchema, describes_measurements_over_mpi) {
                     {"hop_time_s", 0.0},
                     {"spread", 1.5}});
   EXPECT_THAT(breaches(answer_schema(), calibrate), IsEmpty());
+  json discover = head;
+  discover.update({{"command", "discover"},
+                   {"hosts", 2},
+                   {"ranks", 4},
+                   {"is_family", true},
+                   {"network", "hypercube:1"},
+                   {"latencies_s", {1e-6}},
+                   {"nodes", {0, 0, 1, 1}},
+                   {"startup_s", 1e-6},
+                   {"byte_time_s", 1e-9},
+                   {"seconds", 1.5}});
+  discover["best"] = {{{"network", "hypercube:1"}, {"misfit", 0.0}}};
+  EXPECT_THAT(breaches(answer_schema(), discover), IsEmpty());
+  discover["best"][0]["misfit"] = 1.5;
+  EXPECT_THAT(breaches(answer_schema(), discover), Not(IsEmpty()));
 }
 
 TEST_F(AnswerSchema, refuses_what_is_no_answer) {

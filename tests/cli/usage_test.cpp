@@ -15,7 +15,7 @@ using testing::StartsWith;
 const std::vector<std::string> every_command{
     "plan",      "verify",   "bound",   "run",        "network", "catalog", "cost",   "compare-algorithms",
     "reproduce", "simulate", "compare", "optimality", "route",   "draw",    "export", "bench",
-    "calibrate", "choices",  "map"};
+    "calibrate", "choices",  "map",     "discover"};
 
 // The screen: 42 lines of 100 columns.
 void expect_on_screen(const std::string& text, const std::string& what) {
