@@ -6,9 +6,17 @@
 //
 // If reductions must be reproducible, communicators are served as soon as they are created (Session::serve_new).
 //
+// MPI_Cart_create with reorder places the ranks (grid_placing.hpp).
+//
 // So a rank waits in such a call for ranks that start the collective after it. ISOTROPE_PROGRESS=thread avoids this.
+#include <cstddef>
+#include <cstdint>
 #include <mpi.h>
+#include <optional>
+#include <span>
+#include <vector>
 
+#include "isotrope/pmpi/grid_placing.hpp"
 #include "isotrope/pmpi/interpose.hpp"
 #include "isotrope/pmpi/session.hpp"
 
@@ -37,6 +45,51 @@ int creating(MPI_Comm* result, const Direct& direct) {
   return code;
 }
 
+// The grid of arguments that MPI accepts; the library reports what is wrong with others.
+std::optional<std::vector<graph::GridAxis>> grid_of(int dimensions, const int* extents, const int* periods) {
+  if (dimensions < 1 || extents == nullptr || periods == nullptr) return std::nullopt;
+  std::vector<graph::GridAxis> grid;
+  for (int axis = 0; axis < dimensions; ++axis) {
+    if (extents[axis] < 1) return std::nullopt;
+    grid.push_back({static_cast<network::Coordinate>(extents[axis]), periods[axis] != 0});
+  }
+  return grid;
+}
+
+// A split gives every rank its place in the grid, and the library makes the topology of ranks in this order.
+template <class Create>
+int create_reordered(MPI_Comm comm, const GridOrder& order, std::span<const graph::GridAxis> grid,
+                     MPI_Comm* result, const Create& create) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  std::int64_t size = 1;
+  for (const graph::GridAxis& axis : grid) size *= axis.extent;
+  const int place = order.ranks[static_cast<std::size_t>(rank)];
+  MPI_Comm placed = MPI_COMM_NULL;
+  const int code = MPI_Comm_split(comm, place < size ? 0 : MPI_UNDEFINED, place, &placed);
+  if (code != MPI_SUCCESS) return code;
+  *result = MPI_COMM_NULL;
+  if (placed == MPI_COMM_NULL) return MPI_SUCCESS;
+  const int created = create(placed);
+  MPI_Comm_free(&placed);
+  return created;
+}
+
+// @param create makes the communicator of ranks in the order of a communicator
+template <class Direct, class Create>
+int create_grid(MPI_Comm comm, int dimensions, const int* extents, const int* periods, int reorder,
+                MPI_Comm* result, const Direct& direct, const Create& create) {
+  if (reorder == 0 || comm == MPI_COMM_NULL || result == nullptr || ReentryGuard::is_active())
+    return direct();
+  const ReentryGuard guard;
+  Session& session = Session::of_process();
+  const auto nodes = session.whole_network_of(comm);
+  const auto grid = grid_of(dimensions, extents, periods);
+  const auto order = nodes && grid ? agreed_grid_order(comm, *nodes, *grid) : std::nullopt;
+  session.count_grid(order ? &*order : nullptr);
+  return order ? create_reordered(comm, *order, *grid, result, create) : direct();
+}
+
 }  // namespace
 
 // `forwarded` are the names of the parameters.
@@ -57,9 +110,15 @@ CREATE(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm* result), (comm, g
 CREATE(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* result),
        (comm, group, tag, result))
 COMPLETE_FIRST(Comm_disconnect, (MPI_Comm * comm), (comm))
-CREATE(Cart_create,
-       (MPI_Comm comm, int dimensions, const int* extents, const int* periods, int reorder, MPI_Comm* result),
-       (comm, dimensions, extents, periods, reorder, result))
+INTERPOSE(Cart_create,
+          (MPI_Comm comm, int dimensions, const int* extents, const int* periods, int reorder,
+           MPI_Comm* result),
+          creating(result, [&] {
+            return create_grid(
+                comm, dimensions, extents, periods, reorder, result,
+                [&] { return next(comm, dimensions, extents, periods, reorder, result); },
+                [&](MPI_Comm placed) { return next(placed, dimensions, extents, periods, 0, result); });
+          }))
 CREATE(Cart_sub, (MPI_Comm comm, const int* kept, MPI_Comm* result), (comm, kept, result))
 CREATE(Graph_create,
        (MPI_Comm comm, int nodes, const int* index, const int* edges, int reorder, MPI_Comm* result),

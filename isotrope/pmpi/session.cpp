@@ -368,11 +368,39 @@ void Session::print_report() const {
   if (rank_in(MPI_COMM_WORLD) != 0) return;
   fmt::print(stderr, "isotrope: MPI_COMM_WORLD {}\nisotrope: {:<30}{:>10}{:>12}\n{}", world_in_words(),
              "calls", "taken", "left to MPI", rows);
+  if (reordered_grids_ + kept_grids_ > 0)
+    fmt::print(stderr, "isotrope: Cartesian communicators with reorder: {} reordered{}, {} left to MPI\n",
+               reordered_grids_.load(),
+               reordered_grids_ == 0 ? ""
+                                     : fmt::format(" (neighbours at most {} apart, else {})",
+                                                   farthest_in_grid_.load(), farthest_before_.load()),
+               kept_grids_.load());
   if (parts_ + others_ == 0) return;
   fmt::print(stderr,
              "isotrope: communicators of rank 0 that are a part of the network: {}; left to MPI, as their "
              "ranks are no box of nodes: {}\n",
              parts_.load(), others_.load());
+}
+
+std::optional<network::MappedNetwork> Session::whole_network_of(MPI_Comm comm) const {
+  if (key_ == MPI_KEYVAL_INVALID || !world_ || !machine_ || chooser_ == Chooser::library)
+    return std::nullopt;
+  int inter = 0;
+  if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0) return std::nullopt;
+  const auto& [named, ranks_of_world] = world_->mapped;
+  if (size_of(comm) != static_cast<int>(named.network.order())) return std::nullopt;
+  const auto ranks = ranks_in_job(comm);
+  if (!ranks) return std::nullopt;
+  std::vector<network::Node> nodes;
+  for (const int rank : *ranks) nodes.push_back(ranks_of_world.node_of(static_cast<network::Rank>(rank)));
+  return network::MappedNetwork{named, network::RankMap(std::move(nodes))};
+}
+
+void Session::count_grid(const GridOrder* order) {
+  ++(order != nullptr ? reordered_grids_ : kept_grids_);
+  if (order == nullptr) return;
+  farthest_in_grid_ = std::max(farthest_in_grid_.load(), order->dilation);
+  farthest_before_ = std::max(farthest_before_.load(), order->dilation_before);
 }
 
 Member* Session::find_member(MPI_Comm comm) {

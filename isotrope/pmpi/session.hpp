@@ -53,6 +53,7 @@
 #include "isotrope/mpi/program_cache.hpp"
 #include "isotrope/pmpi/call_counts.hpp"
 #include "isotrope/pmpi/communicator_choices.hpp"
+#include "isotrope/pmpi/grid_placing.hpp"
 #include "isotrope/pmpi/open_collectives.hpp"
 #include "isotrope/pmpi/progress_thread.hpp"
 #include "isotrope/pmpi/tag_slots.hpp"
@@ -130,6 +131,11 @@ class Session {
   /// As serve(), of a communicator that all its ranks have just created, if reductions must be reproducible: a nonblocking one
   /// may be the first call, in which the ranks cannot wait for each other.
   void serve_new(MPI_Comm comm);
+  /// The network of MPI_COMM_WORLD with the nodes of the ranks of `comm`; nothing if it is not known, `comm` has other ranks, or
+  /// nothing is to be served. Sends nothing. @pre not MPI_COMM_NULL
+  std::optional<network::MappedNetwork> whole_network_of(MPI_Comm comm) const;
+  /// Counts a Cartesian communicator with reorder, for the report.
+  void count_grid(const GridOrder* order);
   Chooser chooser() const { return chooser_; }
   /// Whether reductions give the same bits whoever carries them out, so that the library must not.
   bool is_reproducible() const { return reproducible_; }
@@ -198,10 +204,13 @@ class Session {
   std::map<std::pair<schedule::Collective, int>, bool> refuses_same_buffers_;  // the answers so far
   std::vector<std::shared_ptr<mpi::ProgramCache>> programs_;
   std::atomic<std::uint64_t> parts_ = 0,
-                             others_ = 0;   // communicators that are a part of the network, and that are none
-  MPI_Comm self_ = MPI_COMM_NULL;           // of this rank, for questions to the library
-  MPI_Comm job_ = MPI_COMM_NULL;            // for all messages
-  std::optional<mpi::JobMachine> machine_;  // nothing: this or another file is bad, and nothing is served
+                             others_ = 0;  // communicators that are a part of the network, and that are none
+  std::atomic<std::uint64_t> reordered_grids_ = 0, kept_grids_ = 0;  // MPI_Cart_create with reorder
+  std::atomic<unsigned> farthest_in_grid_ = 0,
+                        farthest_before_ = 0;     // most hops between neighbours of the former
+  MPI_Comm self_ = MPI_COMM_NULL;                 // of this rank, for questions to the library
+  MPI_Comm job_ = MPI_COMM_NULL;                  // for all messages
+  std::optional<mpi::JobMachine> machine_;        // nothing: this or another file is bad, and nothing is served
   std::shared_ptr<mpi::HostMemory> host_memory_;  // of job_
   TagSlots slots_;                                // of job_
   OpenCollectives open_;
