@@ -177,10 +177,13 @@ double misfit_of_alike(const Latencies& latencies) {
 // Of how many graphs with these links, as a power of 2, one is the network with its nodes numbered in some way: at least, as there
 // are N! numberings or fewer.
 double rarity(const network::NamedNetwork& named, std::uint64_t links) {
-  const auto log_factorial = [](double n) { return std::lgamma(n + 1); };
-  const auto nodes = static_cast<double>(named.network.order()), chosen = static_cast<double>(links);
-  const double pairs = nodes * (nodes - 1) / 2;
-  const double graphs = log_factorial(pairs) - log_factorial(chosen) - log_factorial(pairs - chosen);
+  const auto log_factorial = [](std::uint64_t n) {
+    double sum = 0;
+    for (std::uint64_t factor = 2; factor <= n; ++factor) sum += std::log(static_cast<double>(factor));
+    return sum;
+  };
+  const std::uint64_t nodes = named.network.order(), pairs = nodes * (nodes - 1) / 2;
+  const double graphs = log_factorial(pairs) - log_factorial(links) - log_factorial(pairs - links);
   // Translations of a Cayley graph give the same links.
   const double numberings = log_factorial(named.lacks.empty() ? nodes - 1 : nodes);
   return (graphs - numberings) / std::log(2.0);
@@ -426,7 +429,7 @@ class Fitting {
     const Node order = latencies_.order();
     if (order > few_nodes && quantiles(pairs_, family).misfit > largest_misfit) return;
     std::optional<LatencyFit> best;
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       LatencyFit fit = exchanged(family, latencies_, seed);
       // What the nodes add by themselves may have misled the exchanges.
       const Latencies without = explanation(latencies_, family, fit.network.ranks).without_nodes(latencies_);

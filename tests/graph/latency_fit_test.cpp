@@ -95,14 +95,14 @@ TEST(LatencyFit, names_the_network_of_exact_latencies) {
 
 TEST(LatencyFit, bears_noise) {
   for (const auto& machine : machines) {
-    for (const std::uint64_t seed : {1, 2, 3})
+    for (std::uint64_t seed = 1; seed <= 3; ++seed)
       EXPECT_EQ(found_on(Machine(machine[0], seed, 0.1)), machine[1]) << seed;
   }
 }
 
 TEST(LatencyFit, bears_pairs_that_were_disturbed) {
   for (const char* name : {"hypercube:4", "ring:16", "mesh:5x3", "torus:8x4", "complete:16"}) {
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       Machine machine(name, seed, 0.05);
       machine.disturb(3);
       EXPECT_EQ(found_on(machine), name) << seed;
@@ -113,7 +113,7 @@ TEST(LatencyFit, bears_pairs_that_were_disturbed) {
 // Every node adds up to 3 us to its latencies, as much as a hop.
 TEST(LatencyFit, bears_slow_nodes) {
   for (const char* name : {"hypercube:4", "ring:16", "mesh:5x3", "torus:8x4", "complete:16"}) {
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       Machine machine(name, seed, 0.05);
       const Node order = machine.named.network.order();
       std::vector<double> slow;
