@@ -17,9 +17,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "isotrope/network/surviving_network.hpp"
 
@@ -29,11 +26,8 @@
 
 namespace isotrope::algorithm {
 
-/// Why the network is no product of lanes and a complete last axis of two places or more, all lanes alike; nothing if it is.
-std::optional<std::string> lacks_lanes(const network::Network& network, const network::Failures& failed);
-
 /// `parts` >= 1 packets from `root` to all survivors, over all ports: one stage, copied, its packets implied.
-/// @pre lanes exist; the root survives and can reach all survivors
+/// @pre lanes exist (algorithm/lanes.hpp); the root survives and can reach all survivors
 schedule::Schedule striped_broadcast(const network::Network& network, const network::Failures& failed,
                                      network::Node root, std::uint32_t parts, const SearchLimits& limits);
 

@@ -12,9 +12,11 @@
 #include "isotrope/network/torus_axes.hpp"
 
 #include "isotrope/algorithm/exchange/equitable_exchange.hpp"
+#include "isotrope/algorithm/lanes.hpp"
 #include "isotrope/algorithm/timetable/axis_timetable.hpp"
 #include "isotrope/algorithm/timetable/layered_timetable.hpp"
 #include "isotrope/algorithm/timetable/port_groups.hpp"
+#include "isotrope/algorithm/timetable/striped_timetable.hpp"
 #include "isotrope/algorithm/timetable/timetable_schedules.hpp"
 
 #include "isotrope/planner/catalogue/shared.hpp"
@@ -36,7 +38,12 @@ Reason no_torus(const Problem& problem) {
   return unsuitable(problem);
 }
 
-// The two timetables.
+Reason no_lanes(const Problem& problem) {
+  if (auto reason = algorithm::lacks_lanes(problem.network, problem.failed)) return reason;
+  return unsuitable(problem);
+}
+
+// The timetables.
 
 Timetable axis_table(const Problem& problem) {
   const auto axes = network::torus_axes(problem.network);
@@ -56,7 +63,15 @@ std::uint64_t rounds_by_layers(const Problem& problem) {
   return std::uint64_t{problem.network.diameter()} * groups.count();
 }
 
-// The schedules after either.
+Timetable striped_table(const Problem& problem) {
+  return algorithm::striped_timetable(problem.network, problem.task.parts, problem.ports);
+}
+
+std::uint64_t striped_rounds(const Problem& problem) {
+  return algorithm::striped_timetable_rounds(problem.network, problem.ports);
+}
+
+// The schedules after any of them.
 
 template <Timetable (*timetable)(const Problem&)>
 Schedule plan_scatter(const Problem& problem) {
@@ -106,6 +121,11 @@ constexpr const char* by_axes_source =
 constexpr const char* by_axes_claim =
     "hypercubes: d rounds and load (N - 1) P / K, the least, for P = K, also one-port; tori of equal extents "
     "the same for even K; other tori, one-port: sum of extent - 1 over the extents";
+constexpr const char* striped_source =
+    "layer by layer between nodes (Ho and Johnsson 1986, Lemma 4.2), one round inside them";
+constexpr const char* striped_claim =
+    "rounds of layer-by-layer on the network of the nodes and ceil((R - 1) / K) more, for R ranks a node; links "
+    "between nodes carry as much as there";
 constexpr const char* equitable_claim =
     "all: diameter rounds if routes are shortest; the load meets the port-sum bound on most networks, and "
     "exceeds the load of the busiest port by at most rounds - 1";
@@ -145,6 +165,8 @@ Algorithms aggregated() {
   Algorithms result;
   add_tables<layer_table>(result, "layer-by-layer", every_network, by_layers_source, by_layers_claim,
                           unsuitable, rounds_by_layers);
+  add_tables<striped_table>(result, "striped", "products whose last axis is complete, as several ranks a node",
+                            striped_source, striped_claim, no_lanes, striped_rounds);
   add_row(result,
           splitting("equitable-exchange", Collective::alltoall, every_network,
                     "routes of Varvarigos and Bertsekas 1992, rounds by equitable colouring (de Werra 1971)",

@@ -17,6 +17,7 @@
 #include "isotrope/algorithm/broadcast/striped_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/tree_messages.hpp"
 #include "isotrope/algorithm/irregular/task_routing.hpp"
+#include "isotrope/algorithm/lanes.hpp"
 #include "isotrope/algorithm/search_limits.hpp"
 
 #include "isotrope/planner/catalogue/shared.hpp"

@@ -15,6 +15,7 @@
 #include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/algorithm/broadcast/rarest_first_broadcast.hpp"
+#include "isotrope/algorithm/lanes.hpp"
 #include "isotrope/verify/verify.hpp"
 
 namespace isotrope::algorithm {

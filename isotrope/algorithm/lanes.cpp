@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/algorithm/lanes.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "isotrope/network/port_axis.hpp"
+
+namespace isotrope::algorithm {
+namespace {
+
+using network::Failures;
+using network::Network;
+using network::Node;
+using network::Port;
+
+bool lanes_fail_alike(const Network& network, const Failures& failed) {
+  const std::uint32_t places = places_of_node(network);
+  const auto last = static_cast<std::uint32_t>(network.group().rank() - 1);
+  for (const auto& [node, port] : failed.links) {
+    if (network::axis_of(network, port) == last) return false;
+    const Node first = node - node % places;
+    for (std::uint32_t k = 0; k < places; ++k) {
+      if (std::ranges::find(failed.links, network::Link{first + k, port}) == failed.links.end()) return false;
+    }
+  }
+  return std::ranges::all_of(failed.nodes, [&](Node node) {
+    const Node first = node - node % places;
+    for (std::uint32_t k = 0; k < places; ++k) {
+      if (std::ranges::find(failed.nodes, first + k) == failed.nodes.end()) return false;
+    }
+    return true;
+  });
+}
+
+}  // namespace
+
+std::uint32_t places_of_node(const Network& network) {
+  return network.group().moduli().back();
+}
+
+std::vector<std::vector<Port>> ports_in_node(const Network& network) {
+  std::vector<std::vector<Port>> result(places_of_node(network));
+  const auto last = static_cast<std::uint32_t>(network.group().rank() - 1);
+  for (Port port = 0; port < network.degree(); ++port) {
+    if (network::axis_of(network, port) == last)
+      result[network.group().coordinate(network.generators()[port], last)].push_back(port);
+  }
+  return result;
+}
+
+Lane lane_of(const Network& network) {
+  const auto moduli = network.group().moduli();
+  const std::uint32_t places = places_of_node(network);
+  std::vector<Node> generators;
+  std::vector<Port> ports;
+  for (Port port = 0; port < network.degree(); ++port) {
+    const Node generator = network.generators()[port];
+    if (generator % places != 0) continue;
+    generators.push_back(generator / places);
+    ports.push_back(port);
+  }
+  network::Group group({moduli.begin(), moduli.end() - 1});
+  return {Network("cayley", std::move(group), std::move(generators)), std::move(ports)};
+}
+
+std::optional<std::string> lacks_lanes(const Network& network, const Failures& failed) {
+  const auto moduli = network.group().moduli();
+  const std::string_view name = network.name();
+  if (moduli.size() < 2 || moduli.back() < 2)
+    return fmt::format("it needs a product whose last axis is complete, not {}", name);
+  const auto last = static_cast<std::uint32_t>(moduli.size() - 1);
+  for (Port port = 0; port < network.degree(); ++port) {
+    const bool moves_place = network.group().coordinate(network.generators()[port], last) != 0;
+    if (moves_place && network::axis_of(network, port) != last)
+      return fmt::format("it needs links within a node or between nodes, and port {} of {} is both", port,
+                         name);
+  }
+  const auto ports = ports_in_node(network);
+  const bool is_open = std::ranges::find(failed.open_axes, last) != failed.open_axes.end();
+  if (is_open ||
+      std::ranges::any_of(ports.begin() + 1, ports.end(), [](const auto& step) { return step.empty(); }))
+    return fmt::format("it needs a product whose last axis is complete, not {}", name);
+  if (!failed.edges.empty() || !lanes_fail_alike(network, failed))
+    return fmt::format("it needs lanes that are alike: the failures of {} are not", name);
+  return std::nullopt;
+}
+
+}  // namespace isotrope::algorithm
