@@ -27,8 +27,8 @@ std::vector<std::vector<network::Port>> ports_in_node(const network::Network& ne
 
 /// The network of a lane.
 struct Lane {
-  network::Network network;           ///< its node v is place v R + k of lane k, for R places a node
-  std::vector<network::Port> ports;   ///< by port of it, that of the product, ascending
+  network::Network network;          ///< its node v is place v R + k of lane k, for R places a node
+  std::vector<network::Port> ports;  ///< by port of it, that of the product, ascending
 };
 Lane lane_of(const network::Network& network);
 

@@ -95,7 +95,8 @@ void HostBlocks::finish(Received& received) {
   if (!received.is_packed) return;
   try {
     const Datatype type = Datatype::of(received.block.type);
-    unpack(received.data, received.address, received.done / std::max<std::uint64_t>(type.size, 1), type, MPI_COMM_SELF);
+    unpack(received.data, received.address, received.done / std::max<std::uint64_t>(type.size, 1), type,
+           MPI_COMM_SELF);
   } catch (const Failure& failure) {
     if (error_ == MPI_SUCCESS) error_ = failure.code();
   }

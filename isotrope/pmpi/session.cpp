@@ -383,8 +383,7 @@ void Session::print_report() const {
 }
 
 std::optional<network::MappedNetwork> Session::whole_network_of(MPI_Comm comm) const {
-  if (key_ == MPI_KEYVAL_INVALID || !world_ || !machine_ || chooser_ == Chooser::library)
-    return std::nullopt;
+  if (key_ == MPI_KEYVAL_INVALID || !world_ || !machine_ || chooser_ == Chooser::library) return std::nullopt;
   int inter = 0;
   if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0) return std::nullopt;
   const auto& [named, ranks_of_world] = world_->mapped;

@@ -207,10 +207,10 @@ class Session {
                              others_ = 0;  // communicators that are a part of the network, and that are none
   std::atomic<std::uint64_t> reordered_grids_ = 0, kept_grids_ = 0;  // MPI_Cart_create with reorder
   std::atomic<unsigned> farthest_in_grid_ = 0,
-                        farthest_before_ = 0;     // most hops between neighbours of the former
-  MPI_Comm self_ = MPI_COMM_NULL;                 // of this rank, for questions to the library
-  MPI_Comm job_ = MPI_COMM_NULL;                  // for all messages
-  std::optional<mpi::JobMachine> machine_;        // nothing: this or another file is bad, and nothing is served
+                        farthest_before_ = 0;  // most hops between neighbours of the former
+  MPI_Comm self_ = MPI_COMM_NULL;              // of this rank, for questions to the library
+  MPI_Comm job_ = MPI_COMM_NULL;               // for all messages
+  std::optional<mpi::JobMachine> machine_;     // nothing: this or another file is bad, and nothing is served
   std::shared_ptr<mpi::HostMemory> host_memory_;  // of job_
   TagSlots slots_;                                // of job_
   OpenCollectives open_;

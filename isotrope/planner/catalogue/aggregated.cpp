@@ -124,7 +124,8 @@ constexpr const char* by_axes_claim =
 constexpr const char* striped_source =
     "layer by layer between nodes (Ho and Johnsson 1986, Lemma 4.2), one round inside them";
 constexpr const char* striped_claim =
-    "rounds of layer-by-layer on the network of the nodes and ceil((R - 1) / K) more, for R ranks a node; links "
+    "rounds of layer-by-layer on the network of the nodes and ceil((R - 1) / K) more, for R ranks a node; "
+    "links "
     "between nodes carry as much as there";
 constexpr const char* equitable_claim =
     "all: diameter rounds if routes are shortest; the load meets the port-sum bound on most networks, and "
@@ -165,8 +166,9 @@ Algorithms aggregated() {
   Algorithms result;
   add_tables<layer_table>(result, "layer-by-layer", every_network, by_layers_source, by_layers_claim,
                           unsuitable, rounds_by_layers);
-  add_tables<striped_table>(result, "striped", "products whose last axis is complete, as several ranks a node",
-                            striped_source, striped_claim, no_lanes, striped_rounds);
+  add_tables<striped_table>(result, "striped",
+                            "products whose last axis is complete, as several ranks a node", striped_source,
+                            striped_claim, no_lanes, striped_rounds);
   add_row(result,
           splitting("equitable-exchange", Collective::alltoall, every_network,
                     "routes of Varvarigos and Bertsekas 1992, rounds by equitable colouring (de Werra 1971)",

@@ -17,13 +17,9 @@ using network::Node;
 using network::Port;
 using schedule::PortModel;
 
-const std::vector<const char*> products{"ring:4xcomplete:3",
-                                        "torus:3x3xcomplete:2",
-                                        "hypercube:2xcomplete:4",
-                                        "complete:5xcomplete:3",
-                                        "torus:2x3@1,2xcomplete:2",
-                                        "hexmesh:2xcomplete:2",
-                                        "ring:5xring:2"};
+const std::vector<const char*> products{
+    "ring:4xcomplete:3",        "torus:3x3xcomplete:2", "hypercube:2xcomplete:4", "complete:5xcomplete:3",
+    "torus:2x3@1,2xcomplete:2", "hexmesh:2xcomplete:2", "ring:5xring:2"};
 
 TEST(StripedTimetable, is_right_on_every_product_with_a_complete_last_axis) {
   for (const char* name : products) {
@@ -41,8 +37,10 @@ TEST(StripedTimetable, is_right_on_every_product_with_a_complete_last_axis) {
 }
 
 // The most addresses that leave over one port between nodes in a round, summed over the rounds.
-std::uint64_t load_between_nodes(const Network& network, const Timetable& timetable, const std::vector<Port>& ports) {
-  std::vector<std::vector<std::uint64_t>> loads(timetable.rounds(), std::vector<std::uint64_t>(network.degree()));
+std::uint64_t load_between_nodes(const Network& network, const Timetable& timetable,
+                                 const std::vector<Port>& ports) {
+  std::vector<std::vector<std::uint64_t>> loads(timetable.rounds(),
+                                                std::vector<std::uint64_t>(network.degree()));
   for (std::uint32_t table = 0; table < timetable.tables(); ++table) {
     for (Node address = 1; address < network.order(); ++address) {
       const auto [round, port] = timetable.at(table, address);
@@ -81,7 +79,8 @@ TEST(Lanes, are_those_of_products_whose_last_axis_is_complete) {
   EXPECT_EQ(lane.network.diameter(), 3U);
   for (Node node = 0; node < lane.network.order(); ++node) {
     for (Port port = 0; port < lane.network.degree(); ++port)
-      EXPECT_EQ(3 * lane.network.neighbour(node, port) + 1, network.neighbour(3 * node + 1, lane.ports[port]));
+      EXPECT_EQ(3 * lane.network.neighbour(node, port) + 1,
+                network.neighbour(3 * node + 1, lane.ports[port]));
   }
 }
 
