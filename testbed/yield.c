@@ -74,6 +74,7 @@ static int bell = -1;
 static atomic_int *sleeps; /* by rank of the host, in the shared page */
 
 static int number_in(const char *variable) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   const char *text = getenv(variable);
   return text ? atoi(text) : 0;
 }
@@ -82,7 +83,7 @@ static int number_in(const char *variable) {
 static socklen_t bell_of(int rank, struct sockaddr_un *address) {
   memset(address, 0, sizeof *address);
   address->sun_family = AF_UNIX;
-  const char *job = getenv("PMIX_NAMESPACE");
+  const char *job = getenv("PMIX_NAMESPACE");  // NOLINT(concurrency-mt-unsafe): as above
   const int length =
       snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "testbed-%.60s-%d", job ? job : "", rank);
   return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
@@ -91,7 +92,7 @@ static socklen_t bell_of(int rank, struct sockaddr_un *address) {
 static atomic_int *shared_page(void) {
   char host[65] = "", name[200];
   gethostname(host, sizeof host - 1);
-  const char *job = getenv("PMIX_NAMESPACE");
+  const char *job = getenv("PMIX_NAMESPACE");  // NOLINT(concurrency-mt-unsafe): as above
   snprintf(name, sizeof name, "/dev/shm/testbed-%s-%.60s", host, job ? job : "");
   const int file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) return NULL;
