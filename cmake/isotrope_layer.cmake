@@ -10,7 +10,7 @@ function(isotrope_warnings target)
   endif()
   if(CMAKE_UNITY_BUILD)
     # Sources that are compiled as one see the unnamed namespaces of one another, which is no fault of theirs.
-    target_compile_options(${target} PRIVATE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    target_compile_options(${target} PRIVATE -Wno-shadow $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
   endif()
 endfunction()
 
