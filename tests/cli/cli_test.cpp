@@ -89,9 +89,9 @@ TEST_F(Cli, prints_bounds_with_reasons) {
 
 TEST_F(Cli, lists_the_catalogue) {
   EXPECT_GE(answer("catalog").at("algorithms").size(), 3u);
-  EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter").at("algorithms").size(), 16u);
+  EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter").at("algorithms").size(), 17u);
   EXPECT_EQ(answer("catalog --network hypercube:3 --collective scatter --ports one").at("algorithms").size(),
-            10u);
+            11u);
   EXPECT_GE(answer("catalog --network hypercube:3").at("algorithms").size(), 3u);
   EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall").at("algorithms").size(), 12u);
   EXPECT_EQ(answer("catalog --network ring:3 --collective alltoall --ports half").at("algorithms").size(),
