@@ -150,9 +150,6 @@ void add_classes(const Understood& found, io::NetworkPicture& picture) {
   const network::SurvivingNetwork survivors(network, lacks);
   std::size_t number = 0;
   for (const cost::LinkClass& links : found.file.machine.link_classes()) {
-    cost::Machine one = found.file.machine;
-    one.listed_classes[0] = links;
-    one.link_class_count = 1;
     const char* const colour = colours[number++];
     std::string text;
     for (std::uint64_t axes = links.axes; axes != 0; axes &= axes - 1)

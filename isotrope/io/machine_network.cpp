@@ -14,7 +14,6 @@
 
 #include "isotrope/cost/node_places.hpp"
 
-#include "isotrope/io/network_file.hpp"
 #include "isotrope/io/rank_map_file.hpp"
 
 namespace isotrope::io {
@@ -31,11 +30,6 @@ auto value_of_key(const std::string& file, const char* key, const Call& call) {
 }
 
 }  // namespace
-
-network::NamedNetwork named_network(const std::string& name, const ReadFile& read) {
-  if (!names_network_file(name)) return network::parse_named(name);
-  return parse_network_file(name, read(name)).named;
-}
 
 network::NamedNetwork nodes_of_machine(const std::string& file, const MachineNodes& machine,
                                        const ReadFile& read) {

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 
 #include "isotrope/network/rank_map.hpp"
@@ -20,17 +19,11 @@
 #include "isotrope/cost/machine.hpp"
 
 #include "isotrope/io/machine_file.hpp"
+#include "isotrope/io/network_file.hpp"
 
 namespace isotrope::io {
 
-/// Gives the text of a file: io::read_text, or the text that one rank has read for all.
-using ReadFile = std::function<std::string(const std::string& file)>;
-
-/// The network called `name`, or that of the network file of this name, which `read` reads.
-/// @throws Error as network::parse_named and parse_network_file
-network::NamedNetwork named_network(const std::string& name, const ReadFile& read);
-
-/// The network of the machine `file` without what has failed. @pre it gives a network
+/// The network of the machine `file`, with its failures. @pre it gives a network
 /// @throws Error naming the file and the key: no such network, failures that it does not have
 network::NamedNetwork nodes_of_machine(const std::string& file, const MachineNodes& machine,
                                        const ReadFile& read);

@@ -478,8 +478,13 @@ bool is_network_file(const std::filesystem::path& file) {
   return key.tells_network();
 }
 
-network::NamedNetwork named_network(std::string_view text) {
-  return names_network_file(text) ? read_network_file(text).named : network::parse_named(text);
+network::NamedNetwork named_network(const std::string& name, const ReadFile& read) {
+  if (!names_network_file(name)) return network::parse_named(name);
+  return parse_network_file(name, read(name)).named;
+}
+
+network::NamedNetwork named_network(const std::string& name) {
+  return named_network(name, read_text);
 }
 
 }  // namespace isotrope::io

@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,8 +58,13 @@ bool names_network_file(std::string_view text);
 /// Whether `file` is JSON whose keys, as far as they tell, are those of a network and not of a plan.
 bool is_network_file(const std::filesystem::path& file);
 
-/// The network called `text`, or that of the network file of this name.
-/// @throws Error as network::parse_named and read_network_file
-network::NamedNetwork named_network(std::string_view text);
+/// Gives the text of a file: read_text, or the text that one rank has read for all.
+using ReadFile = std::function<std::string(const std::string& file)>;
+
+/// The network called `name`, or that of the network file of this name, which `read` reads.
+/// @throws Error as network::parse_named and parse_network_file
+network::NamedNetwork named_network(const std::string& name, const ReadFile& read);
+/// The same with a file that this process reads.
+network::NamedNetwork named_network(const std::string& name);
 
 }  // namespace isotrope::io

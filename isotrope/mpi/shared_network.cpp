@@ -13,7 +13,7 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
 
-#include "isotrope/io/machine_network.hpp"
+#include "isotrope/io/network_file.hpp"
 #include "isotrope/io/text_file.hpp"
 
 #include "isotrope/mpi/failure.hpp"

@@ -386,13 +386,11 @@ std::optional<network::MappedNetwork> Session::whole_network_of(MPI_Comm comm) c
   if (key_ == MPI_KEYVAL_INVALID || !world_ || !machine_ || chooser_ == Chooser::library) return std::nullopt;
   int inter = 0;
   if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0) return std::nullopt;
-  const auto& [named, ranks_of_world] = world_->mapped;
+  const network::NamedNetwork& named = world_->mapped.named;
   if (size_of(comm) != static_cast<int>(named.network.order())) return std::nullopt;
   const auto ranks = ranks_in_job(comm);
   if (!ranks) return std::nullopt;
-  std::vector<network::Node> nodes;
-  for (const int rank : *ranks) nodes.push_back(ranks_of_world.node_of(static_cast<network::Rank>(rank)));
-  return network::MappedNetwork{named, network::RankMap(std::move(nodes))};
+  return network::MappedNetwork{named, network::RankMap(nodes_in_world(*ranks))};
 }
 
 void Session::count_grid(const GridOrder* order) {
@@ -429,13 +427,20 @@ std::unique_ptr<Member> Session::new_member(MPI_Comm comm) {
   return member;
 }
 
+// The nodes of ranks of the job. @pre the network of MPI_COMM_WORLD is known
+std::vector<network::Node> Session::nodes_in_world(const std::vector<int>& ranks) const {
+  std::vector<network::Node> result;
+  for (const int rank : ranks)
+    result.push_back(world_->mapped.ranks.node_of(static_cast<network::Rank>(rank)));
+  return result;
+}
+
 // That of its topology, or else the part of the network of MPI_COMM_WORLD that its ranks are: every rank finds the same.
 std::optional<Session::TimedNetwork> Session::network_of(MPI_Comm comm, const std::vector<int>& ranks) {
   if (auto network = mpi::topology_network(comm)) return TimedNetwork{{*std::move(network)}, machine_->links};
   if (!world_) return std::nullopt;
-  const auto& [named, ranks_of_world] = world_->mapped;
-  std::vector<network::Node> nodes;
-  for (const int rank : ranks) nodes.push_back(ranks_of_world.node_of(static_cast<network::Rank>(rank)));
+  const network::NamedNetwork& named = world_->mapped.named;
+  std::vector<network::Node> nodes = nodes_in_world(ranks);
   if (nodes.size() == named.network.order())
     return TimedNetwork{{named, network::RankMap(std::move(nodes))}, world_->machine};
   auto network = network::part_of(named, nodes);

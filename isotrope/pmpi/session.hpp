@@ -173,6 +173,7 @@ class Session {
     cost::Machine machine;
   };
 
+  std::vector<network::Node> nodes_in_world(const std::vector<int>& ranks) const;
   std::optional<TimedNetwork> network_of(MPI_Comm comm, const std::vector<int>& ranks);
   std::shared_ptr<mpi::ProgramCache> programs_of(const TimedNetwork& network, int rank);
   std::unique_ptr<Member> new_member(MPI_Comm comm);
