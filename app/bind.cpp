@@ -426,8 +426,9 @@ void bind(CLI::App& app, ExportOptions& options) {
   add_planning(app, options);
   add_text(app, "--format", options.format,
            {"NAME", output_group,
-            "Network: simgrid (platform), dot, csv. Plan: ti (SimGrid traces),\n"
-            "goal (LogGOPSim), msccl, chakra, paths, ppermute (JAX), dot, csv"});
+            "Network: simgrid (platform), simgrid-cluster, dot, csv. Plan: ti\n"
+            "(SimGrid traces), goal (LogGOPSim), msccl, chakra (ASTRA-sim), paths,\n"
+            "ppermute (JAX), dot, csv"});
   add_output(app, options, "FILE", "Write to FILE, or for ti and chakra into a new folder FILE");
   refuse_flag(app, "--json", "--json: an export has the form of its format; leave the option out");
 }

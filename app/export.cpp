@@ -20,6 +20,7 @@
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
+#include "app/machine.hpp"
 #include "app/output.hpp"
 #include "app/progress.hpp"
 #include "app/subject.hpp"
@@ -30,6 +31,7 @@
 #include "isotrope/exports/msccl.hpp"
 #include "isotrope/exports/paths.hpp"
 #include "isotrope/exports/ppermute.hpp"
+#include "isotrope/exports/simgrid_cluster.hpp"
 #include "isotrope/exports/simgrid_platform.hpp"
 #include "isotrope/exports/simgrid_trace.hpp"
 
@@ -39,46 +41,69 @@ namespace {
 using network::SurvivingNetwork;
 using schedule::Plan;
 
-using ProgressListener = std::function<void(double)>;
+// What formats need beside the plan.
+struct PlanExport {
+  std::uint64_t bytes = 0;
+  cost::Machine machine;
+  std::function<void(double)> progress;
+};
 
 // The ways to write a format; absent if the format has no such form.
 struct ExportFormat {
   std::string_view name;
-  void (*of_network)(std::ostream&, const SurvivingNetwork&) = nullptr;
-  void (*of_plan)(std::ostream&, const Plan&, std::uint64_t, const ProgressListener&) = nullptr;
-  void (*folder_of_plan)(const std::filesystem::path&, const Plan&, std::uint64_t,
-                         const ProgressListener&) = nullptr;
+  void (*of_network)(std::ostream&, const SurvivingNetwork&, const cost::Machine&) = nullptr;
+  void (*of_plan)(std::ostream&, const Plan&, const PlanExport&) = nullptr;
+  void (*folder_of_plan)(const std::filesystem::path&, const Plan&, const PlanExport&) = nullptr;
   bool needs_bytes = true;  // of a plan
 };
 
 constexpr std::array formats{
     ExportFormat{
         .name = "simgrid",
-        .of_network = [](std::ostream& out,
-                         const SurvivingNetwork& network) { out << exports::simgrid_platform(network); }},
-    ExportFormat{.name = "ti", .folder_of_plan = exports::write_simgrid_traces},
-    ExportFormat{.name = "goal", .of_plan = exports::write_goal},
+        .of_network = [](std::ostream& out, const SurvivingNetwork& network,
+                         const cost::Machine& links) { out << exports::simgrid_platform(network, links); }},
+    ExportFormat{
+        .name = "simgrid-cluster",
+        .of_network = [](std::ostream& out, const SurvivingNetwork& network,
+                         const cost::Machine& links) { out << exports::simgrid_cluster(network, links); }},
+    ExportFormat{.name = "ti",
+                 .folder_of_plan =
+                     [](const std::filesystem::path& folder, const Plan& plan, const PlanExport& with) {
+                       exports::write_simgrid_traces(folder, plan, with.bytes, with.progress);
+                     }},
+    ExportFormat{
+        .name = "goal",
+        .of_plan = [](std::ostream& out, const Plan& plan,
+                      const PlanExport& with) { exports::write_goal(out, plan, with.bytes, with.progress); }},
     ExportFormat{.name = "msccl",
-                 .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
-                               const ProgressListener&) { exports::write_msccl(out, plan); },
+                 .of_plan = [](std::ostream& out, const Plan& plan,
+                               const PlanExport&) { exports::write_msccl(out, plan); },
                  .needs_bytes = false},
-    ExportFormat{.name = "chakra", .folder_of_plan = exports::write_chakra_traces},
+    ExportFormat{.name = "chakra",
+                 .folder_of_plan =
+                     [](const std::filesystem::path& folder, const Plan& plan, const PlanExport& with) {
+                       exports::write_chakra_traces(folder, plan, with.bytes, with.machine, with.progress);
+                     }},
     ExportFormat{.name = "dot",
-                 .of_network = exports::write_dot,
-                 .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
-                               const ProgressListener&) { exports::write_dot(out, plan); },
+                 .of_network = [](std::ostream& out, const SurvivingNetwork& network,
+                                  const cost::Machine&) { exports::write_dot(out, network); },
+                 .of_plan = [](std::ostream& out, const Plan& plan,
+                               const PlanExport&) { exports::write_dot(out, plan); },
+                 .needs_bytes = false},
+    ExportFormat{.name = "paths",
+                 .of_plan = [](std::ostream& out, const Plan& plan,
+                               const PlanExport& with) { exports::write_paths(out, plan, with.progress); },
+                 .needs_bytes = false},
+    ExportFormat{.name = "ppermute",
+                 .of_plan = [](std::ostream& out, const Plan& plan,
+                               const PlanExport& with) { exports::write_ppermute(out, plan, with.progress); },
                  .needs_bytes = false},
     ExportFormat{
-        .name = "paths",
-        .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
-                      const ProgressListener& progress) { exports::write_paths(out, plan, progress); },
-        .needs_bytes = false},
-    ExportFormat{
-        .name = "ppermute",
-        .of_plan = [](std::ostream& out, const Plan& plan, std::uint64_t,
-                      const ProgressListener& progress) { exports::write_ppermute(out, plan, progress); },
-        .needs_bytes = false},
-    ExportFormat{.name = "csv", .of_network = exports::write_csv, .of_plan = exports::write_csv}};
+        .name = "csv",
+        .of_network = [](std::ostream& out, const SurvivingNetwork& network,
+                         const cost::Machine&) { exports::write_csv(out, network); },
+        .of_plan = [](std::ostream& out, const Plan& plan,
+                      const PlanExport& with) { exports::write_csv(out, plan, with.bytes, with.progress); }}};
 
 const ExportFormat& chosen_format(const std::string& name) {
   std::vector<std::string_view> names;
@@ -105,6 +130,11 @@ void write_answer(const ExportOptions& options, const Write& write) {
   print(text.view());
 }
 
+// The links of --machine.
+cost::Machine links_of(const ExportOptions& options, const network::NamedNetwork& places) {
+  return on_places(chosen_machine({}, options, exports::default_links), options, places);
+}
+
 int export_network(const ExportOptions& options, const ExportFormat& format) {
   if (format.of_network == nullptr)
     throw Error(
@@ -113,7 +143,8 @@ int export_network(const ExportOptions& options, const ExportFormat& format) {
     throw Error(fmt::format("--bytes {}: only plans have a size; leave the option out", *options.bytes));
   const network::NamedNetwork named = chosen_named_network(options);
   const SurvivingNetwork network(named.network, chosen_failures(options, named));
-  write_answer(options, [&](std::ostream& out) { format.of_network(out, network); });
+  const cost::Machine links = links_of(options, named);
+  write_answer(options, [&](std::ostream& out) { format.of_network(out, network, links); });
   return 0;
 }
 
@@ -127,13 +158,15 @@ int export_plan(const ExportOptions& options, const ExportFormat& format) {
     print_findings("export", options, subject, report);
     return 1;
   }
-  const std::uint64_t bytes = options.bytes.value_or(0);
   InterruptibleProgress progress("writing");
+  const PlanExport with{
+      .bytes = options.bytes.value_or(0),
+      .machine = links_of(options, {.network = subject.plan.network, .lacks = subject.plan.failed}),
+      .progress = progress.callback()};
   if (format.folder_of_plan != nullptr) {
-    format.folder_of_plan(options.output, subject.plan, bytes, progress.callback());
+    format.folder_of_plan(options.output, subject.plan, with);
   } else {
-    write_answer(options,
-                 [&](std::ostream& out) { format.of_plan(out, subject.plan, bytes, progress.callback()); });
+    write_answer(options, [&](std::ostream& out) { format.of_plan(out, subject.plan, with); });
   }
   return 0;
 }

@@ -12,6 +12,7 @@
 
 #include "isotrope/io/byte_buffer.hpp"
 
+#include "isotrope/exports/astra_sim.hpp"
 #include "isotrope/exports/new_folder.hpp"
 #include "isotrope/exports/rank_rounds.hpp"
 
@@ -156,13 +157,20 @@ void write_chakra_trace(std::ostream& out, const Plan& plan, Node rank, std::uin
 }
 
 void write_chakra_traces(const std::filesystem::path& folder, const Plan& plan, std::uint64_t block_bytes,
-                         const std::function<void(double)>& progress) {
+                         const cost::Machine& machine, const std::function<void(double)>& progress) {
   NewFolder files(folder);
   for (Node rank = 0; rank < plan.network.order(); ++rank) {
     files.write(fmt::format("plan.{}.et", rank),
                 [&](std::ostream& out) { write_chakra_trace(out, plan, rank, block_bytes); });
     if (progress) progress((rank + 1.0) / plan.network.order());
   }
+  const auto write_text = [&](const std::string& name, const std::string& text) {
+    files.write(name, [&](std::ostream& out) { out << text; });
+  };
+  if (const std::optional<std::string> network = astra_network(plan, machine))
+    write_text("network.yml", *network);
+  write_text("system.json", astra_system(plan, folder / "plan"));
+  write_text("memory.json", astra_memory());
   files.finish();
 }
 

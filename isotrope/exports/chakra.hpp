@@ -30,6 +30,8 @@
 
 #include "isotrope/schedule/plan.hpp"
 
+#include "isotrope/cost/machine.hpp"
+
 namespace isotrope::exports {
 
 /// Writes the trace of `rank`. @pre the plan is valid (verify it first).
@@ -38,10 +40,12 @@ namespace isotrope::exports {
 void write_chakra_trace(std::ostream& out, const schedule::Plan& plan, network::Node rank,
                         std::uint64_t block_bytes);
 
-/// Makes the folder with `plan.0.et`, `plan.1.et`, ...; readers take the prefix FOLDER/plan.
+/// Makes the folder with `plan.0.et`, `plan.1.et`, ...; readers take the prefix FOLDER/plan. Beside them lie the files of
+/// ASTRA-sim (astra_sim.hpp) for a network whose links have the times of `machine`.
 /// @param progress called after every file with the share done, 0..1; its exceptions are passed on
 /// @throws Error as above, or if the folder exists or cannot be written; then nothing is left behind.
 void write_chakra_traces(const std::filesystem::path& folder, const schedule::Plan& plan,
-                         std::uint64_t block_bytes, const std::function<void(double)>& progress = {});
+                         std::uint64_t block_bytes, const cost::Machine& machine,
+                         const std::function<void(double)>& progress = {});
 
 }  // namespace isotrope::exports

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/exports/simgrid_platform.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -33,13 +32,6 @@ void require_few_hops(const Network& network, std::uint64_t hops) {
                   network.name(), hops, most_route_hops));
 }
 
-void require_possible(const SimgridLinks& links) {
-  if (!(links.bytes_per_second > 0) || !std::isfinite(links.bytes_per_second))
-    throw Error(fmt::format("links of {} bytes per second: give a number above 0", links.bytes_per_second));
-  if (!(links.latency_s >= 0) || !std::isfinite(links.latency_s))
-    throw Error(fmt::format("a latency of {} s: give 0 or more", links.latency_s));
-}
-
 class PlatformWriter {
  public:
   PlatformWriter()
@@ -50,14 +42,9 @@ class PlatformWriter {
             "<zone id=\"network\" routing=\"Full\">\n") {}
 
   void add_host(Node node) { fmt::format_to(end(), "<host id=\"n{}\" speed=\"1Gf\"/>\n", node); }
-  /// One link to each of `neighbours`, as fast as all ports that lead there together.
-  void add_links(Node from, const std::vector<Node>& neighbours, const SimgridLinks& links) {
-    for (auto to = neighbours.begin(); to != neighbours.end(); ++to) {
-      if (std::find(neighbours.begin(), to, *to) != to) continue;
-      const auto rate = static_cast<double>(std::count(to, neighbours.end(), *to));
-      fmt::format_to(end(), "<link id=\"l{}_{}\" bandwidth=\"{}Bps\" latency=\"{}s\"/>\n", from, *to,
-                     rate * links.bytes_per_second, links.latency_s);
-    }
+  void add_link(Node from, Node to, double latency_s, double bytes_per_second) {
+    fmt::format_to(end(), "<link id=\"l{}_{}\" bandwidth=\"{:.12g}Bps\" latency=\"{}s\"/>\n", from, to,
+                   bytes_per_second, latency_s);
   }
   void add_route(const Network& network, Node from, Node to, std::span<const Port> ports) {
     fmt::format_to(end(), "<route src=\"n{}\" dst=\"n{}\" symmetrical=\"NO\">", from, to);
@@ -86,44 +73,69 @@ std::uint64_t distance_sum(const SurvivingNetwork& network) {
   return result;
 }
 
-}  // namespace
-
-std::string simgrid_platform(const Network& network, const SimgridLinks& links) {
-  require_few_hops(network, network.distance_sum() * network.order());
-  require_possible(links);
-  PlatformWriter platform;
-  for (Node node = 0; node < network.order(); ++node) platform.add_host(node);
-  for (Node node = 0; node < network.order(); ++node) {
-    std::vector<Node> neighbours;
-    for (Port port = 0; port < network.degree(); ++port) neighbours.push_back(network.neighbour(node, port));
-    platform.add_links(node, neighbours, links);
+// One link from every node to each of its neighbours: what leads there side by side.
+void add_links(PlatformWriter& platform, const SurvivingNetwork& network, const cost::Machine& machine) {
+  const cost::LinkTimes times(network.whole(), network.failures(), machine);
+  for (const Node from : network.nodes()) {
+    std::map<Node, std::vector<Port>> ports;  // by neighbour
+    std::vector<Node> neighbours;             // in port order
+    network.for_each_neighbour(from, [&](Port port, Node to) {
+      if (!ports.contains(to)) neighbours.push_back(to);
+      ports[to].push_back(port);
+    });
+    for (const Node to : neighbours) {
+      double bandwidth = 0;
+      for (const Port port : ports[to]) bandwidth += bandwidth_of(times.all()[times.of(from, port)]);
+      platform.add_link(from, to, times.all()[times.of(from, ports[to].front())].startup_s, bandwidth);
+    }
   }
+}
+
+void add_evened_routes(PlatformWriter& platform, const Network& network) {
   const EvenedRoutes routes(network);
   for (Node from = 0; from < network.order(); ++from) {
     for (Node offset = 1; offset < network.order(); ++offset)
       platform.add_route(network, from, network.group().add(from, offset), routes.route(from, offset));
   }
-  return platform.finished();
 }
 
-std::string simgrid_platform(const SurvivingNetwork& network, const SimgridLinks& links) {
-  if (network.failures().empty()) return simgrid_platform(network.whole(), links);
-  if (!network.cut_off(network.nodes().front()).empty())
-    throw Error(
-        fmt::format("a platform of {}: not all of its nodes can reach each other", network.whole().name()));
-  require_few_hops(network.whole(), distance_sum(network));
-  require_possible(links);
-  PlatformWriter platform;
-  for (const Node node : network.nodes()) platform.add_host(node);
-  for (const Node node : network.nodes()) {
-    std::vector<Node> neighbours;
-    network.for_each_neighbour(node, [&](Port, Node neighbour) { neighbours.push_back(neighbour); });
-    platform.add_links(node, neighbours, links);
-  }
+void add_shortest_routes(PlatformWriter& platform, const SurvivingNetwork& network) {
   for (const Node from : network.nodes()) {
     for (const Node to : network.nodes()) {
       if (from != to) platform.add_route(network.whole(), from, to, *shortest_route(network, from, to));
     }
+  }
+}
+
+}  // namespace
+
+double bandwidth_of(const cost::LinkTime& link) {
+  if (!(link.byte_time_s > 0))
+    throw Error(
+        "a link without a time per byte has no bandwidth: give the machine a byte_time_s above 0, such as "
+        "1e-9");
+  return 1 / link.byte_time_s;
+}
+
+std::string simgrid_platform(const Network& network, const cost::Machine& machine) {
+  require_few_hops(network, network.distance_sum() * network.order());
+  return simgrid_platform(SurvivingNetwork(network, {}), machine);
+}
+
+std::string simgrid_platform(const SurvivingNetwork& network, const cost::Machine& machine) {
+  const bool is_whole = network.failures().empty();
+  if (!is_whole && !network.cut_off(network.nodes().front()).empty())
+    throw Error(
+        fmt::format("a platform of {}: not all of its nodes can reach each other", network.whole().name()));
+  require_few_hops(network.whole(), is_whole ? network.whole().distance_sum() * network.whole().order()
+                                             : distance_sum(network));
+  PlatformWriter platform;
+  for (const Node node : network.nodes()) platform.add_host(node);
+  add_links(platform, network, machine);
+  if (is_whole) {
+    add_evened_routes(platform, network.whole());
+  } else {
+    add_shortest_routes(platform, network);
   }
   return platform.finished();
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <unistd.h>
 
@@ -68,6 +69,12 @@ class Cli : public testing::Test {
 
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name) << text;
+  }
+
+  // The content of a file.
+  std::string text_of(const std::string& name) const {
+    std::ifstream file(folder_ / name);
+    return {std::istreambuf_iterator<char>(file), {}};
   }
 
   std::filesystem::path folder_;

@@ -16,6 +16,27 @@ TEST_F(Cli, exports_a_network) {
   EXPECT_THAT(run("export hypercube:2 --format simgrid").out, HasSubstr("<host id=\"n3\""));
 }
 
+// The times of the links are those of the machine file, whatever writes them.
+TEST_F(Cli, exports_the_links_of_the_machine) {
+  write(
+      "machine.json",
+      R"({"format": "isotrope-machine/1", "startup_s": 3e-6, "byte_time_s": 2e-9, "network": "torus:3x4"})");
+  const std::string link = "bw=\"500000000Bps\" lat=\"3e-06s\"";
+  EXPECT_THAT(run("export --machine machine.json --format simgrid-cluster").out, HasSubstr(link));
+  EXPECT_THAT(run("export --machine machine.json --format simgrid").out,
+              HasSubstr("<link id=\"l0_4\" bandwidth=\"500000000Bps\" latency=\"3e-06s\"/>"));
+  EXPECT_EQ(run("export --machine machine.json --collective allreduce --bytes 1KiB --format chakra -o traces")
+                .status,
+            0);
+  EXPECT_THAT(text_of("traces/network.yml"), HasSubstr("bandwidth: [ 0.5, 0.5 ]"));
+  EXPECT_THAT(text_of("traces/system.json"), HasSubstr("traces/plan"));
+  EXPECT_EQ(run("export --network hexmesh:3 --collective allreduce --bytes 1KiB --format chakra -o hexagons")
+                .status,
+            0);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "hexagons" / "network.yml"));
+  expect_refusal("export hexmesh:3 --format simgrid-cluster -o refused.json", "it is no torus");
+}
+
 TEST_F(Cli, exports_a_plan_made_on_the_spot) {
   const std::string plan = "export --network ring:4 --collective allreduce ";
   EXPECT_THAT(run(plan + "--format goal --bytes 64").out, StartsWith("num_ranks 4\nrank 0 {\n"));
@@ -67,7 +88,9 @@ TEST_F(Cli, exports_no_invalid_plan) {
 
 TEST_F(Cli, refuses_to_export) {
   const std::string plan = "export --network ring:4 --collective broadcast -o refused.json ";
-  expect_refusal(plan, "give --format, one of simgrid, ti, goal, msccl, chakra, dot, paths, ppermute, csv");
+  expect_refusal(
+      plan,
+      "give --format, one of simgrid, simgrid-cluster, ti, goal, msccl, chakra, dot, paths, ppermute, csv");
   expect_refusal(plan + "--format gaol", "did you mean goal? known are simgrid,");
   expect_refusal(plan + "--format goal", "give --bytes");
   expect_refusal(plan + "--format goal --bytes 0", "size '0'");

@@ -94,7 +94,7 @@ std::uint64_t exchange_bound(const Network& network) {
 }
 
 TEST(SimgridPlatform, of_a_ring_by_hand) {
-  EXPECT_EQ(simgrid_platform(network::parse("ring:3"), {.bytes_per_second = 2e9, .latency_s = 5e-7}),
+  EXPECT_EQ(simgrid_platform(network::parse("ring:3"), {.startup_s = 5e-7, .byte_time_s = 5e-10}),
             "<?xml version='1.0'?>\n"
             "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
             "<platform version=\"4.1\">\n"
@@ -126,15 +126,14 @@ TEST(SimgridPlatform, of_a_line_has_its_links_alone) {
 
 // Links side by side are one of their bandwidth together, on the whole network and on what is left.
 TEST(SimgridPlatform, has_faster_links_of_higher_rates) {
-  const SimgridLinks links{.bytes_per_second = 1e9, .latency_s = 1e-6};
-  const std::string whole = simgrid_platform(network::parse("torus:3x3@3,1"), links);
+  const std::string whole = simgrid_platform(network::parse("torus:3x3@3,1"));
   EXPECT_THAT(whole, HasSubstr("<link id=\"l0_3\" bandwidth=\"3000000000Bps\""));
   EXPECT_THAT(whole, HasSubstr("<link id=\"l0_1\" bandwidth=\"1000000000Bps\""));
   EXPECT_EQ(read(whole).links.size(), 36U);
   const auto [network, lacks] = network::parse_named("line:3@2");
   network::Failures failed = lacks;
   failed.links = {{0, 1}};
-  const std::string left = simgrid_platform(network::SurvivingNetwork(network, failed), links);
+  const std::string left = simgrid_platform(network::SurvivingNetwork(network, failed));
   EXPECT_THAT(left, HasSubstr("<link id=\"l0_1\" bandwidth=\"1000000000Bps\""));
   EXPECT_THAT(left, HasSubstr("<link id=\"l1_2\" bandwidth=\"2000000000Bps\""));
 }
@@ -214,13 +213,23 @@ TEST(SimgridPlatform, refuses_more_routes_than_a_file_should_hold) {
   }
 }
 
-TEST(SimgridPlatform, refuses_links_that_cannot_be) {
-  const Network ring = network::parse("ring:4");
-  constexpr double infinite = std::numeric_limits<double>::infinity();
-  EXPECT_THROW(simgrid_platform(ring, {.bytes_per_second = 0}), Error);
-  EXPECT_THROW(simgrid_platform(ring, {.bytes_per_second = infinite}), Error);
-  EXPECT_THROW(simgrid_platform(ring, {.latency_s = -1e-9}), Error);
-  EXPECT_THROW(simgrid_platform(ring, {.latency_s = infinite}), Error);
+// Axis 1 has a class of its own; its two links side by side share the bandwidth of the class. Nodes 0 and 1 are further apart.
+TEST(SimgridPlatform, has_the_link_classes_of_the_machine) {
+  cost::Machine machine{.startup_s = 1e-6, .byte_time_s = 1e-9, .link_class_count = 1};
+  machine.listed_classes[0] = {.axes = 2, .startup_s = 2e-6, .byte_time_s = 4e-9};
+  const std::string whole = simgrid_platform(network::parse("torus:3x3@1,2"), machine);
+  EXPECT_THAT(whole, HasSubstr("<link id=\"l0_3\" bandwidth=\"1000000000Bps\" latency=\"1e-06s\"/>"));
+  EXPECT_THAT(whole, HasSubstr("<link id=\"l0_1\" bandwidth=\"250000000Bps\" latency=\"2e-06s\"/>"));
+
+  network::Failures lacks;
+  lacks.latencies = {{.edge = {0, 1}, .seconds = 7e-6}};
+  const network::SurvivingNetwork ring(network::parse("ring:4"), lacks);
+  EXPECT_THAT(simgrid_platform(ring),
+              HasSubstr("<link id=\"l1_0\" bandwidth=\"1000000000Bps\" latency=\"7e-06s\"/>"));
+}
+
+TEST(SimgridPlatform, refuses_links_without_a_bandwidth) {
+  EXPECT_THROW(simgrid_platform(network::parse("ring:4"), {.startup_s = 1e-6}), Error);
 }
 
 }  // namespace
