@@ -19,6 +19,7 @@
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/output.hpp"
+#include "app/own_plans.hpp"
 #include "app/subject.hpp"
 
 namespace isotrope::app {
@@ -79,6 +80,7 @@ int catalog_command(const CatalogOptions& options) {
     list_networks(options);
     return 0;
   }
+  take_own_plans();
   const Filter filter(options);
   Json list = Json::array();
   std::string text;

@@ -27,6 +27,7 @@
 #include "app/describe.hpp"
 #include "app/machine.hpp"
 #include "app/output.hpp"
+#include "app/own_plans.hpp"
 #include "app/payload.hpp"
 #include "app/progress.hpp"
 #include "app/subject.hpp"
@@ -225,6 +226,7 @@ io::Chart as_chart(const schedule::Problem& problem, const cost::Machine& machin
 }  // namespace
 
 int compare_algorithms_command(const CompareAlgorithmsOptions& options) {
+  take_own_plans();
   schedule::Problem problem = chosen_problem(options);
   const cost::Machine machine =
       chosen_machine(options, options, problem.ports, {problem.network, problem.failed});

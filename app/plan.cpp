@@ -27,6 +27,7 @@
 #include "app/describe.hpp"
 #include "app/machine.hpp"
 #include "app/output.hpp"
+#include "app/own_plans.hpp"
 #include "app/payload.hpp"
 #include "app/subject.hpp"
 #include "app/values.hpp"
@@ -88,6 +89,7 @@ struct SizedPlan {
 // The choice for the size of --bytes, or for packets of --counts, and its plan, not yet verified. Parts, aggregation, order and
 // algorithm that options give stay. The machine is that of the options, or cluster().
 SizedPlan chosen_by_size(const PlanOptions& options) {
+  take_own_plans();
   refuse_plan_file(options);
   std::optional<Counts> counts;
   if (!options.counts.empty()) counts = chosen_counts(options);

@@ -26,6 +26,7 @@
 
 #include "app/counts.hpp"
 #include "app/machine.hpp"
+#include "app/own_plans.hpp"
 #include "app/payload.hpp"
 #include "app/progress.hpp"
 #include "app/values.hpp"
@@ -305,6 +306,7 @@ Subject chosen_plan(const PlanningOptions& options) {
     schedule::Plan plan = read_plan_file(options.subject);
     return {std::move(plan), "", seconds_since(start), 0};
   }
+  take_own_plans();
   const schedule::Problem problem = chosen_problem(options);
   const planner::Preferences preferences = chosen_preferences(options);
   const auto start = Clock::now();

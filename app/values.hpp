@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values as people write them: sizes in bytes (512, 64KiB, 1.5MiB, 10MB) and other values of options.
+// Values of options as people write them; sizes in bytes are read by base/quantity.hpp.
 //
 // Every reader throws Error for a text that is no such value; the message names the option, the text and what is
 // allowed.
@@ -12,18 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include "isotrope/base/quantity.hpp"
+
 namespace isotrope::app {
-
-/// The largest block: 1 TiB.
-inline constexpr std::uint64_t largest_size = std::uint64_t{1} << 40;
-
-/// Reads a size: a number, then B, KiB, MiB, GiB, TiB (powers of 1024), kB, KB, MB, GB, TB (powers of 1000)
-/// or nothing.
-/// @throws Error if it is malformed, 0, no whole number of bytes, or above largest_size.
-std::uint64_t parse_size(std::string_view text);
-
-/// `bytes` in the largest binary unit that leaves at most one decimal, such as "64 KiB" or "768.0 MiB".
-std::string format_size(std::uint64_t bytes);
 
 /// from, from * factor, from * factor^2, ..., and `to` at the end. @pre 1 <= from <= to.
 std::vector<std::uint64_t> sizes_between(std::uint64_t from, std::uint64_t to, std::uint64_t factor);

@@ -27,6 +27,7 @@ inline constexpr std::array environment_variables{
     EnvironmentVariable{"ISOTROPE_REPRODUCIBLE", "1: sums do not depend on the order of additions"},
     EnvironmentVariable{"ISOTROPE_CHOOSE", "how algorithms are chosen: model, measure or library"},
     EnvironmentVariable{"ISOTROPE_CHOICES", "a file of measured choices"},
+    EnvironmentVariable{"ISOTROPE_PLANS", "a folder of plan files, candidates beside the catalogue"},
     EnvironmentVariable{"ISOTROPE_PROGRESS", "thread: nonblocking collectives advance by a thread"},
     EnvironmentVariable{"ISOTROPE_HOST_MEMORY", "0: ranks of one host share no memory but MPI's"},
     EnvironmentVariable{"ISOTROPE_ROOT", "where Isotrope is installed, for CMake's find_package"},

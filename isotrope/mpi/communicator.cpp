@@ -23,6 +23,7 @@
 #include "isotrope/mpi/failure.hpp"
 #include "isotrope/mpi/host_memory.hpp"
 #include "isotrope/mpi/job_places.hpp"
+#include "isotrope/mpi/own_plans.hpp"
 #include "isotrope/mpi/shared_network.hpp"
 #include "isotrope/mpi/topology.hpp"
 
@@ -178,8 +179,8 @@ Communicator::Communicator(MPI_Comm comm, std::optional<network::NamedNetwork> n
   const PlacedJob job = placed(comm, std::move(network), options, resolved.ranks_per_node, machine);
   const cost::Machine times = machine_of_job(machine, job);
   check(times, job.network.named.network.degree());
-  auto programs =
-      std::make_shared<ProgramCache>(job.network, static_cast<network::Rank>(rank_in(comm)), times);
+  auto programs = std::make_shared<ProgramCache>(job.network, static_cast<network::Rank>(rank_in(comm)),
+                                                 times, share_own_plans(comm));
   Channel channel = Channel::of_its_own(comm);
   channel.use(HostMemory::of(channel.comm()));
   state_ = std::make_unique<State>(comm, std::move(channel), std::move(programs), resolved.check, nullptr);

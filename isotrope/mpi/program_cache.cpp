@@ -9,6 +9,7 @@
 #include "isotrope/rank/mapped_program.hpp"
 
 #include "isotrope/mpi/forwarding.hpp"
+#include "isotrope/mpi/own_plans.hpp"
 
 namespace isotrope::mpi {
 
@@ -39,8 +40,9 @@ auto found_or_made(Cached& values, const Key& key, std::size_t most, const Make&
 
 }  // namespace
 
-ProgramCache::ProgramCache(network::MappedNetwork network, network::Rank rank, cost::Machine machine)
-    : network_(std::move(network)), rank_(rank), machine_(machine) {}
+ProgramCache::ProgramCache(network::MappedNetwork network, network::Rank rank, cost::Machine machine,
+                           bool own_plans)
+    : network_(std::move(network)), rank_(rank), machine_(machine), own_plans_(own_plans) {}
 
 ProgramCache::ProgramKey ProgramCache::key_of(Collective collective, network::Rank root, std::uint64_t bytes,
                                               bool associative) const {
@@ -84,8 +86,10 @@ const planner::Candidate& ProgramCache::chosen(const ProgramKey& planned) {
                                     .task = {.collective = planned.collective, .root = planned.root},
                                     .ports = machine_.ports};
     const std::uint64_t bytes = std::max<std::uint64_t>(planned.least_bytes, 1);
-    const planner::Preferences preferences{.associative = planned.associative};
-    return planner::choose_for(problem, bytes, machine_, preferences).best();
+    const planner::Preferences preferences{.associative = planned.associative, .plan_files = own_plans_};
+    planner::Candidate best = planner::choose_for(problem, bytes, machine_, preferences).best();
+    if (best.algorithm->traits().from_file) note_own_plan(best.algorithm->name(), planned.collective, bytes);
+    return best;
   });
 }
 

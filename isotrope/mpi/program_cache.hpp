@@ -42,8 +42,8 @@ class ProgramCache {
  public:
   static constexpr std::size_t most_programs = 256, most_plans = 64, most_choices = 256;
 
-  /// Of `rank`.
-  ProgramCache(network::MappedNetwork network, network::Rank rank, cost::Machine machine);
+  /// Of `rank`. With `own_plans` plan files of the user are candidates (own_plans.hpp).
+  ProgramCache(network::MappedNetwork network, network::Rank rank, cost::Machine machine, bool own_plans);
   ProgramCache(const ProgramCache&) = delete;
   ProgramCache& operator=(const ProgramCache&) = delete;
 
@@ -94,6 +94,7 @@ class ProgramCache {
   network::MappedNetwork network_;
   network::Rank rank_;
   cost::Machine machine_;
+  bool own_plans_;
   Cached<rank::RankProgram> programs_;
   Cached<schedule::Plan> plans_;
   std::shared_ptr<ForwardingTables> forwarding_;

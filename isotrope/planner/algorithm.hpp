@@ -101,6 +101,8 @@ struct Traits {
   bool gathers_only = false;
   /// Aims at the fewest rounds, whatever messages carry.
   bool least_rounds = false;
+  /// A plan file of the user (plan_folder.hpp).
+  bool from_file = false;
 
   std::vector<std::string> aliases = {};  ///< other names under which papers and users know it
 
@@ -128,6 +130,8 @@ class Algorithm {
   virtual std::optional<std::string> unsupported_reason(const Problem& problem) const = 0;
   /// Whether its rounds are counted in milliseconds, so that it takes part in a choice in which nobody names it.
   virtual bool is_quick(const Problem& /*problem*/) const { return true; }
+  /// Whether it is a candidate for `bytes` bytes, as MPI counts them, in a choice by size.
+  virtual bool serves(std::uint64_t /*bytes*/) const { return true; }
   /// The parameters that are worth a try, in order; at least one. @pre the problem is supported, as below.
   virtual std::vector<Parameters> choices(const Problem& /*problem*/) const { return {Parameters{}}; }
   virtual std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const {

@@ -77,6 +77,7 @@ void register_algorithm(std::unique_ptr<const Algorithm> algorithm) {
 std::optional<std::string> unsupported_reason(const Algorithm& algorithm, const Problem& problem,
                                               const Preferences& preferences) {
   const Traits& traits = algorithm.traits();
+  if (traits.from_file && !preferences.plan_files) return "it is a plan file, and these take no part";
   if (!problem.failed.empty() && !traits.around_failures)
     return problem.failed.any_failed()       ? "it needs the whole network, and something has failed"
            : problem.failed.only_open_axes() ? "it needs closed axes"

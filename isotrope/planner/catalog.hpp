@@ -38,6 +38,8 @@ struct Preferences {
   /// The operation of the reductions gives the same bits in any order, as integers do: allreduces whose nodes add in
   /// different orders take part too (Algorithm::adds_alike).
   bool associative = false;
+  /// Plan files of the user take part (plan_folder.hpp).
+  bool plan_files = true;
 
   bool operator==(const Preferences&) const = default;
 };

@@ -26,16 +26,23 @@ void require_size(std::uint64_t bytes, const Network& network) {
   throw Error(fmt::format("{} bytes: give 1 to {}", bytes, most));
 }
 
-// Entrants with the fewest rounds of one segment come first, as they are the likeliest to leave others behind. One
-// whose search finds no schedule is kept only if it is alone, so that making its plan says why.
-std::vector<std::size_t> likeliest_first(std::vector<Entrant>& field) {
+// Entrants with the fewest rounds of one segment come first, as they are the likeliest to leave others behind; before them
+// plan files of the user, so that they win ties. One
+// whose search finds no schedule is kept only if it is alone, so that making its plan says why. Those for other sizes do
+// not take part.
+std::vector<std::size_t> likeliest_first(std::vector<Entrant>& field, std::uint64_t bytes) {
   std::vector<std::uint64_t> rounds;
   std::vector<std::size_t> order;
   for (Entrant& entrant : field) {
-    rounds.push_back(entrant.least_rounds());
+    rounds.push_back(entrant.serves(bytes) ? entrant.least_rounds() : no_rounds);
     if (rounds.back() < no_rounds || field.size() == 1) order.push_back(rounds.size() - 1);
   }
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return rounds[i]; });
+  if (field.size() == 1 && !field.front().serves(bytes))
+    throw Error(
+        fmt::format("algorithm {}: it is not for {} bytes; the name of its plan file says for how many",
+                    field.front().name(), bytes));
+  std::ranges::stable_sort(order, {},
+                           [&](std::size_t i) { return std::pair(!field[i].is_from_file(), rounds[i]); });
   return order;
 }
 
@@ -43,7 +50,7 @@ std::vector<Candidate> predicted(std::vector<Entrant>& field, std::uint64_t byte
                                  const cost::Machine& machine, bool fixed_parts, Detail detail) {
   std::vector<Candidate> result;
   double least = std::numeric_limits<double>::infinity();
-  for (const std::size_t i : likeliest_first(field)) {
+  for (const std::size_t i : likeliest_first(field, bytes)) {
     Candidate candidate =
         fixed_parts ? field[i].as_given(bytes, machine) : field[i].fastest_below(least, bytes, machine);
     const bool leads = !candidate.at_least && candidate.prediction.seconds < least;

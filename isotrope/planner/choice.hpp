@@ -9,7 +9,7 @@
 //
 // Candidates are all algorithms of the catalogue that support the problem, with single packets and with unbounded
 // messages, each with its best parameters and number of segments (segment_search.hpp). The candidate with the least
-// predicted time is chosen; of several, the one with the fewest rounds of one segment.
+// predicted time is chosen; of several, a plan file of the user, else the one with the fewest rounds of one segment.
 //
 //     broadcast of 64 KiB on torus:32x32       disjoint-trees-broadcast    21 segments          87.9 us
 //     tau 2 us, t_c 0.1 ns, all ports          layered-tree-broadcast      10 segments         108.9 us

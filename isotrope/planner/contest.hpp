@@ -41,6 +41,9 @@ class Entrant {
   /// Whether it takes part. The order of additions is found by running the schedule, so ask this of those alone that are
   /// faster than the others.
   bool may_win() const;
+  /// Whether it is a candidate for `bytes` bytes.
+  bool serves(std::uint64_t bytes) const { return candidate_.algorithm->serves(bytes); }
+  bool is_from_file() const { return candidate_.algorithm->traits().from_file; }
   std::string name() const { return candidate_.name(); }
   /// The name of all entrants that differ in Parameters::levels alone.
   std::string family() const;

@@ -27,13 +27,20 @@ std::string in_words(const Traits& traits) {
   return fmt::format("{} (networks: {}; ports: {})", traits.name, traits.networks, traits.ports);
 }
 
-[[noreturn]] void refuse_unknown(const std::string& name) {
-  std::vector<std::string_view> names;
+// Near names of any collective, or else all names of that one.
+[[noreturn]] void refuse_unknown(const std::string& name, Collective collective) {
+  std::vector<std::string_view> all, of_collective;
   for (const Algorithm* algorithm : catalog()) {
-    names.push_back(algorithm->name());
-    names.insert(names.end(), algorithm->traits().aliases.begin(), algorithm->traits().aliases.end());
+    const Traits& traits = algorithm->traits();
+    for (std::vector<std::string_view>* names : {&all, &of_collective}) {
+      if (names == &of_collective && traits.collective != collective) continue;
+      names->push_back(traits.name);
+      names->insert(names->end(), traits.aliases.begin(), traits.aliases.end());
+    }
   }
-  throw Error(fmt::format("unknown algorithm '{}': {}", name, name_hint(name, names)));
+  const bool is_near = !nearest_names(name, all).empty();
+  throw Error(
+      fmt::format("unknown algorithm '{}': {}", name, name_hint(name, is_near ? all : of_collective)));
 }
 
 // Whether an algorithm of single packets serves messages of up to K, as single packets of a K-th of the parts.
@@ -72,7 +79,7 @@ const Algorithm& named(const Problem& problem, const Preferences& preferences) {
                               traits.networks, traits.ports));
     return *algorithm;
   }
-  if (of_other_collectives.empty()) refuse_unknown(preferences.algorithm);
+  if (of_other_collectives.empty()) refuse_unknown(preferences.algorithm, problem.task.collective);
   throw Error(fmt::format("algorithm {} plans {}, not {}", preferences.algorithm,
                           fmt::join(of_other_collectives, ", "), to_string(problem.task)));
 }

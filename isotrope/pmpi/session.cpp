@@ -34,6 +34,7 @@
 #include "isotrope/mpi/channel.hpp"
 #include "isotrope/mpi/host_memory.hpp"
 #include "isotrope/mpi/library.hpp"
+#include "isotrope/mpi/own_plans.hpp"
 #include "isotrope/mpi/shared_network.hpp"
 #include "isotrope/mpi/topology.hpp"
 #include "isotrope/pmpi/all_ranks.hpp"
@@ -208,6 +209,7 @@ void Session::begin() {
   find_world();
   prints_report_ = is_on(shared_variable("ISOTROPE_REPORT"));
   if (prints_report_) print_start();
+  own_plans_ = mpi::share_own_plans(MPI_COMM_WORLD);
   checks_ = is_on(shared_variable("ISOTROPE_CHECK"));
   reproducible_ = is_on(shared_variable("ISOTROPE_REPRODUCIBLE"));
   chooser_ = shared_chooser(checks_ ? Chooser::model : Chooser::measure);
@@ -368,6 +370,8 @@ void Session::print_report() const {
   if (rank_in(MPI_COMM_WORLD) != 0) return;
   fmt::print(stderr, "isotrope: MPI_COMM_WORLD {}\nisotrope: {:<30}{:>10}{:>12}\n{}", world_in_words(),
              "calls", "taken", "left to MPI", rows);
+  for (const std::string& plan : mpi::own_plans_chosen())
+    fmt::print(stderr, "isotrope: plan file chosen by the model: {}\n", plan);
   if (reordered_grids_ + kept_grids_ > 0)
     fmt::print(stderr, "isotrope: Cartesian communicators with reorder: {} reordered{}, {} left to MPI\n",
                reordered_grids_.load(),
@@ -492,7 +496,8 @@ std::shared_ptr<mpi::ProgramCache> Session::programs_of(const TimedNetwork& netw
   }
   constexpr std::size_t most_kept = 64;
   if (programs_.size() == most_kept) programs_.erase(programs_.begin());
-  return programs_.emplace_back(std::make_shared<mpi::ProgramCache>(network.mapped, own, network.machine));
+  return programs_.emplace_back(
+      std::make_shared<mpi::ProgramCache>(network.mapped, own, network.machine, own_plans_));
 }
 
 mpi::Communicator* Session::serve(MPI_Comm comm, Member& member) {

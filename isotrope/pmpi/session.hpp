@@ -199,6 +199,7 @@ class Session {
   bool prints_report_ = false;
   bool checks_ = false;
   bool reproducible_ = false;
+  bool own_plans_ = false;                           // plan files of the user are candidates
   std::string choices_file_;                         // empty: choices are not kept
   std::vector<io::MeasuredCall> priors_, measured_;  // of earlier jobs, the same on all ranks; of this rank
   std::mutex asking_, making_;
