@@ -10,9 +10,8 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "isotrope/network/rates.hpp"
+#include "isotrope/network/losses.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/bound/bandwidth.hpp"
@@ -90,15 +89,6 @@ std::string bandwidth(const schedule::Plan& plan, const verify::Report& report) 
   return line("bandwidth", fmt::format("busiest links carry {} packets in total{}", load, found));
 }
 
-// "link 3-4", "links 3-4,7-8", and of many the first ones.
-std::string listed(std::string_view what, const std::vector<std::string>& names) {
-  constexpr std::size_t most = 12;
-  if (names.size() > most)
-    return fmt::format("{} {}s, {},...", names.size(), what,
-                       fmt::join(names.begin(), names.begin() + most, ","));
-  return fmt::format("{}{} {}", what, names.size() == 1 ? "" : "s", fmt::join(names, ","));
-}
-
 // What is known to be needed, in words.
 std::string against(std::uint64_t found, std::uint64_t least, const std::string& because) {
   const std::string reason = because.empty() ? "" : fmt::format(" ({})", because);
@@ -168,7 +158,7 @@ Json facts_of(const schedule::Problem& problem) {
 
 std::string heading(const schedule::Problem& problem) {
   return fmt::format("{} on {}{}, {}", to_string(problem.task), problem.network.name(),
-                     losses(problem.network, problem.failed), to_string(problem.ports));
+                     network::losses(problem.network, problem.failed), to_string(problem.ports));
 }
 
 Json graph_facts(const reproduce::ArchitectureFacts& facts) {
@@ -246,22 +236,6 @@ Json findings(const Subject& subject, const verify::Report& report) {
   return facts;
 }
 
-std::string losses(const network::Network& network, const network::Failures& failed) {
-  std::vector<std::string> nodes, links;
-  for (const network::Node node : failed.nodes) nodes.push_back(fmt::format("{}", node));
-  // One of several links side by side is known by its port alone.
-  const std::vector<std::uint32_t> rates = network::port_rates(network);
-  for (const auto [node, port] : failed.links)
-    links.push_back(rates[port] > 1 ? fmt::format("{}:{}", node, port)
-                                    : fmt::format("{}-{}", node, network.neighbour(node, port)));
-  std::string text;
-  if (!failed.edges.empty())
-    text += fmt::format(" with {} of its {} links", failed.edges.size(), network.directed_links() / 2);
-  if (!nodes.empty()) text += fmt::format(" without {}", listed("node", nodes));
-  if (!links.empty()) text += fmt::format(" {} {}", nodes.empty() ? "without" : "and", listed("link", links));
-  return text;
-}
-
 std::string line(const std::string& label, const std::string& text) {
   return fmt::format("  {:<13} {}\n", label, text);
 }
@@ -269,7 +243,7 @@ std::string line(const std::string& label, const std::string& text) {
 std::string headline(const Subject& subject) {
   const schedule::Plan& plan = subject.plan;
   std::string text = fmt::format("{} on {}", to_string(plan.task), plan.network.name());
-  text += losses(plan.network, plan.failed);
+  text += network::losses(plan.network, plan.failed);
   if (is_rooted(plan.task.collective)) text += fmt::format(" from node {}", plan.task.root);
   if (plan.task.parts > 1) text += fmt::format(", blocks in {} parts", plan.task.parts);
   text += fmt::format(", {}", to_string(plan.schedule.ports));

@@ -44,9 +44,6 @@ std::string line(const std::string& label, const std::string& text);
 /// The head line: "total-exchange for alltoall on hypercube:6, all-port".
 std::string headline(const Subject& subject);
 
-/// The failures of a network: " without nodes 5,12 and link 3-4"; empty if nothing failed.
-std::string losses(const network::Network& network, const network::Failures& failed);
-
 /// The head line; lines with rounds, hops, link utilisation, delay, bound and verdict; then the violations.
 std::string findings_in_words(const Subject& subject, const verify::Report& report);
 

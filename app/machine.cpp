@@ -20,10 +20,6 @@ bool names_times(const MachineOptions& options) {
          options.overhead;
 }
 
-cost::Machine cluster() {
-  return {.startup_s = 2e-6, .byte_time_s = 1e-10};
-}
-
 const io::NamedMachine& machine_file(const std::string& file) {
   static std::map<std::string, io::NamedMachine> known;
   const auto found = known.find(file);
@@ -48,7 +44,7 @@ cost::Machine chosen_machine(const MachineOptions& times, const MachineFileOptio
 
 cost::Machine chosen_machine(const MachineOptions& times, const ProblemOptions& problem,
                              schedule::PortModel ports, const network::NamedNetwork& places) {
-  cost::Machine preset = cluster();
+  cost::Machine preset = cost::cluster();
   preset.ports = ports;
   return on_places(chosen_machine(times, problem, preset, problem.ports), problem, places);
 }

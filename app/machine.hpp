@@ -18,9 +18,6 @@
 
 namespace isotrope::app {
 
-/// The default machine of predictions: a start-up of 2 us and links of 10 GB/s, about a cluster of today.
-cost::Machine cluster();
-
 /// Whether an option describes the times of the machine.
 bool names_times(const MachineOptions& options);
 
@@ -37,7 +34,7 @@ cost::Machine chosen_machine(const MachineOptions& times, const MachineFileOptio
                              const cost::Machine& preset, const std::string& ports = {});
 
 /// The machine for `places`, the network of the problem: with several ranks a node, that of their places
-/// (cost/node_places.hpp). The preset is cluster() under `ports`; `problem` may give --ports.
+/// (cost/node_places.hpp). The preset is cost::cluster() under `ports`; `problem` may give --ports.
 cost::Machine chosen_machine(const MachineOptions& times, const ProblemOptions& problem,
                              schedule::PortModel ports, const network::NamedNetwork& places);
 

@@ -16,6 +16,7 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
 
+#include "isotrope/network/losses.hpp"
 #include "isotrope/network/node_places.hpp"
 #include "isotrope/network/port_axis.hpp"
 #include "isotrope/network/surviving_network.hpp"
@@ -176,7 +177,7 @@ std::string picture_of(const Understood& found, const MachineCheckOptions& optio
   const auto& [network, lacks] = *found.nodes;
   io::check_drawable(network, lacks);
   io::NetworkPicture picture;
-  picture.title = network.name() + losses(network, lacks);
+  picture.title = network.name() + network::losses(network, lacks);
   if (found.ranks_per_node > 1) picture.title += fmt::format(", {} ranks a node", found.ranks_per_node);
   picture.failed = lacks;
   NetworkOptions of_nodes;

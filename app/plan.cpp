@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // isotrope plan: makes a plan, verifies it, writes it to a file. With --bytes the plan is the fastest for that size
-// on the machine of the options, or on cluster(); so it is with --counts, for the packets of the blocks. Without, it is the
+// on the machine of the options, or on cost::cluster(); so it is with --counts, for the packets of the blocks. Without, it is the
 // one with the fewest rounds.
 #include <algorithm>
 #include <chrono>
@@ -87,7 +87,7 @@ struct SizedPlan {
 };
 
 // The choice for the size of --bytes, or for packets of --counts, and its plan, not yet verified. Parts, aggregation, order and
-// algorithm that options give stay. The machine is that of the options, or cluster().
+// algorithm that options give stay. The machine is that of the options, or cost::cluster().
 SizedPlan chosen_by_size(const PlanOptions& options) {
   take_own_plans();
   refuse_plan_file(options);
@@ -105,11 +105,7 @@ SizedPlan chosen_by_size(const PlanOptions& options) {
   preferences.associative = options.associative;
 
   const auto start = Clock::now();
-  planner::Choice choice = choose_for(problem, bytes, machine, preferences, fixed, detail);
-  if (const auto slots = planner::with_rate_slots(problem, machine)) {
-    planner::Choice other = choose_for(*slots, bytes, machine, preferences, fixed, detail);
-    if (other.best().prediction.seconds < choice.best().prediction.seconds) choice = std::move(other);
-  }
+  planner::Choice choice = choose_with_rate_slots(problem, bytes, machine, preferences, fixed, detail);
   schedule::Plan plan = make_plan(choice.best());
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   Subject subject{std::move(plan), choice.best().algorithm->name(), seconds, 0};
@@ -143,7 +139,7 @@ std::string times_by_class(const schedule::Plan& plan, const planner::Choice& ch
 std::optional<planner::NodeLevels> levels_of(const PlanOptions& options, const planner::Choice& choice) {
   const std::uint32_t ranks = ranks_per_node(options);
   if (ranks == 1 || !options.explain || !options.counts.empty()) return std::nullopt;
-  cost::Machine preset = cluster();
+  cost::Machine preset = cost::cluster();
   preset.ports = choice.problem.ports;
   return planner::NodeLevels{chosen_nodes(options), ranks,
                              chosen_machine(options, options, preset, options.ports),

@@ -4,10 +4,9 @@
 // isotrope simulate: routes packets online, without a plan, from one seed or many, and averages.
 #include <fmt/format.h>
 
-#include "isotrope/base/error.hpp"
-
 #include "isotrope/bound/lower_bounds.hpp"
 
+#include "isotrope/simulate/packet_task.hpp"
 #include "isotrope/simulate/run_statistics.hpp"
 
 #include "isotrope/planner/plan.hpp"
@@ -20,20 +19,6 @@
 
 namespace isotrope::app {
 namespace {
-
-using schedule::Collective;
-
-simulate::PacketTask packet_task(const schedule::Problem& problem) {
-  const schedule::Task& task = problem.task;
-  if (task.collective == Collective::alltoall || task.collective == Collective::neighborhood)
-    return {.isotropic = schedule::relative_destinations(problem.network, task), .parts = task.parts};
-  if (task.collective == Collective::isotropic) return {.isotropic = task.destinations, .parts = task.parts};
-  if (task.collective == Collective::task) return {.listed = task.deliveries, .parts = task.parts};
-  throw Error(fmt::format(
-      "simulate routes packets with one destination each, and packets of {} have several: give alltoall, "
-      "neighborhood:K:L, isotropic:FILE or task:FILE",
-      to_string(task)));
-}
 
 std::string in_words(const simulate::Summary& summary) {
   const std::string interval = summary.confidence_95 ? fmt::format(" +- {:.3f}", *summary.confidence_95) : "";
@@ -50,21 +35,17 @@ Json as_json(const simulate::Summary& summary) {
   return facts;
 }
 
-// By default symmetric wherever the network is.
-simulate::RoutingPolicy chosen_policy(const SimulateOptions& options, const schedule::Problem& problem) {
-  if (!options.policy.empty()) return simulate::parse_routing_policy(options.policy);
-  return {simulate::RoutingPolicy::Order::largest_residual, problem.failed.empty()};
-}
-
 }  // namespace
 
 int simulate_command(const SimulateOptions& options) {
   const schedule::Problem problem = chosen_problem(options);
   planner::require_solvable(problem);
-  const simulate::RoutingPolicy policy = chosen_policy(options, problem);
+  const simulate::RoutingPolicy policy = options.policy.empty()
+                                             ? simulate::default_policy(problem)
+                                             : simulate::parse_routing_policy(options.policy);
   const auto runs = static_cast<std::uint32_t>(options.runs);
-  const simulate::PacketSimulator simulator(problem.network, packet_task(problem), policy, problem.ports,
-                                            problem.failed);
+  const simulate::PacketSimulator simulator(problem.network, simulate::packet_task(problem), policy,
+                                            problem.ports, problem.failed);
   const auto bounds = bound::lower_bounds(problem);
   const simulate::RunStatistics found = [&] {
     Progress progress("simulating");

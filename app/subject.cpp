@@ -130,16 +130,6 @@ void apply_packet_size(const PlanningOptions& options, schedule::Problem& proble
   problem.aggregation = std::max<std::uint64_t>(packet / block, 1);
 }
 
-// The file of isotropic:FILE or task:FILE.
-std::string file_of_listed_task(const std::string& collective) {
-  const std::size_t colon = collective.find(':');
-  const std::string name = collective.substr(0, colon);
-  if (name != "isotropic" && name != "task") return "";
-  if (colon == std::string::npos || colon + 1 == collective.size())
-    throw Error(fmt::format("collective {}: give {}:FILE, a file with the packets", collective, name));
-  return collective.substr(colon + 1);
-}
-
 // Of --network or the positional argument.
 const std::string& name_of_network(const NetworkOptions& options) {
   return options.subject.empty() ? options.network : options.subject;
@@ -260,15 +250,8 @@ schedule::Problem chosen_problem(const ProblemOptions& options) {
     throw Error("no collective: give --collective NAME, such as --collective alltoall, or a plan file");
   }
   require_equal_blocks(options.collective);
-  const std::string listed = file_of_listed_task(options.collective);
-  schedule::Task task = schedule::parse_task(
-      listed.empty() ? options.collective : options.collective.substr(0, options.collective.find(':')),
-      network, options.root.value_or(0), options.parts.value_or(1));
-  if (!listed.empty() && task.collective == schedule::Collective::isotropic) {
-    task.destinations = io::read_isotropic_task(listed, network);
-  } else if (!listed.empty()) {
-    task.deliveries = io::read_task(listed, network);
-  }
+  schedule::Task task =
+      io::named_task(options.collective, network, options.root.value_or(0), options.parts.value_or(1));
   network::Failures failed = chosen_failures(options, named);
   return problem_with(options, std::move(named.network), std::move(failed), std::move(task));
 }

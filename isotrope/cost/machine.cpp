@@ -56,6 +56,10 @@ void check(const Machine& machine, Port degree) {
                             degree));
 }
 
+Machine cluster() {
+  return {.startup_s = 2e-6, .byte_time_s = 1e-10};
+}
+
 Machine intel_ipsc() {
   return {.startup_s = 4.1e-3,
           .byte_time_s = 2.8e-6,

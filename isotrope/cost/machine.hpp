@@ -124,6 +124,9 @@ struct Machine {
 /// outside 1..degree, links have a hop time on a machine without cut-through, or a link class has no axis or shares one.
 void check(const Machine& machine, Port degree);
 
+/// The machine of predictions that name none: a start-up of 2 us and links of 10 GB/s, about a cluster of today.
+Machine cluster();
+
 /// The Intel iPSC of Ho and Johnsson 1986, Section 5: internal packets of 1 KiB, one action at a time, 20
 /// percent overlap between ports. The paper prints no tau and no t_c. Those here, 4.1 ms and 2.8 us, are
 /// assumptions, of the size reported for this machine (von Eicken et al. 1992, Table 1); set your own.

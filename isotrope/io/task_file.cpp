@@ -133,7 +133,31 @@ void require_isotropic(const std::string& path, const Network& network, const Bl
   }
 }
 
+// The file of isotropic:FILE or task:FILE.
+std::string file_of_listed_task(const std::string& collective) {
+  const std::size_t colon = collective.find(':');
+  const std::string name = collective.substr(0, colon);
+  if (name != "isotropic" && name != "task") return "";
+  if (colon == std::string::npos || colon + 1 == collective.size())
+    throw Error(fmt::format("collective {}: give {}:FILE, a file with the packets", collective, name));
+  return collective.substr(colon + 1);
+}
+
 }  // namespace
+
+schedule::Task named_task(const std::string& collective, const Network& network, std::uint64_t root,
+                          std::uint64_t parts) {
+  const std::string listed = file_of_listed_task(collective);
+  if (listed.empty()) return schedule::parse_task(collective, network, root, parts);
+  schedule::Task task =
+      schedule::parse_task(collective.substr(0, collective.find(':')), network, root, parts);
+  if (task.collective == schedule::Collective::isotropic) {
+    task.destinations = read_isotropic_task(listed, network);
+  } else {
+    task.deliveries = read_task(listed, network);
+  }
+  return task;
+}
 
 std::vector<RelativeDestination> read_isotropic_task(const std::string& path, const Network& network) {
   TaskText text(path, network, most_blocks);

@@ -21,8 +21,14 @@
 
 #include "isotrope/schedule/delivery.hpp"
 #include "isotrope/schedule/isotropic_task.hpp"
+#include "isotrope/schedule/task.hpp"
 
 namespace isotrope::io {
+
+/// The task called `collective`, as schedule::parse_task, or that of a file: isotropic:FILE, task:FILE.
+/// @throws Error as parse_task and the readers below
+schedule::Task named_task(const std::string& collective, const network::Network& network, std::uint64_t root,
+                          std::uint64_t parts);
 
 /// The relative destinations of an isotropic task, ascending, each once; lines of one or two numbers, or all
 /// of three.

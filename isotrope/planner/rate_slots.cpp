@@ -130,4 +130,14 @@ std::optional<Problem> with_rate_slots(const Problem& problem, const cost::Machi
   return result;
 }
 
+Choice choose_with_rate_slots(const Problem& problem, std::uint64_t bytes, const cost::Machine& machine,
+                              const Preferences& preferences, Fixed fixed, Detail detail) {
+  Choice choice = choose_for(problem, bytes, machine, preferences, fixed, detail);
+  if (const auto slots = with_rate_slots(problem, machine)) {
+    Choice other = choose_for(*slots, bytes, machine, preferences, fixed, detail);
+    if (other.best().prediction.seconds < choice.best().prediction.seconds) return other;
+  }
+  return choice;
+}
+
 }  // namespace isotrope::planner

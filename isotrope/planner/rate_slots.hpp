@@ -20,6 +20,8 @@
 
 #include "isotrope/cost/machine.hpp"
 
+#include "isotrope/planner/choice.hpp"
+
 namespace isotrope::planner {
 
 /// The smallest whole rates, 1 to `largest`, for links of these seconds per byte, none of them 0: those whose products with
@@ -42,5 +44,10 @@ std::vector<double> whole_byte_times(const schedule::Problem& problem, const cos
 /// lists its links or has lost some, or if a node cannot use all its ports at once.
 std::optional<schedule::Problem> with_rate_slots(const schedule::Problem& problem,
                                                  const cost::Machine& machine);
+
+/// The choice for the problem or, if that is faster, for the problem with rate slots; arguments as choose_for().
+Choice choose_with_rate_slots(const Problem& problem, std::uint64_t bytes, const cost::Machine& machine,
+                              const Preferences& preferences = {}, Fixed fixed = {},
+                              Detail detail = Detail::winner);
 
 }  // namespace isotrope::planner
