@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cstdint>
 
+#include "isotrope/base/interruption.hpp"
+
 namespace isotrope::algorithm {
 
 struct SearchLimits {
@@ -26,7 +28,9 @@ class SearchBudget {
   explicit SearchBudget(const SearchLimits& limits) : limits_(limits) {}
 
   /// Whether construction `run`, counted from 1, may begin; the first may.
+  /// The caller of the search may end it here (base/interruption.hpp).
   bool allows(std::uint32_t run) const {
+    check_interruption();
     if (run == 1) return true;
     if (limits_.seconds > 0) return elapsed() < limits_.seconds;
     return run <= limits_.runs && spent_ < limits_.links;
@@ -52,6 +56,7 @@ class SearchEffort {
   void spend(std::uint64_t links) { spent_ += links; }
   /// Of the time, if a time is set, else of the links; beyond 1 the limits are exceeded.
   double used() const {
+    check_interruption();
     if (limits_.seconds > 0)
       return std::chrono::duration<double>(Clock::now() - start_).count() / limits_.seconds;
     return static_cast<double>(spent_) / static_cast<double>(limits_.links);

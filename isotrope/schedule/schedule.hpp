@@ -56,7 +56,8 @@ class Rounds {
   /// Adds a hop to the round under construction.
   void add(Hop hop) { hops_.push_back(hop); }
   /// Ends the round under construction; the next hop belongs to the following round.
-  void close_round() { ends_.push_back(hops_.size()); }
+  /// A caller may end work between two rounds (base/interruption.hpp).
+  void close_round();
 
   /// The number of closed rounds.
   std::uint64_t size() const { return ends_.size(); }
@@ -65,6 +66,8 @@ class Rounds {
     const std::uint64_t begin = t == 0 ? 0 : ends_[t - 1];
     return {hops_.data() + begin, ends_[t] - begin};
   }
+  /// By round, the number of hops up to its end.
+  std::span<const std::uint64_t> ends() const { return ends_; }
   /// All hops in order of their rounds.
   std::span<const Hop> hops() const { return hops_; }
 

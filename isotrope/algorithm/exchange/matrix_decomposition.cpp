@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/interruption.hpp"
 
 #include "isotrope/schedule/ceil_div.hpp"
 
@@ -252,6 +253,7 @@ std::uint64_t add_rounds(const PerfectMatching& matching, Decomposition& result)
 }  // namespace
 
 void TaskMatrix::close_row() {
+  check_interruption();  // rows may be millions
   row_ends_.push_back(entries_.size());
   largest_row_ = std::max(largest_row_, row_sum_);
   total_sum_ += std::exchange(row_sum_, 0);
