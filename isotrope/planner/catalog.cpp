@@ -3,6 +3,10 @@
 #include "isotrope/planner/catalog.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -21,21 +25,27 @@ class Catalogue {
     for (const auto source :
          {allreduces, scans, bertsekas, ho_johnsson, chen, aggregated, abelian, half_duplex_ports, searched,
           no_wait, packed, gossip, products, residual, overlays, levels, copied_levels}) {
-      for (auto& algorithm : source()) add(std::move(algorithm));
+      for (auto& algorithm : source()) keep_with_derived(std::move(algorithm));
     }
+    publish();
   }
 
-  std::span<const Algorithm* const> all() const { return all_; }
+  std::span<const Algorithm* const> all() const { return *published_.load(std::memory_order_acquire); }
 
   void add(std::unique_ptr<const Algorithm> algorithm) {
+    const std::lock_guard lock(adding_);
+    keep_with_derived(std::move(algorithm));
+    publish();
+  }
+
+ private:
+  void keep_with_derived(std::unique_ptr<const Algorithm> algorithm) {
     auto derived = derived_from(*algorithm);
     require_new(*algorithm);
     for (const auto& each : derived) require_new(*each);
     keep(std::move(algorithm));
     for (auto& each : derived) keep(std::move(each));
   }
-
- private:
   void require_new(const Algorithm& algorithm) const {
     const Traits& traits = algorithm.traits();
     const auto same = [&](const Algorithm* other) {
@@ -55,8 +65,17 @@ class Catalogue {
     owned_.push_back(std::move(algorithm));
   }
 
+  // A copy of all_ that no registration changes, since other threads may read it.
+  void publish() {
+    lists_.push_back(all_);
+    published_.store(&lists_.back(), std::memory_order_release);
+  }
+
+  std::mutex adding_;
   std::vector<std::unique_ptr<const Algorithm>> owned_;
   std::vector<const Algorithm*> all_;
+  std::deque<std::vector<const Algorithm*>> lists_;  // one for each registration
+  std::atomic<const std::vector<const Algorithm*>*> published_ = nullptr;
 };
 
 Catalogue& catalogue() {

@@ -44,11 +44,11 @@ struct Preferences {
   bool operator==(const Preferences&) const = default;
 };
 
-/// All algorithms, derived ones behind their originals. The span is valid until the next registration.
+/// All algorithms, derived ones behind their originals. The span stays valid, and shows none that is registered later.
 std::span<const Algorithm* const> catalog();
 
-/// Adds `algorithm`, and what its traits derive from it, behind all others. No other thread may use the catalogue
-/// meanwhile.
+/// Adds `algorithm`, and what its traits derive from it, behind all others. Any thread may call this at any time; work that
+/// has begun may not see the algorithm.
 /// @throws Error if one of the names is taken among the algorithms of its collective; nothing is added then.
 void register_algorithm(std::unique_ptr<const Algorithm> algorithm);
 

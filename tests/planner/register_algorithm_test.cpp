@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/interruption.hpp"
 
 #include "isotrope/verify/verify.hpp"
 
@@ -137,6 +140,32 @@ TEST_F(Registered, says_what_it_does_not_support) {
               HasSubstr("it needs a circulant network, not torus:4x4"));
   EXPECT_THAT(refusal_of(wanted_on("ring:5", "broadcast", "one", "chain-brodcast")),
               HasSubstr("did you mean chain-broadcast"));
+}
+
+// A list that a thread goes through stays as it is.
+TEST_F(Registered, others_may_plan_meanwhile) {
+  const auto before = catalog();
+  std::jthread planning([](const std::stop_token& stop) {
+    while (!stop.stop_requested()) choose(wanted_on("circulant:7:1,2", "scatter", "one"));
+  });
+  for (int i = 0; i < 20; ++i) {
+    Traits traits = chain_traits(fmt::format("chain-{}", i));
+    traits.reversed = traits.reversed_then_forward = traits.barrier = {};
+    register_algorithm(std::make_unique<ChainBroadcast>(std::move(traits)));
+  }
+  EXPECT_EQ(catalog().size(), before.size() + 20);
+  EXPECT_EQ(catalog()[before.size() - 1], before.back());
+}
+
+TEST_F(Registered, planning_ends_when_its_caller_says_so) {
+  struct Stopped {};
+  int rounds = 0;
+  const InterruptionCheck check([&] {
+    if (++rounds == 10) throw Stopped();
+  });
+  Wanted wanted = wanted_on("circulant:50:1,2", "broadcast", "one", "chain-broadcast");
+  EXPECT_THROW(make_plan(wanted), Stopped);
+  EXPECT_EQ(rounds, 10);
 }
 
 TEST_F(Registered, needs_a_name_of_its_own) {
