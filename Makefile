@@ -18,13 +18,15 @@ CORPUS = tests/fuzz/corpus
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := build
-.PHONY: build run test mpi test-mpi bench bench-mpi testbed judge judge-full judge-reproducible lint lint-all fuzz coverage clean help
+.PHONY: build run test mpi test-mpi python test-python pip-install bench bench-mpi testbed judge judge-full judge-reproducible lint lint-all fuzz coverage clean help
 
 # Sections of packages.txt that the first configuration of build/release installs, in addition to `build`.
 test: sections = test
 bench: sections = bench
 mpi: sections = mpi
 test-mpi: sections = test mpi
+python: sections = python
+test-python: sections = test python mpi
 
 build: build/release/build.ninja  ## build build/release/bin/isotrope
 	@tools/install-packages build
@@ -49,6 +51,21 @@ test-mpi: build/release/build.ninja  ## build and run the tests over MPI, with O
 	@$(configure) release -DISOTROPE_BUILD_TESTS=ON -DISOTROPE_BUILD_MPI=ON
 	@cmake --build --preset release
 	@ctest --preset release --label-regex mpi
+
+python: build/release/build.ninja  ## build the Python package, in build/release/python
+	@tools/install-packages build python
+	@$(configure) release -DISOTROPE_BUILD_PYTHON=ON -DPython_EXECUTABLE=/usr/bin/python3
+	@cmake --build --preset release --target _isotrope
+
+test-python: build/release/build.ninja  ## build and run the tests of the Python package, its notebooks and examples
+	@tools/install-packages build test python mpi
+	@$(configure) release -DISOTROPE_BUILD_TESTS=ON -DISOTROPE_BUILD_PYTHON=ON -DPython_EXECUTABLE=/usr/bin/python3 -DISOTROPE_BUILD_MPI=ON
+	@cmake --build --preset release --target isotrope _isotrope _mpi
+	@ctest --preset release --label-regex python
+
+pip-install:  ## pip install the Python package into build/pip, from nothing (4 min)
+	@tools/install-packages build python
+	python/tests/pip_install $(CURDIR)/build/pip
 
 bench: build/release/build.ninja  ## build and run the benchmarks
 	@tools/install-packages build bench
