@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <numbers>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,6 +18,8 @@
 #include "isotrope/network/hexmesh_route.hpp"
 #include "isotrope/network/rates.hpp"
 #include "isotrope/network/shortest_routes.hpp"
+
+#include "isotrope/io/port_box.hpp"
 
 namespace isotrope::io {
 namespace {
@@ -96,12 +97,6 @@ std::optional<NetworkLayout> projected(const Network& network, const Coordinates
   return layout;
 }
 
-bool is_hypercube(const Network& network) {
-  const auto moduli = network.group().moduli();
-  return std::ranges::all_of(moduli, [](Coordinate m) { return m == 2; }) &&
-         std::ranges::all_of(network.generators(), [](Node g) { return std::has_single_bit(g); });
-}
-
 // A step per dimension. No link passes over a node other than its ends.
 constexpr std::array<Point, 6> hypercube_steps{
     {{140, 0}, {0, -140}, {63, -62}, {263, 68}, {-51, 287}, {502, 63}}};
@@ -130,53 +125,6 @@ NetworkLayout hexagon(const Network& network) {
     frame.places.push_back(place);
   }
   return with_stubs(std::move(frame), network);
-}
-
-// The positions along one pair of ports, 0..extent-1.
-struct PortAxis {
-  Port forward = 0;
-  Coordinate extent = 1;
-};
-
-// A box of positions that holds every node once, and its nodes in row-major order. An axis extends as long as its
-// hops lead to nodes that the later axes do not reach.
-struct PortBox {
-  std::vector<PortAxis> axes;
-  std::vector<Node> nodes;
-};
-
-PortBox box_of(const Network& network, std::span<const Port> forward) {
-  PortBox box{{}, {0}};
-  std::vector<bool> reached(network.order());
-  reached[0] = true;
-  for (std::size_t left = forward.size(); left > 0; --left) {
-    const Port port = forward[left - 1];
-    const std::size_t inner = box.nodes.size();
-    PortAxis axis{port, 1};
-    for (Node next = network.neighbour(0, port); !reached[next]; next = network.neighbour(next, port)) {
-      for (std::size_t i = 0; i < inner; ++i) {
-        box.nodes.push_back(network.neighbour(box.nodes[box.nodes.size() - inner], port));
-      }
-      ++axis.extent;
-    }
-    for (const Node node : box.nodes) reached[node] = true;
-    box.axes.insert(box.axes.begin(), axis);
-  }
-  return box;
-}
-
-// The box over all pairs of ports, in port order or backwards; nothing if in both some axis has extent 1.
-std::optional<PortBox> box_of(const Network& network) {
-  std::vector<Port> forward;
-  for (Port port = 0; port < network.degree(); ++port) {
-    if (port <= network.opposite(port)) forward.push_back(port);
-  }
-  for (int orders = 0; orders < 2; ++orders) {
-    PortBox box = box_of(network, forward);
-    if (std::ranges::all_of(box.axes, [](const PortAxis& axis) { return axis.extent > 1; })) return box;
-    std::ranges::reverse(forward);
-  }
-  return std::nullopt;
 }
 
 // Axes as they are drawn: columns, rows, depth, then those over blocks.
@@ -222,8 +170,7 @@ NetworkLayout grid(const Network& network, const PortBox& box) {
     const Point way = i < 3 ? steps[i] : block_ways[i - 3];
     frame.steps[network.opposite(axis.forward)] = -1 * way;
     frame.steps[axis.forward] = way;
-    std::size_t stride = 1;
-    for (std::size_t later = order[i] + 1; later < box.axes.size(); ++later) stride *= box.axes[later].extent;
+    const std::size_t stride = box.stride(order[i]);
     for (std::size_t position = 0; position < box.nodes.size(); ++position) {
       Point& place = frame.places[box.nodes[position]];
       place = place + static_cast<double>(position / stride % axis.extent) * steps[i];
@@ -232,15 +179,9 @@ NetworkLayout grid(const Network& network, const PortBox& box) {
   return with_stubs(std::move(frame), network);
 }
 
-// Circulant and complete graphs may fill a box too, but are drawn by their chords.
-bool may_be_torus(const Network& network) {
-  return !network.name().starts_with("circulant:") && network.degree() + 1 < network.order();
-}
-
 NetworkLayout layout_of_simple(const Network& network) {
   if (network::hexmesh_size(network)) return hexagon(network);
   if (is_hypercube(network)) return projected_hypercube(network);
-  if (!may_be_torus(network)) return circle(network);
   const std::optional<PortBox> box = box_of(network);
   const bool drawn = box && box->axes.size() > 1 && box->axes.size() <= most_axes_drawn;
   return drawn ? grid(network, *box) : circle(network);
@@ -258,18 +199,22 @@ NetworkLayout with_copies(NetworkLayout simple, const std::vector<std::vector<Po
 
 }  // namespace
 
-void check_drawable(const Network& network, const network::Failures& failed) {
+std::optional<std::string> undrawable_reason(const Network& network, const network::Failures& failed) {
   const bool whole = failed.edges.empty();
   const std::uint64_t links = whole ? network.directed_links() / 2 : failed.edges.size();
   if (whole && is_hypercube(network) && network.group().rank() > hypercube_steps.size()) {
-    throw Error(fmt::format("{}: hypercubes are drawn up to {} dimensions; give one of those", network.name(),
-                            hypercube_steps.size()));
+    return fmt::format("{}: hypercubes are drawn up to {} dimensions; give one of those", network.name(),
+                       hypercube_steps.size());
   }
   if (network.order() > most_nodes_drawn || links > most_links_drawn) {
-    throw Error(
-        fmt::format("{}: {} nodes and {} links are too many to draw; give a network of at most {} and {}",
-                    network.name(), network.order(), links, most_nodes_drawn, most_links_drawn));
+    return fmt::format("{}: {} nodes and {} links are too many to draw; give a network of at most {} and {}",
+                       network.name(), network.order(), links, most_nodes_drawn, most_links_drawn);
   }
+  return std::nullopt;
+}
+
+void check_drawable(const Network& network, const network::Failures& failed) {
+  if (const auto reason = undrawable_reason(network, failed)) throw Error(*reason);
 }
 
 NetworkLayout layout_of(const Network& network, const network::Failures& failed,

@@ -26,6 +26,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "isotrope/network/failures.hpp"
@@ -51,8 +52,11 @@ struct NetworkLayout {
   std::vector<std::optional<Point>> stubs;
 };
 
-/// @throws Error unless the network is small enough to draw: the limits above, and hypercubes of at most 6
-/// dimensions.
+/// Why the network is too large to draw, by the limits above, and for hypercubes of more than 6 dimensions; else nothing.
+std::optional<std::string> undrawable_reason(const network::Network& network,
+                                             const network::Failures& failed = {});
+
+/// @throws Error with this reason.
 void check_drawable(const network::Network& network, const network::Failures& failed = {});
 
 /// The layout of the network. Listed edges without coordinates are chords of a circle; so are the links of nodes too close to

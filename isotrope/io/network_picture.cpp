@@ -88,13 +88,16 @@ class Drawing : Svg {
     for (const LinkHighlight& highlight : picture.links) highlighted_[index(highlight.link)] = true;
     note_failures();
     frame();
+    if (picture.animation) style_.emplace(*picture.animation);
   }
 
   std::string draw() {
     begin(px(width_), px(height_));
+    if (style_) add("{}", style_->element());
     draw_links();
     for (const LinkHighlight& highlight : picture_.links) draw_arrow(highlight);
     draw_nodes();
+    if (style_) draw_motion();
     draw_labels();
     draw_key();
     return end(height_);
@@ -262,6 +265,9 @@ class Drawing : Svg {
           px(at.x), px(at.y), node_radius, filled ? colours[node] : white, filled ? colours[node] : grey,
           failed_nodes_[node] ? " stroke-dasharray='3 3'" : "");
       if (failed_nodes_[node]) draw_cross(at, 0.71 * node_radius);
+      if (style_ && !filled)
+        add("<circle class='{}' cx='{}' cy='{}' r='{}' fill='{}'/>\n", style_->node_class(node), px(at.x),
+            px(at.y), node_radius, filling_colour);
       draw_text(at, number_size(network_.order()), fmt::format("{}", node),
                 filled                ? "fill='#ffffff' font-weight='bold'"
                 : failed_nodes_[node] ? halo
@@ -271,6 +277,39 @@ class Drawing : Svg {
       if (failed_links_[index(link)] && !stub(link) && index(link) <= index(back(link)))
         draw_cross(0.5 * (place(link.node) + place(far_end(link))) + shift_in_picture(link), 5);
     });
+  }
+
+  // Every packet on its link, and the number of the round.
+  void draw_motion() {
+    for (const bool front : {false, true}) {
+      for (const Flight& flight : picture_.animation->flights) {
+        if (flight.followed == front) draw_flight(flight);
+      }
+    }
+    for (std::uint64_t round = 0; round < picture_.animation->rounds; ++round)
+      add("<text class='{}' x='{}' y='{}' text-anchor='end' font-weight='bold'>round {}</text>\n",
+          style_->round_class(round), px(width_ - edge), px(edge + title_height() + text_size), round);
+  }
+
+  void draw_flight(const Flight& flight) {
+    const std::vector<Segment> ways = flights(flight.link);
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      const Point move = ways[i].to - ways[i].from;
+      add("<circle class='{}' style='--x:{}px;--y:{}px' cx='{}' cy='{}' r='{}' fill='{}' "
+          "stroke='#333333'/>\n",
+          style_->flight_class(flight.round, ways.size() == 1 ? 2 : static_cast<int>(i)), px(move.x),
+          px(move.y), px(ways[i].from.x), px(ways[i].from.y), flight.followed ? 5 : 3.6,
+          flight.followed ? followed_colour : other_colour);
+    }
+  }
+
+  // From place to place on the right of the link, or out of one node and into the other.
+  std::vector<Segment> flights(Link link) const {
+    const Point across = (shift(link) + lane) * right_of(way(link));
+    if (!stub(link)) return {{place(link.node) + across, place(far_end(link)) + across}};
+    const Point out = (node_radius + stub_length) * way(link);
+    const Point from = place(link.node) + across, to = place(far_end(link)) + across;
+    return {{from, from + out}, {to - out, to}};
   }
 
   void draw_cross(Point at, double half) {
@@ -360,6 +399,7 @@ class Drawing : Svg {
   std::vector<bool> failed_nodes_, failed_links_;  // one per node, one per directed link
   std::vector<bool> absent_links_;                 // one per directed link
   std::vector<Point> key_places_;
+  std::optional<AnimationStyle> style_;
   std::size_t key_rows_ = 0;
   double key_top_ = 0, width_ = 0, height_ = 0;
 };

@@ -12,12 +12,14 @@
 // The picture is self-contained, on white, as large as its network, and the same for the same input.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "isotrope/network/failures.hpp"
 #include "isotrope/network/network.hpp"
 
+#include "isotrope/io/animation.hpp"
 #include "isotrope/io/network_file.hpp"
 
 namespace isotrope::io {
@@ -50,6 +52,7 @@ struct NetworkPicture {
   std::vector<KeyEntry> key;
   network::Failures failed;
   Coordinates coordinates;  ///< of the nodes, if a file gives them
+  std::optional<Animation> animation = {};
 };
 
 /// @pre links and nodes are those of the network, no directed link is highlighted twice.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -26,7 +27,8 @@ class PortIndex {
     const auto generator = [&](Port port) { return generators_[port]; };
     const auto first = std::ranges::lower_bound(ports_, element, {}, generator),
                last = std::ranges::upper_bound(ports_, element, {}, generator);
-    return {first, last};
+    return std::span(ports_).subspan(static_cast<std::size_t>(first - ports_.begin()),
+                                     static_cast<std::size_t>(last - first));
   }
 
  private:
