@@ -18,7 +18,7 @@ CORPUS = tests/fuzz/corpus
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := build
-.PHONY: build run test mpi test-mpi python test-python pip-install bench bench-mpi testbed judge judge-full judge-reproducible lint lint-all fuzz coverage clean help
+.PHONY: build run test mpi test-mpi python test-python pip-install bench bench-mpi viewer test-viewer testbed judge judge-full judge-reproducible lint lint-all fuzz coverage clean help
 
 # Sections of packages.txt that the first configuration of build/release installs, in addition to `build`.
 test: sections = test
@@ -27,6 +27,8 @@ mpi: sections = mpi
 test-mpi: sections = test mpi
 python: sections = python
 test-python: sections = test python mpi
+viewer: sections = viewer
+test-viewer: sections = test viewer test-viewer
 
 build: build/release/build.ninja  ## build build/release/bin/isotrope
 	@tools/install-packages build
@@ -79,6 +81,17 @@ bench-mpi: mpi  ## compare collectives with the MPI libraries' own, 8 and 16 ran
 	bench/mpi/figures build/release
 	tests/mpi/run openmpi 8 build/release/bin/isotrope bench --network hypercube:3
 	tests/mpi/run openmpi 16 build/release/bin/isotrope bench --network hypercube:4
+
+viewer: build/release/build.ninja  ## build the program with the checker for the pages of `isotrope view`
+	@tools/install-packages build viewer
+	@$(configure) release -DISOTROPE_BUILD_VIEWER=ON
+	@cmake --build --preset release --target isotrope
+
+test-viewer: build/release/build.ninja  ## test pages of plans in headless Chromium
+	@tools/install-packages build test viewer test-viewer
+	@$(configure) release -DISOTROPE_BUILD_TESTS=ON -DISOTROPE_BUILD_VIEWER=ON
+	@cmake --build --preset release --target isotrope
+	@ctest --preset release --label-regex viewer --verbose
 
 testbed: mpi  ## compare collectives on 16 emulated hosts on this machine, and draw figures (10 min)
 	@tools/install-packages testbed

@@ -418,8 +418,18 @@ void bind(CLI::App& app, DrawOptions& options) {
   constexpr const char* group = "Picture";
   add_text(app, "--route", options.route, {"FROM:TO", group, "Highlight a shortest route"});
   add(app, "--round", options.round, whole_value, {"T", group, "Show only round T of a plan"});
+  app.add_flag("--animate", options.animate, "Show all rounds in motion, one after the other")->group(group);
   add_output(app, options, "FILE", "Write the picture to FILE.svg");
   refuse_flag(app, "--json", "--json: a picture has no JSON; leave the option out");
+}
+
+void bind(CLI::App& app, ViewOptions& options) {
+  add_problem(app, options);
+  add_algorithm(app, options);
+  add_text(app, "--gallery", options.gallery,
+           {"DIR", output_group, "Write pages of a dozen plans into a new folder DIR, with an index"});
+  add_output(app, options, "FILE", "Write the page to FILE.html");
+  refuse_flag(app, "--json", "--json: a page has no JSON; leave the option out");
 }
 
 void bind(CLI::App& app, ExportOptions& options) {

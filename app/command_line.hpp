@@ -39,6 +39,7 @@ void bind(CLI::App& app, OptimalityOptions& options);
 void bind(CLI::App& app, RouteOptions& options);
 void bind(CLI::App& app, MapOptions& options);
 void bind(CLI::App& app, DrawOptions& options);
+void bind(CLI::App& app, ViewOptions& options);
 void bind(CLI::App& app, ExportOptions& options);
 void bind(CLI::App& app, BenchOptions& options);
 void bind(CLI::App& app, CalibrateOptions& options);

@@ -23,6 +23,7 @@ int optimality_command(const OptimalityOptions& options);
 int route_command(const RouteOptions& options);
 int map_command(const MapOptions& options);
 int draw_command(const DrawOptions& options);
+int view_command(const ViewOptions& options);
 int compare_command(const CompareOptions& options);
 int export_command(const ExportOptions& options);
 int machine_command(const MachineCheckOptions& options);

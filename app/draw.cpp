@@ -19,6 +19,7 @@
 #include "isotrope/io/network_picture.hpp"
 #include "isotrope/io/plan_picture.hpp"
 
+#include "app/animate.hpp"
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/output.hpp"
@@ -74,6 +75,11 @@ NetworkPicture route_picture(const DrawOptions& options, const Network& network,
 
 NetworkPicture plan_picture(const DrawOptions& options, const Subject& subject) {
   const Plan& plan = subject.plan;
+  if (options.animate) {
+    NetworkPicture picture = motion_picture(subject);
+    picture.coordinates = chosen_coordinates(options);
+    return picture;
+  }
   std::string title = headline(subject);
   title.pop_back();  // the end of the line
   NetworkPicture picture = io::picture_of(plan, std::move(title), options.round);
@@ -98,6 +104,10 @@ std::string network_picture(const DrawOptions& options) {
 }
 
 void refuse_contradictions(const DrawOptions& options, bool has_plan) {
+  if (options.animate && !has_plan)
+    throw Error("--animate without a plan: give a plan file or --collective NAME");
+  if (options.animate && options.round)
+    throw Error(fmt::format("--animate shows all rounds; leave out --round {}", *options.round));
   if (!options.output.empty() && !options.output.ends_with(".svg"))
     throw Error(fmt::format("-o {}: pictures are SVG; give a name that ends in .svg", options.output));
   if (has_plan && !options.route.empty())

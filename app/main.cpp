@@ -72,6 +72,8 @@ const std::vector<CommandEntry> commands{
           "isotrope map --network torus:4x4x4 --grid 8x8 -o ranks.txt", map_command),
     entry("draw", "Draw a network, a route on it, or the hops of a plan",
           "isotrope draw hexmesh:4 --route 11:5 -o route.svg", draw_command),
+    entry("view", "Write a page that plays a plan, and proves it while you watch",
+          "isotrope view --network hypercube:4 --collective alltoall -o plan.html", view_command),
     entry("export", "Write a network or a verified plan in the format of another program",
           "isotrope export --network hypercube:3 --collective allgather --format msccl -o gather.xml",
           export_command),

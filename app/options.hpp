@@ -153,6 +153,11 @@ struct MapOptions : NetworkOptions, OutputOptions {
 struct DrawOptions : PlanningOptions, OutputOptions {
   std::string route;  ///< FROM:TO
   std::optional<std::uint64_t> round;
+  bool animate = false;
+};
+
+struct ViewOptions : PlanningOptions, OutputOptions {
+  std::string gallery;  ///< a new folder
 };
 
 struct ExportOptions : PlanningOptions, OutputOptions {

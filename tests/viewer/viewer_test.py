@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Isotrope authors
+# SPDX-License-Identifier: Apache-2.0
+"""viewer_test.py PROGRAM [PICTURES]: pages of plans in headless Chromium.
+
+On seven networks a page opens, draws, plays to the end and proves its plan. Pages also refuse damaged plans in the checker's words,
+take plans that are dropped, JSON and CBOR, obey keys and addresses, and work with the network cut off. With PICTURES, a
+folder, screenshots are left there.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from browser import Browser
+
+PROGRAM = sys.argv[1]
+PICTURES = sys.argv[2] if len(sys.argv) > 2 else None
+
+# Name, arguments, listed hops times copies.
+PLANS = {
+    "cube": ["--network", "hypercube:4", "--collective", "alltoall"],
+    "torus": ["--network", "torus:8x8x8", "--collective", "alltoall"],
+    "doughnut": ["--network", "torus:6x8", "--collective", "alltoall"],
+    "hexagon": ["--network", "hexmesh:4", "--collective", "broadcast", "--ports", "one"],
+    "circulant": ["--network", "circulant:29:1,5,12", "--collective", "allgather"],
+    "mesh": ["--network", "mesh:4x6", "--collective", "scatter"],
+    "graph": ["--network", "graph.json", "--collective", "allgather"],
+    "exchange": ["--network", "hypercube:4", "--collective", "allreduce", "--ports", "one"],
+    "failure": ["--network", "torus:5x5", "--collective", "allgather", "--failed-nodes", "12"],
+    "twisted": ["--network", "twisted-torus:4x4x8", "--collective", "alltoall"],
+}
+GRAPH = {"format": "isotrope-network/1", "nodes": 10,
+         "links": [[i, (i + 1) % 5] for i in range(5)] + [[i, i + 5] for i in range(5)] +
+                  [[5 + i, 5 + (i + 2) % 5] for i in range(5)]}  # Petersen's
+
+
+def isotrope(*arguments, folder):
+    result = subprocess.run([PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+    if result.returncode == 2:
+        raise RuntimeError(result.stderr)
+    return result.stdout
+
+
+class Viewer(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix="isotrope-pages-")
+        cls.folder = pathlib.Path(cls.temporary.name)
+        (cls.folder / "graph.json").write_text(json.dumps(GRAPH))
+        for name, arguments in PLANS.items():
+            isotrope("view", *arguments, "-o", f"{name}.html", folder=cls.folder)
+        cls.browser = Browser().__enter__()
+        cls.browser.call("Network.enable")
+        cls.browser.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        if PICTURES:
+            os.makedirs(PICTURES, exist_ok=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+        cls.temporary.cleanup()
+
+    def setUp(self):
+        self.browser.errors.clear()
+
+    def tearDown(self):
+        self.assertEqual(self.browser.errors, [])
+
+    def open(self, name, fragment=""):
+        self.browser.open((self.folder / f"{name}.html").as_uri() + fragment)
+        self.browser.wait("window.isotropePage && isotropePage.frames > 0")
+
+    def state(self):
+        return self.browser.run("document.getElementById('verdict').dataset.state")
+
+    def text(self, element):
+        return self.browser.run(f"document.getElementById('{element}').textContent")
+
+    def picture(self, name):
+        if PICTURES:
+            self.browser.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            self.browser.screenshot(f"{PICTURES}/{name}.png")
+
+    # Pixels of the picture that are not ground.
+    def drawn(self):
+        return self.browser.run("""(() => {
+          const from = document.getElementById('space'), to = document.createElement('canvas');
+          to.width = from.width; to.height = from.height;
+          const context = to.getContext('2d');
+          context.drawImage(from, 0, 0);
+          const data = context.getImageData(0, 0, to.width, to.height).data;
+          let count = 0;
+          for (let i = 0; i < data.length; i += 4)
+            if (data[i] !== data[0] || data[i + 1] !== data[1] || data[i + 2] !== data[2]) ++count;
+          return count;
+        })()""")
+
+    def replace_plan(self, change):
+        """A page of the 4-cube whose plan is changed as JSON text."""
+        page = (self.folder / "cube.html").read_text()
+        head, rest = page.split('<script type="application/json" id="plan">', 1)
+        plan, tail = rest.split("</script>", 1)
+        (self.folder / "changed.html").write_text(
+            f'{head}<script type="application/json" id="plan">{change(plan)}</script>{tail}')
+
+    def test_every_page_opens_plays_and_proves(self):
+        for name in PLANS:
+            with self.subTest(name):
+                self.open(name)
+                self.browser.wait("document.getElementById('verdict').dataset.state === 'proved'")
+                self.assertGreater(self.drawn(), 2000)
+                rounds = self.browser.run("isotropePage.scene.rounds")
+                self.assertGreater(rounds, 0)
+                self.browser.run("isotropePage.player.speed = 1e4; isotropePage.player.play()")
+                self.browser.wait(f"isotropePage.player.at === {rounds}")
+                # At the end every node holds all that it needs.
+                shares = self.browser.run("""Array.from({length: isotropePage.scene.nodes}, (_, node) =>
+                  isotropePage.motion.holdingsAt(isotropePage.scene.rounds).share(node))""")
+                failed = self.browser.run("[...isotropePage.scene.failedNodes]")
+                collective = self.browser.run("isotropePage.scene.data.collective")
+                for node, share in enumerate(shares):
+                    if node not in failed and collective != "reduce" and not (collective == "scatter" and node == 0):
+                        self.assertAlmostEqual(share, 1, msg=f"node {node}")
+                self.browser.run(f"isotropePage.player.goTo({rounds} / 2 - 0.45)")
+                self.picture(name)
+
+    def test_the_page_agrees_with_the_program(self):
+        self.open("cube")
+        self.browser.wait("document.getElementById('verdict').dataset.state === 'proved'")
+        isotrope("plan", *PLANS["cube"], "-o", "cube.json", folder=self.folder)
+        words = isotrope("verify", "cube.json", folder=self.folder).splitlines()
+        shown = self.text("words").splitlines()
+        self.assertEqual(shown[:-1], words[:-1])  # but for the time
+        self.assertIn("ceil(32/4) = 8", self.text("because"))
+        self.assertIn("no link is ever idle", self.text("busy-words"))
+
+    def test_a_damaged_plan_is_refused_in_the_words_of_the_checker(self):
+        def lose_a_hop(plan):
+            document = json.loads(plan)
+            document["stages"][0]["hops"][3].pop()
+            return json.dumps(document)
+        self.replace_plan(lose_a_hop)
+        self.open("changed")
+        self.browser.wait("document.getElementById('verdict').dataset.state === 'refused'")
+        self.assertIn("NOT VALID", self.text("verdict"))
+        self.assertRegex(self.text("because"), "holding|delivery")
+        self.picture("refused")
+
+    def test_a_false_claim_is_refused(self):
+        self.replace_plan(lambda plan: plan.replace('"rounds": 8', '"rounds": 7'))
+        self.open("changed")
+        self.browser.wait("document.getElementById('verdict').dataset.state === 'refused'")
+        self.assertIn("claim", self.text("because"))
+
+    def test_what_is_no_plan_is_refused(self):
+        self.replace_plan(lambda plan: plan[:200])
+        self.browser.open((self.folder / "changed.html").as_uri())
+        self.browser.wait("document.getElementById('verdict') && document.getElementById('verdict').dataset.state === 'refused'")
+        self.assertIn("the plan: line", self.text("because"))
+
+    def drop(self, file):
+        import base64
+        data = base64.b64encode((self.folder / file).read_bytes()).decode()
+        self.browser.run(f"""(() => {{
+          const bytes = Uint8Array.from(atob('{data}'), (letter) => letter.charCodeAt(0));
+          const files = new DataTransfer();
+          files.items.add(new File([bytes], '{file}'));
+          document.dispatchEvent(new DragEvent('drop', {{dataTransfer: files, bubbles: true, cancelable: true}}));
+        }})()""")
+
+    def test_dropped_plans_are_drawn_and_proved(self):
+        for file in ("dropped.json", "dropped.cbor"):
+            with self.subTest(file):
+                isotrope("plan", "--network", "hexmesh:3", "--collective", "allgather", "-o", file, folder=self.folder)
+                self.open("cube")
+                self.drop(file)
+                self.browser.wait("isotropePage.scene.nodes === 19 && document.getElementById('verdict').dataset.state === 'proved'")
+                self.assertIn("hexmesh:3", self.text("title"))
+        (self.folder / "bad.cbor").write_bytes((self.folder / "dropped.cbor").read_bytes()[:-3])
+        self.drop("bad.cbor")
+        self.browser.wait("document.getElementById('verdict').dataset.state === 'refused'")
+        self.assertIn("ends too early", self.text("because"))
+
+    def test_the_address_holds_the_state(self):
+        self.open("cube", "#round=3.5&follow=packet:5:3&view=flat&camera=0,0,1.5&theme=dark")
+        self.assertEqual(self.browser.run("[isotropePage.player.at, isotropePage.selection, isotropePage.view, isotropePage.camera.zoom]"),
+                         [3.5, {"what": "packet", "origin": 5, "packet": 3}, "flat", 1.5])
+        self.browser.run("document.activeElement.blur()")
+        self.browser.press("ArrowRight")
+        self.browser.wait("location.hash.includes('round=4&')")
+        self.picture("dark-packet")
+
+    def test_keys(self):
+        self.open("cube", "#round=0")
+        self.browser.press("ArrowRight")
+        self.browser.wait("isotropePage.player.at === 1")
+        self.browser.press("End")
+        self.browser.wait("isotropePage.player.at === 8")
+        self.browser.press("Home")
+        self.browser.press("o")
+        self.browser.wait("isotropePage.player.at === 0 && isotropePage.selection.what === 'origin'")
+        self.browser.press("d")
+        self.browser.wait("isotropePage.view === 'flat'")
+        self.picture("flat")
+        self.browser.press(" ", "Space")
+        self.browser.wait("isotropePage.player.playing")
+
+    def test_reduced_motion_steps(self):
+        self.browser.prefer(prefers_reduced_motion="reduce")
+        try:
+            self.open("cube")
+            self.assertFalse(self.browser.run("isotropePage.player.playing"))
+            self.browser.run("isotropePage.player.speed = 10; isotropePage.player.play()")
+            self.browser.wait("isotropePage.player.at === 8")
+        finally:
+            self.browser.prefer(prefers_reduced_motion="no-preference")
+
+    def test_sizes_and_times(self):
+        self.assertLess((self.folder / "torus.html").stat().st_size, 4_000_000)
+        start = time.monotonic()
+        self.open("torus")
+        opened = time.monotonic() - start
+        self.browser.wait("document.getElementById('verdict').dataset.state === 'proved'")
+        proof = self.browser.run("isotropePage.proofSeconds")
+        print(f"torus:8x8x8 alltoall: {(self.folder / 'torus.html').stat().st_size} bytes, first picture after {opened:.2f} s, "
+              f"proof in {proof:.3f} s")
+        self.assertLess(proof, 10)
+
+    def test_large_plans_show_one_origin(self):
+        isotrope("view", "--network", "hypercube:13", "--collective", "allgather", "-o", "large.html", folder=self.folder)
+        self.open("large")
+        self.assertEqual(self.browser.run("isotropePage.selection.what"), "origin")
+        self.assertIn("one origin at a time", self.text("limit"))
+        self.picture("large")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
