@@ -53,11 +53,18 @@ function showProof(proof, seconds) {
   verdict.textContent = `${good ? '✓' : '✗'} ${line.replace(/^\s*verdict\s+/, '')}`;
   const first = (findings.violations || [])[0];
   byId('because').textContent = good ?
-      `At least ${counted(findings.bound.value, 'round')} are needed: ${findings.bound.because}. The plan takes ${findings.rounds}.` :
+      `At least ${counted(findings.bound.value, 'round')} are needed: ${findings.bound.because}. The plan takes ${findings.rounds}.${nothingToSave(findings)}` :
       first ? `${first.rule}: ${first.message}` : '';
   const checked = `checked in this page in ${Math.max(1, Math.round(1000 * seconds))} ms, from the plan alone`;
   byId('words').textContent = `${words}  ${checked}`;
   verdict.dataset.state = good ? 'proved' : 'refused';
+}
+
+// If the bound counts hops, and no link is idle, the picture itself shows why.
+function nothingToSave({optimal, bound}) {
+  const busy = byId('busy-words').textContent.startsWith('Every link');
+  return optimal && busy && bound.kind === 'distance-sum' ?
+      ' No packet makes a detour and no link is ever idle, so there is nothing left to save.' : '';
 }
 
 function showRefusal(message) {

@@ -7,12 +7,13 @@
 class Picture {
   constructor(canvas) {
     this.canvas = canvas;
-    const gl = this.gl = canvas.getContext('webgl2', {antialias: true, preserveDrawingBuffer: true});
+    const gl = this.gl = canvas.getContext('webgl2', {antialias: true});
     if (!gl) throw new Error('This browser has no WebGL2, which the picture needs; the checker works without it.');
     this.links = this.program(linkShader);
     this.points = this.program(pointShader);
     this.lines = this.ribbons(1);
     this.arcs = this.ribbons(20);
+    this.coarseArcs = this.ribbons(5);
     this.nodes = this.pointBuffer();
     this.packets = this.pointBuffer();
   }
@@ -96,9 +97,12 @@ class Picture {
       }
     }
     this.fill(this.lines.courses, straightData);
-    this.fill(this.arcs.courses, arcData);
+    // Of very many arcs nobody sees the corners.
+    const arcs = this.shownArcs = this.arcs.linkOf.length > 3000 ? this.coarseArcs : this.arcs;
+    arcs.linkOf = this.arcs.linkOf;
+    this.fill(arcs.courses, arcData);
     this.lines.count = this.lines.linkOf.length;
-    this.arcs.count = this.arcs.linkOf.length;
+    arcs.count = arcs.linkOf.length;
     this.radius = nodeRadius(scene, layout);
   }
 
@@ -114,7 +118,7 @@ class Picture {
 
   // A load of 0..1 a link, below 0 for failed ones.
   setLoads(loads) {
-    for (const ribbons of [this.lines, this.arcs])
+    for (const ribbons of [this.lines, this.shownArcs])
       this.fill(ribbons.loads, Float32Array.from(ribbons.linkOf, (link) => loads[link]));
   }
 
@@ -187,8 +191,8 @@ class Picture {
     const shared = {matrix, size: [width, height], range, ground: theme.back};
     const many = this.lines.count > 2000;
     this.use(this.links, {...shared, idle: theme.idle, loaded: theme.loaded, failed: theme.failed, width: (many ? 0.6 : 1.5) * ratio,
-                          faint: many ? 0.8 : 0});
-    for (const ribbons of [this.lines, this.arcs]) {
+                          faint: many ? 0.4 : 0});
+    for (const ribbons of [this.lines, this.shownArcs]) {
       gl.bindVertexArray(ribbons.array);
       gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, ribbons.vertices, ribbons.count);
     }

@@ -98,7 +98,8 @@ void main() {
   if (far > 1.0) discard;
   float soft = 2.0 / max(pixels, 2.0);
   float edge = rimmed > 1.5 ? 0.72 : 0.86;
-  vec3 lit = own * (1.0 - 0.10 * (at.x + at.y));
+  // Without room for a rim, a dot is darker instead.
+  vec3 lit = pixels > 6.0 ? own * (1.0 - 0.10 * (at.x + at.y)) : mix(own, rim, 0.3);
   float inRim = pixels > 6.0 && rimmed > 0.5 ? smoothstep(edge - soft, edge, far) : 0.0;
   colour = vec4(mix(mix(lit, rim, inRim), ground, 0.45 * back), 1.0 - smoothstep(1.0 - soft, 1.0, far));
 }`,

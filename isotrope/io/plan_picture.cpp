@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -114,12 +115,50 @@ void require_round(std::uint64_t round, const Plan& plan) {
   throw Error(fmt::format("round {}: the rounds of the plan are 0..{}", round, rounds - 1));
 }
 
+void add_knowledge(const Stage& stage, std::uint64_t round, const Plan& plan, NetworkPicture& picture) {
+  constexpr const char *all_colour = "#0072B2", *part_colour = "#5B7F99";
+  const schedule::Packets packets(plan.network, plan.task, stage);
+  const Node centre = is_rooted(plan.task.collective) ? plan.task.root : 0;
+  std::map<Node, std::set<schedule::PacketId>> known;
+  std::set<schedule::PacketId> shown;
+  for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
+    for (const Hop& hop : stage.rounds.round(t)) {
+      if (packets[hop.packet].origin != centre) continue;
+      shown.insert(hop.packet);
+      if (t < round) known[plan.network.neighbour(hop.from, hop.port)].insert(hop.packet);
+    }
+  }
+  bool parts = false;
+  for (const auto& [node, received] : known) {
+    if (node == centre) continue;
+    const bool all = received.size() == shown.size();
+    parts = parts || !all;
+    picture.nodes.push_back({node, all ? all_colour : part_colour});
+  }
+  if (!known.empty()) picture.key.push_back({KeyEntry::Sign::node, all_colour, "knows it before the round"});
+  if (parts) picture.key.push_back({KeyEntry::Sign::node, part_colour, "knows a part"});
+}
+
+// In a stage of copies, the nodes that have received packets before the round: of what is shown, all or a part.
+void add_knowledge(std::uint64_t wanted, const Plan& plan, NetworkPicture& picture) {
+  if (!is_rooted(plan.task.collective) && !is_replicated(plan)) return;  // every node has packets of its own
+  std::uint64_t first = 0;
+  for (const Stage& stage : plan.schedule.stages) {
+    if (wanted < first + stage.rounds.size()) {
+      if (stage.flow == schedule::Flow::copy) add_knowledge(stage, wanted - first, plan, picture);
+      return;
+    }
+    first += stage.rounds.size();
+  }
+}
+
 void add_one_round(std::uint64_t wanted, const Plan& plan, NetworkPicture& picture) {
   constexpr std::size_t most_named = 2;
   std::map<std::pair<Node, Port>, std::vector<schedule::PacketId>> carried;
   for_each_shown_hop(plan, [&](std::uint64_t round, const Hop& hop) {
     if (round == wanted) carried[{hop.from, hop.port}].push_back(hop.packet);
   });
+  add_knowledge(wanted, plan, picture);
   const std::string colour = colour_of_round(wanted, plan.schedule.round_count());
   for (const auto& [link, packets] : carried) {
     const std::string label = packets.size() > most_named ? fmt::format("{} packets", packets.size())

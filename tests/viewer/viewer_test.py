@@ -18,7 +18,7 @@ import unittest
 
 from browser import Browser
 
-PROGRAM = sys.argv[1]
+PROGRAM = os.path.abspath(sys.argv[1])
 PICTURES = sys.argv[2] if len(sys.argv) > 2 else None
 
 # Name, arguments, listed hops times copies.
@@ -89,6 +89,7 @@ class Viewer(unittest.TestCase):
     # Pixels of the picture that are not ground.
     def drawn(self):
         return self.browser.run("""(() => {
+          isotropePage.draw();  // the drawing lasts as long as this call
           const from = document.getElementById('space'), to = document.createElement('canvas');
           to.width = from.width; to.height = from.height;
           const context = to.getContext('2d');
@@ -209,6 +210,20 @@ class Viewer(unittest.TestCase):
         self.picture("flat")
         self.browser.press(" ", "Space")
         self.browser.wait("isotropePage.player.playing")
+
+    def test_a_page_without_a_checker_says_so(self):
+        self.open("cube")
+        drawn = self.browser.run("JSON.stringify(isotropePage.checker.read(document.getElementById('plan').textContent, ''))")
+        page = (self.folder / "cube.html").read_text()
+        for name, text in (("checker", ""), ("plan", ""), ("drawn", drawn)):
+            head, rest = page.split(f' id="{name}">', 1)
+            page = f'{head} id="{name}">{text}</script>{rest.split("</script>", 1)[1]}'
+        (self.folder / "unchecked.html").write_text(page)
+        self.open("unchecked")
+        self.assertEqual(self.state(), "unchecked")
+        self.assertIn("this page holds no checker", self.text("verdict"))
+        self.assertIn("isotrope verify", self.text("verdict"))
+        self.assertGreater(self.drawn(), 2000)
 
     def test_reduced_motion_steps(self):
         self.browser.prefer(prefers_reduced_motion="reduce")
