@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plan as one page of HTML that needs nothing else: scripts, style, the plan, and the checker as WebAssembly. Such a page reads
-// and checks the plan itself. A program that was built without the checker puts the picture in place of the plan.
+// A plan as one page of HTML that needs nothing else: scripts, style, the plan, and the checker as WebAssembly. Such
+// a page reads and checks the plan itself. A program that was built without the checker puts the picture in place of
+// the plan.
 #pragma once
 
 #include <string>

@@ -3,8 +3,8 @@
 #
 # isotrope_wasm(OUTPUT LAYERS layer... SOURCES file... EXPORTS function...)
 #
-# Compiles layers and further sources to WebAssembly: one file without JavaScript, which needs six functions of WASI and throws
-# exceptions by itself. Layers are compiled in the pieces of a unity build.
+# Compiles layers and further sources to WebAssembly: one file without JavaScript, which needs six functions of WASI
+# and throws exceptions by itself. Layers are compiled in the pieces of a unity build.
 function(isotrope_wasm output)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LAYERS;SOURCES;EXPORTS")
   find_program(ISOTROPE_EMXX em++)
@@ -41,7 +41,8 @@ function(isotrope_wasm output)
     DEPENDS ${objects} COMMENT "Linking ${output}" VERBATIM)
 endfunction()
 
-# The headers of libraries alone: with all of /usr/include, those of this machine's C library would stand before Emscripten's.
+# The headers of libraries alone: with all of /usr/include, those of this machine's C library would stand before
+# Emscripten's.
 function(isotrope_wasm_headers folder)
   file(MAKE_DIRECTORY ${folder})
   foreach(header fmt/core.h nlohmann/json.hpp boost/version.hpp)

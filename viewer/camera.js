@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A camera that looks at the middle of the network: in perspective from any side, or straight at the plane. Matrices are 4x4,
-// column by column, as WebGL takes them.
+// A camera that looks at the middle of the network: in perspective from any side, or straight at the plane. Matrices
+// are 4x4, column by column, as WebGL takes them.
 
 class Camera {
-  constructor() {
-    this.fit(new Float32Array([0, 0, 0]), false);
-  }
+  constructor() { this.fit(new Float32Array([0, 0, 0]), false); }
 
   // Frames these places.
   fit(places, isFlat) {
@@ -42,9 +40,7 @@ class Camera {
     this.tilt = Math.max(-1.5, Math.min(1.5, this.tilt + 2.2 * up));
   }
 
-  magnify(factor) {
-    this.zoom = Math.max(0.2, Math.min(40, this.zoom * factor));
-  }
+  magnify(factor) { this.zoom = Math.max(0.2, Math.min(40, this.zoom * factor)); }
 
   // From places to clip space.
   matrix(width, height) {
@@ -59,18 +55,26 @@ class Camera {
     if (this.isFlat) {
       const fit = Math.max(this.size[1] + 0.7, (this.size[0] + 0.7) / aspect) * air;
       const scale = this.zoom / fit;
-      return fromRows([x.map((value) => value * scale / aspect), y.map((value) => value * scale),
-                       z.map((value) => -0.01 * value / radius), [0, 0, 0, 1]],
-                      [2 * this.shift[0] * this.zoom, -2 * this.shift[1] * this.zoom - 0.02]);
+      return fromRows(
+          [
+            x.map((value) => value * scale / aspect), y.map((value) => value * scale),
+            z.map((value) => -0.01 * value / radius), [0, 0, 0, 1]
+          ],
+          [2 * this.shift[0] * this.zoom, -2 * this.shift[1] * this.zoom - 0.02]);
     }
     const view = 0.62, distance = radius * air / (Math.sin(view / 2) * narrow) / this.zoom;
-    const focal = 1 / Math.tan(view / 2), near = Math.max(0.02 * radius, distance - 2.5 * radius), far = distance + 2.5 * radius;
+    const focal = 1 / Math.tan(view / 2), near = Math.max(0.02 * radius, distance - 2.5 * radius),
+          far = distance + 2.5 * radius;
     const depth = [-(far + near) / (near - far), 2 * far * near / (near - far)];
     this.depth = depth;
     const w = z.map((value) => -value);
     w[3] += distance;
-    return fromRows([x.map((value) => value * focal / aspect), y.map((value) => value * focal),
-                     w.map((value, i) => value * depth[0] + (i === 3 ? depth[1] : 0)), w], [0, -0.02]);
+    return fromRows(
+        [
+          x.map((value) => value * focal / aspect), y.map((value) => value * focal),
+          w.map((value, i) => value * depth[0] + (i === 3 ? depth[1] : 0)), w
+        ],
+        [0, -0.02]);
   }
 }
 
@@ -78,12 +82,14 @@ class Camera {
 function fromRows(rows, shift) {
   const moved = [0, 1].map((i) => rows[i].map((value, column) => value + shift[i] * rows[3][column]));
   const all = [moved[0], moved[1], rows[2], rows[3]], result = new Float32Array(16);
-  for (let column = 0; column < 4; ++column) for (let row = 0; row < 4; ++row) result[4 * column + row] = all[row][column];
+  for (let column = 0; column < 4; ++column)
+    for (let row = 0; row < 4; ++row) result[4 * column + row] = all[row][column];
   return result;
 }
 
 // The place on the picture, in its pixels, with the distance from the camera.
 function projected(matrix, place, width, height) {
-  const clip = [0, 1, 3].map((row) => matrix[row] * place[0] + matrix[4 + row] * place[1] + matrix[8 + row] * place[2] + matrix[12 + row]);
+  const clip = [0, 1, 3].map(
+      (row) => matrix[row] * place[0] + matrix[4 + row] * place[1] + matrix[8 + row] * place[2] + matrix[12 + row]);
   return {x: (1 + clip[0] / clip[2]) * width / 2, y: (1 - clip[1] / clip[2]) * height / 2, depth: clip[2]};
 }

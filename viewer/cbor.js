@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plan file in CBOR (RFC 8949) as the same document in JSON. Keys stay as they are, also doubled ones, so that the checker
-// judges the document itself; numbers stay exact.
+// A plan file in CBOR (RFC 8949) as the same document in JSON. Keys stay as they are, also doubled ones, so that the
+// checker judges the document itself; numbers stay exact.
 
 function jsonFromCbor(bytes) {
   let at = 0;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), out = [];
-  const refuse = (what) => { throw new Error(`byte ${at}: ${what}`); };
+  const refuse = (what) => {
+    throw new Error(`byte ${at}: ${what}`);
+  };
 
   const argument = (low) => {
     if (low < 24) return BigInt(low);
@@ -50,9 +52,12 @@ function jsonFromCbor(bytes) {
     if (at >= bytes.length) refuse('the file ends too early');
     if (depth > 64) refuse('values are nested too deeply');
     const head = bytes[at++], major = head >> 5, low = head & 31;
-    if (major === 0) out.push(String(argument(low)));
-    else if (major === 1) out.push(String(-1n - argument(low)));
-    else if (major === 3) out.push(JSON.stringify(text(low)));
+    if (major === 0)
+      out.push(String(argument(low)));
+    else if (major === 1)
+      out.push(String(-1n - argument(low)));
+    else if (major === 3)
+      out.push(JSON.stringify(text(low)));
     else if (major === 4) {
       out.push('[');
       items(low, () => value(depth + 1));
@@ -66,9 +71,12 @@ function jsonFromCbor(bytes) {
         value(depth + 1);
       });
       out.push('}');
-    } else if (head === 0xf4) out.push('false');
-    else if (head === 0xf5) out.push('true');
-    else refuse('plans have no value of this kind');
+    } else if (head === 0xf4)
+      out.push('false');
+    else if (head === 0xf5)
+      out.push('true');
+    else
+      refuse('plans have no value of this kind');
   };
 
   value(0);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checker of Isotrope, compiled to WebAssembly (app/page/checker.cpp). Reads a plan, gives its picture, and proves it.
+// The checker of Isotrope, compiled to WebAssembly (app/page/checker.cpp). Reads a plan, gives its picture, and
+// proves it.
 
 class Checker {
   // From base 64 of a gzip file.
@@ -18,9 +19,12 @@ class Checker {
   // What the module asks of its surroundings: nothing but an empty environment; it writes no files.
   system(module) {
     const functions = {
-      proc_exit: () => { throw new Error('The checker ran out of memory.'); },
+      proc_exit: () => {
+        throw new Error('The checker ran out of memory.');
+      },
       environ_sizes_get: (count, size) => {
-        new Uint32Array(this.exports.memory.buffer)[count >> 2] = new Uint32Array(this.exports.memory.buffer)[size >> 2] = 0;
+        new Uint32Array(this.exports.memory.buffer)[count >> 2] =
+            new Uint32Array(this.exports.memory.buffer)[size >> 2] = 0;
         return 0;
       },
       environ_get: () => 0,
@@ -41,9 +45,7 @@ class Checker {
   }
 
   // The verdict on the plan that was read.
-  check() {
-    return this.answer(this.exports.page_check());
-  }
+  check() { return this.answer(this.exports.page_check()); }
 
   answer(at) {
     const bytes = new Uint8Array(this.exports.memory.buffer);

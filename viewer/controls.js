@@ -15,9 +15,10 @@ function bindControls(page) {
   byId('speed').onchange = (event) => (player.speed = Number(event.target.value));
   byId('view').onclick = () => page.toggleView();
   byId('theme').onclick = () => page.toggleTheme();
-  for (const radio of document.querySelectorAll('[name=what]')) radio.onchange = () => page.follow({what: radio.value});
-  byId('origin').onchange = (event) => page.follow({what: page.selection.what === 'all' ? 'origin' : page.selection.what,
-                                                    origin: Number(event.target.value)});
+  for (const radio of document.querySelectorAll('[name=what]'))
+    radio.onchange = () => page.follow({what: radio.value});
+  byId('origin').onchange = (event) => page.follow(
+      {what: page.selection.what === 'all' ? 'origin' : page.selection.what, origin: Number(event.target.value)});
   byId('packet').onchange = (event) => page.follow({what: 'packet', packet: Number(event.target.value)});
   byId('busy').onclick = (event) => {
     player.pause();
@@ -55,9 +56,12 @@ function bindKeys(page) {
     if (target.matches('input[type=number], select')) return;
     if (target.matches('input[type=radio], input[type=range]') && key.startsWith('Arrow')) return;
     if (target.matches('button, summary, input') && (key === ' ' || key === 'Enter')) return;
-    if (event.shiftKey && turn[key]) page.rotate(...turn[key]);
-    else if (actions[key]) actions[key]();
-    else return;
+    if (event.shiftKey && turn[key])
+      page.rotate(...turn[key]);
+    else if (actions[key])
+      actions[key]();
+    else
+      return;
     event.preventDefault();
   });
 }
@@ -75,7 +79,8 @@ function bindPointer(page, figure) {
     const across = event.clientX - last[0], up = event.clientY - last[1];
     moved += Math.abs(across) + Math.abs(up);
     last = [event.clientX, event.clientY];
-    const size = page.camera.isFlat ? [figure.clientWidth, figure.clientHeight] : [figure.clientHeight, figure.clientHeight];
+    const size =
+        page.camera.isFlat ? [figure.clientWidth, figure.clientHeight] : [figure.clientHeight, figure.clientHeight];
     page.rotate((page.camera.isFlat ? 1 : -1) * across / size[0], up / size[1]);
   });
   figure.addEventListener('pointerup', (event) => {

@@ -39,9 +39,7 @@ class Group {
     return result;
   }
 
-  subtract(a, b) {
-    return this.add(a, this.negate(b));
-  }
+  subtract(a, b) { return this.add(a, this.negate(b)); }
 
   coordinates(node) {
     const result = [];

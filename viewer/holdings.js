@@ -4,13 +4,19 @@
 // What nodes hold at the start of a round of a stage, by replaying the listed hops; translation gives what they hold of
 // every other origin. All sends of a round leave before any packet arrives.
 //
-//     share(node, origin)    0..1, of what `origin` sends (in a reduction: of what ends at `origin`) the share at `node`
+//     share(node, origin)    0..1, of what `origin` sends (in a reduction: of what ends at `origin`) the share at
+//     `node`
 //     share(node)            0..1, of everything that the node will hold or hand on
 //     where(packet)          the nodes that hold a listed packet
 
 function holdingsOf(stage, scene) {
-  const kinds = {copy: CopyHoldings, move: MoveHoldings, reduce: SumHoldings, 'reduce-then-copy': SumHoldings,
-                 exchange: ExchangeHoldings};
+  const kinds = {
+    copy: CopyHoldings,
+    move: MoveHoldings,
+    reduce: SumHoldings,
+    'reduce-then-copy': SumHoldings,
+    exchange: ExchangeHoldings
+  };
   return new kinds[stage.flow](stage, scene);
 }
 
@@ -73,38 +79,31 @@ class CopyHoldings extends Holdings {
 
   play(hops) {
     const arrivals = [];
-    for (let i = 0; i < hops.length; i += 3)
-      arrivals.push(hops[i], this.scene.neighbour(hops[i + 1], hops[i + 2]));
+    for (let i = 0; i < hops.length; i += 3) arrivals.push(hops[i], this.scene.neighbour(hops[i + 1], hops[i + 2]));
     for (let i = 0; i < arrivals.length; i += 2) this.known[arrivals[i]].add(arrivals[i + 1]);
   }
 
-  amount(packet, node) {
-    return this.known[packet].has(node) ? 1 : 0;
-  }
+  amount(packet, node) { return this.known[packet].has(node) ? 1 : 0; }
 
-  fullAmount(packets) {
-    return packets;
-  }
+  fullAmount(packets) { return packets; }
 
   amounts() {
     const {stage} = this, sums = new Float64Array(stage.replication === 'none' ? this.scene.nodes : 2);
-    for (const nodes of this.known) for (const node of nodes) ++sums[stage.classOf(node)];
+    for (const nodes of this.known)
+      for (const node of nodes) ++sums[stage.classOf(node)];
     const listed = stage.packets * (stage.replication === 'none' ? 1 : stage.copies / this.scene.nodes);
     const full = stage.replication === 'even' ? stage.packets * this.scene.nodes / 2 :
-                 stage.replication === 'all' ? stage.packets * this.scene.nodes : listed;
+        stage.replication === 'all'           ? stage.packets * this.scene.nodes :
+                                                listed;
     return sums.map((sum) => sum / full);
   }
 
-  where(packet) {
-    return this.known[packet];
-  }
+  where(packet) { return this.known[packet]; }
 }
 
 // A packet is at one node, in the end at its destination.
 class MoveHoldings extends Holdings {
-  start() {
-    this.at = Int32Array.from(this.stage.origin);
-  }
+  start() { this.at = Int32Array.from(this.stage.origin); }
 
   play(hops) {
     for (let i = 0; i < hops.length; i += 3) this.at[hops[i]] = this.scene.neighbour(hops[i + 1], hops[i + 2]);
@@ -116,9 +115,7 @@ class MoveHoldings extends Holdings {
     return this.stage.to[packet] === node ? 1 : 0.4 / this.cachedPackets.length + 0.25;
   }
 
-  fullAmount() {
-    return 1;
-  }
+  fullAmount() { return 1; }
 
   amounts() {
     const {stage, scene} = this, size = stage.replication === 'none' ? scene.nodes : 2;
@@ -132,9 +129,7 @@ class MoveHoldings extends Holdings {
     return arrived.map((count, i) => (all[i] ? count / all[i] : 0));
   }
 
-  where(packet) {
-    return new Set([this.at[packet]]);
-  }
+  where(packet) { return new Set([this.at[packet]]); }
 }
 
 // Partial results, which a sender gives up and the receiver adds to its own; once complete, they may be copied.
@@ -164,9 +159,7 @@ class SumHoldings extends Holdings {
     return weight === 0 ? 0 : 0.2 + 0.8 * weight / this.full;
   }
 
-  fullAmount(packets) {
-    return packets;
-  }
+  fullAmount(packets) { return packets; }
 
   amounts() {
     const {stage, scene} = this, sums = new Float64Array(stage.replication === 'none' ? scene.nodes : 2);
@@ -217,7 +210,9 @@ class ExchangeHoldings extends Holdings {
 
   held(node) {
     const base = this.representatives.get(this.stage.classOf(node)), result = new Set();
-    for (const part of this.values.get(base)) for (const set of part) for (const from of set) result.add(from);
+    for (const part of this.values.get(base))
+      for (const set of part)
+        for (const from of set) result.add(from);
     return {set: result, g: this.stage.group.subtract(node, base)};
   }
 
@@ -235,11 +230,7 @@ class ExchangeHoldings extends Holdings {
   }
 
   // Whether the message of a listed hop, translated by g, holds the contribution of `origin`.
-  carries(sum, sender, origin) {
-    return this.contributors(sender, this.stage.sums[sum]).has(origin);
-  }
+  carries(sum, sender, origin) { return this.contributors(sender, this.stage.sums[sum]).has(origin); }
 
-  where() {
-    return new Set();
-  }
+  where() { return new Set(); }
 }

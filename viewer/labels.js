@@ -44,8 +44,9 @@ class Labels {
   // By the middle of a node in front.
   isCovered(node, x, y, radius) {
     const own = this.spots.find((spot) => spot.node === node);
-    return this.spots.some((spot) => spot.depth < own.depth && Math.hypot(spot.x - x, spot.y - y) < 0.8 * spot.radius &&
-        spot.radius > 0.3 * radius);
+    return this.spots.some(
+        (spot) => spot.depth < own.depth && Math.hypot(spot.x - x, spot.y - y) < 0.8 * spot.radius &&
+            spot.radius > 0.3 * radius);
   }
 
   // The node at a place in CSS pixels, or -1.

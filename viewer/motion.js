@@ -59,21 +59,23 @@ class Motion {
     return {what: `block of ${origin}${ofPart}`, to: to < 0 ? 'all' : stage.group.add(to, g)};
   }
 
-  // How many packets each link has carried before `round`, both ways together. Of all origins, every node of a class uses a
-  // port alike, so listed hops are counted once a class.
+  // How many packets each link has carried before `round`, both ways together. Of all origins, every node of a class
+  // uses a port alike, so listed hops are counted once a class.
   loads(round, selection) {
     const {scene} = this, {ports} = scene, loads = new Float32Array(scene.linkFrom.length);
     if (scene.data.overlay) return loads;
     if (selection.what !== 'all' || scene.stages.some((stage) => stage.replication === 'none')) {
       if (this.counted && this.counted.round <= round && this.counted.key === JSON.stringify(selection))
         loads.set(this.counted.loads);
-      else this.counted = {round: 0};
+      else
+        this.counted = {round: 0};
       for (let t = this.counted.round; t < round; ++t)
         this.forEachHop(t, selection, (packet, from, port) => ++loads[scene.linkOfHop(from, port)]);
       this.counted = {round, key: JSON.stringify(selection), loads: loads.slice()};
       return loads;
     }
-    const byClass = scene.stages.map((stage) => this.loadsOfClasses(stage, round - scene.firstRound[scene.stages.indexOf(stage)]));
+    const byClass = scene.stages.map(
+        (stage) => this.loadsOfClasses(stage, round - scene.firstRound[scene.stages.indexOf(stage)]));
     for (let node = 0; node < scene.nodes; ++node)
       scene.stages.forEach((stage, s) => {
         const base = stage.classOf(node) * ports;
@@ -100,8 +102,9 @@ class Motion {
       for (const hops of stage.rounds) {
         const used = new Set();
         for (let i = 0; i < hops.length; i += 3)
-          used.add(stage.replication === 'none' ? hops[i + 1] * scene.ports + hops[i + 2] :
-                   stage.classOf(hops[i + 1]) * scene.ports + hops[i + 2]);
+          used.add(
+              stage.replication === 'none' ? hops[i + 1] * scene.ports + hops[i + 2] :
+                                             stage.classOf(hops[i + 1]) * scene.ports + hops[i + 2]);
         result.push(working ? Math.min(1, used.size * stage.copies / working) : 0);
       }
     return result;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page: opens the plan that it holds or one that is dropped, draws it, and has it checked. With a checker, picture and proof
-// come from the same bytes of the plan; the program that wrote the page is not trusted.
+// The page: opens the plan that it holds or one that is dropped, draws it, and has it checked. With a checker,
+// picture and proof come from the same bytes of the plan; the program that wrote the page is not trusted.
 
 class Page {
   constructor() {
@@ -21,8 +21,10 @@ class Page {
     const packed = byId('checker').textContent, plan = byId('plan').textContent, drawn = byId('drawn').textContent;
     if (packed) this.checker = await Checker.from(packed);
     bindControls(this);
-    if (this.checker) this.openText(plan, byId('places').textContent, true);
-    else this.show(JSON.parse(drawn), true);
+    if (this.checker)
+      this.openText(plan, byId('places').textContent, true);
+    else
+      this.show(JSON.parse(drawn), true);
     if (!this.checker) showNoChecker(this.scene);
     requestAnimationFrame((now) => this.frame(now));
   }
@@ -74,21 +76,31 @@ class Page {
     byId('packet').max = Math.max(0, ...scene.stages.map((stage) => Math.max(stage.packets, stage.sums.length) - 1));
     const stage = scene.stages[0], rooted = scene.data.rooted;
     const alone = scene.stages.every((each) => each.replication === 'none' && new Set(each.origin).size === 1);
-    this.selection = {what: motion.tooLarge || alone ? 'origin' : 'all', packet: 0,
-                      origin: alone && stage ? stage.origin[0] : rooted ? scene.data.root : 0};
+    this.selection = {
+      what: motion.tooLarge || alone ? 'origin' : 'all',
+      packet: 0,
+      origin: alone && stage ? stage.origin[0] :
+          rooted             ? scene.data.root :
+                               0
+    };
     byId('limit').hidden = !motion.tooLarge;
-    byId('limit').textContent = `${counted(scene.nodes, 'node')} and ${counted(scene.largestRound, 'hop')} a round are too many ` +
-        `to draw at once: above ${counted(mostNodes, 'node')} or ${counted(mostHops, 'hop')} a round the page draws one origin at a time.`;
+    byId('limit').textContent =
+        `${counted(scene.nodes, 'node')} and ${counted(scene.largestRound, 'hop')} a round are too many ` +
+        `to draw at once: above ${counted(mostNodes, 'node')} or ${
+            counted(mostHops, 'hop')} a round the page draws one origin at a time.`;
     document.querySelector('[name=what][value=all]').disabled = motion.tooLarge;
     this.busy.setShares(motion.utilisation());
     byId('view').hidden = !scene.layouts.flat;
     this.setView('solid');
-    if (first) this.applyAddress();
-    else this.follow({});
+    if (first)
+      this.applyAddress();
+    else
+      this.follow({});
     if (first && !location.hash.includes('round=') && !this.player.stepwise) this.player.play();
   }
 
   applyAddress() {
+    if (!this.scene) return;
     const state = readAddress();
     if (state.theme) this.setTheme(state.theme);
     if (state.view && this.scene.layouts[state.view]) this.setView(state.view);
@@ -104,6 +116,7 @@ class Page {
   }
 
   follow(change) {
+    if (!this.scene) return;
     const selection = {...this.selection, ...change}, {scene} = this;
     if (selection.what === 'all' && this.motion.tooLarge) selection.what = 'origin';
     const clamp = (value, most) => Math.max(0, Math.min(most, Math.floor(Number(value)) || 0));
@@ -128,6 +141,7 @@ class Page {
   }
 
   toggleView() {
+    if (!this.scene) return;
     if (this.scene.layouts.flat) this.setView(this.view === 'flat' ? 'solid' : 'flat');
   }
 
@@ -139,9 +153,7 @@ class Page {
     this.stale = true;
   }
 
-  toggleTheme() {
-    this.setTheme(this.themeName === 'dark' ? 'light' : 'dark');
-  }
+  toggleTheme() { this.setTheme(this.themeName === 'dark' ? 'light' : 'dark'); }
 
   rotate(across, up) {
     this.camera.rotate(across, up);
@@ -168,7 +180,8 @@ class Page {
     box.hidden = node < 0;
     if (node < 0) return;
     const coordinates = this.scene.group.coordinates(node);
-    const share = this.motion.holdingsAt(this.player.round).share(node, this.selection.what === 'all' ? undefined : this.selection.origin);
+    const share = this.motion.holdingsAt(this.player.round)
+                      .share(node, this.selection.what === 'all' ? undefined : this.selection.origin);
     box.textContent = `node ${node}${coordinates.length > 1 ? ` at (${coordinates.join(', ')})` : ''}` +
         (this.scene.failedNodes.has(node) ? ', failed' : `, has ${Math.round(100 * share)} %`);
     box.style.left = `${Math.min(x + 14, byId('picture').clientWidth - 180)}px`;
@@ -181,7 +194,8 @@ class Page {
     const holdings = motion.holdingsAt(round), origin = selection.what === 'all' ? undefined : selection.origin;
     this.colours = [];
     const rims = new Uint8Array(scene.nodes).fill(1);
-    const only = selection.what === 'packet' && holdings.stage.flow !== 'exchange' ? this.nodesOfPacket(holdings) : null;
+    const only =
+        selection.what === 'packet' && holdings.stage.flow !== 'exchange' ? this.nodesOfPacket(holdings) : null;
     for (let node = 0; node < scene.nodes; ++node) {
       const share = only ? (only.has(node) ? 1 : 0) : holdings.share(node, origin);
       this.colours.push(scene.failedNodes.has(node) ? theme.failed : mixed(theme.empty, theme.full, share));
@@ -197,8 +211,13 @@ class Page {
         const followed = selection.what !== 'all' || sender === selection.origin;
         if (followed !== front) return;
         const link = scene.linkOfHop(from, port);
-        this.picture.addPacket(from, scene.neighbour(from, port), link, link >= 0 && scene.reversed[from * scene.ports + port],
-                               followed ? theme.followed : theme.other, followed ? 0.62 : many ? 0.3 : 0.42, 1);
+        this.picture.addPacket(
+            from, scene.neighbour(from, port), link, link >= 0 && scene.reversed[from * scene.ports + port],
+            followed ? theme.followed : theme.other,
+            followed ? 0.62 :
+                many ? 0.3 :
+                       0.42,
+            1);
       });
     this.picture.endPackets();
     showHops(scene, motion, round, selection);
@@ -210,25 +229,28 @@ class Page {
     const {stage} = holdings, {packet, origin} = this.selection, result = new Set();
     if (packet >= stage.packets) return result;
     const g = stage.group.subtract(origin, stage.origin[packet]);
-    if (stage.isTranslation(g)) for (const node of holdings.where(packet)) result.add(stage.group.add(node, g));
+    if (stage.isTranslation(g))
+      for (const node of holdings.where(packet)) result.add(stage.group.add(node, g));
     return result;
   }
 
   showLoads(round) {
     const loads = this.motion.loads(round, this.selection), most = Math.max(1, ...sampled(loads));
-    for (let link = 0; link < loads.length; ++link) loads[link] = this.scene.failedLinks.has(link) ? -1 : Math.min(1, loads[link] / most);
+    for (let link = 0; link < loads.length; ++link)
+      loads[link] = this.scene.failedLinks.has(link) ? -1 : Math.min(1, loads[link] / most);
     this.picture.setLoads(loads);
   }
 
   frame(now) {
     this.player.tick(now);
-    if (this.stale || this.resized()) this.draw();
+    if (this.scene && (this.stale || this.resized())) this.draw();
     requestAnimationFrame((next) => this.frame(next));
   }
 
   resized() {
     const {canvas} = this.picture, ratio = window.devicePixelRatio || 1;
-    return canvas.width !== Math.round(canvas.clientWidth * ratio) || canvas.height !== Math.round(canvas.clientHeight * ratio);
+    return canvas.width !== Math.round(canvas.clientWidth * ratio) ||
+        canvas.height !== Math.round(canvas.clientHeight * ratio);
   }
 
   draw() {
@@ -245,7 +267,8 @@ class Page {
     showSentence(scene, player, this.selection);
     byId('slider').value = player.at;
     byId('slider').setAttribute('aria-valuetext', `round ${round} of ${scene.rounds}`);
-    byId('round').textContent = round < scene.rounds ? `round ${round} of ${scene.rounds}` : `after ${counted(scene.rounds, 'round')}`;
+    byId('round').textContent =
+        round < scene.rounds ? `round ${round} of ${scene.rounds}` : `after ${counted(scene.rounds, 'round')}`;
     byId('play').textContent = player.playing ? 'Pause' : 'Play';
     byId('play').setAttribute('aria-pressed', String(player.playing));
     ++this.frames;
@@ -254,8 +277,13 @@ class Page {
 
   writeAddress() {
     const {camera} = this;
-    writeAddress({round: this.player.at, ...this.selection, view: this.view, theme: this.themeName,
-                  camera: [camera.turn, camera.tilt, camera.zoom, ...camera.shift]});
+    writeAddress({
+      round: this.player.at,
+      ...this.selection,
+      view: this.view,
+      theme: this.themeName,
+      camera: [camera.turn, camera.tilt, camera.zoom, ...camera.shift]
+    });
   }
 }
 

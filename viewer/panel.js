@@ -7,9 +7,7 @@ const mostRows = 150;
 
 const byId = (id) => document.getElementById(id);
 
-function counted(number, noun) {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
-}
+function counted(number, noun) { return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`; }
 
 // What the collective is for, to one who never heard of it.
 function purposeOf(scene) {
@@ -36,13 +34,16 @@ function purposeOf(scene) {
 function showSentence(scene, player, selection) {
   const end = player.at >= scene.rounds;
   const when = scene.rounds === 0 ? 'Nothing has to move.' :
-               end ? `Done after ${counted(scene.rounds, 'round')}: everything has arrived.` :
-               `Round ${player.round} of ${scene.rounds}.`;
-  const whom = {all: '', origin: ` Orange: the packets of node ${selection.origin}; those of all others move alike.`,
-                packet: ` Orange: packet ${selection.packet} of node ${selection.origin}.`}[selection.what];
+      end                         ? `Done after ${counted(scene.rounds, 'round')}: everything has arrived.` :
+                                    `Round ${player.round} of ${scene.rounds}.`;
+  const whom = {
+    all: '',
+    origin: ` Orange: the packets of node ${selection.origin}; those of all others move alike.`,
+    packet: ` Orange: packet ${selection.packet} of node ${selection.origin}.`
+  }[selection.what];
   const alike = scene.stages.some((stage) => stage.replication !== 'none');
-  byId('sentence').textContent = `${purposeOf(scene)} ${when}${alike || selection.what !== 'origin' ? whom :
-      ` Orange: the packets of node ${selection.origin}.`}`;
+  byId('sentence').textContent = `${purposeOf(scene)} ${when}${
+      alike || selection.what !== 'origin' ? whom : ` Orange: the packets of node ${selection.origin}.`}`;
 }
 
 function showProof(proof, seconds) {
@@ -53,8 +54,10 @@ function showProof(proof, seconds) {
   verdict.textContent = `${good ? '✓' : '✗'} ${line.replace(/^\s*verdict\s+/, '')}`;
   const first = (findings.violations || [])[0];
   byId('because').textContent = good ?
-      `At least ${counted(findings.bound.value, 'round')} are needed: ${findings.bound.because}. The plan takes ${findings.rounds}.${nothingToSave(findings)}` :
-      first ? `${first.rule}: ${first.message}` : '';
+      `At least ${counted(findings.bound.value, 'round')} are needed: ${findings.bound.because}. The plan takes ${
+          findings.rounds}.${nothingToSave(findings)}` :
+      first ? `${first.rule}: ${first.message}` :
+              '';
   const checked = `checked in this page in ${Math.max(1, Math.round(1000 * seconds))} ms, from the plan alone`;
   byId('words').textContent = `${words}  ${checked}`;
   verdict.dataset.state = good ? 'proved' : 'refused';
@@ -64,7 +67,8 @@ function showProof(proof, seconds) {
 function nothingToSave({optimal, bound}) {
   const busy = byId('busy-words').textContent.startsWith('Every link');
   return optimal && busy && bound.kind === 'distance-sum' ?
-      ' No packet makes a detour and no link is ever idle, so there is nothing left to save.' : '';
+      ' No packet makes a detour and no link is ever idle, so there is nothing left to save.' :
+      '';
 }
 
 function showRefusal(message) {
@@ -82,23 +86,23 @@ function showNoChecker(scene) {
   verdict.dataset.state = 'unchecked';
   verdict.textContent = 'Not checked here: this page holds no checker. Run `isotrope verify` on the plan file.';
   byId('because').textContent = bound.kind ?
-      `The plan states that at least ${counted(bound.value, 'round')} are needed: ${bound.because}.` : '';
+      `The plan states that at least ${counted(bound.value, 'round')} are needed: ${bound.because}.` :
+      '';
   byId('words').textContent = 'A program that was built by `make viewer` writes pages that check their plans.';
 }
 
 // A bar a round: the share of all links that carry a packet.
 class BusyChart {
-  constructor(canvas) {
-    this.canvas = canvas;
-  }
+  constructor(canvas) { this.canvas = canvas; }
 
   setShares(shares) {
     this.shares = shares;
     const full = shares.filter((share) => share > 0.9995).length;
     const mean = shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
-    byId('busy-words').textContent = !shares.length ? '' : full === shares.length ?
-        'Every link carries a packet in every round: no link is ever idle.' :
-        `${(100 * mean).toFixed(1)} % of the links on average; all of them in ${full} of ${counted(shares.length, 'round')}.`;
+    byId('busy-words').textContent = !shares.length ? '' :
+        full === shares.length ? 'Every link carries a packet in every round: no link is ever idle.' :
+                                 `${(100 * mean).toFixed(1)} % of the links on average; all of them in ${full} of ${
+                                     counted(shares.length, 'round')}.`;
   }
 
   draw(round, theme) {
@@ -115,9 +119,7 @@ class BusyChart {
     context.fillRect(0, 0, width, 1);
   }
 
-  roundAt(x) {
-    return Math.floor(x / this.canvas.clientWidth * this.shares.length);
-  }
+  roundAt(x) { return Math.floor(x / this.canvas.clientWidth * this.shares.length); }
 }
 
 function showHops(scene, motion, round, selection) {
@@ -130,25 +132,34 @@ function showHops(scene, motion, round, selection) {
       return;
     }
     const {what, to} = motion.nameOf(round, packet, origin, g);
-    rows.push(`<tr${selection.what === 'all' && origin === selection.origin ? ' class="followed"' : ''}><td>${from}</td>` +
+    rows.push(
+        `<tr${selection.what === 'all' && origin === selection.origin ? ' class="followed"' : ''}><td>${from}</td>` +
         `<td>${scene.neighbour(from, port)}</td><td>${what}</td><td>${to}</td></tr>`);
   });
   byId('hops').innerHTML = rows.join('');
   byId('more').textContent = round >= scene.rounds ? 'No more rounds.' :
-      rows.length === 0 ? 'None of these packets moves in this round.' :
-      (more ? `... and ${counted(more, 'more hop')}.` : '') + (overlay ? ' The machine routes these messages over its links.' : '');
+      rows.length === 0                            ? 'None of these packets moves in this round.' :
+                                                     (more ? `... and ${counted(more, 'more hop')}.` : '') +
+          (overlay ? ' The machine routes these messages over its links.' : '');
 }
 
 function showKey(theme, scene, selection, holdings) {
   const stageFlow = holdings.stage.flow;
-  const share = {copy: 'what a node knows', move: selection.what === 'all' ? 'what has arrived at a node' : 'where packets are',
-                 reduce: 'what is summed at a node', exchange: 'whose data a node has',
-                 'reduce-then-copy': 'what is summed at a node'}[stageFlow];
+  const share = {
+    copy: 'what a node knows',
+    move: selection.what === 'all' ? 'what has arrived at a node' : 'where packets are',
+    reduce: 'what is summed at a node',
+    exchange: 'whose data a node has',
+    'reduce-then-copy': 'what is summed at a node'
+  }[stageFlow];
   const scaled = (from, to) => `background:linear-gradient(90deg,${css(from)},${css(to)})`;
   const followed = selection.what === 'packet' ? 'the packet' : `packets of node ${selection.origin}`;
   byId('key').innerHTML =
       `<span><i style="background:${css(theme.followed)}"></i>${followed}</span>` +
-      (selection.what === 'all' ? `<span><i style="background:${css(theme.other)}"></i>packets of other nodes</span>` : '') +
+      (selection.what === 'all' ?
+           `<span><i style="background:${css(theme.other)}"></i>packets of other nodes</span>` :
+           '') +
       `<span><i class="wide" style="${scaled(theme.empty, theme.full)}"></i>${share}: none to all</span>` +
-      `<span><i class="wide" style="${scaled(theme.idle, theme.loaded)}"></i>packets that a link has carried: none to most</span>`;
+      `<span><i class="wide" style="${
+          scaled(theme.idle, theme.loaded)}"></i>packets that a link has carried: none to most</span>`;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The picture: links as instanced ribbons, nodes and packets as points. Buffers are filled when the layout or the round changes;
-// between rounds only `progress` changes, so a frame costs three drawing calls.
+// The picture: links as instanced ribbons, nodes and packets as points. Buffers are filled when the layout or the
+// round changes; between rounds only `progress` changes, so a frame costs three drawing calls.
 
 class Picture {
   constructor(canvas) {
@@ -71,7 +71,8 @@ class Picture {
     const {gl} = this, array = gl.createVertexArray(), buffer = gl.createBuffer();
     gl.bindVertexArray(array);
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-    this.attributes(this.points, [['a', 3], ['b', 3], ['bend', 3], ['kind', 1], ['radius', 1], ['tint', 3], ['ring', 1]], 0);
+    this.attributes(
+        this.points, [['a', 3], ['b', 3], ['bend', 3], ['kind', 1], ['radius', 1], ['tint', 3], ['ring', 1]], 0);
     return {array, buffer, count: 0};
   }
 
@@ -106,9 +107,7 @@ class Picture {
     this.radius = nodeRadius(scene, layout);
   }
 
-  placeOf(node) {
-    return Array.from(this.layout.places.subarray(3 * node, 3 * node + 3));
-  }
+  placeOf(node) { return Array.from(this.layout.places.subarray(3 * node, 3 * node + 3)); }
 
   fill(buffer, data) {
     const {gl} = this;
@@ -162,13 +161,12 @@ class Picture {
     data[at + 14] = rim;
   }
 
-  endPackets() {
-    this.fill(this.packets.buffer, this.packetData.subarray(0, 15 * this.packets.count));
-  }
+  endPackets() { this.fill(this.packets.buffer, this.packetData.subarray(0, 15 * this.packets.count)); }
 
   resize() {
     const {canvas} = this, ratio = window.devicePixelRatio || 1;
-    const width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+    const width = Math.max(1, Math.round(canvas.clientWidth * ratio)),
+          height = Math.max(1, Math.round(canvas.clientHeight * ratio));
     if (canvas.width !== width || canvas.height !== height) {
       canvas.width = width;
       canvas.height = height;
@@ -190,23 +188,36 @@ class Picture {
     const range = camera.isFlat ? [2, 3] : [middle - camera.radius * 0.9, middle + camera.radius];
     const shared = {matrix, size: [width, height], range, ground: theme.back};
     const many = this.lines.count > 2000;
-    this.use(this.links, {...shared, idle: theme.idle, loaded: theme.loaded, failed: theme.failed, width: (many ? 0.6 : 1.5) * ratio,
-                          faint: many ? 0.4 : 0});
+    this.use(this.links, {
+      ...shared,
+      idle: theme.idle,
+      loaded: theme.loaded,
+      failed: theme.failed,
+      width: (many ? 0.6 : 1.5) * ratio,
+      faint: many ? 0.4 : 0
+    });
     for (const ribbons of [this.lines, this.shownArcs]) {
       gl.bindVertexArray(ribbons.array);
       gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, ribbons.vertices, ribbons.count);
     }
-    const scale = camera.isFlat ? Math.abs(matrix[5]) * height / 2 :
-                  height / 2 / Math.tan(0.31);
-    this.use(this.points, {...shared, rim: theme.rim, progress: 0, scale, least: 2 * ratio, lane: 0, depth: camera.depth});
+    const scale = camera.isFlat ? Math.abs(matrix[5]) * height / 2 : height / 2 / Math.tan(0.31);
+    this.use(
+        this.points, {...shared, rim: theme.rim, progress: 0, scale, least: 2 * ratio, lane: 0, depth: camera.depth});
     gl.bindVertexArray(this.nodes.array);
     gl.drawArrays(gl.POINTS, 0, this.nodes.count);
     if (showPackets && this.packets.count) {
       // Packets pass in front of nodes, so that arrivals are seen.
       gl.disable(gl.DEPTH_TEST);
       const busy = this.packets.count > 3000;
-      this.use(this.points, {...shared, rim: theme.rim, progress, scale, least: (busy ? 3 : 5) * ratio, lane: busy ? 1.2 * ratio : 4 * ratio,
-                             depth: camera.depth});
+      this.use(this.points, {
+        ...shared,
+        rim: theme.rim,
+        progress,
+        scale,
+        least: (busy ? 3 : 5) * ratio,
+        lane: busy ? 1.2 * ratio : 4 * ratio,
+        depth: camera.depth
+      });
       gl.bindVertexArray(this.packets.array);
       gl.drawArrays(gl.POINTS, 0, this.packets.count);
     }
@@ -218,10 +229,14 @@ class Picture {
     gl.useProgram(program);
     for (const [name, value] of Object.entries(values)) {
       if (!uniforms[name]) continue;
-      if (name === 'matrix') gl.uniformMatrix4fv(uniforms[name], false, value);
-      else if (!Array.isArray(value)) gl.uniform1f(uniforms[name], value);
-      else if (value.length === 2) gl.uniform2fv(uniforms[name], value);
-      else gl.uniform3fv(uniforms[name], value);
+      if (name === 'matrix')
+        gl.uniformMatrix4fv(uniforms[name], false, value);
+      else if (!Array.isArray(value))
+        gl.uniform1f(uniforms[name], value);
+      else if (value.length === 2)
+        gl.uniform2fv(uniforms[name], value);
+      else
+        gl.uniform3fv(uniforms[name], value);
     }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Time in rounds: 3.5 is the middle of round 3, and the number of rounds is the end. With reduced motion, play steps from round
-// to round, and packets stand half-way.
+// Time in rounds: 3.5 is the middle of round 3, and the number of rounds is the end. With reduced motion, play steps
+// from round to round, and packets stand half-way.
 
 class Player {
   constructor(changed) {
@@ -14,9 +14,7 @@ class Player {
     this.stepwise = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
 
-  get round() {
-    return Math.min(Math.floor(this.at + 1e-6), this.rounds);
-  }
+  get round() { return Math.min(Math.floor(this.at + 1e-6), this.rounds); }
 
   // How far the packets of the round have come, slow at both ends.
   get progress() {
@@ -47,9 +45,7 @@ class Player {
     this.changed();
   }
 
-  toggle() {
-    this.playing ? this.pause() : this.play();
-  }
+  toggle() { this.playing ? this.pause() : this.play(); }
 
   // Called every frame.
   tick(now) {

@@ -25,13 +25,13 @@ class Scene {
     this.readLinks();
     this.layouts = {solid: this.layoutOf(data.solid), flat: data.flat && this.layoutOf(data.flat)};
     // Every hop of the largest round, all nodes together.
-    this.largestRound = Math.max(0, ...this.stages.map((stage) =>
-        stage.copies * stage.rounds.reduce((most, hops) => Math.max(most, hops.length / 3), 0)));
+    this.largestRound = Math.max(
+        0,
+        ...this.stages.map(
+            (stage) => stage.copies * stage.rounds.reduce((most, hops) => Math.max(most, hops.length / 3), 0)));
   }
 
-  neighbour(node, port) {
-    return this.group.add(node, this.data.generators[port]);
-  }
+  neighbour(node, port) { return this.group.add(node, this.data.generators[port]); }
 
   // The stage of a round and the number of the round in it.
   stageAt(round) {
@@ -65,9 +65,7 @@ class Scene {
   }
 
   // The link of a hop, or -1 if it goes over the ports of an overlay.
-  linkOfHop(from, port) {
-    return this.data.overlay ? -1 : this.linkOf[from * this.ports + port];
-  }
+  linkOfHop(from, port) { return this.data.overlay ? -1 : this.linkOf[from * this.ports + port]; }
 
   layoutOf({places, bent}) {
     const kinds = new Uint8Array(this.linkFrom.length), bends = new Float32Array(3 * this.linkFrom.length);
@@ -112,9 +110,7 @@ class Stage {
     this.copies = {none: 1, even: group.order / 2, all: group.order}[this.replication];
   }
 
-  get packets() {
-    return this.origin.length;
-  }
+  get packets() { return this.origin.length; }
 
   // Whether adding g maps the stage onto itself.
   isTranslation(g) {
@@ -129,14 +125,13 @@ class Stage {
     return coordinates.reduce((sum, x, axis) => sum + (this.hasAxis(axis) ? x : 0), 0) % 2;
   }
 
-  hasAxis(axis) {
-    return Math.floor(this.axes / 2 ** axis) % 2 === 1;
-  }
+  hasAxis(axis) { return Math.floor(this.axes / 2 ** axis) % 2 === 1; }
 
   translations() {
     if (this.replication === 'none') return [0];
     const result = [];
-    for (let g = 0; g < this.group.order; ++g) if (this.isTranslation(g)) result.push(g);
+    for (let g = 0; g < this.group.order; ++g)
+      if (this.isTranslation(g)) result.push(g);
     return result;
   }
 }

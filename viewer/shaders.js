@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The programs of the graphics card: ribbons along links, one instance a link; and discs for nodes and packets, one point each.
-// `along` is the course of a link (isotrope/io/solid_layout.hpp) and is the same for links and packets.
+// The programs of the graphics card: ribbons along links, one instance a link; and discs for nodes and packets, one
+// point each. `along` is the course of a link (isotrope/io/solid_layout.hpp) and is the same for links and packets.
 
 const course = `
 vec3 along(vec3 a, vec3 b, vec3 bend, float kind, float s) {

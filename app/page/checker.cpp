@@ -4,12 +4,13 @@
 // The checker in a page: the program's reader and checker, compiled to WebAssembly, as three functions for the page's
 // script. Text goes both ways as UTF-8 in the memory of the module.
 //
-//     page_room(bytes)          room for a plan as JSON, followed by the coordinates of its network file as JSON, if any
+//     page_room(bytes)          room for a plan as JSON, followed by the coordinates of its network file as JSON, if
+//     any
 //     page_read(plan, places)   reads the plan; an answer is {"title", "scene"} of page_data.hpp, or {"error": message}
 //     page_check()              checks the plan that was read; an answer is {"findings", "words"}
 //
-// An answer ends with a zero byte and lives until the next call. CBOR is turned into JSON by the page (viewer/cbor.js), since
-// its library cannot be had for WebAssembly; so this program refuses it.
+// An answer ends with a zero byte and lives until the next call. CBOR is turned into JSON by the page
+// (viewer/cbor.js), since its library cannot be had for WebAssembly; so this program refuses it.
 #include <cstddef>
 #include <optional>
 #include <streambuf>

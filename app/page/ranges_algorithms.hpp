@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithms of C++20 on ranges that the C++ library of Debian's Emscripten (3.1.6) lacks, as far as the checker in a page
-// uses them. Included before every source that is compiled to WebAssembly; no other build includes it.
+// The algorithms of C++20 on ranges that the C++ library of Debian's Emscripten (3.1.6) lacks, as far as the checker
+// in a page uses them. Included before every source that is compiled to WebAssembly; no other build includes it.
 #pragma once
 
 #include <algorithm>

@@ -3,8 +3,9 @@
 //
 // A plan in motion, in a picture of its network (network_picture.hpp): packets fly along the links, nodes fill up.
 //
-// Method: animations of CSS in the SVG, over and over, a second a round. All packets of a round share their key frames, all
-// nodes that fill up alike share theirs; what differs is written at the packet. Viewers who prefer less motion see the end.
+// Method: animations of CSS in the SVG, over and over, a second a round. All packets of a round share their key
+// frames, all nodes that fill up alike share theirs; what differs is written at the packet. Viewers who prefer less
+// motion see the end.
 #pragma once
 
 #include <cstdint>

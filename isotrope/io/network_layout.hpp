@@ -52,15 +52,16 @@ struct NetworkLayout {
   std::vector<std::optional<Point>> stubs;
 };
 
-/// Why the network is too large to draw, by the limits above, and for hypercubes of more than 6 dimensions; else nothing.
+/// Why the network is too large to draw, by the limits above, and for hypercubes of more than 6 dimensions; else
+/// nothing.
 std::optional<std::string> undrawable_reason(const network::Network& network,
                                              const network::Failures& failed = {});
 
 /// @throws Error with this reason.
 void check_drawable(const network::Network& network, const network::Failures& failed = {});
 
-/// The layout of the network. Listed edges without coordinates are chords of a circle; so are the links of nodes too close to
-/// each other, of which the nearest would be less than a hundredth of the picture apart.
+/// The layout of the network. Listed edges without coordinates are chords of a circle; so are the links of nodes too
+/// close to each other, of which the nearest would be less than a hundredth of the picture apart.
 /// @throws Error as check_drawable.
 NetworkLayout layout_of(const network::Network& network, const network::Failures& failed = {},
                         const Coordinates& coordinates = {});

@@ -6,7 +6,8 @@
 //     torus:2x3                 0 1 2       twisted-torus:4x8   4 rows of 8, as an untwisted one; some links that
 //                               3 4 5                           close the rows and columns lead elsewhere
 //
-// Any pairs of ports +g, -g are axes. An axis extends as long as its hops lead to nodes that the later axes do not reach.
+// Any pairs of ports +g, -g are axes. An axis extends as long as its hops lead to nodes that the later axes do not
+// reach.
 //
 // Cost: O(nodes).
 #pragma once
@@ -33,8 +34,8 @@ struct PortBox {
   std::size_t stride(std::size_t axis) const;
 };
 
-/// The box over all pairs of ports, in port order or backwards; nothing if in both some axis has extent 1, and for circulant
-/// and complete graphs, which are drawn by their chords (the name only tells a circulant graph from a torus).
+/// The box over all pairs of ports, in port order or backwards; nothing if in both some axis has extent 1, and for
+/// circulant and complete graphs, which are drawn by their chords (the name only tells a circulant graph from a torus).
 /// @pre no two ports lead the same way.
 std::optional<PortBox> box_of(const network::Network& network);
 

@@ -3,8 +3,8 @@
 //
 // Places in space for the nodes of any graph: links pull their nodes together, and all nodes push each other away.
 //
-// Method: the algorithm of Fruchterman and Reingold (1991) as Boost implements it, from a fixed random start, so that every
-// computer gives the same places. Cost: O(steps * nodes^2).
+// Method: the algorithm of Fruchterman and Reingold (1991) as Boost implements it, from a fixed random start, so
+// that every computer gives the same places. Cost: O(steps * nodes^2).
 #pragma once
 
 #include <array>

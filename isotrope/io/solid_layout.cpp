@@ -173,7 +173,7 @@ class Box {
   std::vector<bool> closed_;
 };
 
-SolidLayout grid(const Network& network, const Box& box) {
+SolidLayout grid(const Box& box) {
   constexpr double aisle = 2;
   std::vector<Place> steps(box.axes());
   Place size{1, 1, 1};
@@ -220,7 +220,7 @@ SolidLayout layout_of_box(const Network& network, const Box& box) {
   if (box.axes() == 1 && box.is_closed(0)) return circle(network);
   if (box.axes() == 2 && box.is_closed(0) && box.is_closed(1)) return doughnut(network, box);
   if (box.axes() == 2 && box.is_closed(0) != box.is_closed(1)) return cylinder(network, box);
-  return grid(network, box);
+  return grid(box);
 }
 
 SolidLayout layout_of_simple(const Network& network, const Failures& failed) {

@@ -8,8 +8,8 @@
 //     two axes             a doughnut if both close, a cylinder if one closes, else rows and columns
 //     three axes           a box; links that close an axis leave one face and enter the opposite one, as stubs
 //     more axes            boxes side by side; links between them are arcs
-//     hypercube            a cube; the fourth dimension nests a cube in a cube; the next three put eight of these at the corners of a
-//                          larger cube, and so on
+//     hypercube            a cube; the fourth dimension nests a cube in a cube; the next three put eight of
+//                          these at the corners of a larger cube, and so on
 //     hexagonal mesh       a hexagon in the plane; links that wrap around are arches behind it
 //     others               a circle with chords; listed edges by forces (relaxed_layout.hpp), up to 512 nodes
 // Nodes with coordinates stand at these.

@@ -48,6 +48,17 @@ TEST_F(Cli, draws_the_tree_of_a_broadcast) {
   EXPECT_THAT(svg, Not(HasSubstr(">round 4<")));
 }
 
+// One node besides the root after round 0, three after round 1.
+TEST_F(Cli, shades_who_knows_before_a_round) {
+  const auto shaded = [&](int round) {
+    return count(run(fmt::format("draw hypercube:3 --collective broadcast --ports one --round {}", round)).out,
+                 "fill='#0072B2' stroke='#0072B2'");
+  };
+  EXPECT_EQ(shaded(0), 0u);
+  EXPECT_EQ(shaded(1), 1u);
+  EXPECT_EQ(shaded(2), 3u);
+}
+
 TEST_F(Cli, draws_a_plan_file_as_the_plan) {
   answer("plan --network torus:3x3 --collective alltoall -o plan.json");
   const Outcome all = run("draw plan.json"), first = run("draw plan.json --round 0");

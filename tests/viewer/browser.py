@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A headless Chromium with one page, driven over the pipe of its remote debugging protocol.
 
-Method: the browser reads commands on descriptor 3 and writes answers on descriptor 4, as JSON that ends with a zero byte. No
-network, no driver and no package but the browser is needed. Graphics are drawn in software.
+Method: the browser reads commands on descriptor 3 and writes answers on descriptor 4, as JSON that ends with a zero
+byte. No network, no driver and no package but the browser is needed. Graphics are drawn in software.
 """
 import base64
 import json
@@ -97,7 +97,8 @@ class Browser:
             data = data[os.write(self.commands, data):]
 
     def resize(self, width, height, scale=1):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale,
+                  mobile=False)
 
     def prefer(self, **features):
         """Media features, such as prefers_color_scheme="dark"."""

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """viewer_test.py PROGRAM [PICTURES]: pages of plans in headless Chromium.
 
-On seven networks a page opens, draws, plays to the end and proves its plan. Pages also refuse damaged plans in the checker's words,
-take plans that are dropped, JSON and CBOR, obey keys and addresses, and work with the network cut off. With PICTURES, a
-folder, screenshots are left there.
+On networks of every kind a page opens, draws, plays to the end and proves its plan. Pages also refuse damaged plans
+in the checker's words, take plans that are dropped, JSON and CBOR, obey keys and addresses, and work with the network
+cut off. With PICTURES, a folder, screenshots are left there.
 """
 import json
 import os
@@ -16,12 +16,13 @@ import tempfile
 import time
 import unittest
 
+sys.dont_write_bytecode = True
+
 from browser import Browser
 
 PROGRAM = os.path.abspath(sys.argv[1])
 PICTURES = sys.argv[2] if len(sys.argv) > 2 else None
 
-# Name, arguments, listed hops times copies.
 PLANS = {
     "cube": ["--network", "hypercube:4", "--collective", "alltoall"],
     "torus": ["--network", "torus:8x8x8", "--collective", "alltoall"],
@@ -56,7 +57,8 @@ class Viewer(unittest.TestCase):
             isotrope("view", *arguments, "-o", f"{name}.html", folder=cls.folder)
         cls.browser = Browser().__enter__()
         cls.browser.call("Network.enable")
-        cls.browser.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        cls.browser.call("Network.emulateNetworkConditions", offline=True, latency=0,
+                         downloadThroughput=-1, uploadThroughput=-1)
         if PICTURES:
             os.makedirs(PICTURES, exist_ok=True)
 
@@ -74,6 +76,9 @@ class Viewer(unittest.TestCase):
     def open(self, name, fragment=""):
         self.browser.open((self.folder / f"{name}.html").as_uri() + fragment)
         self.browser.wait("window.isotropePage && isotropePage.frames > 0")
+
+    def wait_for(self, state):
+        self.browser.wait(f"document.getElementById('verdict').dataset.state === '{state}'")
 
     def state(self):
         return self.browser.run("document.getElementById('verdict').dataset.state")
@@ -113,7 +118,7 @@ class Viewer(unittest.TestCase):
         for name in PLANS:
             with self.subTest(name):
                 self.open(name)
-                self.browser.wait("document.getElementById('verdict').dataset.state === 'proved'")
+                self.wait_for("proved")
                 self.assertGreater(self.drawn(), 2000)
                 rounds = self.browser.run("isotropePage.scene.rounds")
                 self.assertGreater(rounds, 0)
@@ -132,7 +137,7 @@ class Viewer(unittest.TestCase):
 
     def test_the_page_agrees_with_the_program(self):
         self.open("cube")
-        self.browser.wait("document.getElementById('verdict').dataset.state === 'proved'")
+        self.wait_for("proved")
         isotrope("plan", *PLANS["cube"], "-o", "cube.json", folder=self.folder)
         words = isotrope("verify", "cube.json", folder=self.folder).splitlines()
         shown = self.text("words").splitlines()
@@ -147,7 +152,7 @@ class Viewer(unittest.TestCase):
             return json.dumps(document)
         self.replace_plan(lose_a_hop)
         self.open("changed")
-        self.browser.wait("document.getElementById('verdict').dataset.state === 'refused'")
+        self.wait_for("refused")
         self.assertIn("NOT VALID", self.text("verdict"))
         self.assertRegex(self.text("because"), "holding|delivery")
         self.picture("refused")
@@ -155,13 +160,13 @@ class Viewer(unittest.TestCase):
     def test_a_false_claim_is_refused(self):
         self.replace_plan(lambda plan: plan.replace('"rounds": 8', '"rounds": 7'))
         self.open("changed")
-        self.browser.wait("document.getElementById('verdict').dataset.state === 'refused'")
+        self.wait_for("refused")
         self.assertIn("claim", self.text("because"))
 
     def test_what_is_no_plan_is_refused(self):
         self.replace_plan(lambda plan: plan[:200])
         self.browser.open((self.folder / "changed.html").as_uri())
-        self.browser.wait("document.getElementById('verdict') && document.getElementById('verdict').dataset.state === 'refused'")
+        self.browser.wait("(document.getElementById('verdict') || {dataset: {}}).dataset.state === 'refused'")
         self.assertIn("the plan: line", self.text("because"))
 
     def drop(self, file):
@@ -180,16 +185,18 @@ class Viewer(unittest.TestCase):
                 isotrope("plan", "--network", "hexmesh:3", "--collective", "allgather", "-o", file, folder=self.folder)
                 self.open("cube")
                 self.drop(file)
-                self.browser.wait("isotropePage.scene.nodes === 19 && document.getElementById('verdict').dataset.state === 'proved'")
+                self.browser.wait("isotropePage.scene.nodes === 19")
+                self.wait_for("proved")
                 self.assertIn("hexmesh:3", self.text("title"))
         (self.folder / "bad.cbor").write_bytes((self.folder / "dropped.cbor").read_bytes()[:-3])
         self.drop("bad.cbor")
-        self.browser.wait("document.getElementById('verdict').dataset.state === 'refused'")
+        self.wait_for("refused")
         self.assertIn("ends too early", self.text("because"))
 
     def test_the_address_holds_the_state(self):
         self.open("cube", "#round=3.5&follow=packet:5:3&view=flat&camera=0,0,1.5&theme=dark")
-        self.assertEqual(self.browser.run("[isotropePage.player.at, isotropePage.selection, isotropePage.view, isotropePage.camera.zoom]"),
+        state = "[isotropePage.player.at, isotropePage.selection, isotropePage.view, isotropePage.camera.zoom]"
+        self.assertEqual(self.browser.run(state),
                          [3.5, {"what": "packet", "origin": 5, "packet": 3}, "flat", 1.5])
         self.browser.run("document.activeElement.blur()")
         self.browser.press("ArrowRight")
@@ -213,7 +220,8 @@ class Viewer(unittest.TestCase):
 
     def test_a_page_without_a_checker_says_so(self):
         self.open("cube")
-        drawn = self.browser.run("JSON.stringify(isotropePage.checker.read(document.getElementById('plan').textContent, ''))")
+        plan = "document.getElementById('plan').textContent"
+        drawn = self.browser.run(f"JSON.stringify(isotropePage.checker.read({plan}, ''))")
         page = (self.folder / "cube.html").read_text()
         for name, text in (("checker", ""), ("plan", ""), ("drawn", drawn)):
             head, rest = page.split(f' id="{name}">', 1)
@@ -240,14 +248,15 @@ class Viewer(unittest.TestCase):
         start = time.monotonic()
         self.open("torus")
         opened = time.monotonic() - start
-        self.browser.wait("document.getElementById('verdict').dataset.state === 'proved'")
+        self.wait_for("proved")
         proof = self.browser.run("isotropePage.proofSeconds")
-        print(f"torus:8x8x8 alltoall: {(self.folder / 'torus.html').stat().st_size} bytes, first picture after {opened:.2f} s, "
-              f"proof in {proof:.3f} s")
+        size = (self.folder / "torus.html").stat().st_size
+        print(f"torus:8x8x8 alltoall: {size} bytes, first picture after {opened:.2f} s, proof in {proof:.3f} s")
         self.assertLess(proof, 10)
 
     def test_large_plans_show_one_origin(self):
-        isotrope("view", "--network", "hypercube:13", "--collective", "allgather", "-o", "large.html", folder=self.folder)
+        isotrope("view", "--network", "hypercube:13", "--collective", "allgather", "-o", "large.html",
+                 folder=self.folder)
         self.open("large")
         self.assertEqual(self.browser.run("isotropePage.selection.what"), "origin")
         self.assertIn("one origin at a time", self.text("limit"))
