@@ -16,9 +16,12 @@ configure = cmake --log-level=NOTICE $(CONFIGURE) --preset
 
 CORPUS = tests/fuzz/corpus
 FUZZ_SECONDS ?= 60
+PREFIX ?= /usr/local
+COMPONENT ?=
 
 .DEFAULT_GOAL := build
-.PHONY: build run test mpi test-mpi python test-python pip-install bench bench-mpi viewer test-viewer testbed judge judge-full judge-reproducible lint lint-all fuzz coverage clean help
+.PHONY: build run install test mpi test-mpi python test-python pip-install bench bench-mpi viewer test-viewer testbed judge \
+  judge-full judge-reproducible lint lint-all fuzz coverage clean help
 
 # Sections of packages.txt that the first configuration of build/release installs, in addition to `build`.
 test: sections = test
@@ -36,6 +39,11 @@ build: build/release/build.ninja  ## build build/release/bin/isotrope
 
 run: build  ## build, then plan, verify and execute a total exchange on a hypercube of 64 nodes
 	build/release/bin/isotrope run --network hypercube:6 --collective alltoall --bytes 64KiB
+
+install: build/release/build.ninja  ## build and install into PREFIX=/usr/local, with the MPI runtime after `make mpi`; COMPONENT=cli for a part
+	@tools/install-packages build
+	@cmake --build --preset release --target isotrope_installed
+	@cmake --install build/release --prefix "$(PREFIX)" $(addprefix --component ,$(COMPONENT))
 
 test: build/release/build.ninja  ## build and run all tests
 	@tools/install-packages build test
@@ -151,7 +159,7 @@ clean:  ## remove the build folder
 	rm -rf build
 
 help:  ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 build/release/build.ninja:
 	@tools/install-packages build $(sections)

@@ -260,6 +260,11 @@ void add_size_range(CLI::App& app, SizeRangeOptions& options, const char* least,
   add(app, "--upto", options.upto, size_value, {"SIZE", collective_group, most});
 }
 
+// The parser does not outlive the parsing, so the command keeps what the parser knows.
+void add_tree(CLI::App& app, CommandTree& tree) {
+  app.parse_complete_callback([&app, &tree] { tree = command_tree(*app.get_parent()); });
+}
+
 }  // namespace
 
 // Commands
@@ -477,6 +482,18 @@ void bind(CLI::App& app, DiscoverOptions& options) {
   app.add_flag("--every-rank", options.every_rank, "Take every rank as a host of its own")
       ->group(network_group);
   add_answer(app, options, "Write the machine to FILE, and the rank map beside it");
+}
+
+void bind(CLI::App& app, CompletionOptions& options) {
+  add_positional(app, "SHELL", options.shell, "The shell: bash, zsh or fish")->required();
+  add_tree(app, options.tree);
+}
+
+void bind(CLI::App& app, ManualOptions& options) {
+  add_positional(app, "COMMAND", options.command, "The command (default: the program as a whole)");
+  add(app, "-o,--output", options.output, file_value,
+      {"FOLDER", output_group, "Write the pages of all commands into FOLDER"});
+  add_tree(app, options.tree);
 }
 
 }  // namespace isotrope::app

@@ -101,7 +101,7 @@ class Parser {
   Parser(const ProgramDescription& program, std::span<const CommandEntry> commands)
       : commands_(commands), app_(program.summary, "isotrope") {
     app_.formatter(std::make_shared<HelpFormatter>());
-    app_.set_version_flag("-V,--version", fmt::format("isotrope {}", program.version));
+    app_.set_version_flag("-V,--version", program.version);
     app_.require_subcommand(1);
     app_.footer(program.footer);
     for (const CommandEntry& entry : commands) add(entry);

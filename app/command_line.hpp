@@ -45,6 +45,8 @@ void bind(CLI::App& app, BenchOptions& options);
 void bind(CLI::App& app, CalibrateOptions& options);
 void bind(CLI::App& app, MachineCheckOptions& options);
 void bind(CLI::App& app, DiscoverOptions& options);
+void bind(CLI::App& app, CompletionOptions& options);
+void bind(CLI::App& app, ManualOptions& options);
 
 /// Runs a command with the options that were given. Returns the exit status: 0, or 1 if a check failed.
 /// @throws Error for bad input.
@@ -72,8 +74,8 @@ CommandEntry entry(const char* name, const char* summary, const char* example, i
 
 struct ProgramDescription {
   const char* summary;
-  const char* version;
-  const char* footer;  ///< of the help of the whole program
+  std::string (*version)();  ///< what --version prints
+  const char* footer;        ///< of the help of the whole program
 };
 
 /// The command that the arguments name, with its options; empty after printing help or version.

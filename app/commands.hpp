@@ -4,6 +4,9 @@
 // The commands, one per file. Each returns the exit status: 0, or 1 if a check failed; bad input throws Error.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "app/options.hpp"
 
 namespace isotrope::app {
@@ -26,7 +29,10 @@ int draw_command(const DrawOptions& options);
 int view_command(const ViewOptions& options);
 int compare_command(const CompareOptions& options);
 int export_command(const ExportOptions& options);
+std::vector<std::string_view> export_formats();  ///< the names that --format takes
 int machine_command(const MachineCheckOptions& options);
+int completion_command(const CompletionOptions& options);
+int manual_command(const ManualOptions& options);
 
 // The commands that run on the ranks of an MPI job. Only rank 0 prints, and all ranks return the same status.
 

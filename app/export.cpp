@@ -106,11 +106,10 @@ constexpr std::array formats{
                       const PlanExport& with) { exports::write_csv(out, plan, with.bytes, with.progress); }}};
 
 const ExportFormat& chosen_format(const std::string& name) {
-  std::vector<std::string_view> names;
   for (const ExportFormat& format : formats) {
     if (format.name == name) return format;
-    names.push_back(format.name);
   }
+  const std::vector<std::string_view> names = export_formats();
   if (name.empty()) throw Error(fmt::format("no format: give --format, one of {}", fmt::join(names, ", ")));
   const std::vector<std::string_view> nearest = nearest_names(name, names);
   throw Error(fmt::format("--format {}: {}known are {}", name,
@@ -172,6 +171,12 @@ int export_plan(const ExportOptions& options, const ExportFormat& format) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> export_formats() {
+  std::vector<std::string_view> names;
+  for (const ExportFormat& format : formats) names.push_back(format.name);
+  return names;
+}
 
 int export_command(const ExportOptions& options) {
   const ExportFormat& format = chosen_format(options.format);

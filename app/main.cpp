@@ -19,13 +19,14 @@
 #include "app/mpi_backend.hpp"
 #include "app/output.hpp"
 #include "app/progress.hpp"
+#include "app/version.hpp"
 
 namespace isotrope::app {
 namespace {
 
 constexpr ProgramDescription isotrope_program{
     .summary = "Collective communication on symmetric direct networks: planned, proved, executed.",
-    .version = ISOTROPE_VERSION,
+    .version = version_text,
     .footer =
         "Networks:    hypercube:6  torus:4x4x8  ring:9  hexmesh:4  twisted-torus:4x4x8  circulant:13:1,5\n"
         "             complete:8  twisted-torus:8,0/3,8  cayley:4x6:1,0/3,0/0,1/0,5  line:8  mesh:4x8\n"
@@ -35,8 +36,7 @@ constexpr ProgramDescription isotrope_program{
         "             exscan barrier neighborhood:1:2 isotropic:FILE (lines: relative destination, "
         "blocks)\n"
         "             task:FILE (lines: source, destination, blocks)\n"
-        "Exit status: 0, 1 if a check failed, 2 for bad usage, bad input or output that cannot be written\n"
-        "Try:         isotrope run --network hypercube:6 --collective alltoall --bytes 64KiB"};
+        "Exit status: 0, 1 if a check failed, 2 for bad usage, bad input or output that cannot be written"};
 
 const std::vector<CommandEntry> commands{
     entry("plan", "Plan a collective, prove the plan, write it to a file",
@@ -90,6 +90,10 @@ const std::vector<CommandEntry> commands{
                            [](const DiscoverOptions&) { return hand_over_to_mpi("discover"); }),
     entry("choices", "Print what the drop-in measured: the times of both libraries",
           "isotrope choices choices.json", choices_command),
+    entry("completion", "Print the completion of commands and options for a shell",
+          "isotrope completion bash > ~/.local/share/bash-completion/completions/isotrope",
+          completion_command),
+    entry("manual", "Print the manual page of a command", "isotrope manual plan | man -l -", manual_command),
 };
 
 int fail(const std::string& message) {

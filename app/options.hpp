@@ -13,6 +13,8 @@
 
 #include "isotrope/planner/catalog.hpp"
 
+#include "app/command_tree.hpp"
+
 namespace isotrope::app {
 
 // Groups
@@ -174,6 +176,19 @@ struct CalibrateOptions : NetworkOptions, JobOptions, OutputOptions {};
 /// `isotrope machine check FILE`.
 struct MachineCheckOptions : MachineFileOptions, OutputOptions {
   std::string action;
+};
+
+/// `isotrope completion SHELL`.
+struct CompletionOptions {
+  std::string shell;
+  CommandTree tree;  ///< the program's own
+};
+
+/// `isotrope manual [COMMAND]`.
+struct ManualOptions {
+  std::string command;  ///< empty: the page of the whole program
+  std::string output;   ///< a folder for all pages
+  CommandTree tree;     ///< the program's own
 };
 
 struct DiscoverOptions : OutputOptions {

@@ -49,29 +49,43 @@ function(isotrope_library target name)
     <string_view> <tuple> <utility> <variant> <vector> <fmt/format.h>)
 endfunction()
 
+# isotrope_install(TARGET COMPONENT [ARGUMENT...]): installs a program or a library with a component. ARGUMENTs are those of
+# install(TARGETS). What is installed is listed, so that an installation can check it before it begins (install.cmake).
+function(isotrope_install target component)
+  install(TARGETS ${target} ${ARGN} COMPONENT ${component})
+  set_property(GLOBAL APPEND PROPERTY isotrope_installed ${target})
+  set_property(GLOBAL APPEND_STRING PROPERTY isotrope_installed_files "${component} $<TARGET_FILE:${target}>\n")
+endfunction()
+
 # isotrope_public_headers(HEADER...): installs headers of this folder under the paths they have in the source tree, and
 # appends these paths to the global property isotrope_public_headers.
 function(isotrope_public_headers)
   foreach(header IN LISTS ARGN)
     file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${header})
     get_filename_component(folder ${path} DIRECTORY)
-    install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+    install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder} COMPONENT development)
     set_property(GLOBAL APPEND PROPERTY isotrope_public_headers ${path})
   endforeach()
 endfunction()
 
-# isotrope_layer(NAME [PUBLIC_HEADERS ...] SOURCES ... [LINKS ...] [PRIVATE_LINKS ...])
+# isotrope_layer(NAME [PUBLIC_HEADERS ...] SOURCES ... [LINKS ...] [PRIVATE_LINKS ...] [PRIVATE_HEADERS_OF ...])
 #
 # One folder is one library: target isotrope_NAME, alias isotrope::NAME. PUBLIC_HEADERS are installed; they may include
 # one another and no other header of the project. LINKS names the layers below, as targets; nothing else may be
-# included. Every layer links fmt.
+# included. Every layer links fmt. PRIVATE_HEADERS_OF names targets of which only the sources include headers: a program
+# that links the layer does not need them.
 function(isotrope_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PUBLIC_HEADERS;SOURCES;LINKS;PRIVATE_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PUBLIC_HEADERS;SOURCES;LINKS;PRIVATE_LINKS;PRIVATE_HEADERS_OF")
   set(target isotrope_${name})
   add_library(${target} STATIC ${arg_SOURCES})
   isotrope_library(${target} ${name})
   isotrope_public_headers(${arg_PUBLIC_HEADERS})
   target_link_libraries(${target} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
-  install(TARGETS ${target} EXPORT isotrope)
+  foreach(header_library IN LISTS arg_PRIVATE_HEADERS_OF)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${header_library}>)
+  endforeach()
+  if(NOT BUILD_SHARED_LIBS)
+    isotrope_install(${target} development EXPORT isotrope)
+  endif()
   set_property(GLOBAL APPEND PROPERTY isotrope_layers isotrope::${name})
 endfunction()

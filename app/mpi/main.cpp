@@ -16,12 +16,13 @@
 #include "app/commands.hpp"
 #include "app/mpi/job.hpp"
 #include "app/output.hpp"
+#include "app/version.hpp"
 
 namespace isotrope::app {
 namespace {
 
 constexpr ProgramDescription mpi_program{.summary = "The MPI jobs of isotrope: start it as `isotrope`.",
-                                         .version = ISOTROPE_VERSION,
+                                         .version = version_text,
                                          .footer = ""};
 
 const std::vector<CommandEntry> commands{

@@ -204,8 +204,7 @@ Network read_simple_factor(std::string_view name, std::string_view whole) {
   const std::string_view family_name = name.substr(0, colon);
   const auto family = std::ranges::find(families, family_name, &Family::name);
   if (family == families.end()) {
-    std::array<std::string_view, families.size()> names;
-    std::ranges::transform(families, names.begin(), &Family::name);
+    const std::vector<std::string_view> names = family_names();
     throw Error(fmt::format("unknown network family '{}' in '{}': {}", excerpt(family_name), excerpt(whole),
                             name_hint(family_name, names)));
   }
@@ -223,6 +222,12 @@ Network read_factor(std::string_view name, std::string_view whole) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> family_names() {
+  std::vector<std::string_view> names;
+  for (const Family& family : families) names.push_back(family.name);
+  return names;
+}
 
 NamedNetwork parse_named(std::string_view name) {
   constexpr std::string_view tpu = "tpu:";

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "isotrope/network/failures.hpp"
 #include "isotrope/network/network.hpp"
@@ -40,5 +41,8 @@ NamedNetwork parse_named(std::string_view name);
 /// The network called `name`, for those who need all of its symmetry.
 /// @throws Error as parse_named, or if axes are open.
 Network parse(std::string_view name);
+
+/// The families of networks, as names begin: "hypercube", "torus", ...
+std::vector<std::string_view> family_names();
 
 }  // namespace isotrope::network

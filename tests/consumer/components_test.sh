@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Isotrope authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# components_test.sh CMAKE BUILD: component cli is the program with its pages and nothing for developers; the installation of a
+# part that is not built says so before it copies a file.
+set -eu
+
+cmake=$1 build=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+"$cmake" --install "$build" --prefix "$folder/cli" --component cli >/dev/null
+for file in bin/isotrope share/man/man1/isotrope-plan.1 share/bash-completion/completions/isotrope \
+  share/zsh/site-functions/_isotrope share/fish/vendor_completions.d/isotrope.fish share/doc/isotrope/LICENSE \
+  share/doc/isotrope/CITATION.cff share/isotrope/machines/testbed.json; do
+  [ -f "$folder/cli/$file" ] || { echo "component cli has no $file"; exit 1; }
+done
+[ ! -e "$folder/cli/include" ] && [ ! -e "$folder/cli/lib" ] || { echo 'component cli has more'; exit 1; }
+"$folder/cli/bin/isotrope" --version | grep -q '^MPI '
+
+# A copy of the installation's script, for a build that lacks a library.
+mkdir "$folder/build"
+sed "s|$build/isotrope_installed.txt|$folder/build/list|; s|set(build $build)|set(build $folder/build)|" \
+  "$build/cmake_install.cmake" >"$folder/build/cmake_install.cmake"
+echo "development $folder/build/libmissing.a" >"$folder/build/isotrope_installed.txt"
+if "$cmake" --install "$folder/build" --prefix "$folder/none" >"$folder/log" 2>&1; then
+  echo 'a part that is not built is not noticed'
+  exit 1
+fi
+grep -q 'libmissing.a is not built' "$folder/log"
+[ ! -e "$folder/none" ] || { echo 'a part was copied'; exit 1; }
