@@ -21,7 +21,7 @@ COMPONENT ?=
 
 .DEFAULT_GOAL := build
 .PHONY: build run install test mpi test-mpi python test-python pip-install bench bench-mpi viewer test-viewer testbed judge \
-  judge-full judge-reproducible lint lint-all fuzz coverage clean help
+  judge-full judge-reproducible lint lint-all fuzz coverage packages test-packages clean help
 
 # Sections of packages.txt that the first configuration of build/release installs, in addition to `build`.
 test: sections = test
@@ -154,6 +154,21 @@ coverage:  ## line coverage of the tests: a summary, and pages in build/coverage
 	@gcovr --filter isotrope/ --filter app/ --exclude-throw-branches -j $(JOBS) --print-summary \
 	  --html-details build/coverage/html/index.html build/coverage
 	@echo "Pages: build/coverage/html/index.html"
+
+# The packages are not for the archive of Debian; their libraries are in lib, as in other installations; with
+# BUILD_SHARED_LIBS, CPack writes calls of ldconfig, and those for an MPI library are in its package.
+LINTIAN_SUPPRESSED = initial-upload-closes-no-bugs,pkg-config-unavailable-for-cross-compilation,maintscript-calls-ldconfig,package-name-doesnt-match-sonames
+
+packages: build/release/build.ninja  ## build Debian packages of the program, the MPI runtime and the libraries in build/packages
+	@tools/install-packages build mpi packages
+	@$(configure) release -DISOTROPE_BUILD_MPI=ON
+	@cmake --build --preset release --target isotrope_installed
+	@rm -rf build/packages
+	@cpack --config build/release/CPackConfig.cmake -B build/packages
+	@lintian --allow-root --fail-on error,warning --suppress-tags $(LINTIAN_SUPPRESSED) build/packages/*.deb
+
+test-packages: packages  ## install the packages in a clean root, and use them there (as root, with network, 3 min)
+	tests/packages/run build/packages
 
 clean:  ## remove the build folder
 	rm -rf build

@@ -45,6 +45,14 @@ install(EXPORT isotrope NAMESPACE isotrope:: FILE isotrope-targets.cmake DESTINA
 # The runtime for each MPI library has a file of its own, so that builds for several can be installed side by side.
 get_property(flavours GLOBAL PROPERTY isotrope_mpi_flavours)
 foreach(flavour IN LISTS flavours)
+  get_target_property(mpi_folders isotrope_mpi_api_${flavour} INTERFACE_INCLUDE_DIRECTORIES)
+  if(NOT mpi_folders)
+    set(mpi_folders "")
+  endif()
+  configure_package_config_file(cmake/isotrope-flavour.cmake.in ${PROJECT_BINARY_DIR}/isotrope-flavour-${flavour}.cmake
+    INSTALL_DESTINATION ${package_folder}
+    NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+  install(FILES ${PROJECT_BINARY_DIR}/isotrope-flavour-${flavour}.cmake DESTINATION ${package_folder} COMPONENT development)
   install(EXPORT isotrope-mpi-${flavour} NAMESPACE isotrope:: FILE isotrope-mpi-${flavour}-targets.cmake
     DESTINATION ${package_folder} COMPONENT development)
 endforeach()

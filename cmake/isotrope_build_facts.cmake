@@ -41,7 +41,7 @@ function(isotrope_build_facts target)
     COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D HEADER=${PROJECT_BINARY_DIR}/facts/isotrope_commit.hpp
       -P ${PROJECT_SOURCE_DIR}/cmake/write_commit.cmake
     BYPRODUCTS ${PROJECT_BINARY_DIR}/facts/isotrope_commit.hpp
-    COMMENT "")
+    COMMENT "Asking git for the commit")
   add_dependencies(${target} isotrope_commit)
   target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/facts)
 endfunction()
