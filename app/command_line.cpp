@@ -105,6 +105,9 @@ class Parser {
     app_.require_subcommand(1);
     app_.footer(program.footer);
     for (const CommandEntry& entry : commands) add(entry);
+    constexpr std::size_t longest_names = 31;  // a line for each command of the list
+    app_.formatter(std::make_shared<HelpFormatter>());
+    app_.get_formatter()->column_width(longest_names);
   }
 
   // The command that is named, or an empty call after printing help or version.

@@ -36,7 +36,8 @@ constexpr ProgramDescription isotrope_program{
         "             exscan barrier neighborhood:1:2 isotropic:FILE (lines: relative destination, "
         "blocks)\n"
         "             task:FILE (lines: source, destination, blocks)\n"
-        "Exit status: 0, 1 if a check failed, 2 for bad usage, bad input or output that cannot be written"};
+        "Exit status: 0, 1 if a check failed, 2 for bad usage, bad input or output that cannot be written\n"
+        "Try:         isotrope run --network hypercube:6 --collective alltoall --bytes 64KiB"};
 
 const std::vector<CommandEntry> commands{
     entry("plan", "Plan a collective, prove the plan, write it to a file",
