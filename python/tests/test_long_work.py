@@ -50,7 +50,7 @@ def test_threads_plan_side_by_side():
 
 # Each takes many seconds.
 @pytest.mark.parametrize("action", [
-    lambda: isotrope.plan("torus:128x128x64", "alltoall"),
+    lambda: isotrope.plan("torus:100x100x64", "alltoall"),
     lambda: isotrope.plan("torus:16x16", "broadcast", parts=20000),
     lambda: isotrope.simulate("hypercube:8", "alltoall", runs=1000000),
     lambda: isotrope.compare("torus:8x8x8", "alltoall", bytes=range(64, 1 << 20)),

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
+#include "isotrope/base/interruption.hpp"
+
 #include <thread>
 
 #include <gtest/gtest.h>
-
-#include "isotrope/base/interruption.hpp"
 
 namespace isotrope {
 namespace {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
+#include "isotrope/network/losses.hpp"
+
 #include <gtest/gtest.h>
 
-#include "isotrope/network/losses.hpp"
 #include "isotrope/network/parse.hpp"
 
 namespace isotrope::network {

@@ -244,6 +244,7 @@ std::uint64_t add_rounds(const PerfectMatching& matching, Decomposition& result)
     if (block.next != nullptr) streams.push_back(block.next);
   });
   for (std::uint64_t t = 0; t < rounds; ++t) {
+    if (t % 4096 == 0) check_interruption();
     for (const MatrixCell* stream : streams) result.add(stream[t]);
     result.close_round();
   }
