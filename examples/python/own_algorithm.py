@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Isotrope authors
 # SPDX-License-Identifier: Apache-2.0
-"""An algorithm of your own: a broadcast along a ring, one way. The planner checks it and compares it with all others."""
+"""An algorithm of your own: a broadcast along a ring, one way. The planner checks it and compares it with others."""
 import isotrope
 
 

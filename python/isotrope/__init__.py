@@ -65,7 +65,7 @@ def machine(
     file: "Union[str, os.PathLike[str], None]" = None, *, startup: float | None = None, byte_time: float | None = None,
     internal_packet: int | None = None, overlap: float | None = None, overhead: float | None = None,
 ) -> Machine:
-    """The machine of a machine file, or a cluster of today (2 us per start-up, 0.1 ns per byte), with the times given here.
+    """The machine of a machine file, or a cluster of today (2 us per start-up, 0.1 ns per byte), with these times.
 
     startup and overhead: seconds per message. byte_time: seconds per byte. internal_packet: bytes per start-up.
     overlap: 0..1.
@@ -81,7 +81,7 @@ def plan(
     algorithm: str = "", order: str = "", objective: str = "completion", search_seed: int | None = None,
     time_limit: float | None = None, associative: bool = False, explain: bool = False, progress: Progress = None,
 ) -> Plan:
-    """Plans a collective and checks the plan: with the fewest rounds or, if `bytes` is given, the fastest for that size.
+    """Plans a collective and checks the plan: with the fewest rounds or, for `bytes`, the fastest for that size.
 
     collective: MPI's name or a paper's, such as "alltoall", "reduce-scatter" or "neighborhood:1:2".
     bytes: a size such as 65536 or "64KiB". machine: a Machine or a machine file; None: machine().
@@ -100,7 +100,7 @@ def plan(
 
 
 def verify(plan: Plan, *, progress: Progress = None) -> Report:
-    """Checks a plan and its claims. The checker knows no algorithm; a plan that is not valid is a result, not an error."""
+    """Checks a plan and its claims. The checker knows no algorithm; a plan that is not valid is a result, no error."""
     return _isotrope.verify(plan, progress=progress)
 
 

@@ -121,7 +121,8 @@ class Communicator:
             return None
         count = _array(buffer).size
         if count % self.size != 0:
-            raise Error(f"{collective}: a buffer of {count} elements for {self.size} ranks: give a multiple of {self.size}")
+            raise Error(f"{collective}: a buffer of {count} elements for {self.size} ranks: "
+                        f"give a multiple of {self.size}")
         return _elements(buffer, count // self.size)
 
     def _run(
@@ -150,7 +151,8 @@ def _array(buffer: Any) -> "numpy.ndarray[Any, Any]":
     try:
         array = buffer if isinstance(buffer, numpy.ndarray) else numpy.asarray(memoryview(buffer))
     except TypeError:
-        raise Error(f"a buffer of type {type(buffer).__name__}: give a contiguous NumPy array or another buffer") from None
+        kind = type(buffer).__name__
+        raise Error(f"a buffer of type {kind}: give a contiguous NumPy array or another buffer") from None
     if not array.flags.c_contiguous:
         raise Error("a buffer with gaps: give a contiguous NumPy array or another buffer")
     return array

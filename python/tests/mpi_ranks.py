@@ -84,7 +84,8 @@ def check(network):
     assert list(ones) == ranks.tolist()
     comm.barrier()
 
-    refused(lambda: comm.alltoall(numpy.zeros(size + 1), numpy.zeros(size)), f"for {size} ranks: give a multiple of {size}")
+    refused(lambda: comm.alltoall(numpy.zeros(size + 1), numpy.zeros(size)),
+            f"for {size} ranks: give a multiple of {size}")
     refused(lambda: comm.allreduce([1, 2], numpy.zeros(2)), "give a contiguous NumPy array")
     refused(lambda: comm.allreduce(numpy.zeros((4, 4))[:, 0], numpy.zeros(4)), "give a contiguous NumPy array")
     refused(lambda: comm.allreduce(numpy.zeros(4), numpy.zeros(5)), "4 elements to send and 5 to receive")

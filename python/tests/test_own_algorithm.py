@@ -42,8 +42,9 @@ def test_is_planned_verified_compared_and_reversed():
 
 
 def test_a_symmetric_collective_lists_the_packets_of_node_0():
-    isotrope.register_algorithm(ring_exchange, name="one-way", collective="alltoall",
-                                supports=lambda network, problem: problem.parts == 1 and network.name.startswith("ring:"))
+    def on_rings(network, problem):
+        return problem.parts == 1 and network.name.startswith("ring:")
+    isotrope.register_algorithm(ring_exchange, name="one-way", collective="alltoall", supports=on_rings)
 
     plan = isotrope.plan("ring:5", "alltoall", algorithm="one-way")
 
