@@ -21,7 +21,7 @@ COMPONENT ?=
 
 .DEFAULT_GOAL := build
 .PHONY: build run install test mpi test-mpi python test-python pip-install bench bench-mpi viewer test-viewer testbed judge \
-  judge-full judge-reproducible lint lint-all fuzz coverage docs packages test-packages clean help
+  judge-full judge-reproducible proof test-proof lint lint-all fuzz coverage docs packages test-packages clean help
 
 # Sections of packages.txt that the first configuration of build/release installs, in addition to `build`.
 test: sections = test
@@ -125,6 +125,14 @@ simgrid: build/release/build.ninja
 	@tools/install-packages build simgrid
 	@$(configure) release -DISOTROPE_BUILD_SIMGRID=ON
 	@cmake --build --preset release --target simgrid_platform simgrid_judge simgrid_reproducible simgrid_rivals simgrid_unequal
+
+proof:  ## prove the theorems in Coq, and build build/proof/isotrope-checker from them (docs/proof.md)
+	@tools/install-packages proof
+	@$(MAKE) --no-print-directory -C proof all
+
+test-proof: build proof  ## test the checker of the proof, and check the proofs again with coqchk
+	@$(MAKE) --no-print-directory -C proof check
+	proof/tests/run build/proof/isotrope-checker build/release/bin/isotrope
 
 lint:  ## check layers, licence lines, format, headers, and installed code with clang-tidy (7 min)
 	@tools/install-packages build test bench mpi lint

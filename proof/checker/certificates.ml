@@ -1,0 +1,107 @@
+(* SPDX-FileCopyrightText: The Isotrope authors
+   SPDX-License-Identifier: Apache-2.0 *)
+(* Certificates of lower bounds. Nothing here is trusted: the proved checker accepts a certificate or refuses it. *)
+open Plan_file
+
+let table levels =
+  let t = ref Checker.none in
+  Array.iteri (fun v l -> if l > 0 then t := Checker.set !t (Numbers.n v) (Numbers.n l)) levels;
+  !t
+
+(* Least sums of weights of ports, from node 0 of an intact network. *)
+let weighted group weights =
+  let far = Array.make group.size max_int in
+  let module Q = Set.Make (struct type t = int * int let compare = compare end) in
+  let queue = ref (Q.singleton (0, 0)) in
+  far.(0) <- 0;
+  while not (Q.is_empty !queue) do
+    let (l, v) as least = Q.min_elt !queue in
+    queue := Q.remove least !queue;
+    if far.(v) = l then
+      Array.iteri (fun p g ->
+        let w = add group.moduli v g in
+        if l + weights.(p) < far.(w) then (far.(w) <- l + weights.(p); queue := Q.add (far.(w), w) !queue)) group.generators
+  done;
+  Array.map (fun l -> if l = max_int then 0 else l) far
+
+(* Weights of opposite ports alike: those of the file, all 1, and every choice of 0 and 1. *)
+let weights f =
+  let degree = Array.length f.group.generators in
+  let of_file = match f.bound with Some { weights = Some w; _ } when List.length w = degree -> [Array.of_list w] | _ -> [] in
+  let pair = Array.init degree (fun p ->
+    let minus = negative f.group.moduli f.group.generators.(p) in
+    let rec first q = if f.group.generators.(q) = f.group.generators.(p) || f.group.generators.(q) = minus then q else first (q + 1) in first 0) in
+  let classes = List.sort_uniq compare (Array.to_list pair) in
+  let choices = if List.length classes > 6 then [] else
+    List.fold_left (fun all c -> List.concat_map (fun chosen -> [chosen; c :: chosen]) all) [[]] classes in
+  of_file @ [Array.make degree 1] @
+  List.filter_map (fun chosen -> if chosen = [] then None else Some (Array.map (fun c -> if List.mem c chosen then 1 else 0) pair)) choices
+
+let prices f = match f.kind, f.traffic with
+  | Checker.Deliver, Checker.Symmetric _ when f.intact ->
+      List.to_seq (weights f) |> Seq.concat_map (fun w ->
+        let levels = table (weighted f.group w) in
+        let sorted = List.sort (fun a b -> compare b a) (Array.to_list w) in
+        let c = Numbers.int f.limits.Checker.ports in
+        let price least =
+          Checker.Price (levels, Array.to_list (Array.map (fun x -> Numbers.n (max 0 (x - least))) w), Numbers.n least) in
+        let threshold = List.nth sorted (c - 1) in
+        List.to_seq (if f.limits.Checker.half_duplex || c < Array.length w then [price threshold; price 0] else [price 0]))
+  | _ -> Seq.empty
+
+let late f =
+  let k = match f.limits.Checker.per_link with None -> None | Some k -> Some (Numbers.int k) in
+  let c = Numbers.int f.limits.Checker.ports in
+  let packets = match f.traffic with
+    | Checker.Symmetric l -> Numbers.list (fun (d, j) -> 0, Numbers.int d, Numbers.int j) l
+    | Checker.Listed l -> Numbers.list (fun ((o, d), j) -> Numbers.int o, Numbers.int d, Numbers.int j) l in
+  let early count = match k with None -> 0 | Some k -> (count - 1) / (k * c) in
+  let living = List.filter f.alive (List.init f.group.size Fun.id) in
+  let starts back = match f.kind, f.traffic with
+    | Checker.Share, Checker.Symmetric _ -> [0]
+    | Checker.Share, _ -> living
+    | _ -> List.sort_uniq compare (List.rev_map (fun (o, d, _) -> if back then d else o) packets) in
+  let from back u =
+    let far = distances f.group f.works f.alive u in  (* links work both ways *)
+    let ends = match f.kind with
+      | Checker.Deliver -> List.filter_map (fun (o, d, _) -> let a, b = if back then d, o else o, d in if a = u then Some far.(b) else None) packets
+      | Checker.Share -> (match f.traffic with Checker.Symmetric l -> List.concat_map (fun _ -> packets) (if l = [] then [] else living) | _ -> packets) |> Numbers.list (fun _ -> -1)
+      | _ -> List.filter_map (fun (o, d, _) -> if (if back then d else o) = u then Some (-1) else None) packets in
+    let deepest = List.fold_left (fun a v -> max a far.(v)) 0 living in
+    let last = List.find_opt (fun v -> far.(v) = deepest) living in
+    match last with
+    | None -> Seq.empty
+    | Some last ->
+        let far = Array.map (max 0) far in
+        let certificate distance count = Checker.Late (back, Numbers.n u, Numbers.n (early count), Numbers.n last, Numbers.n distance, table far) in
+        (match f.kind with
+         | Checker.Deliver ->
+             let count = Array.make (deepest + 2) 0 in
+             List.iter (fun l -> if l > 0 then count.(l) <- count.(l) + 1) ends;
+             for j = deepest - 1 downto 1 do count.(j) <- count.(j) + count.(j + 1) done;
+             let best = ref None in
+             for j = 1 to deepest do
+               if count.(j) > 0 then
+                 let value = early count.(j) + j in
+                 match !best with Some (v, _) when v >= value -> () | _ -> best := Some (value, j)
+             done;
+             (match !best with None -> Seq.empty | Some (_, j) -> Seq.return (certificate j count.(j)))
+         | _ ->
+             let count = List.length ends in
+             if count = 0 || deepest = 0 then Seq.empty
+             else List.to_seq [certificate deepest count; Checker.Doubling (back, Numbers.n u, Numbers.n (early count))]) in
+  let backs = match f.kind with Checker.Deliver -> [false; true] | Checker.Collect -> [true] | _ -> [false] in
+  List.to_seq backs |> Seq.concat_map (fun back -> Seq.concat_map (from back) (List.to_seq (starts back)))
+
+let all f =
+  let counts = match f.kind with
+    | Checker.Spread | Checker.Collect -> [Checker.Receptions]
+    | Checker.Share -> [Checker.Gossip]
+    | Checker.Deliver -> [] in
+  Seq.append (List.to_seq counts) (Seq.append (late f) (prices f))
+
+let rec exists holds s = match s () with Seq.Nil -> false | Seq.Cons (c, s) -> holds c || exists holds s
+
+(* A certificate that no schedule takes fewer than [rounds] rounds. *)
+let proves f plan rounds =
+  rounds = 0 || exists (fun c -> Checker.is_bound plan (Numbers.n rounds) c) (all f)
