@@ -21,9 +21,8 @@
 namespace isotrope::app {
 namespace {
 
-constexpr ProgramDescription mpi_program{.summary = "The MPI jobs of isotrope: start it as `isotrope`.",
-                                         .version = version_text,
-                                         .footer = ""};
+constexpr ProgramDescription mpi_program{
+    .summary = "The MPI jobs of isotrope: start it as `isotrope`.", .version = version_text, .footer = ""};
 
 const std::vector<CommandEntry> commands{
     entry("run", "Execute a plan over MPI", "", mpi_run_command),
