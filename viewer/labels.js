@@ -36,7 +36,7 @@ class Labels {
       if (size < 7 * ratio) continue;
       context.font = `600 ${size}px system-ui, "DejaVu Sans", sans-serif`;
       context.fillStyle = inkOn(colours[node]);
-      context.globalAlpha = 1 - 0.55 * (depth - nearest) / Math.max(farthest - nearest, 1e-6);
+      context.globalAlpha = 1 - 0.3 * (depth - nearest) / Math.max(farthest - nearest, 1e-6);
       if (!this.isCovered(node, x, y, radius)) context.fillText(text, x, y + 0.04 * size);
     }
   }

@@ -50,9 +50,9 @@ TEST_F(Cli, draws_the_tree_of_a_broadcast) {
 
 // One node besides the root after round 0, three after round 1.
 TEST_F(Cli, shades_who_knows_before_a_round) {
-  const auto shaded = [&](int round) {
+  const auto shaded = [this](int round) {
     return count(
-        run(fmt::format("draw hypercube:3 --collective broadcast --ports one --round {}", round)).out,
+        run("draw hypercube:3 --collective broadcast --ports one --round " + std::to_string(round)).out,
         "fill='#0072B2' stroke='#0072B2'");
   };
   EXPECT_EQ(shaded(0), 0u);
