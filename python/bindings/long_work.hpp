@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <ctime>
 #include <functional>
 #include <pybind11/pybind11.h>
 #include <utility>
@@ -35,11 +36,21 @@ class LongWork {
  private:
   using Clock = std::chrono::steady_clock;
 
+  // A round may take 100 ns, and reading the exact clock 30.
+  static Clock::time_point now() {
+#ifdef CLOCK_MONOTONIC_COARSE
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
+    return Clock::time_point(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+#else
+    return Clock::now();
+#endif
+  }
   // Taking the lock costs more than a step, so only now and then.
   bool is_due() {
-    const auto now = Clock::now();
-    if (now < next_) return false;
-    next_ = now + std::chrono::milliseconds(20);
+    const auto time = now();
+    if (time < next_) return false;
+    next_ = time + std::chrono::milliseconds(20);
     return true;
   }
   static void raise_signals() {
@@ -54,7 +65,7 @@ class LongWork {
   }
 
   py::object progress_;
-  Clock::time_point next_ = Clock::now();
+  Clock::time_point next_ = now() + std::chrono::milliseconds(20);
 };
 
 }  // namespace isotrope::python

@@ -75,7 +75,7 @@ def test_an_interrupt_ends_the_work(action):
 
 def test_progress_rises_to_the_end():
     shares = []
-    isotrope.simulate("hypercube:6", "alltoall", runs=200, progress=shares.append)
+    isotrope.simulate("hypercube:6", "alltoall", runs=5000, progress=shares.append)
     assert len(shares) > 1 and shares == sorted(shares) and shares[-1] == 1
 
 
