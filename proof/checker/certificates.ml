@@ -49,7 +49,8 @@ let prices f = match f.kind, f.traffic with
         List.to_seq (if f.limits.Checker.half_duplex || c < Array.length w then [price threshold; price 0] else [price 0]))
   | _ -> Seq.empty
 
-let late f =
+(* Only certificates of [rounds] rounds or more. *)
+let late f rounds =
   let k = match f.limits.Checker.per_link with None -> None | Some k -> Some (Numbers.int k) in
   let c = Numbers.int f.limits.Checker.ports in
   let packets = match f.traffic with
@@ -83,25 +84,27 @@ let late f =
              for j = 1 to deepest do
                if count.(j) > 0 then
                  let value = early count.(j) + j in
-                 match !best with Some (v, _) when v >= value -> () | _ -> best := Some (value, j)
+                 match !best with Some (v, _) when v >= value -> () | _ -> if value >= rounds then best := Some (value, j)
              done;
              (match !best with None -> Seq.empty | Some (_, j) -> Seq.return (certificate j count.(j)))
          | _ ->
              let count = List.length ends in
              if count = 0 || deepest = 0 then Seq.empty
-             else List.to_seq [certificate deepest count; Checker.Doubling (back, Numbers.n u, Numbers.n (early count))]) in
-  let backs = match f.kind with Checker.Deliver -> [false; true] | Checker.Collect -> [true] | _ -> [false] in
+             else List.to_seq ((if early count + deepest >= rounds then [certificate deepest count] else [])
+                               @ [Checker.Doubling (back, Numbers.n u, Numbers.n (early count))])) in
+  let backs = match f.kind, f.traffic with
+    | Checker.Deliver, Checker.Listed _ -> [false; true] | Checker.Collect, _ -> [true] | _ -> [false] in
   List.to_seq backs |> Seq.concat_map (fun back -> Seq.concat_map (from back) (List.to_seq (starts back)))
 
-let all f =
+let all f rounds =
   let counts = match f.kind with
     | Checker.Spread | Checker.Collect -> [Checker.Receptions]
     | Checker.Share -> [Checker.Gossip]
     | Checker.Deliver -> [] in
-  Seq.append (List.to_seq counts) (Seq.append (late f) (prices f))
+  Seq.append (List.to_seq counts) (Seq.append (late f rounds) (prices f))
 
 let rec exists holds s = match s () with Seq.Nil -> false | Seq.Cons (c, s) -> holds c || exists holds s
 
 (* A certificate that no schedule takes fewer than [rounds] rounds. *)
 let proves f plan rounds =
-  rounds = 0 || exists (fun c -> Checker.is_bound plan (Numbers.n rounds) c) (all f)
+  rounds = 0 || exists (fun c -> Checker.is_bound plan (Numbers.n rounds) c) (all f rounds)

@@ -367,12 +367,8 @@ let of_json document =
     | _, None, _, _ when not to_all -> wrong "a packet of the collective has one destination"
     | _, Some _, _, _ when to_all -> wrong "a packet of the collective goes to all nodes"
     | o, d, _, _ -> Option.value ~default:o d in
-  let owner = Hashtbl.create 64 in
   Array.iteri (fun i (o, _, b, _) ->
     let d = destination i in
-    (match Hashtbl.find_opt owner (o, b) with
-     | Some d' when d' <> d -> wrong "two blocks of an origin have the same number"
-     | _ -> Hashtbl.replace owner (o, b) d);
     if not (Hashtbl.mem blocks (o, d, b)) then begin
       let c = Option.value ~default:0 (Hashtbl.find_opt count (o, d)) in
       Hashtbl.replace blocks (o, d, b) c; Hashtbl.replace count (o, d) (c + 1)
