@@ -42,6 +42,34 @@ Proof.
     nia.
 Qed.
 
+(** The same for packets of all kinds together: what a node holds says nothing of its packet. *)
+Definition blurred (q : packet) (s : list round) : list round := map (map (fun h : hop => (q, snd h))) s.
+
+Lemma blurred_links (q : packet) (R : round) : map snd (map (fun h : hop => (q, snd h)) R) = map snd R.
+Proof. rewrite map_map. apply map_ext. reflexivity. Qed.
+Lemma blurred_within W L q s : (forall R, In R s -> within W L R) -> forall R, In R (blurred q s) -> within W L R.
+Proof.
+  intros HW R HR. apply in_map_iff in HR. destruct HR as (R0 & <- & HR). destruct (HW R0 HR) as (A & B & C).
+  unfold within, sends, receives, used in *. rewrite blurred_links. split; [|split; [exact B|exact C]].
+  intros h Hh. apply in_map_iff in Hh. destruct Hh as (h0 & <- & Hh). exact (A h0 Hh).
+Qed.
+Lemma blurred_path W q q' s : forall u v, path W s q u v -> path W (blurred q' s) q' u v.
+Proof.
+  induction s as [|R s IH]; cbn [path blurred map]; intros u v HP; [exact HP|].
+  destruct HP as [HP | (l & Hl & E & HP)]; [left; apply IH; exact HP|]. right. exists l. split; [|split; [exact E|apply IH; exact HP]].
+  apply in_map_iff. exists (q, l). auto.
+Qed.
+
+Theorem reach_bound W L s u V : (forall R, In R s -> within W L R) -> NoDup V ->
+  (forall v, In v V -> exists q, path W s q u v) -> len V <= (ports L + 1) ^ len s.
+Proof.
+  intros HW D HV. set (q := (0, 0, 0) : packet).
+  pose proof (doubling_bound W L q (blurred q s) (blurred_within W L q s HW) [u] V D) as B.
+  change (len [u]) with 1 in B. rewrite N.mul_1_l in B. replace (len (blurred q s)) with (len s) in B.
+  - apply B. intros v Hv. exists u. split; [now left|]. destruct (HV v Hv) as (q0 & HP). eapply blurred_path; eauto.
+  - unfold len, blurred. now rewrite map_length.
+Qed.
+
 (** * The last packet: if more packets start at u than can leave it in t rounds, one of them leaves later *)
 Lemma missing {A} (dec : forall x y : A, {x = y} + {x <> y}) (Q l : list A) :
   NoDup Q -> len l < len Q -> exists k, In k Q /\ ~ In k l.

@@ -13,7 +13,8 @@ Inductive certificate :=
   | Receptions
   | Gossip
   | Late (back : bool) (u : node) (early far distance : N) (levels : table)
-  | Doubling (back : bool) (u : node) (early : N).
+  | Doubling (back : bool) (u : node) (early : N)
+  | Reach (back : bool) (u : node).
 
 Section Lower.
   Variables (s : shape) (L : limits) (k : kind) (tr : traffics).
@@ -62,6 +63,13 @@ Section Lower.
   Definition leave_late (early : N) (Q : list packet) : bool :=
     match per_link L with None => (early =? 0) && (0 <? len Q) | Some K => early * (K * ports L) <? len Q end.
 
+  (** The nodes at the other ends of the packets of u. *)
+  Definition marked (back : bool) (l : list packet) (m : table) : table :=
+    fold_left (fun m q => set m (snd (ends_of back q)) 1) l m.
+  Definition reaches_all (back : bool) (u : node) : bool :=
+    let m := marked back (filter (fun q => fst (ends_of back q) =? u) own_packets) none in
+    forallb (fun v => (v =? u) || negb (get m v =? 0)) (nodes W).
+
   Definition lower (T : N) (c : certificate) : bool :=
     packets_once &&
     match c with
@@ -90,6 +98,8 @@ Section Lower.
         oriented back && working u &&
         match k with Deliver => false | _ => true end &&
         leave_late early (late_packets back u 0 0 none) && ((ports L + 1) ^ (T - 1 - early) <? living)
+    | Reach back u =>
+        working u && match k with Deliver => true | _ => false end && reaches_all back u && ((ports L + 1) ^ (T - 1) <? living)
     end.
 
   (** * Soundness *)
@@ -321,6 +331,31 @@ Section Lower.
       apply N.pow_le_mono_r; lia.
     Qed.
 
+    Lemma marked_spec back l : forall m v, get (marked back l m) v <> 0 -> get m v <> 0 \/ exists q, In q l /\ snd (ends_of back q) = v.
+    Proof.
+      unfold marked. induction l as [|q l IH]; cbn [fold_left]; intros m v H; [now left|].
+      apply IH in H. destruct H as [H|(q' & Hq & E)]; [|right; exists q'; split; auto; now right].
+      rewrite get_set in H. destruct (N.eqb_spec (snd (ends_of back q)) v) as [E|]; [|now left]. right. exists q. split; auto. now left.
+    Qed.
+
+    Theorem reach_rounds T back u : k = Deliver -> working u = true -> reaches_all back u = true ->
+      (ports L + 1) ^ (T - 1) < living -> T <= len c.
+    Proof.
+      intros EK Wu HR HT. destruct (N.le_gt_cases T (len c)) as [|G]; auto. exfalso.
+      assert (living <= (ports L + 1) ^ len (rounds_of back)).
+      { apply (reach_bound (net_of back) L (rounds_of back) u (nodes W)); [apply within_of|apply nodes_once|].
+        intros v Hv. unfold reaches_all in HR. cbv zeta in HR. rewrite forallb_forall in HR. specialize (HR v Hv).
+        apply orb_true_iff in HR. destruct HR as [HR|HR].
+        - apply N.eqb_eq in HR. subst v. exists (0, 0, 0). clear. induction (rounds_of back); cbn; auto.
+        - apply negb_true_iff, N.eqb_neq, marked_spec in HR. destruct HR as [HR|(q & Hq & E)]; [now rewrite get_none in HR|].
+          apply filter_In in Hq. destruct Hq as (Hq & Eu). apply N.eqb_eq in Eu. exists q.
+          destruct all_once as (_ & _ & A). destruct (A q (own_all q Hq)) as (HT' & Ho & Hd). destruct q as ((o, d), j).
+          assert (DM : demand P (o, d, j) o d).
+          { split; [exact HT'|]. split; [exact Ho|]. split; [exact Hd|]. cbn [P problem_of what]. rewrite EK. auto. }
+          pose proof (path_of back (o, d, j) o d DM) as X. destruct back; cbn [ends_of fst snd] in *; subst; exact X. }
+      rewrite len_of in H. assert ((ports L + 1) ^ len c <= (ports L + 1) ^ (T - 1)); [|lia]. apply N.pow_le_mono_r; lia.
+    Qed.
+
     Theorem receptions_rounds T : k = Spread \/ k = Collect -> too_little T (packets * (living - 1)) capacity = true -> T <= len c.
     Proof.
       intros EK. apply too_little_sound. intros K EL. destruct all_once as (D & LN & A).
@@ -411,7 +446,7 @@ End Lower.
 Theorem lower_sound s L k tr T cert : positive_moduli (moduli s) -> lower s L k tr T cert = true ->
   forall c, competes (problem_of s L k tr) c -> T <= len c.
 Proof.
-  intros pos H c C. unfold lower in H. rewrite andb_true_iff in H. destruct H as (once & H). destruct cert as [levels prices message| | |back u early far distance levels|back u early].
+  intros pos H c C. unfold lower in H. rewrite andb_true_iff in H. destruct H as (once & H). destruct cert as [levels prices message| | |back u early far distance levels|back u early|back u].
   - destruct k eqn:EK; try discriminate. destruct tr eqn:ET; try discriminate. rewrite andb_true_iff, forallb_forall in H. destruct H as (A & B).
     eapply price_rounds; eauto. intros l Hl. now apply N.leb_le, A.
   - eapply receptions_rounds; eauto; destruct k; try discriminate; auto.
@@ -424,4 +459,6 @@ Proof.
     + intros l Hl. specialize (H6 l Hl). destruct back; now apply N.leb_le.
   - rewrite !andb_true_iff in H. destruct H as ((((H1 & H2) & H3) & H4) & H5). apply N.ltb_lt in H5.
     eapply doubling_rounds; eauto. destruct k; discriminate.
+  - rewrite !andb_true_iff in H. destruct H as (((H1 & H2) & H3) & H4). apply N.ltb_lt in H4.
+    eapply reach_rounds; eauto. now destruct k.
 Qed.

@@ -9,6 +9,7 @@ Print Assumptions Bounds.price_bound.
 Print Assumptions Bounds.reception_bound.
 Print Assumptions Late.distance_bound.
 Print Assumptions Late.doubling_bound.
+Print Assumptions Late.reach_bound.
 Print Assumptions Late.late_packet.
 Print Assumptions Late.gossip_bound.
 Print Assumptions Late.path_reversed.

@@ -86,7 +86,7 @@ let late f rounds =
                  let value = early count.(j) + j in
                  match !best with Some (v, _) when v >= value -> () | _ -> if value >= rounds then best := Some (value, j)
              done;
-             (match !best with None -> Seq.empty | Some (_, j) -> Seq.return (certificate j count.(j)))
+             List.to_seq ((match !best with None -> [] | Some (_, j) -> [certificate j count.(j)]) @ [Checker.Reach (back, Numbers.n u)])
          | _ ->
              let count = List.length ends in
              if count = 0 || deepest = 0 then Seq.empty
