@@ -285,6 +285,8 @@ void bind(CLI::App& app, PlanOptions& options) {
 void bind(CLI::App& app, VerifyOptions& options) {
   add_problem(app, options);
   add_algorithm(app, options);
+  add_text(app, "--with", options.with,
+           {"PROGRAM", "Checking", "Run a second checker on the plan file too (docs/proof.md)"});
   add_answer(app, options, plan_file);
 }
 

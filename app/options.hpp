@@ -89,7 +89,9 @@ struct PlanOptions : PlanningOptions, MachineOptions, OutputOptions {
   bool explain = false;      ///< list all candidates
 };
 
-struct VerifyOptions : PlanningOptions, OutputOptions {};
+struct VerifyOptions : PlanningOptions, OutputOptions {
+  std::string with;  ///< a second checker, to be run on the plan file
+};
 
 struct BoundOptions : ProblemOptions, OutputOptions {};
 

@@ -4,4 +4,4 @@
 From Coq Require Import Extraction ExtrOcamlBasic NArith.
 From Isotrope Require Import Model Plan Lower Checker Tally.
 Extraction Language OCaml.
-Extraction "checker.ml" is_valid is_bound set none range size degree next working PlanOf Shape.
+Extraction "checker.ml" is_valid is_bound set get none range size degree next working PlanOf Shape.

@@ -103,8 +103,10 @@ let all f rounds =
     | Checker.Deliver -> [] in
   Seq.append (List.to_seq counts) (Seq.append (late f rounds) (prices f))
 
-let rec exists holds s = match s () with Seq.Nil -> false | Seq.Cons (c, s) -> holds c || exists holds s
+let rec first holds s = match s () with
+  | Seq.Nil -> None
+  | Seq.Cons (c, s) -> if holds c then Some c else first holds s
 
 (* A certificate that no schedule takes fewer than [rounds] rounds. *)
-let proves f plan rounds =
-  rounds = 0 || exists (fun c -> Checker.is_bound plan (Numbers.n rounds) c) (all f rounds)
+let certificate f plan rounds = first (fun c -> Checker.is_bound plan (Numbers.n rounds) c) (all f rounds)
+let proves f plan rounds = rounds = 0 || certificate f plan rounds <> None

@@ -1,10 +1,11 @@
 (* SPDX-FileCopyrightText: The Isotrope authors
    SPDX-License-Identifier: Apache-2.0 *)
 (* isotrope-checker: a plan file, checked by the program that is extracted from the proof. *)
-let usage = "Usage: isotrope-checker FILE
+let usage = "Usage: isotrope-checker [--theorem] FILE
 Check a plan file (.json) with the program that Coq extracted from the proofs.
 
-  FILE    a plan, or - for stdin
+  FILE         a plan, or - for stdin
+  --theorem    print a file for Coq instead, whose theorem says that the plan is optimal
 
 Exit status: 0 the plan is valid and its claims are proved; 1 the plan is not valid, or a claim is false;
              2 the file cannot be read; 3 the proof does not cover the plan, or not its claims.
@@ -59,15 +60,25 @@ let check name =
     with False text -> report title ("valid, but " ^ text); 1
   end
 
+let theorem name =
+  let f = Plan_file.of_json (Json.read (contents name)) in
+  let plan = Plan_file.plan f in
+  match Certificates.certificate f plan f.Plan_file.counted_rounds with
+  | Some c when Checker.is_valid plan -> Theorem.print f plan c; 0
+  | _ -> prerr_endline ("isotrope-checker: " ^ name ^ ": not proved valid and optimal, so there is no theorem"); 1
+
+let answer work name =
+  try work name with
+  | Json.Refused text -> Printf.eprintf "isotrope-checker: %s: %s\n" name text; 2
+  | Plan_file.Wrong text -> report "" ("not valid: " ^ text); 1
+  | Plan_file.Outside text -> report "" ("not covered by the proof: " ^ text); 3
+  | Sys_error text -> Printf.eprintf "isotrope-checker: %s\n" text; 2
+  | Stack_overflow | Out_of_memory -> Printf.eprintf "isotrope-checker: %s: the plan is too large\n" name; 3
+
 let () =
   let status = match Sys.argv with
     | [| _; ("-h" | "--help") |] -> print_string usage; 0
-    | [| _; name |] ->
-        (try check name with
-         | Json.Refused text -> Printf.eprintf "isotrope-checker: %s: %s\n" name text; 2
-         | Plan_file.Wrong text -> report "" ("not valid: " ^ text); 1
-         | Plan_file.Outside text -> report "" ("not covered by the proof: " ^ text); 3
-         | Sys_error text -> Printf.eprintf "isotrope-checker: %s\n" text; 2
-         | Stack_overflow | Out_of_memory -> Printf.eprintf "isotrope-checker: %s: the plan is too large\n" name; 3)
+    | [| _; name |] -> answer check name
+    | [| _; "--theorem"; name |] -> answer theorem name
     | _ -> prerr_string usage; 2 in
   exit status
