@@ -71,18 +71,18 @@ std::string italic(std::string_view text) {
 std::string tag_of(const OptionEntry& option) {
   std::vector<std::string> names;
   for (const std::string& name : option.names) names.push_back(bold(name));
-  const std::string value = option.value.empty() ? "" : " " + italic(option.value);
+  const std::string value = option.value.empty() ? "" : fmt::format(" {}", italic(option.value));
   return fmt::format("{}{}{}", fmt::join(names, ", "), value, option.required ? " (required)" : "");
 }
 
 std::string synopsis(const CommandNode& command) {
   std::string text = fmt::format(".SH SYNOPSIS\n{}", bold("isotrope " + command.name));
   for (const ArgumentEntry& argument : command.arguments)
-    text += argument.required ? " " + italic(argument.name) : fmt::format(" [{}]", italic(argument.name));
+    text += fmt::format(argument.required ? " {}" : " [{}]", italic(argument.name));
   for (const OptionEntry& option : command.options) {
     if (option.required) text += fmt::format(" {} {}", bold(option.names.back()), italic(option.value));
   }
-  return text + " [" + italic("options") + "]\n";
+  return fmt::format("{} [{}]\n", text, italic("options"));
 }
 
 // Groups in the order of their first options, but output last, as in the help.
@@ -110,7 +110,7 @@ std::string page_of(const CommandNode& command) {
   text += ".SH OPTIONS\n";
   for (const ArgumentEntry& argument : command.arguments) text += item(italic(argument.name), argument.text);
   text += options_of(command);
-  if (!command.footer.empty()) text += ".SH EXAMPLES\n" + verbatim(command.footer);
+  if (!command.footer.empty()) text += fmt::format(".SH EXAMPLES\n{}", verbatim(command.footer));
   text +=
       ".SH EXIT STATUS\n0; 1 if a check failed; 2 for bad usage, bad input or output that cannot be "
       "written.\n";
