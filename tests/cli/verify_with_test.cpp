@@ -24,9 +24,6 @@ class VerifyWith : public Cli {
     std::ifstream file(folder_ / name);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  void write(const std::string& name, const std::string& content) const {
-    std::ofstream(folder_ / name) << content;
-  }
   Outcome verify(int status, const std::string& file) const {
     return run("verify --with ./checker" + std::to_string(status) + " " + file);
   }
