@@ -132,7 +132,7 @@ Section Fast.
 End Fast.
 
 (** The largest table of neighbours. *)
-Definition largest : N := 4194304.
+Definition largest : N := 262144.
 
 Definition check_fast (s : shape) (r : replication) (odd J : N) (L : limits) (k : kind) (tr : traffics) (moves copies : list round) : bool :=
   let n := size s in

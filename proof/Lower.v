@@ -43,7 +43,7 @@ Section Lower.
     match tr with Symmetric blocks => map (fun x => packet_of (fst x) (snd x)) (list_prod (range n) blocks) | Listed packets => packets end.
   Definition packets : N := match tr with Symmetric blocks => n * len blocks | Listed packets => len packets end.
 
-  Definition living : N := len (nodes W).
+  Definition living : N := len (filter (alive s) (range n)).
   Definition capacity : N := if half_duplex L then living / 2 else living * ports L.
 
   (** No schedule of fewer than T rounds: what T - 1 rounds carry is less than what must be carried. *)
@@ -68,7 +68,7 @@ Section Lower.
     fold_left (fun m q => set m (snd (ends_of back q)) 1) l m.
   Definition reaches_all (back : bool) (u : node) : bool :=
     let m := marked back (filter (fun q => fst (ends_of back q) =? u) own_packets) none in
-    forallb (fun v => (v =? u) || negb (get m v =? 0)) (nodes W).
+    forallb (fun v => (v =? u) || negb (get m v =? 0)) (filter (alive s) (range n)).
 
   Definition lower (T : N) (c : certificate) : bool :=
     packets_once &&
@@ -396,7 +396,7 @@ Section Lower.
     Proof.
       intros EK HN. apply too_little_sound. intros K EL. destruct all_once as (D & <- & A). rewrite capacity_used.
       apply (gossip_bound W L c K all_packets); auto using nodes_once, links_once, link_ends, within_c.
-      - unfold living in HN. destruct (nodes W); [cbn in HN; lia|discriminate].
+      - change living with (len (nodes W)) in HN. destruct (nodes W); [cbn in HN; lia|discriminate].
       - intros q u v Hq Hu Hv. apply comp. destruct (A _ Hq) as (HT & _). split; auto. split; auto. split; auto.
         cbn [P problem_of what]. rewrite EK. now destruct q as ((o, d), j).
     Qed.

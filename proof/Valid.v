@@ -32,7 +32,7 @@ Section Valid.
   Definition starts : list (packet * node) :=
     match k with
     | Deliver | Spread => map (fun q => (q, origin q)) (filter (fun q => alive s (origin q)) small)
-    | Collect | Share => flat_map (fun q => map (fun v => (q, v)) (nodes (network_of s))) small
+    | Collect | Share => flat_map (fun q => map (fun v => (q, v)) (filter (alive s) (range n))) small
     end.
   Definition begin_with (l : list (packet * node)) (m : table) : table :=
     fold_left (fun m x => set m (key s J (fst x) (snd x)) 1) l m.
@@ -50,7 +50,7 @@ Section Valid.
   Definition gathered (m : table) : bool :=
     forallb (fun q => forallb (fun v => (v =? snd (fst q)) || negb (holds m q v)) (range n)) small.
   Definition everywhere (m : table) : bool :=
-    forallb (fun q => forallb (fun v => holds m q v) (nodes (network_of s))) (map fst starts).
+    forallb (fun q => forallb (fun v => holds m q v) (filter (alive s) (range n))) (map fst starts).
   Definition arrived (m : table) : bool :=
     forallb (fun q => negb (alive s (snd (fst q))) || holds m q (snd (fst q))) (map fst starts).
 
