@@ -49,6 +49,12 @@ let prices f = match f.kind, f.traffic with
         List.to_seq (if f.limits.Checker.half_duplex || c < Array.length w then [price threshold; price 0] else [price 0]))
   | _ -> Seq.empty
 
+(* Whether few rounds may be too few to tell all nodes; so no huge power is computed. *)
+let may_double f rounds =
+  let c = Numbers.int f.limits.Checker.ports in
+  let rec grow known t = known < f.group.size && (t = 0 || grow (known * (c + 1)) (t - 1)) in
+  grow 1 rounds
+
 (* Only certificates of [rounds] rounds or more. *)
 let late f rounds =
   let k = match f.limits.Checker.per_link with None -> None | Some k -> Some (Numbers.int k) in
@@ -86,12 +92,12 @@ let late f rounds =
                  let value = early count.(j) + j in
                  match !best with Some (v, _) when v >= value -> () | _ -> if value >= rounds then best := Some (value, j)
              done;
-             List.to_seq ((match !best with None -> [] | Some (_, j) -> [certificate j count.(j)]) @ [Checker.Reach (back, Numbers.n u)])
+             List.to_seq ((match !best with None -> [] | Some (_, j) -> [certificate j count.(j)]) @ (if may_double f (rounds - 1) then [Checker.Reach (back, Numbers.n u)] else []))
          | _ ->
              let count = List.length ends in
              if count = 0 || deepest = 0 then Seq.empty
              else List.to_seq ((if early count + deepest >= rounds then [certificate deepest count] else [])
-                               @ [Checker.Doubling (back, Numbers.n u, Numbers.n (early count))])) in
+                               @ (if may_double f (max 0 (rounds - 1 - early count)) then [Checker.Doubling (back, Numbers.n u, Numbers.n (early count))] else []))) in
   let backs = match f.kind, f.traffic with
     | Checker.Deliver, Checker.Listed _ -> [false; true] | Checker.Collect, _ -> [true] | _ -> [false] in
   List.to_seq backs |> Seq.concat_map (fun back -> Seq.concat_map (from back) (List.to_seq (starts back)))
