@@ -43,7 +43,8 @@ class ProgramCache {
   static constexpr std::size_t most_programs = 256, most_plans = 64, most_choices = 256;
 
   /// Of `rank`. With `own_plans` plan files of the user are candidates (own_plans.hpp).
-  ProgramCache(network::MappedNetwork network, network::Rank rank, cost::Machine machine, bool own_plans);
+  ProgramCache(network::MappedNetwork network, network::Rank rank, cost::Machine machine,
+               bool own_plans = false);
   ProgramCache(const ProgramCache&) = delete;
   ProgramCache& operator=(const ProgramCache&) = delete;
 

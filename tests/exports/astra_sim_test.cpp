@@ -39,7 +39,7 @@ std::vector<std::string> list(const std::string& text, const std::string& key) {
 }
 
 Dimensions read(const std::string& text) {
-  Dimensions result{.topology = list(text, "topology")};
+  Dimensions result{.topology = list(text, "topology"), .npus = {}};
   for (const std::string& count : list(text, "npus_count"))
     result.npus.push_back(static_cast<std::uint32_t>(std::stoul(count)));
   return result;
