@@ -78,7 +78,8 @@ std::string tag_of(const OptionEntry& option) {
 std::string synopsis(const CommandNode& command) {
   std::string text = fmt::format(".SH SYNOPSIS\n{}", bold("isotrope " + command.name));
   for (const ArgumentEntry& argument : command.arguments)
-    text += fmt::format(argument.required ? " {}" : " [{}]", italic(argument.name));
+    text += fmt::format("{}{}{}", argument.required ? " " : " [", italic(argument.name),
+                        argument.required ? "" : "]");
   for (const OptionEntry& option : command.options) {
     if (option.required) text += fmt::format(" {} {}", bold(option.names.back()), italic(option.value));
   }

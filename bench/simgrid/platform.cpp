@@ -37,19 +37,17 @@ using isotrope::network::Network;
 using isotrope::schedule::Collective;
 
 // A byte takes 1 ns, and every link of the way 1 us.
-isotrope::cost::Machine machine_of(const isotrope::exports::SimgridLinks& links, double overhead_s) {
-  isotrope::cost::Machine machine;
-  machine.startup_s = links.latency_s;
-  machine.byte_time_s = 1 / links.bytes_per_second;
+isotrope::cost::Machine machine_of(const isotrope::cost::Machine& links, double overhead_s) {
+  isotrope::cost::Machine machine = links;
   machine.ports = isotrope::schedule::PortModel::all();
   machine.overhead_s = machine.receive_overhead_s = overhead_s;
   machine.cut_through = true;
-  machine.hop_time_s = links.latency_s;
+  machine.hop_time_s = links.startup_s;
   return machine;
 }
 
 void write_files(const Network& network, double overhead_s, const std::filesystem::path& folder) {
-  const isotrope::exports::SimgridLinks links;
+  const isotrope::cost::Machine& links = isotrope::exports::default_links;
   fmt::output_file((folder / "platform.xml").string())
       .print("{}", isotrope::exports::simgrid_platform(network, links));
   auto hosts = fmt::output_file((folder / "hosts").string());
