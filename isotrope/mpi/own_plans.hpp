@@ -19,7 +19,7 @@
 namespace isotrope::mpi {
 
 /// Whether plan files are candidates on `comm`: if rank 0 has a folder with a valid plan. If a file is refused, or the folder
-/// cannot be read, rank 0 says so once. Collective; no other thread may plan meanwhile.
+/// cannot be read, rank 0 says so once. Collective.
 bool share_own_plans(MPI_Comm comm);
 
 /// Notes that a plan file was chosen for `bytes` bytes or more.

@@ -36,7 +36,7 @@ SizeRange sizes_of(std::string_view file_name);
 /// @throws Error if it is no folder, or a file cannot be read
 std::vector<PlanFile> read_plan_folder(const std::filesystem::path& folder);
 
-/// Registers the plan of `file`. No other thread may use the catalogue meanwhile.
+/// Registers the plan of `file`.
 /// @pre the plan is valid
 /// @throws Error that begins with the name of the file, if it is no plan file or no algorithm can be made of it
 void register_plan(const PlanFile& file);
