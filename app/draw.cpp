@@ -28,7 +28,6 @@
 namespace isotrope::app {
 namespace {
 
-using io::KeyEntry;
 using io::NetworkPicture;
 using network::Failures;
 using network::Network;

@@ -4,17 +4,15 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
-
-extern char** environ;
 
 namespace isotrope::app {
 namespace {
@@ -50,7 +48,7 @@ SecondVerdict second_verdict(const std::string& program, const std::string& file
                     program, file));
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw Error(fmt::format("--with {}: {}", program, std::strerror(errno)));
+    throw Error(fmt::format("--with {}: {}", program, std::generic_category().message(errno)));
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
@@ -65,7 +63,7 @@ SecondVerdict second_verdict(const std::string& program, const std::string& file
     close(ends[0]);
     throw Error(fmt::format(
         "--with {}: cannot be started: {}; give the path of isotrope-checker, built by make proof", program,
-        std::strerror(failure)));
+        std::generic_category().message(failure)));
   }
   std::string words = text_from(ends[0]);
   close(ends[0]);

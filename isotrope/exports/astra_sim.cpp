@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/exports/astra_sim.hpp"
 
-#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -59,12 +58,12 @@ std::optional<std::string> astra_network(const Plan& plan, const cost::Machine& 
   std::vector<std::string_view> topologies;
   std::vector<network::Coordinate> extents;
   std::vector<std::string> bandwidths, latencies;
-  for (const ProductAxis& axis : std::views::reverse(*axes)) {
-    const std::optional<cost::LinkTime> link = link_of(axis, times);
+  for (auto axis = axes->rbegin(); axis != axes->rend(); ++axis) {
+    const std::optional<cost::LinkTime> link = link_of(*axis, times);
     if (!link) return std::nullopt;
-    topologies.push_back(axis.shape == AxisShape::ring ? "Ring" : "FullyConnected");
-    extents.push_back(axis.extent);
-    bandwidths.push_back(fmt::format("{:.12g}", axis.rate * bandwidth_of(*link) / 1e9));
+    topologies.push_back(axis->shape == AxisShape::ring ? "Ring" : "FullyConnected");
+    extents.push_back(axis->extent);
+    bandwidths.push_back(fmt::format("{:.12g}", axis->rate * bandwidth_of(*link) / 1e9));
     latencies.push_back(fmt::format("{:.12g}", link->startup_s * 1e9));
   }
   return fmt::format(

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/exports/simgrid_cluster.hpp"
 
+#include <algorithm>
 #include <optional>
-#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -49,7 +49,8 @@ std::string simgrid_cluster(const SurvivingNetwork& network, const cost::Machine
       refuse(whole, "its links are of different classes");
 
   std::vector<network::Coordinate> extents;
-  for (const TorusAxis& axis : std::views::reverse(axes_of(simple.network))) extents.push_back(axis.extent);
+  for (const TorusAxis& axis : axes_of(simple.network)) extents.push_back(axis.extent);
+  std::ranges::reverse(extents);
   if (extents.empty()) refuse(whole, "it has one node");
   const cost::LinkTime& link = times.all()[times.of(network::Port{0})];
   return fmt::format(
