@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/exports/astra_sim.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -52,18 +53,19 @@ std::string_view key_of(Collective collective) {
 
 std::optional<std::string> astra_network(const Plan& plan, const cost::Machine& machine) {
   if (!plan.failed.empty() || plan.overlay) return std::nullopt;
-  const std::optional<std::vector<ProductAxis>> axes = network::product_axes(plan.network, {});
+  std::optional<std::vector<ProductAxis>> axes = network::product_axes(plan.network, {});
   if (!axes || axes->empty()) return std::nullopt;
+  std::ranges::reverse(*axes);
   const cost::LinkTimes times(plan.network, plan.failed, machine);
   std::vector<std::string_view> topologies;
   std::vector<network::Coordinate> extents;
   std::vector<std::string> bandwidths, latencies;
-  for (auto axis = axes->rbegin(); axis != axes->rend(); ++axis) {
-    const std::optional<cost::LinkTime> link = link_of(*axis, times);
+  for (const ProductAxis& axis : *axes) {
+    const std::optional<cost::LinkTime> link = link_of(axis, times);
     if (!link) return std::nullopt;
-    topologies.push_back(axis->shape == AxisShape::ring ? "Ring" : "FullyConnected");
-    extents.push_back(axis->extent);
-    bandwidths.push_back(fmt::format("{:.12g}", axis->rate * bandwidth_of(*link) / 1e9));
+    topologies.push_back(axis.shape == AxisShape::ring ? "Ring" : "FullyConnected");
+    extents.push_back(axis.extent);
+    bandwidths.push_back(fmt::format("{:.12g}", axis.rate * bandwidth_of(*link) / 1e9));
     latencies.push_back(fmt::format("{:.12g}", link->startup_s * 1e9));
   }
   return fmt::format(

@@ -16,6 +16,7 @@
 
 #include "isotrope/planner/plan_folder.hpp"
 
+#include "isotrope/mpi/failure.hpp"
 #include "isotrope/mpi/shared_network.hpp"
 #include "isotrope/mpi/topology.hpp"
 
