@@ -32,11 +32,11 @@ std::string in_words(const Traits& traits) {
   std::vector<std::string_view> all, of_collective;
   for (const Algorithm* algorithm : catalog()) {
     const Traits& traits = algorithm->traits();
-    for (std::vector<std::string_view>* names : {&all, &of_collective}) {
-      if (names == &of_collective && traits.collective != collective) continue;
-      names->push_back(traits.name);
-      names->insert(names->end(), traits.aliases.begin(), traits.aliases.end());
-    }
+    std::vector<std::string_view> names(traits.aliases.begin(), traits.aliases.end());
+    names.insert(names.begin(), traits.name);
+    all.insert(all.end(), names.begin(), names.end());
+    if (traits.collective == collective)
+      of_collective.insert(of_collective.end(), names.begin(), names.end());
   }
   const bool is_near = !nearest_names(name, all).empty();
   throw Error(
