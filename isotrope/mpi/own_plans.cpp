@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/mpi/own_plans.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -45,11 +46,15 @@ class OwnPlans {
     return files_;
   }
 
+  bool has(std::string_view name) {
+    const std::scoped_lock lock(mutex_);
+    return holds(name);
+  }
+
   // A file that rank 0 of a communicator has registered.
   void add(planner::PlanFile file) {
     const std::scoped_lock lock(mutex_);
-    for (const planner::PlanFile& known : files_)
-      if (known.name == file.name) return;
+    if (holds(file.name)) return;
     planner::register_plan(file);
     files_.push_back(std::move(file));
     is_read_ = true;
@@ -74,6 +79,10 @@ class OwnPlans {
  private:
   static constexpr std::size_t longest = 500;  // of a warning
 
+  bool holds(std::string_view name) const {
+    return std::ranges::find(files_, name, &planner::PlanFile::name) != files_.end();
+  }
+
   std::mutex mutex_;
   bool is_read_ = false;
   std::vector<planner::PlanFile> files_;
@@ -90,12 +99,20 @@ bool share_own_plans(MPI_Comm comm) {
   auto count = static_cast<int>(files.size());
   require_success(MPI_Bcast(&count, 1, MPI_INT, 0, comm), "sharing the plans of rank 0");
   files.resize(static_cast<std::size_t>(count));
+  int lacks = 0;
   for (planner::PlanFile& file : files) {
     file.name = shared_text(std::move(file.name), comm);
+    if (!OwnPlans::of_process().has(file.name)) lacks = 1;
+  }
+  if (count > 0)
+    require_success(MPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_INT, MPI_MAX, comm),
+                    "asking who lacks plans of rank 0");
+  if (lacks == 0) return count > 0;
+  for (planner::PlanFile& file : files) {
     file.bytes = shared_text(std::move(file.bytes), comm);
     if (!reads) OwnPlans::of_process().add(std::move(file));
   }
-  return count > 0;
+  return true;
 }
 
 void note_own_plan(std::string_view name, schedule::Collective collective, std::uint64_t bytes) {

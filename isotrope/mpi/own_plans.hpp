@@ -5,7 +5,7 @@
 // verifies it for all (planner/plan_folder.hpp).
 //
 // The catalogue is of a process, so the plans are registered in a process once, with the first communicator that has the
-// folder; its rank 0 sends the files to the others.
+// folder; its rank 0 sends the files to the others. Later communicators send their names only.
 #pragma once
 
 #include <cstdint>
