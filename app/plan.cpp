@@ -75,6 +75,7 @@ Json in_json(const planner::TimeBound& bound) {
              {"link_bytes_because", bound.bytes_because}};
   if (bound.chain_s > 0) facts["chain_s"] = bound.chain_s;
   if (bound.filling_s > 0) facts["filling_s"] = bound.filling_s;
+  if (bound.nodes_s > 0) facts["nodes_s"] = bound.nodes_s;
   if (bound.segmented_s > 0) facts["segmented_s"] = bound.segmented_s;
   return facts;
 }

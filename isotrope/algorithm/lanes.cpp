@@ -68,6 +68,31 @@ Lane lane_of(const Network& network) {
   return {Network("cayley", std::move(group), std::move(generators)), std::move(ports)};
 }
 
+Failures failures_of_nodes(const Network& network, const Failures& failed) {
+  const std::uint32_t places = places_of_node(network);
+  const std::vector<Port> ports = lane_of(network).ports;
+  Failures result;
+  result.open_axes = failed.open_axes;
+  for (const Node node : failed.nodes) {
+    if (node % places == 0) result.nodes.push_back(node / places);
+  }
+  for (const auto& [node, port] : failed.links) {
+    const auto found = std::ranges::find(ports, port);
+    if (node % places == 0) result.links.push_back({node / places, static_cast<Port>(found - ports.begin())});
+  }
+  return result;
+}
+
+Failures only_lane(const Network& network, Failures failed, std::uint32_t lane) {
+  const std::uint32_t places = places_of_node(network);
+  for (Node node = 0; node < network.order(); ++node) {
+    if (node % places != lane && std::ranges::find(failed.nodes, node) == failed.nodes.end())
+      failed.nodes.push_back(node);
+  }
+  std::erase_if(failed.links, [&](const network::Link& link) { return link.node % places != lane; });
+  return failed;
+}
+
 std::optional<std::string> lacks_lanes(const Network& network, const Failures& failed) {
   const auto moduli = network.group().moduli();
   const std::string_view name = network.name();

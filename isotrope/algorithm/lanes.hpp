@@ -32,4 +32,10 @@ struct Lane {
 };
 Lane lane_of(const network::Network& network);
 
+/// What has failed of the network of the nodes, whose lanes all fail alike; numbers are those of lane_of().
+network::Failures failures_of_nodes(const network::Network& network, const network::Failures& failed);
+
+/// `failed` and the places of all lanes but `lane`: what is left is that lane, its places with their numbers in the product.
+network::Failures only_lane(const network::Network& network, network::Failures failed, std::uint32_t lane);
+
 }  // namespace isotrope::algorithm

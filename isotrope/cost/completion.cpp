@@ -110,7 +110,8 @@ class Simulation {
         times_(plan.network, plan.failed, machine),
         links_(table_size(classes_.count(), "nodes", std::max<Port>(degree_, 1), "ports")),
         packet_time_(machine.message_time(workload.packet_bytes)),
-        occupancy_(plan.network, machine, classes_.count()),
+        lanes_(classes_, plan.network.order(), machine.lanes),
+        occupancy_(plan.network, machine, classes_.count(), lanes_),
         messages_(plan.schedule.round_kind, links_),
         progress_(options.progress, plan.schedule.hop_count()) {
     result_.class_finish_s.resize(classes_.count());
@@ -231,18 +232,23 @@ class Simulation {
     });
   }
 
-  double message_time(const Transfer& transfer) const {
-    if (!times_.alike()) return times_.message_time(times_.of(transfer.from, transfer.port), transfer.bytes);
+  // Of links that places share, one message stands for those of all places of the node in its class.
+  double message_time(const Transfer& transfer, const LinkTime& link) const {
+    if (!times_.alike()) {
+      const std::uint64_t messages = link.lanes > 1 ? lanes_.members() : 1;
+      return times_.message_time(times_.of(transfer.from, transfer.port), transfer.bytes * messages);
+    }
     const bool full = transfer.bytes == workload_.packet_bytes;
     return full ? packet_time_ : machine_.message_time(transfer.bytes);
   }
 
   // Gives the message its start and end.
   void carry(Transfer& transfer, Node to) {
-    const PortUse way{classes_.of(transfer.from), transfer.port, classes_.of(to)};
-    const double time = message_time(transfer);
-    const double start =
-        occupancy_.start(way, occupancy_.prepare(way.sender, transfer.time_s, transfer.bytes));
+    const LinkTime& link = times_.all()[times_.of(transfer.from, transfer.port)];
+    const PortUse way{classes_.of(transfer.from), transfer.port, classes_.of(to), link.lanes > 1};
+    const double time = message_time(transfer, link);
+    const double prepared = occupancy_.prepare(way.sender, transfer.time_s, transfer.bytes);
+    const double start = occupancy_.start(way, prepared, link.startup_s);
     occupancy_.occupy(way, start, time);
     transfer.time_s = start + time;
     if (options_.visit) {
@@ -297,6 +303,7 @@ class Simulation {
   LinkTimes times_;
   std::uint64_t links_;  // directed, of the classes
   double packet_time_;   // of a message with one full packet
+  LaneGroups lanes_;
   Occupancy occupancy_;
   RoundMessages messages_;
   CompletionProgress progress_;

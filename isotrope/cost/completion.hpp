@@ -16,6 +16,8 @@
 //     both ends have a slot       all but c - 1 earlier actions of the node that need this kind of slot have released
 //                                 theirs
 //
+// Places of a node share its links and slots (Machine::lanes): there bytes follow each other, while start-ups pass at once.
+//
 //     machine's ports    slots c of a node
 //     all                no limit but the links
 //     k                  k for sends and k for receipts
@@ -35,7 +37,7 @@
 //
 // Facts. The order is fixed, so every time is made of sums, maxima and k-th largest of others, without anomalies:
 // nothing comes later if tau, t_c, o or a message shrinks, the overlap grows, or the ports allow more. With the
-// plan's own ports a valid plan takes no longer than its rounds in lock step (round_time.hpp): when a round begins
+// plan's own ports a valid plan takes no longer than its rounds in lock step (round_time.hpp), unless places share few ports: when a round begins
 // there, links, slots and processors are free, and the i-th message of a node is prepared i o later at the latest.
 //
 // Stages follow each other by data flow, without a barrier: links and slots are kept. Replicated stages are followed

@@ -50,7 +50,7 @@ std::uint64_t pairs_of_neighbours(const Network& network, const network::Failure
 LinkTimes::LinkTimes(const Network& network, const network::Failures& lacks, const Machine& machine)
     : network_(network),
       machine_(machine),
-      times_{{machine.startup_s, machine.byte_time_s}},
+      times_{{machine.startup_s, machine.byte_time_s, machine.lanes}},
       of_port_(network.degree(), 0) {
   if (machine.link_class_count > 0) {
     require_axes(network, lacks, machine);
@@ -74,10 +74,14 @@ void LinkTimes::read_axes() {
   const bool of_whole_links = std::ranges::any_of(
       machine_.link_classes(), [](const LinkClass& links) { return links.byte_time_s.has_value(); });
   for (Port port = 0; port < network_.degree(); ++port) {
-    const LinkClass* const links = class_of_axis(machine_, network::axis_of(network_, port));
+    const auto axis = network::axis_of(network_, port);
+    const LinkClass* const links = class_of_axis(machine_, axis);
     LinkTime time = times_[0];
-    if (links != nullptr)
-      time = {links->startup_s.value_or(time.startup_s), links->byte_time_s.value_or(time.byte_time_s)};
+    if (links != nullptr) {
+      time.startup_s = links->startup_s.value_or(time.startup_s);
+      time.byte_time_s = links->byte_time_s.value_or(time.byte_time_s);
+    }
+    if (axis == network_.group().rank() - 1) time.lanes = 1;
     if (of_whole_links) time.byte_time_s *= rates[port];
     of_port_[port] = number_of(time);
   }
@@ -88,7 +92,7 @@ void LinkTimes::read_latencies(const network::Failures& lacks) {
   of_edge_.reserve(lacks.latencies.size());
   for (const network::EdgeLatency& latency : lacks.latencies) {
     edges_.push_back(latency.edge);
-    of_edge_.push_back(number_of({latency.seconds, machine_.byte_time_s}));
+    of_edge_.push_back(number_of({latency.seconds, machine_.byte_time_s, 1}));
   }
   if (!edges_.empty() && edges_.size() == pairs_of_neighbours(network_, lacks)) occurring_ = 0;
   for (const std::uint32_t link_class : of_edge_) occurring_ |= std::uint64_t{1} << link_class;
@@ -107,7 +111,8 @@ LinkTime LinkTimes::of_all(const Pick& pick) const {
   LinkTime result = some_time();
   for (std::uint32_t i = 0; i < times_.size(); ++i) {
     if (!occurs(i)) continue;
-    result = {pick(result.startup_s, times_[i].startup_s), pick(result.byte_time_s, times_[i].byte_time_s)};
+    result = {pick(result.startup_s, times_[i].startup_s), pick(result.byte_time_s, times_[i].byte_time_s),
+              1};
   }
   return result;
 }

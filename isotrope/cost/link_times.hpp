@@ -11,6 +11,8 @@
 //
 //     ring:4@2 on a machine of 1 us and 1 ns a byte, class of axis 0: 0.4 ns    1 us, 0.8 ns for each of the two links
 //
+// Places of one node share its links (Machine::lanes): the times are those of the whole link, over which the messages of all lanes go.
+//
 // Convention: a link of rate r is r links side by side. If a class of the machine gives a time per byte, all times per byte are
 // those of whole links, whose bandwidth the r share; else the machine's is that of each of the r. Class 0 is the machine's, also if no link has it.
 // Cost: O(degree), and O(log) of the edges with a latency per look-up if there are any.
@@ -36,6 +38,7 @@ inline constexpr std::uint32_t most_link_times = 64;
 struct LinkTime {
   double startup_s = 0;
   double byte_time_s = 0;
+  std::uint32_t lanes = 1;  ///< how many share the link (Machine::lanes)
 
   bool operator==(const LinkTime&) const = default;
 };
@@ -59,12 +62,16 @@ class LinkTimes {
   /// The number of the class of the links of a port. @pre !by_edge().
   std::uint32_t of(Port port) const { return of_port_[port]; }
 
-  /// Seconds of one message of `bytes` bytes over a link of the class.
+  /// Seconds of messages of `bytes` bytes together, which start at once, over a link of the class.
   double message_time(std::uint32_t link_class, std::uint64_t bytes) const {
     const LinkTime& time = times_[link_class];
     return static_cast<double>(startups(bytes)) * time.startup_s +
            static_cast<double>(bytes) * time.byte_time_s;
   }
+  /// How many places of a node share its links; 1: none do.
+  std::uint32_t lanes() const { return machine_.lanes; }
+  /// How many ports of a node work at once.
+  const schedule::PortModel& ports() const { return machine_.ports; }
   /// Start-ups of one message of `bytes` bytes.
   std::uint64_t startups(std::uint64_t bytes) const { return machine_.startups(bytes); }
   /// The least start-up and the least time per byte of any link, perhaps of different ones.

@@ -70,6 +70,9 @@ struct Machine {
   /// The first `link_class_count` are link classes. In place, as ranks share a machine byte by byte.
   std::array<LinkClass, most_link_classes> listed_classes = {};
   std::uint32_t link_class_count = 0;
+  /// Of a machine on the places of several ranks a node (node_places.hpp): the places of a node, which are those along the last axis. They
+  /// share the links of all other axes, and the ports of their node; the last link class is their memory. 1: every place has links of its own.
+  std::uint32_t lanes = 1;
 
   std::span<const LinkClass> link_classes() const { return {listed_classes.data(), link_class_count}; }
   /// Start-ups of one message of `bytes` bytes.
@@ -81,6 +84,8 @@ struct Machine {
   double message_time(std::uint64_t bytes) const {
     return static_cast<double>(startups(bytes)) * startup_s + static_cast<double>(bytes) * byte_time_s;
   }
+  /// Seconds per byte of a link if all lanes use it alike, each its share.
+  double lane_byte_time_s() const { return byte_time_s * lanes; }
   /// Whether messages keep processors busy.
   bool has_overheads() const { return overhead_s + overhead_byte_s + receive_overhead_s > 0; }
   /// Seconds that a processor is busy with `messages` messages of `bytes` bytes together.

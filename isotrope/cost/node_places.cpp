@@ -68,18 +68,27 @@ class WholeLinks {
   std::vector<std::uint32_t> rates_;
 };
 
-void add_class(Machine& machine, const LinkTime& time, std::uint64_t axes) {
-  for (LinkClass& known : std::span(machine.listed_classes).first(machine.link_class_count)) {
-    if (known.startup_s == time.startup_s && known.byte_time_s == time.byte_time_s) {
-      known.axes |= axes;
-      return;
-    }
-  }
+std::span<LinkClass> classes_of(Machine& machine) {
+  return std::span(machine.listed_classes).first(machine.link_class_count);
+}
+
+void add_class(Machine& machine, const LinkTime& time, std::uint32_t axis) {
   if (machine.link_class_count == most_link_classes)
     throw Error(
         fmt::format("several ranks a node: their memory is one of at most {} link classes; leave one out",
                     most_link_classes));
-  machine.listed_classes[machine.link_class_count++] = {axes, time.startup_s, time.byte_time_s};
+  machine.listed_classes[machine.link_class_count++] = {std::uint64_t{1} << axis, time.startup_s,
+                                                        time.byte_time_s};
+}
+
+void add_links(Machine& machine, const LinkTime& time, std::uint32_t axis) {
+  for (LinkClass& known : classes_of(machine)) {
+    if (known.startup_s == time.startup_s && known.byte_time_s == time.byte_time_s) {
+      known.axes |= std::uint64_t{1} << axis;
+      return;
+    }
+  }
+  add_class(machine, time, axis);
 }
 
 }  // namespace
@@ -88,20 +97,43 @@ Machine machine_of_places(const Machine& links, const LinkTime& memory, std::uin
                           const network::NamedNetwork& places) {
   if (ranks_per_node == 1) return links;
   require_places(links, ranks_per_node, places);
-  const auto lanes = static_cast<double>(ranks_per_node);
   const auto memory_axis = static_cast<std::uint32_t>(places.network.group().rank() - 1);
   const WholeLinks whole(places.network, links);
   Machine result = links;
   result.link_class_count = 0;
   result.listed_classes = {};
+  result.lanes = ranks_per_node;
   const LinkTime usual = whole.along(std::nullopt).value_or(LinkTime{links.startup_s, links.byte_time_s});
-  result.byte_time_s = usual.byte_time_s * lanes;
+  result.byte_time_s = usual.byte_time_s;
   for (std::uint32_t axis = 0; axis < memory_axis; ++axis) {
     const LinkTime time = whole.along(axis).value_or(usual);
-    if (time != usual)
-      add_class(result, {time.startup_s, time.byte_time_s * lanes}, std::uint64_t{1} << axis);
+    if (time != usual) add_links(result, time, axis);
   }
-  add_class(result, memory, std::uint64_t{1} << memory_axis);
+  add_class(result, memory, memory_axis);
+  return result;
+}
+
+// A class for the axes of the machine's own times says that those are of whole links.
+Machine machine_of_nodes(const Machine& of_places, std::uint32_t axes) {
+  if (of_places.lanes == 1) return of_places;
+  Machine result = of_places;
+  result.lanes = 1;
+  result.listed_classes[--result.link_class_count] = {};
+  std::uint64_t others = (std::uint64_t{1} << axes) - 1;
+  for (const LinkClass& links : classes_of(result)) others &= ~links.axes;
+  if (others != 0)
+    result.listed_classes[result.link_class_count++] = {others, result.startup_s, result.byte_time_s};
+  return result;
+}
+
+Machine with_even_shares(const Machine& of_places) {
+  if (of_places.lanes == 1) return of_places;
+  Machine result = of_places;
+  result.lanes = 1;
+  result.byte_time_s *= of_places.lanes;
+  for (LinkClass& links : classes_of(result).first(of_places.link_class_count - 1)) {
+    if (links.byte_time_s) *links.byte_time_s *= of_places.lanes;
+  }
   return result;
 }
 

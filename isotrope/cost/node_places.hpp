@@ -3,12 +3,12 @@
 //
 // The times of a machine with several ranks a node, on the network of their places (network/node_places.hpp).
 //
-//     torus:4x4, 4 ranks a node     axes 0, 1: the start-up of a link, and 4 times its time per byte
+//     torus:4x4, 4 ranks a node     axes 0, 1: the times of a link, which 4 lanes share
 //                                   axis 2:    the times of the memory of a node
 //
-// The ranks of a node share each of its links: lane k of a link has a share of the bandwidth. So what is faster in lanes
-// than in one of them is the start-ups, and what is counted on the lanes together is what the link carries. Times are those of whole
-// links; a link of rate r stays r times as fast as one of rate 1.
+// The ranks of a node share each of its links: the messages of all lanes of a link in a round are sent together, one start-up and the time of
+// all their bytes, and one lane alone has the whole bandwidth. If a node uses few ports at once, its ranks share these as well. Times are
+// those of whole links; a link of rate r stays r times as fast as one of rate 1.
 #pragma once
 
 #include <cstdint>
@@ -26,5 +26,11 @@ inline constexpr LinkTime memory_of_host{1e-6, 3e-10};
 /// @throws Error if `places` is no such network, a link class names its last axis, the classes are too many, or links are listed
 Machine machine_of_places(const Machine& links, const LinkTime& memory, std::uint32_t ranks_per_node,
                           const network::NamedNetwork& places);
+
+/// The machine for what knows nothing of lanes: every lane of a link has its share of the bandwidth, as if all were in use.
+Machine with_even_shares(const Machine& of_places);
+
+/// The machine of the nodes alone, whose network has `axes` >= 1 coordinates: the links without the memory. The machine itself if its lanes are 1.
+Machine machine_of_nodes(const Machine& of_places, std::uint32_t axes);
 
 }  // namespace isotrope::cost

@@ -33,6 +33,7 @@
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/schedule.hpp"
 
+#include "isotrope/cost/lane_groups.hpp"
 #include "isotrope/cost/machine.hpp"
 
 namespace isotrope::cost {
@@ -162,13 +163,15 @@ struct PortUse {
   Node sender = 0;
   Port port = 0;
   Node receiver = 0;
+  bool is_shared = false;  ///< the link is one that the places of a node share (Machine::lanes)
 };
 
 class Occupancy {
  public:
-  /// For a network of which `classes` nodes are followed. Refers to it and to the machine.
-  Occupancy(const network::Network& network, const Machine& machine, Node classes)
+  /// For a network of which `classes` nodes are followed. Refers to it, to the machine, and to the groups of classes.
+  Occupancy(const network::Network& network, const Machine& machine, Node classes, const LaneGroups& lanes)
       : network_(network),
+        lanes_(lanes),
         half_duplex_(machine.ports.half_duplex()),
         held_(1 - machine.overlap),
         slots_(machine.ports.kind == schedule::PortModel::Kind::all_port
@@ -177,6 +180,8 @@ class Occupancy {
         first_receipt_(half_duplex_ ? 0 : std::uint64_t{classes} * slots_),
         links_(std::uint64_t{classes} * network.degree(), 0),
         releases_((half_duplex_ ? 1 : 2) * std::uint64_t{classes} * slots_, 0),
+        node_links_(machine.lanes > 1 ? links_.size() : 0, 0),
+        node_releases_(machine.lanes > 1 ? releases_.size() : 0, 0),
         machine_(machine),
         processors_(machine.has_overheads() ? classes : 0, 0) {}
 
@@ -195,18 +200,20 @@ class Occupancy {
     done = std::max(done, end) + machine_.receive_overhead(1);
     return done;
   }
-  /// The earliest start of a message that is prepared at `ready`.
-  double start(const PortUse& way, double ready) const {
+  /// The earliest start of a message that is prepared at `ready`, of whose time `startup` seconds are start-ups.
+  double start(const PortUse& way, double ready, double startup) const {
     ready = std::max(ready, links_[link(way)]);
-    if (slots_ == 0) return ready;
-    return std::max({ready, releases_[send_slots(way)], releases_[receive_slots(way)]});
+    if (slots_ > 0) ready = std::max({ready, releases_[send_slots(way)], releases_[receive_slots(way)]});
+    return way.is_shared ? std::max(ready, node_is_free(of_nodes(way)) - startup) : ready;
   }
   /// Takes link and slots for `time` seconds from `start` on. @pre start is as start() gave it.
   void occupy(const PortUse& way, double start, double time) {
     links_[link(way)] = start + time;
-    if (slots_ == 0) return;
-    replace_earliest(send_slots(way), start + held_ * time);
-    replace_earliest(receive_slots(way), start + held_ * time);
+    if (slots_ > 0) {
+      replace_earliest(releases_, send_slots(way), start + held_ * time);
+      replace_earliest(releases_, receive_slots(way), start + held_ * time);
+    }
+    if (way.is_shared) occupy_nodes(of_nodes(way), start + time);
   }
 
  private:
@@ -222,20 +229,39 @@ class Occupancy {
     return first_receipt_ + std::uint64_t{way.receiver} * slots_;
   }
 
-  void replace_earliest(std::uint64_t place, double release) {
-    const std::span heap(releases_.data() + place, slots_);
+  // Over a link that places share, bytes follow each other, while start-ups pass at the same time.
+  PortUse of_nodes(const PortUse& way) const {
+    return {lanes_.of(way.sender), way.port, lanes_.of(way.receiver)};
+  }
+  double node_is_free(const PortUse& way) const {
+    const double link_end = node_links_[link(way)];
+    if (slots_ == 0) return link_end;
+    return std::max({link_end, node_releases_[send_slots(way)], node_releases_[receive_slots(way)]});
+  }
+  void occupy_nodes(const PortUse& way, double end) {
+    node_links_[link(way)] = end;
+    if (slots_ == 0) return;
+    replace_earliest(node_releases_, send_slots(way), end);
+    replace_earliest(node_releases_, receive_slots(way), end);
+  }
+
+  void replace_earliest(Times& releases, std::uint64_t place, double release) const {
+    const std::span heap(releases.data() + place, slots_);
     std::ranges::pop_heap(heap, std::greater());
     heap.back() = release;
     std::ranges::push_heap(heap, std::greater());
   }
 
   const network::Network& network_;
+  const LaneGroups& lanes_;
   bool half_duplex_;
   double held_;  // the share of an action that holds its slots
   Port slots_;   // of each kind, a node; 0 if every link has its own
   std::uint64_t first_receipt_;
   Times links_;  // end of the last message, by link
   Times releases_;
+  Times node_links_;     // of links that places share: end of the last bytes, by link of the group
+  Times node_releases_;  // of the slots of their nodes, by group
   const Machine& machine_;
   Times processors_;  // end of what it did last, by class
 };

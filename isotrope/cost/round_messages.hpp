@@ -19,9 +19,11 @@
 #include <utility>
 #include <vector>
 
+#include "isotrope/schedule/ceil_div.hpp"
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/schedule.hpp"
 
+#include "isotrope/cost/lane_groups.hpp"
 #include "isotrope/cost/link_times.hpp"
 #include "isotrope/cost/round_synchronous.hpp"
 
@@ -83,7 +85,8 @@ class RoundMessages {
   std::vector<std::uint32_t> of_hop_;
 };
 
-/// The loads of the rounds of one stage. Of a class of nodes one node is looked at.
+/// The loads of the rounds of one stage. Of a class of nodes one node is looked at. Of links that the places of a node share, a class of links
+/// has the load of all lanes together.
 class StageRounds {
  public:
   /// Refers to the stage, the network and the times.
@@ -95,8 +98,13 @@ class StageRounds {
         classes_(network.group(), stage.replication),
         degree_(network.degree()),
         messages_(kind, classes_.count() * degree_),
+        lanes_(classes_, network.order(), times.lanes()),
         of_node_(classes_.count()),
         of_class_(times.all().size(), 0) {
+    if (times_.lanes() > 1) {
+      on_link_.assign(classes_.count() * degree_, 0);
+      through_ports_.assign(classes_.count(), {});
+    }
     if (times_.by_edge() && classes_.count() < network.order()) find_link_classes();
   }
 
@@ -122,6 +130,10 @@ class StageRounds {
  private:
   struct NodeLoad {
     std::uint64_t messages = 0, sent = 0, received = 0;
+  };
+  // Bytes over the links that the places of a node share.
+  struct PortLoad {
+    std::uint64_t sent = 0, received = 0;
   };
 
   NodeLoad& sender(const Transfer& message) { return of_node_[classes_.of(message.from)]; }
@@ -159,20 +171,63 @@ class StageRounds {
   // Empty messages count, as they take a start-up.
   std::vector<ClassLoad> loads_of_classes() {
     std::uint64_t used = 0;
+    if (times_.lanes() > 1) add_up_lanes();
     for (const Transfer& message : messages_.all()) {
-      const std::uint64_t classes = classes_of(message);
+      const std::uint64_t classes = classes_of(message), bytes = carried_with(message);
       used |= classes;
       for (std::uint64_t rest = classes; rest != 0; rest &= rest - 1) {
         std::uint64_t& most = of_class_[static_cast<std::size_t>(std::countr_zero(rest))];
-        most = std::max(most, message.bytes);
+        most = std::max(most, bytes);
       }
     }
+    if (times_.lanes() > 1) forget_lanes();
     std::vector<ClassLoad> result;
     for (; used != 0; used &= used - 1) {
       const auto link_class = static_cast<std::uint32_t>(std::countr_zero(used));
       result.push_back({link_class, std::exchange(of_class_[link_class], 0)});
     }
     return result;
+  }
+
+  // Links that the places of a node share.
+  bool is_shared(const Transfer& message) const {
+    return times_.lanes() > 1 && times_.all()[times_.of(message.from, message.port)].lanes > 1;
+  }
+  std::uint64_t& on_link(const Transfer& message) {
+    return on_link_[lanes_.of(classes_.of(message.from)) * degree_ + message.port];
+  }
+  PortLoad& sent_by_node(const Transfer& message) {
+    return through_ports_[lanes_.of(classes_.of(message.from))];
+  }
+  PortLoad& received_by_node(const Transfer& message) {
+    return through_ports_[lanes_.of(classes_.of(network_.neighbour(message.from, message.port)))];
+  }
+  void add_up_lanes() {
+    for (const Transfer& message : messages_.all()) {
+      if (!is_shared(message)) continue;
+      const std::uint64_t bytes = message.bytes * lanes_.members();
+      on_link(message) += bytes;
+      sent_by_node(message).sent += bytes;
+      received_by_node(message).received += bytes;
+    }
+  }
+  void forget_lanes() {
+    for (const Transfer& message : messages_.all()) {
+      on_link(message) = 0;
+      sent_by_node(message) = received_by_node(message) = {};
+    }
+  }
+  // The bytes for whose time the message's link, or a port of one of its nodes, is busy.
+  std::uint64_t carried_with(const Transfer& message) {
+    if (!is_shared(message)) return message.bytes;
+    const std::uint64_t link = on_link(message);
+    if (times_.ports().kind == schedule::PortModel::Kind::all_port) return link;
+    const Port at_once = times_.ports().sends(static_cast<Port>(degree_));
+    const PortLoad &from = sent_by_node(message), &to = received_by_node(message);
+    const std::uint64_t busiest = times_.ports().half_duplex()
+                                      ? std::max(from.sent + from.received, to.sent + to.received)
+                                      : std::max(from.sent, to.received);
+    return std::max(link, schedule::ceil_div(busiest, at_once));
   }
 
   // Of each the most by one node.
@@ -194,6 +249,9 @@ class StageRounds {
   schedule::NodeClasses classes_;
   std::uint64_t degree_;
   RoundMessages messages_;
+  LaneGroups lanes_;
+  std::vector<std::uint64_t> on_link_;   // of all lanes, by group and port; nothing between rounds, as below
+  std::vector<PortLoad> through_ports_;  // of all places of a node, by group
   std::vector<NodeLoad> of_node_;        // by class; nothing between rounds
   std::vector<std::uint64_t> of_class_;  // bytes, by class of links; nothing between rounds
   std::vector<std::uint64_t>

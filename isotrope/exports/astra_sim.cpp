@@ -13,6 +13,7 @@
 #include "isotrope/network/product_axes.hpp"
 
 #include "isotrope/cost/link_times.hpp"
+#include "isotrope/cost/node_places.hpp"
 
 #include "isotrope/exports/simgrid_platform.hpp"
 
@@ -56,7 +57,7 @@ std::optional<std::string> astra_network(const Plan& plan, const cost::Machine& 
   std::optional<std::vector<ProductAxis>> axes = network::product_axes(plan.network, {});
   if (!axes || axes->empty()) return std::nullopt;
   std::ranges::reverse(*axes);
-  const cost::LinkTimes times(plan.network, plan.failed, machine);
+  const cost::LinkTimes times(plan.network, plan.failed, cost::with_even_shares(machine));
   std::vector<std::string_view> topologies;
   std::vector<network::Coordinate> extents;
   std::vector<std::string> bandwidths, latencies;

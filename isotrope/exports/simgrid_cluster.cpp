@@ -15,6 +15,8 @@
 #include "isotrope/network/rates.hpp"
 #include "isotrope/network/torus_axes.hpp"
 
+#include "isotrope/cost/node_places.hpp"
+
 namespace isotrope::exports {
 
 using network::Network;
@@ -43,7 +45,7 @@ std::string simgrid_cluster(const SurvivingNetwork& network, const cost::Machine
   const network::SimpleNetwork simple = network::without_copies(whole);
   for (const auto& copies : simple.copies)
     if (copies.size() != simple.copies.front().size()) refuse(whole, "its links are of different rates");
-  const cost::LinkTimes times(whole, network.failures(), machine);
+  const cost::LinkTimes times(whole, network.failures(), cost::with_even_shares(machine));
   for (network::Port port = 0; port < whole.degree(); ++port)
     if (times.by_edge() || times.of(port) != times.of(network::Port{0}))
       refuse(whole, "its links are of different classes");

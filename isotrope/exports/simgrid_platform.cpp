@@ -13,6 +13,8 @@
 
 #include "isotrope/network/shortest_routes.hpp"
 
+#include "isotrope/cost/node_places.hpp"
+
 #include "isotrope/exports/evened_routes.hpp"
 
 namespace isotrope::exports {
@@ -75,7 +77,7 @@ std::uint64_t distance_sum(const SurvivingNetwork& network) {
 
 // One link from every node to each of its neighbours: what leads there side by side.
 void add_links(PlatformWriter& platform, const SurvivingNetwork& network, const cost::Machine& machine) {
-  const cost::LinkTimes times(network.whole(), network.failures(), machine);
+  const cost::LinkTimes times(network.whole(), network.failures(), cost::with_even_shares(machine));
   for (const Node from : network.nodes()) {
     std::map<Node, std::vector<Port>> ports;  // by neighbour
     std::vector<Node> neighbours;             // in port order

@@ -25,12 +25,13 @@ bool is_faster_directly(const ExchangeExtremes& extremes, const ExchangeNetwork&
   const bool uniform = is_uniform(extremes);
   const double message_s = machine.overhead_s + machine.receive_overhead_s;
   const double lane_bytes = static_cast<double>(extremes.most_bytes) * network.mean_distance / network.degree;
-  const double links_s = lane_bytes * machine.byte_time_s;
+  const double byte_s = machine.lane_byte_time_s();
+  const double links_s = lane_bytes * byte_s;
   const double direct_s =
       machine.startup_s + (network.diameter - 1) * machine.hop_time_s +
       std::max(static_cast<double>(extremes.most_blocks) * message_s, (uniform ? 1 : uneven) * links_s);
 
-  const double busy_bytes = machine.byte_time_s > 0 ? network.degree * message_s / machine.byte_time_s : 0;
+  const double busy_bytes = byte_s > 0 ? network.degree * message_s / byte_s : 0;
   constexpr double least = Forwarder::least_message, most = Forwarder::most_message;
   const double full = std::clamp(std::max(lane_bytes / 16, busy_bytes), least, most);
   const double messages = first_messages + messages_per_full * lane_bytes / full;

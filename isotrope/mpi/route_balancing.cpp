@@ -64,7 +64,7 @@ std::optional<double> Collectives::balancing_round() {
   ForwardingTables& tables = *programs_->forwarding();
   const cost::Machine& machine = programs_->machine();
   const double lasted =
-      machine.byte_time_s * static_cast<double>(exchanges_.last().most_bytes) / network().degree();
+      machine.lane_byte_time_s() * static_cast<double>(exchanges_.last().most_bytes) / network().degree();
   if (lasted < least_ratio * tables.diameter() * machine.startup_s) return std::nullopt;
   const std::uint64_t layers = std::uint64_t{tables.diameter()} + BalancedRoutes::more_hops + 1;
   if (layers * ranks() > most_sums || tables.links() > most_sums) return std::nullopt;
@@ -82,7 +82,7 @@ void Collectives::add_balancing(Stages& stages, const std::shared_ptr<RouteBalan
                      0,
                      MPI_SUM});
   };
-  const double byte_s = programs_->machine().byte_time_s;
+  const double byte_s = programs_->machine().lane_byte_time_s();
   stages.call->at_start([=] { balancing->begin(); });
   stages.add(sum(balancing->demand())).on_completion([=] { balancing->take_demand(byte_s, round_s); });
   stages.add(sum(balancing->loads()), [=] { return balancing->wants_round(); }).on_completion([=] {

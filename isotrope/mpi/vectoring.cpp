@@ -222,7 +222,8 @@ void Collectives::set_message_cost(Forwarder& forwarder) const {
   const cost::Machine& machine = programs_->machine();
   const double busy = network().degree() * (machine.overhead_s + machine.receive_overhead_s);
   const auto in_bytes = [&](double seconds) {
-    const double bytes = machine.byte_time_s > 0 ? seconds / machine.byte_time_s : 0;
+    const double byte_s = machine.lane_byte_time_s();
+    const double bytes = byte_s > 0 ? seconds / byte_s : 0;
     return static_cast<std::uint64_t>(std::min(bytes, static_cast<double>(Forwarder::most_message)));
   };
   forwarder.set_message_cost(in_bytes(machine.startup_s), in_bytes(busy));

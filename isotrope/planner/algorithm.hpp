@@ -86,6 +86,7 @@ struct Traits {
   bool packs = false;            ///< its packets are packed in steps, with a barrier behind each
   bool around_failures = false;  ///< plans around failures
   bool splits = false;           ///< unbounded messages gain from as many parts as a node has ports
+  bool streams = false;          ///< unbounded messages gain from as many parts as a pipeline
   /// An allreduce whose block is the whole vector, not one block per node.
   bool whole_vector = false;
   /// A strict schedule over all ports may be pipelined: every node passes on the packets of each tree in order,

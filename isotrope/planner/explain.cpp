@@ -172,7 +172,14 @@ std::string segmented_bound_in_words(const Choice& choice, const DisplayUnit& un
                                                choice.bound.segmented_s)));
 }
 
+std::string nodes_bound_in_words(const Choice& choice, const DisplayUnit& unit) {
+  if (choice.bound.nodes_s == 0) return "";
+  return line("", fmt::format("at least {} over the links between nodes, which their ranks share",
+                              in(unit, choice.bound.nodes_s)));
+}
+
 std::string_view kind_of_bound(const TimeBound& bound) {
+  if (bound.nodes_s > 0 && bound.seconds == bound.nodes_s) return "of the links between nodes";
   if (bound.filling_s > 0 && bound.seconds == bound.filling_s)
     return "of rounds and bytes together, as a pipeline has to fill";
   if (bound.chain_s > 0 && bound.seconds == bound.chain_s) return "of messages that must follow each other";
@@ -187,7 +194,8 @@ std::string bound_in_words(const Choice& choice, const DisplayUnit& unit) {
          line("", fmt::format("at least {} rounds x {} = {}: {}", bound.rounds, in(unit, round_s),
                               in(unit, static_cast<double>(bound.rounds) * round_s), bound.rounds_because)) +
          bytes_bound_in_words(choice, unit) + filling_bound_in_words(choice, unit) +
-         chain_bound_in_words(choice, unit) + segmented_bound_in_words(choice, unit);
+         chain_bound_in_words(choice, unit) + nodes_bound_in_words(choice, unit) +
+         segmented_bound_in_words(choice, unit);
 }
 
 std::string gap_in_words(const Choice& choice) {

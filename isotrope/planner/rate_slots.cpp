@@ -18,6 +18,7 @@
 #include "isotrope/network/rates.hpp"
 
 #include "isotrope/cost/link_times.hpp"
+#include "isotrope/cost/node_places.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -121,7 +122,7 @@ std::optional<Problem> with_rate_slots(const Problem& problem, const cost::Machi
   if (machine.link_class_count == 0 || !all_ports || !problem.failed.only_open_axes() ||
       network::has_copies(problem.network) || problem.network.degree() == 0)
     return std::nullopt;
-  const std::vector<double> byte_times = whole_byte_times(problem, machine);
+  const std::vector<double> byte_times = whole_byte_times(problem, cost::with_even_shares(machine));
   if (std::ranges::min(byte_times) == 0) return std::nullopt;
   const std::vector<std::uint32_t> rates = nearest_rates(byte_times, largest_slot_rate);
   if (std::ranges::max(rates) == 1) return std::nullopt;

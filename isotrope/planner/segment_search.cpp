@@ -145,7 +145,7 @@ SegmentSearch::SegmentSearch(const Algorithm& algorithm, Problem problem, const 
 
 // Multiples of the degree, so that algorithms which send a packet over every port come out even.
 cost::PipelineCost SegmentSearch::pipeline() {
-  if (algorithm_.traits().searched && rounds_a_part_ > 0)
+  if (algorithm_.traits().searched && !problem_.aggregated() && rounds_a_part_ > 0)
     return {rounds_a_part_, std::max(0.0, static_cast<double>(round_count(1)) - rounds_a_part_)};
   const std::uint32_t few = std::max<std::uint32_t>(problem_.network.degree(), 1), many = 2 * few;
   const auto first = static_cast<double>(round_count(few)), second = static_cast<double>(round_count(many));
@@ -185,7 +185,7 @@ SegmentSearch::Fastest SegmentSearch::fastest_round_synchronous(double limit, st
   Best best(*this, limit, block_bytes, machine);
   best.consider(1);
   if (problem_.aggregated()) {
-    for (const std::uint64_t segments : split_candidates()) best.consider(segments);
+    for (const std::uint64_t segments : split_candidates(block_bytes, machine)) best.consider(segments);
     return best.result();
   }
   if (!best.could_gain_above(1)) return best.result();
@@ -242,7 +242,7 @@ const cost::LinkTimes& SegmentSearch::times(const cost::Machine& machine) {
 cost::RoundLoad SegmentSearch::with_classes(cost::RoundLoad load) const {
   if (!timed_ || timed_->times.alike()) return load;
   for (std::uint32_t i = 0; i < timed_->times.all().size(); ++i) {
-    if (timed_->times.occurs(i)) load.classes.push_back({i, load.packets});
+    if (timed_->times.occurs(i)) load.classes.push_back({i, load.packets * timed_->times.all()[i].lanes});
   }
   return load;
 }
@@ -253,7 +253,9 @@ bool SegmentSearch::needs_schedule(const cost::Machine& machine) {
   return machine.has_overheads() && problem_.ports.sends(problem_.network.degree()) > 1;
 }
 
-std::vector<std::uint64_t> SegmentSearch::split_candidates() const {
+std::vector<std::uint64_t> SegmentSearch::split_candidates(std::uint64_t block_bytes,
+                                                           const cost::Machine& machine) {
+  if (algorithm_.traits().streams) return pipeline_candidates(block_bytes, machine);
   if (!algorithm_.traits().splits) return {};
   const std::uint64_t degree = problem_.network.degree(),
                       at_once = problem_.ports.sends(problem_.network.degree());

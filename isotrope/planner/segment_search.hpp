@@ -9,8 +9,8 @@
 //
 // The best P lies near the optimum of the pipeline (cost/pipeline_cost.hpp) that two counts of rounds determine, or
 // fills the machine's internal packets, or is at most the degree; those candidates are compared exactly. With
-// unbounded messages P is 1, or, if the algorithm splits, as many or twice as many as ports. Numbers of segments that
-// cannot be best are skipped: rounds(P) never falls with P (segment_search_test.cpp), and is at least P times the
+// unbounded messages P is 1, or, if the algorithm splits, as many or twice as many as ports, or, if packets follow each other
+// in them, that of the pipeline. Numbers of segments that cannot be best are skipped: rounds(P) never falls with P (segment_search_test.cpp), and is at least P times the
 // known bound. Of an algorithm that
 // searches, one packet and few numbers near the optimum of the bound are tried, up to a limit of work.
 //
@@ -83,7 +83,7 @@ class SegmentSearch {
   cost::PipelinedTrees pipelined_trees() { return {pipeline(), problem_.network.degree()}; }
   bool needs_schedule(const cost::Machine& machine);
   const cost::LinkTimes& times(const cost::Machine& machine);
-  std::vector<std::uint64_t> split_candidates() const;
+  std::vector<std::uint64_t> split_candidates(std::uint64_t block_bytes, const cost::Machine& machine);
   std::vector<std::uint64_t> pipeline_candidates(std::uint64_t block_bytes, const cost::Machine& machine);
   std::uint64_t fewest_rounds(std::uint64_t segments) const;
   const RoundsByLoad& loads(std::uint32_t segments);

@@ -13,6 +13,9 @@
 
 #include "isotrope/bound/bandwidth.hpp"
 #include "isotrope/bound/lower_bounds.hpp"
+#include "isotrope/cost/node_places.hpp"
+
+#include "isotrope/algorithm/lanes.hpp"
 
 #include "isotrope/planner/chain_bound.hpp"
 #include "isotrope/planner/filling_bound.hpp"
@@ -27,6 +30,26 @@ constexpr std::uint32_t many_parts = 1 << 16;
 std::uint64_t value_of_kind(const std::vector<schedule::Bound>& bounds, const std::string& kind) {
   const auto found = std::ranges::find(bounds, kind, &schedule::Bound::kind);
   return found == bounds.end() ? 0 : found->value;
+}
+
+// The bytes of the nodes' problem for one byte of that of `places` in each; nothing if it is no problem of the nodes.
+std::optional<double> bytes_of_node(Collective collective, std::uint32_t places) {
+  switch (collective) {
+    case Collective::broadcast:
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::barrier:
+      return 1;
+    case Collective::scatter:
+    case Collective::gather:
+    case Collective::allgather:
+    case Collective::reduce_scatter:
+      return places;
+    case Collective::alltoall:
+      return static_cast<double>(places) * places;
+    default:
+      return std::nullopt;
+  }
 }
 
 // Bounds on how a pipeline fills. They are the least of several lines, so they grow faster at first than for many parts, and
@@ -86,6 +109,7 @@ TimeBounds::TimeBounds(const Problem& problem, const cost::Machine& machine)
     weigh_by_rates(problem);
     chain_s_ = chain_bound(problem, times_, machine.overhead(1, 0) + machine.receive_overhead(1));
   }
+  if (machine.lanes > 1) bound_nodes(problem);
   rounds_.knows_bytes = !blocks_.kind.empty();
   rounds_.byte_time_s = byte_time_s_;
   rounds_.message_s = message_s_;
@@ -104,7 +128,10 @@ TimeBounds::TimeBounds(const Problem& problem, const cost::Machine& machine)
 void TimeBounds::weigh_by_rates(const Problem& problem) {
   const bool all_ports = problem.ports.kind == schedule::PortModel::Kind::all_port;
   if (!all_ports || !problem.failed.only_open_axes() || times_.by_edge() || blocks_.kind.empty()) return;
-  const std::vector<double> byte_times = whole_byte_times(problem, machine_);
+  // What all places of a node do alike counts by their mean share of its links; a root may have a link to itself.
+  const bool rooted = schedule::is_rooted(problem.task.collective);
+  const std::vector<double> byte_times =
+      whole_byte_times(problem, rooted ? machine_ : cost::with_even_shares(machine_));
   if (byte_times.empty() || std::ranges::min(byte_times) == 0) return;
   const FastRates fast = fast_rates(byte_times, network::largest_rate);
   Problem rated = problem;
@@ -113,6 +140,23 @@ void TimeBounds::weigh_by_rates(const Problem& problem) {
   byte_time_s_ = fast.unit_s;
   weighed_way_ = rooted_way(rated);
   blocks_ = least_link_blocks(std::move(rated));
+}
+
+// None for tasks of the places that are none of the nodes.
+void TimeBounds::bound_nodes(const Problem& problem) {
+  const std::optional<double> bytes = bytes_of_node(problem.task.collective, machine_.lanes);
+  if (!bytes || algorithm::lacks_lanes(problem.network, problem.failed)) return;
+  Problem nodes = problem;
+  nodes.network = algorithm::lane_of(problem.network).network;
+  nodes.failed = algorithm::failures_of_nodes(problem.network, problem.failed);
+  nodes.task.root = problem.task.root / machine_.lanes;
+  cost::Machine machine =
+      cost::machine_of_nodes(machine_, static_cast<std::uint32_t>(nodes.network.group().rank()));
+  if (nodes.ports.kind == schedule::PortModel::Kind::k_port && nodes.ports.k >= nodes.network.degree())
+    nodes.ports = machine.ports = schedule::PortModel::all();
+  if (nodes.network.order() == 1) return;
+  nodes_ = std::make_shared<TimeBounds>(nodes, machine);
+  node_bytes_ = *bytes;
 }
 
 // For strict rounds of equal segments, each as long as a message over a link of some class.
@@ -133,7 +177,10 @@ TimeBound TimeBounds::at(std::uint64_t bytes) const {
   TimeBound result = rounds_;
   result.bytes = blocks_.least * static_cast<double>(bytes) / shares_;
   const double bytes_s = result.bytes * byte_time_s_;
-  result.seconds = std::max(static_cast<double>(result.rounds) * message_s_ + bytes_s, chain_s_);
+  if (nodes_)
+    result.nodes_s = nodes_->at(static_cast<std::uint64_t>(node_bytes_ * static_cast<double>(bytes))).seconds;
+  result.seconds =
+      std::max({static_cast<double>(result.rounds) * message_s_ + bytes_s, chain_s_, result.nodes_s});
   if (!way_) return result;
   const auto size = static_cast<double>(bytes);
   if (!machine_.cut_through) {

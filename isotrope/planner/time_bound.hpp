@@ -8,6 +8,9 @@
 // their links: the bounds on rounds of a network whose links have whole rates that are not below their true ones
 // (rate_slots.hpp). No schedule takes less than the chain bound either (chain_bound.hpp); the larger one counts.
 //
+// Several ranks a node (cost/node_places.hpp). The places of a node taken as one make a schedule on the network of the nodes, over the same links,
+// of what all of them send and receive: its bound counts too.
+//
 // For broadcast and reduce, rounds and bytes also count together (filling_bound.hpp), but on cut-through machines, where
 // pipelined execution is not round-synchronous. Proofs: docs/bounds.md.
 //
@@ -15,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -46,6 +50,7 @@ class TimeBounds {
   static LinkBlocks growth_of_bounds(Problem problem);
   static LinkBlocks least_link_blocks(Problem problem);
   void weigh_by_rates(const Problem& problem);
+  void bound_nodes(const Problem& problem);
   double segmented_s(double bytes) const;
 
   cost::Machine machine_;
@@ -59,6 +64,9 @@ class TimeBounds {
   std::optional<RootedWay> way_;  // of broadcast and reduce
   std::optional<RootedWay> weighed_way_;  // over links of the rates by which bytes are counted
   TimeBound rounds_;                      // without what depends on the size
+  std::shared_ptr<const TimeBounds>
+      nodes_;              // of the network of the nodes, if there are several places in each
+  double node_bytes_ = 1;  // a byte of the problem in theirs
 };
 
 }  // namespace isotrope::planner

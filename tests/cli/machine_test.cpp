@@ -150,9 +150,8 @@ TEST_F(MachineCommand, says_what_it_understood) {
         "rank map      ranks 3 v to 3 v + 2 are on node v",
         "links         2 us per start-up, 1 ns per byte, along axis 1 2 ns per byte",
         "ports         all-port", "planned on    line:2xring:4xcomplete:3, 24 ranks",
-        "with times    2 us per start-up, 3 ns per byte, along axis 1 2 us per start-up and 6 ns per byte, "
-        "along axis 2 1 us "
-        "per start-up and 0.3 ns per byte",
+        "with times    2 us per start-up, 1 ns per byte, along axis 1 2 us per start-up and 2 ns per byte, "
+        "along axis 2 1 us per start-up and 0.3 ns per byte, 3 ranks share the links of a node",
         "drawn in      machine.svg"})
     EXPECT_THAT(text, HasSubstr(part));
   std::ifstream file(folder_ / "machine.svg");

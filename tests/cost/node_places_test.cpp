@@ -3,6 +3,8 @@
 #include "isotrope/cost/node_places.hpp"
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,34 +13,52 @@
 
 #include "isotrope/network/node_places.hpp"
 
+#include "isotrope/cost/completion.hpp"
+#include "isotrope/cost/round_time.hpp"
+
+#include "isotrope/verify/verify.hpp"
+
+#include "tests/cost/plans.hpp"
+#include "tests/verify/sample_plans.hpp"
+
 namespace isotrope::cost {
 namespace {
 
 using network::NamedNetwork;
+using schedule::RoundKind;
 using testing::HasSubstr;
 
 constexpr std::uint32_t ranks = 4;
 constexpr LinkTime memory{5e-7, 7e-11};
 
-LinkTimes times_of_places(const std::string& name, const Machine& links) {
-  const NamedNetwork places = network::network_of_places(network::parse_named(name), ranks);
-  const Machine machine = machine_of_places(links, memory, ranks, places);
+LinkTimes times_of(const NamedNetwork& places, const Machine& machine) {
   check(machine, places.network.degree());
   return {places.network, places.lacks, machine};
 }
 
-// Every link has a lane for each rank: the start-up of the link, and its time per byte as often as it has lanes. Links inside a node
-// have the memory's times.
+// Links keep their times, which their lanes share, and evenly each lane has its part of them. Links inside a node have the memory's times.
 void expect_lanes(const std::string& name, const Machine& links) {
   const NamedNetwork nodes = network::parse_named(name);
-  const LinkTimes before(nodes.network, nodes.lacks, links), after = times_of_places(name, links);
+  const NamedNetwork places = network::network_of_places(nodes, ranks);
+  const Machine machine = machine_of_places(links, memory, ranks, places);
+  const LinkTimes before(nodes.network, nodes.lacks, links),
+      after = times_of(places, machine), even = times_of(places, with_even_shares(machine)),
+      back(nodes.network, nodes.lacks,
+           machine_of_nodes(machine, static_cast<std::uint32_t>(nodes.network.group().rank())));
   for (Port port = 0; port < nodes.network.degree(); ++port) {
-    const LinkTime link = before.all()[before.of(port)], lane = after.all()[after.of(port)];
+    const LinkTime link = before.all()[before.of(port)], shared = after.all()[after.of(port)],
+                   lane = even.all()[even.of(port)];
+    EXPECT_EQ(shared, (LinkTime{link.startup_s, shared.byte_time_s, ranks})) << name << " port " << port;
+    EXPECT_DOUBLE_EQ(shared.byte_time_s, link.byte_time_s) << name << " port " << port;
     EXPECT_EQ(lane.startup_s, link.startup_s) << name << " port " << port;
     EXPECT_DOUBLE_EQ(lane.byte_time_s, link.byte_time_s * ranks) << name << " port " << port;
+    EXPECT_DOUBLE_EQ(back.all()[back.of(port)].byte_time_s, link.byte_time_s) << name << " port " << port;
+    EXPECT_EQ(back.all()[back.of(port)].startup_s, link.startup_s) << name << " port " << port;
   }
-  for (Port port = nodes.network.degree(); port < nodes.network.degree() + ranks - 1; ++port)
+  for (Port port = nodes.network.degree(); port < nodes.network.degree() + ranks - 1; ++port) {
     EXPECT_EQ(after.all()[after.of(port)], memory) << name << " port " << port;
+    EXPECT_EQ(even.all()[even.of(port)], memory) << name << " port " << port;
+  }
 }
 
 Machine with_classes(const LinkClass& first, const LinkClass& second) {
@@ -112,6 +132,74 @@ TEST(MachineOfPlaces, has_a_class_for_the_memory) {
       },
       testing::ThrowsMessage<Error>(HasSubstr("one of at most 8 link classes")));
 }
+
+Machine on_places(const Network& network, schedule::PortModel ports) {
+  const Machine links{.startup_s = 3, .byte_time_s = 2, .ports = ports};
+  return machine_of_places(links, {1, 0.5}, network.group().moduli().back(), {network, {}});
+}
+
+// Packets of 10 bytes from place 0 of ring:3xcomplete:2: over port 0 to place 2, over port 1 to 4, and over port 2, in memory, to 1.
+TEST(MachineOfPlaces, counts_all_lanes_of_a_link_together) {
+  const Network network = network::parse("ring:3xcomplete:2");
+  const Machine machine = on_places(network, schedule::PortModel::all());
+  const auto expect_times = [&](const std::vector<std::vector<schedule::Hop>>& rounds, double in_rounds,
+                                double completion) {
+    const schedule::Plan plan = checked_plan(
+        network, "scatter", 0, 1,
+        schedule_of(schedule::PortModel::all(), schedule::Flow::move, rounds, RoundKind::aggregated));
+    EXPECT_EQ(round_time(plan, machine, {10, 10}), in_rounds);
+    EXPECT_EQ(complete(plan, machine, {10, 10}).completion_s, completion);
+  };
+  // One lane has the link to itself: two blocks over it, then one in memory.
+  constexpr double one_lane = 3 + 20 * 2 + 1 + 10 * 0.5;
+  expect_times({{{2, 0, 0}, {3, 0, 0}, {4, 0, 1}, {5, 0, 1}, {1, 0, 2}}, {{3, 2, 2}, {5, 4, 2}}}, one_lane,
+               one_lane);
+  // Two lanes with a block each, three blocks in memory before. The block of place 1 is there after 16 s, when that of place 0 has
+  // been on the link for 13 of its 20 s: its bytes follow at once.
+  expect_times({{{1, 0, 2}, {3, 0, 2}, {5, 0, 2}}, {{2, 0, 0}, {4, 0, 1}, {3, 1, 0}, {5, 1, 1}}},
+               1 + 30 * 0.5 + 3 + 20 * 2, 3 + 20 * 2);
+}
+
+// The ranks of a node that uses one port at once share it, also if they send to different nodes. The blocks for node 2 go to place 1 in
+// memory, 1 + 20 / 2 s; then places 0 and 1 send 20 bytes each to nodes 1 and 2: 3 + 40 * 2 s; then there is memory again.
+TEST(MachineOfPlaces, counts_all_places_of_a_port_together) {
+  const Network network = network::parse("complete:3xcomplete:2");
+  const auto rounds = schedule_of(schedule::PortModel::one(), schedule::Flow::move,
+                                  {{{4, 0, 2}, {5, 0, 2}},
+                                   {{2, 0, 0}, {3, 0, 0}, {4, 1, 1}, {5, 1, 1}},
+                                   {{3, 2, 2}, {4, 5, 2}, {1, 0, 2}}},
+                                  RoundKind::aggregated);
+  const schedule::Plan plan = checked_plan(network, "scatter", 0, 1, rounds);
+  const Machine machine = on_places(network, schedule::PortModel::one());
+  const Workload load{10, 10};
+  EXPECT_EQ(round_time(plan, machine, load), (1 + 20 * 0.5) + (3 + 40 * 2) + (1 + 10 * 0.5));
+  EXPECT_EQ(complete(plan, machine, load).completion_s, round_time(plan, machine, load));
+}
+
+class SamplePlaces : public testing::TestWithParam<std::string_view> {};
+
+// A replicated stage has the time of the stage written out. No link is faster than if one lane had it, none slower than if all lanes
+// had their shares.
+TEST_P(SamplePlaces, take_as_long_as_written_out) {
+  for (const schedule::Plan& plan : verify::sample_plans(GetParam())) {
+    const Machine machine = on_places(plan.network, plan.schedule.ports);
+    Machine unshared = machine;
+    unshared.lanes = 1;
+    const Workload load = Workload::in_parts(96, plan.task.parts);
+    const double rounds = round_time(plan, machine, load);
+    EXPECT_DOUBLE_EQ(rounds, round_time(verify::expand(plan), machine, load));
+    EXPECT_GE(rounds, round_time(plan, unshared, load));
+    EXPECT_GE(complete(plan, machine, load).completion_s, complete(plan, unshared, load).completion_s);
+    if (plan.schedule.ports != schedule::PortModel::all()) continue;
+    EXPECT_LE(rounds, round_time(plan, with_even_shares(machine), load));
+    EXPECT_LE(complete(plan, machine, load).completion_s, rounds * (1 + 1e-12));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, SamplePlaces,
+                         testing::Values("ring:3xcomplete:2", "ring:4xcomplete:2", "torus:2x2xcomplete:4",
+                                         "hypercube:2xcomplete:3", "complete:3xcomplete:4"),
+                         [](const auto& network) { return "network_" + std::to_string(network.index); });
 
 }  // namespace
 }  // namespace isotrope::cost

@@ -172,17 +172,33 @@ TEST(Planner, derives_reversals_that_hold) {
   EXPECT_GT(derived, 20);
 }
 
+// On networks of three kinds; around failures, of node 0 too, which else has the sum first.
 TEST(Planner, derives_allreduces_and_barriers) {
   for (const Algorithm* original : catalog()) {
     const Traits& traits = original->traits();
-    if (!traits.reversed_then_forward.name.empty()) {
-      const Algorithm& both = algorithm_named(traits.reversed_then_forward.name, Collective::allreduce);
-      const Wanted wanted = in_form_of(both, wanted_of("torus:3x4", "allreduce"));
-      if (!unsupported_reason(both, wanted)) checked_plans(both, wanted.problem);
+    for (const auto& [name, collective] :
+         {std::pair(traits.reversed_then_forward.name, Collective::allreduce),
+          std::pair(traits.barrier.name, Collective::barrier)}) {
+      if (name.empty()) continue;
+      const Algorithm& both = algorithm_named(name, collective);
+      int plans = 0;
+      const auto add_if_supported = [&](const Wanted& wanted) {
+        if (!unsupported_reason(both, wanted)) plans += checked_plans(both, wanted.problem);
+      };
+      const std::vector<std::pair<const char*, std::vector<network::Node>>> networks{
+          {"torus:3x4", {2}}, {"hypercube:3", {5}}, {"ring:4xcomplete:3", {0, 1, 2}}};
+      for (const auto& [network, failed] : networks) {
+        Wanted wanted = in_form_of(both, wanted_of(network, collective_name(both)));
+        add_if_supported(wanted);
+        Wanted half = wanted;
+        half.problem.ports = schedule::PortModel::half();
+        add_if_supported(half);
+        if (!traits.around_failures) continue;
+        wanted.problem.failed.nodes = failed;
+        add_if_supported(wanted);
+      }
+      EXPECT_GT(plans, 0) << name;
     }
-    if (!traits.barrier.name.empty())
-      checked_plans(algorithm_named(traits.barrier.name, Collective::barrier),
-                    problem_on("torus:3x4", "barrier"));
   }
 }
 

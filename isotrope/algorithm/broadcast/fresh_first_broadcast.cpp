@@ -17,7 +17,13 @@ using network::Node;
 using network::Port;
 using schedule::Rounds;
 
-constexpr std::uint32_t most_attempts = 60;
+constexpr std::uint64_t most_attempts = 60;
+
+// At least one, of which each looks at every link of every item once.
+std::uint64_t attempts_within(std::uint64_t most_links, const Network& network, std::uint32_t parts) {
+  const std::uint64_t links = std::max<std::uint64_t>(network.directed_links() * parts, 1);
+  return std::clamp<std::uint64_t>(most_links / links, 1, most_attempts);
+}
 
 // A node and a part, part * N + node.
 using Item = std::uint32_t;
@@ -198,13 +204,14 @@ class FreshFirstSearch {
 }  // namespace
 
 schedule::Schedule fresh_first_broadcast(const Network& network, std::uint32_t parts,
-                                         schedule::PortModel ports) {
+                                         schedule::PortModel ports, std::uint64_t most_links) {
   const schedule::Task task{.collective = schedule::Collective::allgather, .parts = parts};
   const std::uint64_t bound =
       bound::lower_bounds({.network = network, .task = task, .ports = ports}).front().value;
   schedule::Stage stage{schedule::Flow::copy, schedule::Replication::all(), {}, {}};
   std::uint64_t least = UINT64_MAX;
-  for (std::uint32_t seed = 0; seed < most_attempts && least > bound; ++seed) {
+  const std::uint64_t attempts = attempts_within(most_links, network, parts);
+  for (std::uint32_t seed = 0; seed < attempts && least > bound; ++seed) {
     FreshFirstSearch search(network, parts, ports.sends(network.degree()), seed);
     if (!search.run(least)) continue;
     least = search.rounds().size();

@@ -14,7 +14,7 @@
 // can be matched with ports form a matroid, so one pass over the nodes, freshest first, with augmenting paths is
 // enough. Links from informed nodes to others are listed by port and freshness; an augmenting path leads over the
 // few ports. Ties are broken at random, from fixed seeds; a schedule that misses the lower bound is searched again,
-// up to 60 times, and the same call gives the same schedule. P parts are P nodes in one here: all start at the root
+// up to 60 times or to a limit of work, and the same call gives the same schedule. P parts are P nodes in one here: all start at the root
 // and share the ports of a round.
 //
 // Claim: N (N-1) P transmissions, the least possible. The rounds are not proved least, but on all networks of the
@@ -32,8 +32,9 @@
 namespace isotrope::algorithm {
 
 /// The schedule for `parts` >= 1 parts: one stage, copied, replicated to all origins.
+/// @param most_links after so many links of items looked at, no further search begins
 /// @pre `ports` is not half duplex, and nodes times parts stay below 2^32.
 schedule::Schedule fresh_first_broadcast(const network::Network& network, std::uint32_t parts,
-                                         schedule::PortModel ports);
+                                         schedule::PortModel ports, std::uint64_t most_links = UINT64_MAX);
 
 }  // namespace isotrope::algorithm

@@ -28,7 +28,7 @@ class Stripes {
         parts_(parts),
         packets_((parts + places_ - 1) / places_),
         ports_(ports_in_node(network)),
-        lane_(rarest_first_broadcast({network, only_lane_of_root(failed)}, root, packets_,
+        lane_(rarest_first_broadcast({network, only_lane(network, failed, root % places_)}, root, packets_,
                                      schedule::PortModel::all(), limits)) {
     order_at_root();
   }
@@ -48,16 +48,6 @@ class Stripes {
   }
 
  private:
-  Failures only_lane_of_root(Failures failed) const {
-    const std::uint32_t own = root_ % places_;
-    for (Node node = 0; node < network_.order(); ++node) {
-      if (node % places_ != own && std::ranges::find(failed.nodes, node) == failed.nodes.end())
-        failed.nodes.push_back(node);
-    }
-    std::erase_if(failed.links, [&](const network::Link& link) { return link.node % places_ != own; });
-    return failed;
-  }
-
   // The packets of a stripe in the order in which the root first sends them on, and when it does.
   void order_at_root() {
     std::vector<bool> is_known(packets_, false);

@@ -61,8 +61,10 @@ Schedule search_task(const Problem& problem, const Parameters& parameters) {
                                  problem.ports, search_limits(problem, parameters));
 }
 
-Schedule plan_fresh_first_broadcast(const Problem& problem) {
-  return algorithm::fresh_first_broadcast(problem.network, problem.task.parts, problem.ports);
+Schedule plan_fresh_first_broadcast(const Problem& problem, const Parameters& parameters) {
+  constexpr std::uint64_t brief_links = std::uint64_t{1} << 17;
+  return algorithm::fresh_first_broadcast(problem.network, problem.task.parts, problem.ports,
+                                          parameters.brief ? brief_links : UINT64_MAX);
 }
 
 Reason no_halving_skips(const Problem& problem) {
@@ -257,7 +259,8 @@ Algorithms abelian() {
       {"list-scheduling", Collective::task, every_network, any_ports,
        "list scheduling on balanced routes, tried again and again", "rounds not shown to be least"},
       any_network, search_task);
-  add_row(result, std::move(fresh_first), half_duplex, plan_fresh_first_broadcast);
+  result.push_back(
+      std::make_unique<CatalogRow>(std::move(fresh_first), half_duplex, plan_fresh_first_broadcast));
   add_scatters(result);
   add_broadcasts(result);
   return result;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/network/complete.hpp"
 #include "isotrope/network/surviving_network.hpp"
 #include "isotrope/network/torus_axes.hpp"
 
@@ -13,6 +14,7 @@
 #include "isotrope/bound/lower_bounds.hpp"
 
 #include "isotrope/algorithm/broadcast/lane_broadcast.hpp"
+#include "isotrope/algorithm/broadcast/leader_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/rarest_first_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/striped_broadcast.hpp"
 #include "isotrope/algorithm/broadcast/tree_messages.hpp"
@@ -125,6 +127,64 @@ void add_striped(Algorithms& result) {
   add_searched_row(result, std::move(broadcast), unsuitable_for_stripes, search_striped_broadcast);
 }
 
+// Among the leaders of nodes, whatever else has its place there.
+Problem among_leaders(Problem problem) {
+  const std::uint32_t lane = problem.task.root % algorithm::places_of_node(problem.network);
+  problem.failed = algorithm::only_lane(problem.network, std::move(problem.failed), lane);
+  problem.task.collective = Collective::broadcast;
+  problem.aggregation = 1;
+  return problem;
+}
+
+// Of one packet, from the place of a leader to the others of its node.
+Problem in_node(const Problem& problem) {
+  const std::uint32_t places = algorithm::places_of_node(problem.network);
+  const bool has_all = problem.ports.sends(problem.network.degree()) >= places - 1;
+  Problem result{
+      .network = network::complete(places),
+      .failed = {},
+      .task = {.collective = Collective::broadcast, .root = problem.task.root % places, .parts = 1},
+      .ports = problem.ports};
+  if (has_all && !problem.ports.half_duplex()) result.ports = schedule::PortModel::all();
+  return result;
+}
+
+Schedule plan_leader_broadcast(const Problem& problem, const Parameters& parameters) {
+  const Schedule node = last_found(search_broadcast, in_node(problem), parameters);
+  const Schedule& leaders = last_found(search_broadcast, among_leaders(problem), parameters);
+  return algorithm::leader_broadcast(problem.network, problem.failed, problem.task.root, problem.task.parts,
+                                     leaders, node);
+}
+
+std::uint64_t leader_rounds(const Problem& problem, const Parameters& parameters) {
+  const std::uint64_t node = last_found(search_broadcast, in_node(problem), parameters).round_count();
+  return node + last_found(search_broadcast, among_leaders(problem), parameters).round_count();
+}
+
+Reason unsuitable_for_leaders(const Problem& problem) {
+  if (auto reason = partly_aggregated(problem)) return reason;
+  if (auto reason = algorithm::lacks_lanes(problem.network, problem.failed)) return reason;
+  return too_large_for_broadcast(problem);
+}
+
+void add_leaders(Algorithms& result) {
+  Traits broadcast{
+      "leader-broadcast",
+      Collective::broadcast,
+      "products whose last axis is complete, as several ranks a node, with lanes that fail alike",
+      any_ports,
+      "rarest-first-broadcast among one rank of each node, then one message to each other rank there",
+      "rounds of the broadcast on the network of the nodes and of one packet within a node"};
+  broadcast.strict = false;
+  broadcast.aggregates = broadcast.searched = broadcast.streams = true;
+  broadcast.around_failures = broadcast.for_machines = true;
+  broadcast.reversed = {"leader-reduce"};
+  broadcast.reversed_then_forward = {"leader-allreduce"};
+  broadcast.barrier = {"leader-barrier"};
+  result.push_back(std::make_unique<CatalogRow>(std::move(broadcast), unsuitable_for_leaders,
+                                                plan_leader_broadcast, leader_rounds));
+}
+
 // Tori of any size, over one port or half duplex.
 
 Reason unsuitable_for_lanes(const Problem& problem) {
@@ -211,6 +271,7 @@ Algorithms searched() {
   Algorithms result;
   add_searched_row(result, std::move(broadcast), too_large_for_broadcast, search_broadcast);
   add_striped(result);
+  add_leaders(result);
   add_lanes(result);
   add_tree_messages(result);
   add_exchanges_by_lists(result);
