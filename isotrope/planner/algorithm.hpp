@@ -98,6 +98,8 @@ struct Traits {
   bool overlay = false;
   /// Schedules are found by a search, so rounds take as long as the schedule and may fall where parts rise.
   bool searched = false;
+  /// Of those: few constructions, which are quick on networks of any size.
+  bool single_pass = false;
   /// An allgather from which no reduction is derived: its nodes would add in different orders.
   bool gathers_only = false;
   /// Aims at the fewest rounds, whatever messages carry.

@@ -33,8 +33,9 @@ std::vector<Problem> forms(const Problem& problem, bool fixed_aggregation) {
 
 // Whether counting rounds, or a search, takes milliseconds only.
 bool is_quick(const Algorithm& algorithm, const Problem& problem) {
+  const Traits& traits = algorithm.traits();
   return algorithm.is_quick(problem) &&
-         (!algorithm.traits().searched || is_searched_quickly(problem.network));
+         (!traits.searched || traits.single_pass || is_searched_quickly(problem.network));
 }
 
 void enter(std::vector<Entrant>& entrants, const Algorithm& algorithm, const Problem& form,

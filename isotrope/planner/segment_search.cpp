@@ -14,8 +14,16 @@ namespace {
 
 // The most hops of a schedule that is made to be predicted.
 constexpr std::uint64_t most_hops = std::uint64_t{1} << 24;
-// The most packets on all links together of a schedule that is searched to be predicted.
+// The most pairs of a link and a packet of one root, or of a packet of all nodes, of a schedule that is searched to be predicted.
 constexpr std::uint64_t most_searched = std::uint64_t{1} << 19;
+constexpr std::uint64_t most_searched_of_all = std::uint64_t{1} << 22;
+constexpr std::uint64_t most_matched_of_all = std::uint64_t{1} << 17;  // over fewer ports, by matchings
+
+// The number of segments to try after `segments`: the next one, or, if each of many costs a schedule, a third more.
+std::uint64_t next_number(std::uint64_t segments, bool by_schedules) {
+  constexpr std::uint64_t few = 8;
+  return segments + (by_schedules && segments >= few ? segments / 3 : 1);
+}
 
 // The blocks, or vectors, that the busiest node sends at least: each node receives all that others have for it; in an allreduce,
 // each part of the vector comes together and goes out again, in as many messages as there are others, unless it is gathered.
@@ -55,7 +63,7 @@ class SegmentSearch::Best {
   void consider(std::uint64_t segments) {
     auto within = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(segments, 1, most_));
     within = std::min(within, most_searched_for());
-    if (least_seconds(within) >= best_.seconds) return;
+    if (least_seconds(within) >= best_.seconds || !search_.may_search(within)) return;
     within = std::min(within, most_scheduled(within));
     const Prediction prediction = search_.with_segments(block_bytes_, within, machine_);
     if (prediction.seconds >= best_.seconds) return;
@@ -86,7 +94,18 @@ class SegmentSearch::Best {
   std::uint32_t most_searched_for() const {
     if (!search_.algorithm_.traits().searched) return UINT32_MAX;
     const std::uint64_t links = std::max<std::uint64_t>(search_.problem_.network.directed_links(), 1);
-    return static_cast<std::uint32_t>(std::max<std::uint64_t>(most_searched / links, 1));
+    const bool matches = search_.problem_.ports.kind != schedule::PortModel::Kind::all_port;
+    const std::uint64_t of_all = matches ? most_matched_of_all : most_searched_of_all;
+    const std::uint64_t most =
+        sends_one_vector() ? most_searched / links : of_all / links / search_.problem_.network.order();
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>(most, 1));
+  }
+  // Every part is one packet.
+  bool sends_one_vector() const {
+    const schedule::Collective collective = search_.problem_.task.collective;
+    return collective == schedule::Collective::broadcast || collective == schedule::Collective::reduce ||
+           (search_.algorithm_.traits().whole_vector &&
+            search_.algorithm_.local_reductions(search_.problem_, search_.parameters_) == 0);
   }
   // The most segments, up to `segments`, for which a schedule is made, if one is needed.
   std::uint32_t most_scheduled(std::uint32_t segments) {
@@ -194,7 +213,10 @@ SegmentSearch::Fastest SegmentSearch::fastest_round_synchronous(double limit, st
     for (const std::uint64_t segments : pipeline_candidates(block_bytes, machine)) best.consider(segments);
   }
   if (algorithm_.traits().searched) return best.result();
-  for (std::uint64_t segments = 2; segments <= degree; ++segments) best.consider(segments);
+  const bool by_schedules = needs_schedule(machine);
+  for (std::uint64_t segments = 2; segments <= degree; segments = next_number(segments, by_schedules))
+    best.consider(segments);
+  best.consider(degree);
   return best.result();
 }
 
@@ -245,6 +267,13 @@ cost::RoundLoad SegmentSearch::with_classes(cost::RoundLoad load) const {
     if (timed_->times.occurs(i)) load.classes.push_back({i, load.packets * timed_->times.all()[i].lanes});
   }
   return load;
+}
+
+// A search may be too long for many parts, although it serves one.
+bool SegmentSearch::may_search(std::uint32_t segments) {
+  if (!algorithm_.traits().searched || segments == 1) return true;
+  problem_.task.parts = segments;
+  return !algorithm_.unsupported_reason(problem_);
 }
 
 // Messages count if they keep a processor busy; over one port there is one per round.

@@ -8,7 +8,8 @@
 // at once. Broadcasts and reduces that pipeline are also timed with a window, on cut-through machines.
 //
 // The best P lies near the optimum of the pipeline (cost/pipeline_cost.hpp) that two counts of rounds determine, or
-// fills the machine's internal packets, or is at most the degree; those candidates are compared exactly. With
+// fills the machine's internal packets, or is at most the degree (of more than 8, some of them if each takes a schedule);
+// those candidates are compared exactly. With
 // unbounded messages P is 1, or, if the algorithm splits, as many or twice as many as ports, or, if packets follow each other
 // in them, that of the pipeline. Numbers of segments that cannot be best are skipped: rounds(P) never falls with P (segment_search_test.cpp), and is at least P times the
 // known bound. Of an algorithm that
@@ -81,6 +82,7 @@ class SegmentSearch {
   Fastest fastest_round_synchronous(double limit, std::uint64_t block_bytes, const cost::Machine& machine);
   Prediction fastest_pipelined(std::uint64_t block_bytes, const cost::Machine& machine);
   cost::PipelinedTrees pipelined_trees() { return {pipeline(), problem_.network.degree()}; }
+  bool may_search(std::uint32_t segments);
   bool needs_schedule(const cost::Machine& machine);
   const cost::LinkTimes& times(const cost::Machine& machine);
   std::vector<std::uint64_t> split_candidates(std::uint64_t block_bytes, const cost::Machine& machine);

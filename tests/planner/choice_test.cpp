@@ -61,6 +61,26 @@ TEST(Choice, of_two_nodes_is_one_message) {
   EXPECT_NEAR(choice.bound.seconds, 4.25, 1e-3);
 }
 
+// A search that serves one part may be too long for the many parts of a large block: on the circulant, list scheduling.
+TEST(Choice, searches_for_no_more_parts_than_the_algorithm_supports) {
+  cost::Machine machine = with_overhead(1e-6);
+  machine.byte_time_s = 1e-9;
+  int searched = 0;
+  for (const char* network : {"circulant:29:1,5,12", "hexmesh:2", "ring:9", "torus:3x5"}) {
+    for (const char* collective : {"alltoall", "allgather", "broadcast"}) {
+      const Choice choice = choose_for(problem_for(network, collective), std::uint64_t{1} << 30, machine, {},
+                                       {}, Detail::all);
+      for (const Candidate& candidate : choice.candidates) {
+        if (candidate.at_least) continue;
+        EXPECT_FALSE(unsupported_reason(*candidate.algorithm, candidate.problem, {}))
+            << network << " " << candidate.name() << ", " << candidate.problem.task.parts << " parts";
+        if (candidate.algorithm->traits().searched) ++searched;
+      }
+    }
+  }
+  EXPECT_GT(searched, 0);
+}
+
 // Over one port of hypercube:5: d rounds of the whole block, or P + d - 1 of its P packets, of which
 // sqrt((d - 1) M t_c / tau) are best.
 TEST(Choice, changes_with_the_size) {

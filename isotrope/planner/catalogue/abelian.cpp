@@ -155,6 +155,12 @@ constexpr const char* disjoint_trees_claim =
     "ceil(P / degree) + height - 1 rounds for equal heights: diameter + 1 on cubes, up to 2.5 times the "
     "diameter elsewhere";
 
+// Its rounds are those of isotropic-total-exchange; what takes long are the delays.
+bool is_small(const Problem& problem) {
+  constexpr std::uint64_t most_links = std::uint64_t{1} << 10;
+  return problem.network.directed_links() <= most_links;
+}
+
 // The exchanges in which every node sends the same, by the names of the paper.
 void add_exchanges(Algorithms& result) {
   const auto exchanges = {std::pair(Collective::alltoall, "total-exchange"),
@@ -175,7 +181,11 @@ void add_exchanges(Algorithms& result) {
                  "Varvarigos and Bertsekas 1992, Sections 4 and 8",
                  least_delay_claim};
     delay.least_delay = true;
-    add_row(result, std::move(delay), limited_ports, plan_least_delay, exchange_rounds);
+    result.push_back(std::make_unique<CatalogRow>(
+        std::move(delay), limited_ports,
+        [](const Problem& problem, const Parameters& /*parameters*/) { return plan_least_delay(problem); },
+        [](const Problem& problem, const Parameters& /*parameters*/) { return exchange_rounds(problem); },
+        is_small));
   }
 }
 

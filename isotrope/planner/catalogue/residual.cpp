@@ -58,7 +58,7 @@ Schedule plan_tree_broadcast(Problem problem) {
                                    algorithm::surviving_tree(survivors(problem), problem.task.root));
 }
 
-Schedule plan_allgather(const Problem& problem) {
+Schedule search_allgather(const Problem& problem, const Parameters& /*parameters*/) {
   return algorithm::rarest_first_allgather(survivors(problem), problem.task.parts, problem.ports);
 }
 
@@ -284,6 +284,7 @@ Algorithms residual() {
                                 "all: P + h - 1 rounds, h hops to the farthest survivor; least for P = 1");
   tree.reversed = {"surviving-tree-reduce"};
   Traits allgather = around_failures("rarest-first-allgather", Collective::allgather, rarest_claim);
+  allgather.searched = allgather.single_pass = true;
   allgather.reversed = {"rarest-first-reduce-scatter"};
   allgather.reversed_then_forward = {"rarest-first-allreduce"};
   Traits allreduce = around_failures("surviving-tree-allreduce", Collective::allreduce, both);
@@ -299,7 +300,7 @@ Algorithms residual() {
   scatter.reversed = {"flow-gather"};
   Algorithms result;
   add_row(result, tree, nothing_failed, plan_tree_broadcast);
-  add_row(result, allgather, nothing_failed, plan_allgather);
+  add_searched_row(result, std::move(allgather), nothing_failed, search_allgather);
   add_row(result, allreduce, nothing_failed, plan_reduction_and_broadcast);
   add_row(result, barrier, nothing_failed, plan_reduction_and_broadcast);
   add_searched_row(result, std::move(scatter), unsuitable_for_flows, search_flow_scatter);
