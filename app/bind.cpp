@@ -444,8 +444,8 @@ void bind(CLI::App& app, ExportOptions& options) {
   add_text(app, "--format", options.format,
            {"NAME", output_group,
             "Network: simgrid (platform), simgrid-cluster, dot, csv. Plan: ti\n"
-            "(SimGrid traces), goal (LogGOPSim), msccl, chakra (ASTRA-sim), paths,\n"
-            "ppermute (JAX), dot, csv"});
+            "(SimGrid traces), goal (LogGOPSim), msccl, mscclpp (MSCCL++), paths,\n"
+            "chakra (ASTRA-sim), ppermute (JAX), dot, csv"});
   add_output(app, options, "FILE", "Write to FILE, or for ti and chakra into a new folder FILE");
   refuse_flag(app, "--json", "--json: an export has the form of its format; leave the option out");
 }

@@ -29,6 +29,7 @@
 #include "isotrope/exports/dot.hpp"
 #include "isotrope/exports/goal.hpp"
 #include "isotrope/exports/msccl.hpp"
+#include "isotrope/exports/mscclpp.hpp"
 #include "isotrope/exports/paths.hpp"
 #include "isotrope/exports/ppermute.hpp"
 #include "isotrope/exports/simgrid_cluster.hpp"
@@ -78,6 +79,10 @@ constexpr std::array formats{
     ExportFormat{.name = "msccl",
                  .of_plan = [](std::ostream& out, const Plan& plan,
                                const PlanExport&) { exports::write_msccl(out, plan); },
+                 .needs_bytes = false},
+    ExportFormat{.name = "mscclpp",
+                 .of_plan = [](std::ostream& out, const Plan& plan,
+                               const PlanExport&) { exports::write_mscclpp(out, plan); },
                  .needs_bytes = false},
     ExportFormat{.name = "chakra",
                  .folder_of_plan =

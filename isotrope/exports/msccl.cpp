@@ -37,13 +37,6 @@ char name_of(rank::Buffer buffer) {
   return buffer == rank::Buffer::input ? 'i' : buffer == rank::Buffer::output ? 'o' : 's';
 }
 
-// The number of chunks of the longest buffer of any GPU.
-std::uint32_t most_chunks(const std::vector<ChunkBuffers>& gpus) {
-  std::uint32_t chunks = 0;
-  for (const ChunkBuffers& buffers : gpus) chunks = std::max({chunks, buffers.input, buffers.output});
-  return chunks;
-}
-
 void put_step(io::ByteBuffer& out, std::size_t number, const ThreadStep& step) {
   out.put(fmt::format("      <step s=\"{}\" type=\"{}\" ", number,
                       step_names[static_cast<std::size_t>(step.kind)]));

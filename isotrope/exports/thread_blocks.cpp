@@ -16,9 +16,6 @@
 
 #include "isotrope/schedule/ceil_div.hpp"
 
-#include "isotrope/rank/moves.hpp"
-#include "isotrope/rank/program.hpp"
-
 #include "isotrope/exports/sizes.hpp"
 
 namespace isotrope::exports {
@@ -26,93 +23,9 @@ namespace {
 
 using rank::Buffer;
 using rank::OnArrival;
-using rank::PacketMove;
-using schedule::Collective;
-
-// A plan as moves of chunks: the data on every link, with their places at the sender and at the receiver.
-//
-//     chunk       a unit of the rank programs (rank/program.hpp): one part of one block
-//     move        at most most_move chunks that are contiguous at both ends
-//
-//     sender      | 8 9 10 11 |      a move ends where the data of the sender or of the receiver have a gap
-//     receiver    | 4 5 | 0 1 |
-//     moves         a     b
-//
-// The moves are those of the plan by node (rank/moves.hpp), ascending by unit on each link in each round. A
-// slot that is read in a round is not written before the next round. So no receipt waits for a send of its own
-// round, and the moves of a round can run concurrently without deadlock. Cost: O(moves).
 
 // The most chunks of one move.
 constexpr std::uint32_t most_move = 71;
-
-struct ChunkMove {
-  std::uint32_t round = 0;  // counted from 0 through all stages
-  std::uint32_t count = 0;  // 1..most_move chunks
-  rank::Place from = {};    // the first chunk at the sender
-  rank::Place to = {};      // the first chunk at the receiver
-  rank::OnArrival arrival = rank::OnArrival::store;
-  std::uint32_t own = 0;  // join: the first chunk of the receiver's input
-};
-
-struct ChunkMoves {
-  std::uint32_t rounds = 0;
-  std::vector<ChunkBuffers> nodes;
-  std::vector<std::vector<ChunkMove>> links;  // by node * degree + port, in the order of execution
-};
-
-bool follows(rank::Place before, std::uint32_t count, rank::Place after) {
-  return before.buffer == after.buffer && before.buffer != Buffer::slots &&
-         before.index + count == after.index;
-}
-
-// Whether `chunk` extends the move `before`.
-bool follows(const ChunkMove& before, const ChunkMove& chunk) {
-  return before.round == chunk.round && before.arrival == chunk.arrival && before.count < most_move &&
-         follows(before.from, before.count, chunk.from) && follows(before.to, before.count, chunk.to);
-}
-
-// Throws if the plan has too many hops or failed nodes.
-ChunkMoves chunk_moves(const Plan& plan) {
-  require_writable(plan);
-  rank::require_all_nodes(plan);
-  const Network& network = hop_network(plan);
-  ChunkMoves result;
-  result.links.resize(network.directed_links());
-  const auto add_round = [&](std::span<const PacketMove> round) {
-    std::vector<PacketMove> moves(round.begin(), round.end());
-    std::ranges::stable_sort(moves, {}, [](const PacketMove& move) {
-      const bool has_unit = move.from.buffer != Buffer::slots;
-      return std::tuple(move.sender, move.port, has_unit ? move.from.index : 0);
-    });
-    for (const PacketMove& move : moves) {
-      std::vector<ChunkMove>& link = result.links[std::size_t{move.sender} * network.degree() + move.port];
-      const ChunkMove chunk{.round = result.rounds,
-                            .count = 1,
-                            .from = move.from,
-                            .to = move.to,
-                            .arrival = move.arrival,
-                            .own = move.to.index};
-      if (!link.empty() && follows(link.back(), chunk)) {
-        ++link.back().count;
-      } else {
-        link.push_back(chunk);
-      }
-    }
-    ++result.rounds;
-  };
-  const rank::MovePlan moves = rank::compile_moves(plan, rank::NodeForm::by_node, add_round);
-  for (Node node = 0; node < plan.network.order(); ++node) {
-    rank::UnitNumbers numbers;
-    rank::NodeBuffers buffers = rank::lay_out(plan, node, node, numbers);
-    const std::uint32_t input = buffers.input_blocks * buffers.parts;
-    result.nodes.push_back({.input = input,
-                            .output = buffers.output_blocks * buffers.parts,
-                            .transit = buffers.partial_results ? input : moves.buffers[node].slots,
-                            .opening = std::move(buffers.opening),
-                            .closing = std::move(buffers.closing)});
-  }
-  return result;
-}
 
 // A channel serves the sends and receipts of this many ports, and the block that copies.
 constexpr Port channel_ports = (most_channel_blocks - 1) / 2;
@@ -171,30 +84,16 @@ struct Uses {
   std::vector<Read> reads;
 };
 
-// The uses of all chunks of one GPU. Chunks of input and output that are one in place share an entry.
+// The uses of all chunks of one GPU.
 class ChunkUses {
  public:
   ChunkUses(const Plan& plan, const ChunkBuffers& buffers, Node node)
-      : output_(buffers.input), transit_(output_ + buffers.output), uses_(transit_ + buffers.transit) {
-    const Collective collective = plan.task.collective;
-    const std::size_t own = std::size_t{node} * plan.task.parts;
-    if (!has_form_in_place(collective)) return;
-    if (collective == Collective::allgather) {
-      input_ = output_ + own;
-    } else if (buffers.input > 0) {
-      output_ = collective == Collective::reduce_scatter ? own : 0;
-    }
-  }
+      : cells_(plan, buffers, node), uses_(cells_.count()) {}
 
-  Uses& operator()(const rank::Place& place, std::uint32_t k) {
-    const std::size_t base = place.buffer == Buffer::input    ? input_
-                             : place.buffer == Buffer::output ? output_
-                                                              : transit_;
-    return uses_[base + place.index + k];
-  }
+  Uses& operator()(const rank::Place& place, std::uint32_t k) { return uses_[cells_(place) + k]; }
 
  private:
-  std::size_t input_ = 0, output_, transit_;
+  ChunkCells cells_;
   std::vector<Uses> uses_;
 };
 
@@ -377,13 +276,8 @@ std::size_t longest_block(const ThreadBlocks& blocks) {
 
 }  // namespace
 
-bool has_form_in_place(Collective collective) {
-  return collective == Collective::broadcast || collective == Collective::allgather ||
-         (schedule::reduces(collective) && collective != Collective::barrier);
-}
-
 ThreadBlocks thread_blocks(const Plan& plan) {
-  ChunkMoves moves = chunk_moves(plan);
+  ChunkMoves moves = chunk_moves(plan, most_move);
   const std::string subject =
       fmt::format("{} on {} for MSCCL", schedule::to_string(plan.task), plan.network.name());
   const std::size_t moves_a_link = longest(moves.links);

@@ -17,8 +17,8 @@
 // receipt does not wait for that send. So every wait is for an earlier round or, between receipts of one
 // round, for a lower port: the steps do not deadlock, even if channels buffer nothing.
 //
-// If the collective can be called in place, input and output count as one buffer: the order is correct for
-// calls in place and out of place.
+// If the collective can be called in place, input and output count as one buffer (chunk_moves.hpp): the order is
+// correct for calls in place and out of place.
 //
 // The moves of a link are distributed to n channels, move k to channel k mod n; n is the least number that
 // keeps all blocks within the limits. If the network has more than 15 ports, groups of 15 ports have their
@@ -30,7 +30,9 @@
 
 #include "isotrope/schedule/plan.hpp"
 
-#include "isotrope/rank/buffers.hpp"
+#include "isotrope/rank/places.hpp"
+
+#include "isotrope/exports/chunk_moves.hpp"
 
 namespace isotrope::exports {
 
@@ -39,15 +41,6 @@ inline constexpr std::uint32_t most_steps = 256;          ///< of a block
 inline constexpr std::uint32_t most_channels = 32;        ///< of an algorithm
 inline constexpr std::uint32_t most_channel_blocks = 32;  ///< of a GPU in one channel
 inline constexpr std::uint32_t most_blocks = 108;         ///< of a GPU: the multiprocessors of an A100
-
-/// The sizes of the buffers of one node, in chunks, and its copies before the first and after the last round.
-struct ChunkBuffers {
-  std::uint32_t input = 0;
-  std::uint32_t output = 0;
-  std::uint32_t transit = 0;  ///< partial results, or slots
-  std::vector<rank::BufferCopy> opening;
-  std::vector<rank::BufferCopy> closing;
-};
 
 enum class StepKind { send, receive, receive_reduce, copy, nop };
 
@@ -73,9 +66,6 @@ struct ThreadBlocks {
   std::vector<ChunkBuffers> buffers;
   std::vector<std::vector<ThreadBlock>> gpus;
 };
-
-/// Whether the collective may be called with one buffer for input and output.
-bool has_form_in_place(schedule::Collective collective);
 
 /// The buffers and blocks of all GPUs. @pre the plan is valid (verify it first).
 /// @throws Error if the plan has too many hops (sizes.hpp) or failed nodes, or, with the number found, if no number

@@ -24,6 +24,6 @@ offers 'isotrope pl' plan
 offers 'isotrope plan --net' --network
 offers 'isotrope plan --network tor' torus:
 offers 'isotrope plan --collective all' allgather allreduce alltoall
-offers 'isotrope export --format m' msccl
+offers 'isotrope export --format m' msccl mscclpp
 offers 'isotrope completion z' zsh
 offers 'isotrope verify /etc/os-rel' /etc/os-release

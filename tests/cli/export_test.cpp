@@ -41,6 +41,8 @@ TEST_F(Cli, exports_a_plan_made_on_the_spot) {
   const std::string plan = "export --network ring:4 --collective allreduce ";
   EXPECT_THAT(run(plan + "--format goal --bytes 64").out, StartsWith("num_ranks 4\nrank 0 {\n"));
   EXPECT_THAT(run(plan + "--format msccl").out, StartsWith("<algo name=\"allreduce on ring:4\""));
+  EXPECT_THAT(run(plan + "--format mscclpp").out,
+              StartsWith("{\"name\": \"allreduce on ring:4\", \"collective\": \"allreduce\""));
   EXPECT_THAT(run(plan + "--format dot").out, StartsWith("digraph \"allreduce on ring:4\" {"));
   EXPECT_THAT(run(plan + "--format csv --bytes 64").out, StartsWith("stage,round,from,port,to,"));
   EXPECT_EQ(run(plan + "--format goal --bytes 64 -o plan.goal").out, "");
@@ -88,9 +90,9 @@ TEST_F(Cli, exports_no_invalid_plan) {
 
 TEST_F(Cli, refuses_to_export) {
   const std::string plan = "export --network ring:4 --collective broadcast -o refused.json ";
-  expect_refusal(
-      plan,
-      "give --format, one of simgrid, simgrid-cluster, ti, goal, msccl, chakra, dot, paths, ppermute, csv");
+  expect_refusal(plan,
+                 "give --format, one of simgrid, simgrid-cluster, ti, goal, msccl, mscclpp, chakra, dot, "
+                 "paths, ppermute, csv");
   expect_refusal(plan + "--format gaol", "did you mean goal? known are simgrid,");
   expect_refusal(plan + "--format goal", "give --bytes");
   expect_refusal(plan + "--format goal --bytes 0", "size '0'");

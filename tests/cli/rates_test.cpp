@@ -20,7 +20,7 @@ TEST_F(Cli, plans_on_networks_of_unlike_links) {
   }
   EXPECT_EQ(run("draw --network line:4xring:8@2 -o rated.svg").status, 0);
   EXPECT_EQ(run("compare-algorithms --network line:4xring:8@2 --collective allreduce").status, 0);
-  for (const char* format : {"ti", "goal", "msccl", "chakra", "dot", "csv"}) {
+  for (const char* format : {"ti", "goal", "msccl", "mscclpp", "chakra", "dot", "csv"}) {
     const Outcome outcome =
         run(std::string("export rated.json --bytes 1KiB --format ") + format + " -o exported-" + format);
     EXPECT_EQ(outcome.status, 0) << format << ": " << outcome.err;

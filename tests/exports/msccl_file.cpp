@@ -12,13 +12,12 @@
 
 #include <fmt/format.h>
 
-#include "isotrope/rank/program.hpp"
+#include "tests/exports/chunk_results.hpp"
 
 namespace isotrope::exports {
 namespace {
 
 using network::Node;
-using schedule::Collective;
 using schedule::Plan;
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -235,64 +234,6 @@ class Loader {
 
 // ---- the machine
 
-// Chunk `chunk` of the input of `node`.
-std::uint64_t number_of(Node node, std::uint64_t chunk) {
-  std::uint64_t x = (std::uint64_t{node} << 32U) + chunk + 0x9E3779B97F4A7C15U;
-  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
-  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
-  return x ^ (x >> 31U);
-}
-
-class Expectation {
- public:
-  explicit Expectation(const Plan& plan) : plan_(plan), parts_(plan.task.parts) {}
-
-  /// Chunks of the output of `node`, wanted[chunk].
-  std::vector<std::uint64_t> output(Node node) const {
-    const rank::RankProgram program = rank::compile(plan_, node);
-    std::vector<std::uint64_t> wanted;
-    for (std::uint32_t chunk = 0; chunk < program.output_blocks * parts_; ++chunk)
-      wanted.push_back(wanted_chunk(program, node, chunk));
-    return wanted;
-  }
-
- private:
-  std::uint64_t wanted_chunk(const rank::RankProgram& program, Node node, std::uint32_t chunk) const {
-    const std::uint32_t block = chunk / parts_, part = chunk % parts_;
-    switch (plan_.task.collective) {
-      case Collective::broadcast:
-        return number_of(plan_.task.root, chunk);
-      case Collective::scatter:
-        return number_of(plan_.task.root, node * parts_ + part);
-      case Collective::gather:
-      case Collective::allgather:
-        return number_of(block, part);
-      case Collective::alltoall:
-        return number_of(block, node * parts_ + part);
-      case Collective::reduce:
-      case Collective::allreduce:
-        return sum(chunk);
-      case Collective::reduce_scatter:
-        return sum(node * parts_ + part);
-      default:
-        break;
-    }
-    const rank::ListedBlock name = program.outputs.at(block);
-    const rank::RankProgram origin = rank::compile(plan_, name.other);
-    const auto input = std::ranges::find(origin.inputs, rank::ListedBlock{node, name.block});
-    return number_of(name.other, static_cast<std::uint64_t>(input - origin.inputs.begin()) * parts_ + part);
-  }
-
-  std::uint64_t sum(std::uint32_t chunk) const {
-    std::uint64_t result = 0;
-    for (Node node = 0; node < plan_.network.order(); ++node) result += number_of(node, chunk);
-    return result;
-  }
-
-  const Plan& plan_;
-  std::uint32_t parts_;
-};
-
 // The chunks of one GPU, where input and output may be one.
 class Memory {
  public:
@@ -305,7 +246,7 @@ class Memory {
     else if (in_place && gpu.input > 0)
       output_ = file.collective == "reduce_scatter" ? node * gpu.output : 0;
     for (std::int64_t chunk = 0; chunk < gpu.input; ++chunk)
-      at('i', chunk) = number_of(node, static_cast<std::uint64_t>(chunk));
+      at('i', chunk) = input_chunk(node, static_cast<std::uint64_t>(chunk));
   }
 
   std::uint64_t& at(char buffer, std::int64_t chunk) {
@@ -434,9 +375,8 @@ MscclFile read_msccl(const std::string& text) {
 std::string run(const MscclFile& file, const Plan& plan, const MscclRun& how) {
   Machine machine(file, how);
   if (std::string error = machine.run(); !error.empty()) return error;
-  const Expectation expectation(plan);
   for (Node node = 0; node < plan.network.order(); ++node) {
-    const std::vector<std::uint64_t> wanted = expectation.output(node);
+    const std::vector<std::uint64_t> wanted = wanted_output(plan, node);
     for (std::size_t chunk = 0; chunk < wanted.size(); ++chunk) {
       if (machine.memory(node).at('o', static_cast<std::int64_t>(chunk)) != wanted[chunk])
         return fmt::format("GPU {} ends with another chunk {}", node, chunk);
