@@ -61,6 +61,8 @@ std::string sized(const schedule::Problem& problem) {
   return is_sized_by_vector(problem.task) ? "vector" : "block";
 }
 
+using Groups = std::vector<std::vector<std::size_t>>;
+
 // Of curves with the same times.
 std::string names_of(const planner::Comparison& comparison, const std::vector<std::size_t>& group) {
   std::vector<std::string> names;
@@ -81,8 +83,6 @@ std::string label(std::size_t curve) {
   const std::string last(1, static_cast<char>('a' + curve % 26));
   return curve < 26 ? last : label(curve / 26 - 1) + last;
 }
-
-using Groups = std::vector<std::vector<std::size_t>>;
 
 // A line per size: the times of all groups of curves, and the fastest of them, which begins with the fastest curve.
 std::string times_in_words(const std::string& sized, const planner::Comparison& comparison,
@@ -171,17 +171,57 @@ double closest(const planner::Comparison& comparison, const planner::Curve& curv
   return least;
 }
 
-// Adds the algorithms that come within `times` the time of the fastest. Returns how many do not.
-std::size_t add_algorithms(io::Chart& chart, const planner::Comparison& comparison, double times) {
-  std::size_t slow = 0;
-  for (const std::vector<std::size_t>& group : comparison.groups()) {
+// The largest factor between the times of two curves at any size.
+double farthest(const planner::Curve& a, const planner::Curve& b) {
+  double most = 1;
+  for (std::size_t s = 0; s < a.predictions.size(); ++s) {
+    const auto [low, high] = std::minmax(a.predictions[s].seconds, b.predictions[s].seconds);
+    if (low != high) most = std::max(most, high / low);
+  }
+  return most;
+}
+
+// Groups of curves that no reader of a picture can tell apart, by the first curve of each.
+std::vector<Groups> look_alikes(const planner::Comparison& comparison, double times) {
+  std::vector<Groups> result;
+  for (std::vector<std::size_t>& group : comparison.groups()) {
     const planner::Curve& curve = comparison.curves[group.front()];
-    if (closest(comparison, curve) > times) {
-      slow += group.size();
-      continue;
+    const auto like = std::ranges::find_if(result, [&](const Groups& groups) {
+      return farthest(comparison.curves[groups.front().front()], curve) <= times;
+    });
+    if (like == result.end()) {
+      result.push_back({std::move(group)});
+    } else {
+      like->push_back(std::move(group));
     }
-    add_series(chart, {.name = names_of(comparison, group), .points = {}}, comparison,
-               [&](std::size_t s) { return curve.predictions[s].seconds; });
+  }
+  return result;
+}
+
+// What a chart leaves out, and joins.
+struct ChartLimits {
+  double slowest = std::numeric_limits<double>::infinity();  // times the time of the fastest
+  double alike = 1;  // curves within this factor are one; of these the first is drawn
+};
+
+// Adds the algorithms that come within the limits. Returns how many do not.
+std::size_t add_algorithms(io::Chart& chart, const planner::Comparison& comparison,
+                           const ChartLimits& limits) {
+  std::size_t slow = 0;
+  for (const Groups& groups : look_alikes(comparison, limits.alike)) {
+    std::vector<std::string> names;
+    std::size_t drawn = SIZE_MAX;
+    for (const std::vector<std::size_t>& group : groups) {
+      if (closest(comparison, comparison.curves[group.front()]) > limits.slowest) {
+        slow += group.size();
+        continue;
+      }
+      names.push_back(names_of(comparison, group));
+      drawn = std::min(drawn, group.front());
+    }
+    if (names.empty()) continue;
+    add_series(chart, {.name = fmt::format("{}", fmt::join(names, " \u2248 ")), .points = {}}, comparison,
+               [&](std::size_t s) { return comparison.curves[drawn].predictions[s].seconds; });
   }
   return slow;
 }
@@ -198,17 +238,22 @@ void add_bus_bandwidth(io::Chart& chart, const schedule::Problem& problem,
 }
 
 io::Chart as_chart(const schedule::Problem& problem, const cost::Machine& machine,
-                   const planner::Comparison& comparison, double times) {
+                   const planner::Comparison& comparison, const ChartLimits& limits) {
   io::Chart chart{.title = heading(problem),
                   .note = fmt::format("round-synchronous, best number of segments; {}", in_words(machine)),
                   .x = {.label = sized(problem) + " (bytes)", .logarithmic = true, .log_base = 2},
                   .y = {.label = "time (s)", .logarithmic = true},
                   .series = {},
                   .marks = {}};
-  const std::size_t slow = add_algorithms(chart, comparison, times);
+  const std::size_t slow = add_algorithms(chart, comparison, limits);
   if (slow > 0)
     chart.note += fmt::format("; not shown: {} that always take over {} times the time of the fastest",
-                              counted(slow, "algorithm"), times);
+                              counted(slow, "algorithm"), limits.slowest);
+  if (std::ranges::any_of(chart.series, [](const io::Series& series) {
+        return series.name.find("\u2248") != std::string::npos;
+      }))
+    chart.note += fmt::format("; \u2248: within {:.0f} % at all sizes, and drawn as the first",
+                              100 * (limits.alike - 1));
   const auto is_positive = [](double seconds) { return seconds > 0; };
   if (std::ranges::all_of(comparison.bound_s, is_positive)) {
     add_series(chart,
@@ -236,12 +281,13 @@ int compare_algorithms_command(const CompareAlgorithmsOptions& options) {
     return planner::compare(problem, doubling_sizes(options), machine, names_in(options.algorithms),
                             options.associative, progress.callback());
   }();
-  constexpr double all = std::numeric_limits<double>::infinity();
-  constexpr double times_shown = 1.5;
+  constexpr double times_shown = 1.5, times_alike = 1.03;
   const bool picture = options.output.ends_with(".svg");
   if (picture || options.output.ends_with(".csv")) {
-    const double times = picture && options.algorithms.empty() ? times_shown : all;
-    const io::Chart chart = as_chart(problem, machine, comparison, times);
+    ChartLimits limits;
+    if (picture) limits.alike = times_alike;
+    if (picture && options.algorithms.empty()) limits.slowest = times_shown;
+    const io::Chart chart = as_chart(problem, machine, comparison, limits);
     const auto write = picture ? &io::write_svg : &io::write_csv;
     io::write_atomically(options.output, [&](std::ostream& out) { write(out, chart); });
     return 0;

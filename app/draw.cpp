@@ -15,7 +15,6 @@
 #include "isotrope/network/losses.hpp"
 #include "isotrope/network/shortest_routes.hpp"
 
-#include "isotrope/io/network_layout.hpp"
 #include "isotrope/io/network_picture.hpp"
 #include "isotrope/io/plan_picture.hpp"
 
@@ -124,11 +123,10 @@ int draw_command(const DrawOptions& options) {
   }
   if (!from_file) {
     const network::NamedNetwork named = chosen_named_network(options);
-    io::check_drawable(named.network, named.lacks);
+    io::check_pictured(named.network, named.lacks);
   }
   const Subject subject = chosen_plan(options);
-  io::check_drawable(subject.plan.network, subject.plan.failed);
-  print_or_write(options, draw_network(subject.plan.network, plan_picture(options, subject)));
+  print_or_write(options, draw_network(hop_network(subject.plan), plan_picture(options, subject)));
   return 0;
 }
 

@@ -175,7 +175,7 @@ std::string picture_of(const Understood& found, const MachineCheckOptions& optio
   if (!found.nodes)
     throw Error(fmt::format("-o {}: {} gives no network to draw", options.output, options.machine));
   const auto& [network, lacks] = *found.nodes;
-  io::check_drawable(network, lacks);
+  io::check_pictured(network, lacks);
   io::NetworkPicture picture;
   picture.title = network.name() + network::losses(network, lacks);
   if (found.ranks_per_node > 1) picture.title += fmt::format(", {} ranks a node", found.ranks_per_node);

@@ -14,7 +14,8 @@
 //     note
 //
 // Series differ in colour (those of Okabe and Ito that show on white) and in marker, so that readers need not see
-// colours. The picture leaves out markers less than 16 pixels from the last one.
+// colours; those of the axis at the right are dotted and grey. The picture leaves out markers less than 16 pixels from
+// the last one.
 #pragma once
 
 #include <iosfwd>

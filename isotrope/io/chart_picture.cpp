@@ -38,11 +38,11 @@ constexpr std::array<Shape, 9> shapes = {{{"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
 constexpr std::array<std::string_view, 7> colours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                      "#E69F00", "#56B4E9", "#000000"};
 
-std::string_view colour_of(std::size_t series) {
-  return colours[series % colours.size()];
-}
+constexpr std::string_view right_colour = "#666666";
 
+// Dots tell a series of the axis at the right from all others.
 std::string_view dashes_of(const Series& series) {
+  if (series.right) return " stroke-dasharray='2 3'";
   return series.dashed ? " stroke-dasharray='7 4'" : "";
 }
 
@@ -212,6 +212,10 @@ class Picture : Svg {
     const Point beside{width - edge - 0.6 * text_size, at.y};
     draw_text(beside, "middle", chart_.right->label,
               fmt::format("transform='rotate(90 {} {})'", px(beside.x), px(beside.y)));
+  }
+
+  std::string_view colour_of(std::size_t series) const {
+    return chart_.series[series].right ? right_colour : colours[series % colours.size()];
   }
 
   void draw_marker(std::size_t series, Point at) {

@@ -15,6 +15,7 @@
 #include "isotrope/network/rates.hpp"
 
 #include "isotrope/io/network_layout.hpp"
+#include "isotrope/io/network_slice.hpp"
 #include "isotrope/io/svg.hpp"
 
 namespace isotrope::io {
@@ -71,9 +72,11 @@ bool crosses(const Segment& segment, const Box& box) {
 
 class Drawing : Svg {
  public:
-  Drawing(const Network& network, const NetworkPicture& picture)
+  // The number of node v is `first` + v.
+  Drawing(const Network& network, const NetworkPicture& picture, Node first)
       : network_(network),
         picture_(picture),
+        first_(first),
         layout_(layout_of(network, picture.failed, picture.coordinates)),
         highlighted_(layout_.stubs.size()),
         shift_of_(network.degree(), 0),
@@ -221,7 +224,7 @@ class Drawing : Svg {
       if (!stub(link) || !is_first_copy_[link.port]) return;
       const bool strong = highlighted_[index(link)] || highlighted_[index(back(link))];
       const Point at = place(link.node) + stub_label_at * way(link);
-      draw_text(at, 10, fmt::format("{}", far_end(link)),
+      draw_text(at, 10, fmt::format("{}", first_ + far_end(link)),
                 strong ? "class='stub'" : "class='stub' fill='#8c8c8c'");
     });
   }
@@ -268,7 +271,7 @@ class Drawing : Svg {
       if (style_ && !filled)
         add("<circle class='{}' cx='{}' cy='{}' r='{}' fill='{}'/>\n", style_->node_class(node), px(at.x),
             px(at.y), node_radius, filling_colour);
-      draw_text(at, number_size(network_.order()), fmt::format("{}", node),
+      draw_text(at, number_size(first_ + network_.order()), fmt::format("{}", first_ + node),
                 filled                ? "fill='#ffffff' font-weight='bold'"
                 : failed_nodes_[node] ? halo
                                       : "");
@@ -392,6 +395,7 @@ class Drawing : Svg {
 
   const Network& network_;
   const NetworkPicture& picture_;
+  Node first_;
   NetworkLayout layout_;
   std::vector<bool> highlighted_;                  // one a directed link
   std::vector<double> shift_of_;                   // by port, of links in the lower direction
@@ -404,10 +408,47 @@ class Drawing : Svg {
   double key_top_ = 0, width_ = 0, height_ = 0;
 };
 
+// What the picture has in the slice, in the numbers of the slice.
+NetworkPicture within(const NetworkSlice& slice, const Network& network, NetworkPicture picture) {
+  const std::size_t links = picture.links.size();
+  std::erase_if(picture.links, [&](const LinkHighlight& highlight) { return !slice.own(highlight.link); });
+  std::erase_if(picture.nodes, [&](const NodeHighlight& highlight) { return !slice.has(highlight.node); });
+  for (LinkHighlight& highlight : picture.links) highlight.link = *slice.own(highlight.link);
+  for (NodeHighlight& highlight : picture.nodes) highlight.node -= slice.first();
+  if (picture.animation) {
+    std::vector<Flight>& flights = picture.animation->flights;
+    std::erase_if(flights, [&](const Flight& flight) { return !slice.own(flight.link); });
+    for (Flight& flight : flights) flight.link = *slice.own(flight.link);
+    auto& shares = picture.animation->shares;
+    shares = {shares.begin() + slice.first(), shares.begin() + slice.first() + slice.network().order()};
+  }
+  picture.failed = slice.failed();
+  picture.coordinates.clear();
+  const std::string part = fmt::format("nodes {} to {} of {}", slice.first(),
+                                       slice.first() + slice.network().order() - 1, network.order());
+  picture.title += fmt::format(": {}", part);
+  picture.note += fmt::format("{}Shown is a slice of {}, {}: {}. {} of the {} links of a node leave it",
+                              picture.note.empty() ? "" : " ", network.name(), slice.network().name(), part,
+                              network.degree() - slice.network().degree(), network.degree());
+  picture.note += links == 0 ? "." : fmt::format("; of {} arrows {} are shown.", links, picture.links.size());
+  return picture;
+}
+
+Node highlighted_node(const NetworkPicture& picture) {
+  return picture.nodes.empty() ? 0 : picture.nodes.front().node;
+}
+
 }  // namespace
 
+void check_pictured(const Network& network, const network::Failures& failed) {
+  if (undrawable_reason(network, failed) && !slice_of(network, failed, 0)) check_drawable(network, failed);
+}
+
 std::string draw_network(const Network& network, const NetworkPicture& picture) {
-  return Drawing(network, picture).draw();
+  check_pictured(network, picture.failed);
+  if (!undrawable_reason(network, picture.failed)) return Drawing(network, picture, 0).draw();
+  const auto slice = slice_of(network, picture.failed, highlighted_node(picture));
+  return Drawing(slice->network(), within(*slice, network, picture), slice->first()).draw();
 }
 
 }  // namespace isotrope::io

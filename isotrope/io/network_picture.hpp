@@ -9,6 +9,9 @@
 //     key of the colours
 //     note
 //
+// Of a network that is too large, the slice around the first highlighted node is drawn (network_slice.hpp), and the
+// note says so.
+//
 // The picture is self-contained, on white, as large as its network, and the same for the same input.
 #pragma once
 
@@ -55,8 +58,11 @@ struct NetworkPicture {
   std::optional<Animation> animation = {};
 };
 
+/// @throws Error with the reason if neither the network nor a slice of it can be drawn.
+void check_pictured(const network::Network& network, const network::Failures& failed = {});
+
 /// @pre links and nodes are those of the network, no directed link is highlighted twice.
-/// @throws Error if the network is too large to draw (check_drawable).
+/// @throws Error as check_pictured.
 std::string draw_network(const network::Network& network, const NetworkPicture& picture);
 
 }  // namespace isotrope::io

@@ -82,6 +82,18 @@ TEST_F(Cli, compares_algorithms) {
   EXPECT_EQ(run("compare-algorithms torus:9x9 --collective allreduce --associative --upto 1KiB").status, 0);
 }
 
+// In a picture; a table keeps curves apart that differ at all.
+TEST_F(Cli, joins_curves_that_look_alike) {
+  const std::string command = "compare-algorithms torus:8x8x8 --collective alltoall -o times";
+  EXPECT_EQ(run(command + ".svg").status, 0);
+  EXPECT_EQ(run(command + ".csv").status, 0);
+  EXPECT_THAT(
+      contents(folder_ / "times.svg"),
+      testing::AllOf(HasSubstr("equitable-exchange, aggregated \u2248 axis-by-axis-exchange, aggregated"),
+                     HasSubstr("within 3 % at all sizes"), HasSubstr("stroke-dasharray='2 3'")));
+  EXPECT_THAT(contents(folder_ / "times.csv"), testing::Not(HasSubstr("\u2248")));
+}
+
 TEST_F(Cli, reproduces_the_papers) {
   if (is_sanitized) GTEST_SKIP() << "it takes long under sanitizers, and Exhibits.* computes the same";
   const json found = answer("reproduce --all");

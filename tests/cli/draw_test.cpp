@@ -61,12 +61,53 @@ TEST_F(Cli, shades_who_knows_before_a_round) {
 }
 
 TEST_F(Cli, draws_a_plan_file_as_the_plan) {
-  answer("plan --network torus:3x3 --collective alltoall -o plan.json");
+  answer("plan --network torus:3x3 --collective allgather -o plan.json");
   const Outcome all = run("draw plan.json"), first = run("draw plan.json --round 0");
   EXPECT_EQ(all.status, 0) << all.err;
   EXPECT_THAT(all.out, HasSubstr("packets of origin 0"));
   EXPECT_EQ(count(first.out, "class='label'"), 4u);  // one packet a port
   EXPECT_THAT(first.out, HasSubstr(": round 0</title>"));
+}
+
+// On a 3x3 torus 12 hops of every node are 3 over each of its 4 links: 36 directed links alike.
+TEST_F(Cli, draws_an_exchange_with_the_packets_of_all_nodes) {
+  const Outcome all = run("draw torus:3x3 --collective alltoall");
+  EXPECT_EQ(all.status, 0) << all.err;
+  EXPECT_EQ(count(all.out, "class='arrow' stroke='#005AB2'"),
+            36u + 2 * 6);  // stubs have an arrow at either end
+  EXPECT_THAT(all.out, HasSubstr(">3 packets over the link<"));
+  const Outcome first = run("draw torus:3x3 --collective alltoall --round 0");
+  EXPECT_EQ(count(first.out, "class='label'"), 36u);
+  EXPECT_THAT(first.out, HasSubstr("36 of 36 directed links are in use"));
+  EXPECT_THAT(first.out, HasSubstr(">0\u21921<"));
+}
+
+// The ring's own links carry 6 packets each way; recursive doubling would use others.
+TEST_F(Cli, draws_the_links_of_an_overlay) {
+  write("machine.json", R"({"format": "isotrope-machine/1", "startup_s": 1e-5, "byte_time_s": 1e-10,
+                            "cut_through": true})");
+  const json plan =
+      answer("plan --network ring:8 --collective alltoall --bytes 8 --machine machine.json -o plan.json");
+  ASSERT_TRUE(json::parse(std::ifstream(folder_ / "plan.json")).contains("overlay")) << plan;
+  const Outcome drawn = run("draw plan.json"), round = run("draw plan.json --round 0");
+  EXPECT_EQ(drawn.status, 0) << drawn.err;
+  EXPECT_EQ(round.status, 0) << round.err;
+  EXPECT_THAT(drawn.out, HasSubstr(" Arrows are "));
+}
+
+TEST_F(Cli, draws_a_slice_of_a_large_network) {
+  const Outcome torus = run("draw torus:32x32x32");
+  EXPECT_EQ(torus.status, 0) << torus.err;
+  EXPECT_EQ(count(torus.out, "class='node'"), 1024u);
+  EXPECT_THAT(torus.out, HasSubstr("nodes 0 to 1023 of 32768"));
+  EXPECT_THAT(torus.out, HasSubstr("2 of the 6 links"));
+  const Outcome cube = run("draw hypercube:12 --collective broadcast --ports one --root 100");
+  EXPECT_EQ(cube.status, 0) << cube.err;
+  EXPECT_EQ(count(cube.out, "class='node'"), 64u);
+  EXPECT_THAT(cube.out, HasSubstr("nodes 64 to 127 of 4096"));
+  EXPECT_THAT(cube.out, HasSubstr("root 100"));
+  EXPECT_EQ(count(cube.out, "class='arrow'"), 63u);  // of the tree's 4095
+  EXPECT_THAT(cube.out, HasSubstr("are shown.</text>"));
 }
 
 TEST_F(Cli, draws_what_has_failed) {
@@ -87,9 +128,9 @@ TEST_F(Cli, draws_a_route_around_failures) {
 TEST_F(Cli, refuses_to_draw) {
   expect_refusal("draw", "no network");
   expect_refusal("draw hipercube:3", "did you mean hypercube");
-  expect_refusal("draw hypercube:7", "up to 6 dimensions");
-  expect_refusal("draw hypercube:20 --collective alltoall", "up to 6 dimensions");
-  expect_refusal("draw torus:40x40", "too many to draw");
+  expect_refusal("draw ring:2000", "too many to draw");
+  expect_refusal("draw hexmesh:30 --collective alltoall", "too many to draw");
+  expect_refusal("draw torus:2x2000", "too many to draw");
   expect_refusal("draw ring:9 --route 1:9", "'9' is no node of ring:9, whose nodes are 0..8");
   expect_refusal("draw ring:9 --route 1", "FROM:TO");
   expect_refusal("draw ring:9 --route 1:2 --collective scatter", "beside a plan");

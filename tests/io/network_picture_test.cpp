@@ -233,7 +233,7 @@ TEST(NetworkPicture, is_the_same_every_time) {
 }
 
 TEST(NetworkPicture, refuses_what_is_too_large) {
-  EXPECT_THAT(refusal([] { draw_network(parse("hypercube:7"), {}); }), HasSubstr("up to 6 dimensions"));
+  EXPECT_THAT(refusal([] { draw_network(parse("hexmesh:30"), {}); }), HasSubstr("too many to draw"));
 }
 
 }  // namespace
