@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <numeric>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+
+#include "isotrope/planner/packet_size.hpp"
 
 #include "app/describe.hpp"
 #include "app/values.hpp"
@@ -67,33 +68,10 @@ void require_alive(const Counts& counts, const std::string& file) {
   }
 }
 
-std::uint64_t packets_of(const schedule::SizedBlock& block, std::uint64_t packet) {
-  return (block.bytes - 1) / packet + 1;
-}
-
-// The packets beyond one of each block.
-std::uint64_t cuts(const Counts& counts, std::uint64_t packet) {
-  std::uint64_t result = 0;
-  for (const schedule::SizedBlock& block : counts.exchange) result += packets_of(block, packet) - 1;
-  return result;
-}
-
-// The least power of two, from `packet` on, with so many cuts.
-std::uint64_t packet_with(const Counts& counts, std::uint64_t packet, std::uint64_t most_cuts) {
-  packet = std::bit_ceil(packet);
-  while (cuts(counts, packet) > most_cuts) packet *= 2;
-  return packet;
-}
-
 }  // namespace
 
 std::uint64_t packet_of(const Counts& counts, const PlanningOptions& options) {
-  constexpr std::uint64_t least = 4096, most_cuts = std::uint64_t{1} << 16, most_given = most_cuts * 4;
-  if (!options.packet) return packet_with(counts, least, most_cuts);
-  const std::uint64_t packet = *options.packet;
-  if (cuts(counts, packet) <= most_given) return packet;
-  throw Error(fmt::format("--packet {}: blocks would be cut {} times, more than {}; give --packet {} or more",
-                          packet, cuts(counts, packet), most_given, packet_with(counts, packet, most_given)));
+  return planner::packet_of(counts.exchange, options.packet, "--packet");
 }
 
 std::uint64_t Counts::bytes() const {
@@ -142,9 +120,7 @@ schedule::Problem problem_of(const Counts& counts, const PlanningOptions& option
         counts.collective, options.counts));
   }
   schedule::Task task = schedule::parse_task("task", counts.network);
-  const std::uint64_t packet = packet_of(counts, options);
-  for (const schedule::SizedBlock& block : counts.exchange)
-    task.deliveries.push_back({block.from, block.to, static_cast<std::uint32_t>(packets_of(block, packet))});
+  task.deliveries = planner::in_packets(counts.exchange, packet_of(counts, options));
   schedule::Problem problem = problem_with(options, counts.network, counts.failed, std::move(task));
   apply_goals(options, problem);
   return problem;

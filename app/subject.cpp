@@ -24,10 +24,11 @@
 #include "isotrope/io/task_file.hpp"
 #include "isotrope/io/text_file.hpp"
 
+#include "isotrope/planner/packet_size.hpp"
+
 #include "app/counts.hpp"
 #include "app/machine.hpp"
 #include "app/own_plans.hpp"
-#include "app/payload.hpp"
 #include "app/progress.hpp"
 #include "app/values.hpp"
 
@@ -111,23 +112,6 @@ schedule::PortModel chosen_ports(const ProblemOptions& options, const network::N
     return schedule::parse_port_model(ports, network.degree());
   throw Error(fmt::format("--ports {}: {} has no links, so its node has no ports; leave the option out",
                           ports, network.name()));
-}
-
-// Cuts blocks into packets of --packet, or merges as many blocks as it holds.
-void apply_packet_size(const PlanningOptions& options, schedule::Problem& problem) {
-  const std::uint64_t packet = *options.packet;
-  const std::uint64_t block =
-      block_bytes(*options.bytes, blocks_in_count(problem.task, problem.network.order()));
-  const bool sends_blocks_of_others = problem.task.collective == schedule::Collective::scatter ||
-                                      problem.task.collective == schedule::Collective::gather;
-  const std::uint64_t blocks = sends_blocks_of_others ? problem.network.order() - 1 : 1;
-  if (packet / block > blocks || (packet / block == blocks && packet % block != 0)) {
-    throw Error(fmt::format("--packet {}: larger than the message of {}; give at most --packet {}", packet,
-                            format_size(block * blocks), block * blocks));
-  }
-  const std::uint64_t parts = (block + packet - 1) / packet;
-  problem.task = schedule::parse_task(to_string(problem.task), problem.network, problem.task.root, parts);
-  problem.aggregation = std::max<std::uint64_t>(packet / block, 1);
 }
 
 // Of --network or the positional argument.
@@ -263,7 +247,7 @@ void apply_goals(const PlanningOptions& options, schedule::Problem& problem) {
 
 schedule::Problem chosen_problem(const PlanningOptions& options) {
   schedule::Problem problem = chosen_problem(static_cast<const ProblemOptions&>(options));
-  if (options.packet) apply_packet_size(options, problem);
+  if (options.packet) planner::set_packet_size(problem, *options.bytes, *options.packet, "--packet");
   apply_goals(options, problem);
   return problem;
 }

@@ -22,10 +22,11 @@ function readAddress() {
   return state;
 }
 
+// In a frame without an address, such as that of a notebook, there is none to write.
 function writeAddress({round, what, origin, packet, view, camera, theme}) {
   const short = (value) => String(Math.round(1000 * value) / 1000);
   const follow = {all: 'all', origin: `origin:${origin}`, packet: `packet:${origin}:${packet}`}[what];
   const fragment =
       `#round=${short(round)}&follow=${follow}&view=${view}&camera=${camera.map(short).join(',')}&theme=${theme}`;
-  if (fragment !== location.hash) history.replaceState(null, '', fragment);
+  if (location.protocol !== 'about:' && fragment !== location.hash) history.replaceState(null, '', fragment);
 }

@@ -9,6 +9,7 @@
 #include <pybind11/stl.h>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,9 @@
 
 #include "isotrope/bound/lower_bounds.hpp"
 
+#include "isotrope/io/task_file.hpp"
+
+#include "isotrope/planner/packet_size.hpp"
 #include "isotrope/planner/plan.hpp"
 #include "isotrope/planner/rate_slots.hpp"
 
@@ -31,7 +35,8 @@ namespace isotrope::python {
 namespace {
 
 struct Wishes {
-  std::optional<std::uint64_t> bytes;
+  std::optional<std::uint64_t> bytes;   // as MPI counts them; with unequal blocks, of a packet
+  std::optional<std::uint64_t> packet;  // bytes
   planner::Preferences preferences;
   bool explain = false;
 };
@@ -53,13 +58,30 @@ MadePlan made_by_rounds(const schedule::Problem& problem, const Wishes& wishes) 
 }
 
 MadePlan made_for_size(const Wanted& wanted, const schedule::Problem& problem, const Wishes& wishes) {
-  const planner::Fixed fixed{.parts = wanted.parts.has_value(), .aggregation = wanted.merge.has_value()};
+  const planner::Fixed fixed{.parts = wanted.parts || wishes.packet || !wanted.blocks.empty(),
+                             .aggregation = wanted.merge || wishes.packet};
   const planner::Choice choice =
       planner::choose_with_rate_slots(problem, *wishes.bytes, machine_of(wanted, problem), wishes.preferences,
                                       fixed, wishes.explain ? planner::Detail::all : planner::Detail::winner);
   Forecast forecast{*wishes.bytes, choice.best().prediction.seconds, choice.bound.seconds};
   if (wishes.explain) forecast.in_words = explain(choice);
   return {planner::make_plan(choice.best()), choice.best().algorithm->name(), std::move(forecast)};
+}
+
+// Source, destination and bytes.
+using Block = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;
+
+std::vector<schedule::SizedBlock> sized(const std::vector<Block>& blocks) {
+  std::vector<schedule::SizedBlock> result;
+  for (const auto& [from, to, bytes] : blocks) result.push_back({from, to, bytes});
+  return result;
+}
+
+std::vector<Block> read_counts(const std::string& file, const Nodes& nodes) {
+  std::vector<Block> result;
+  for (const schedule::SizedBlock& block : io::read_exchange_sizes(file, nodes.named.network))
+    result.emplace_back(block.from, block.to, block.bytes);
+  return result;
 }
 
 void require_valid(const verify::Report& report, const std::string& algorithm) {
@@ -72,10 +94,19 @@ PlanPointer plan(const Nodes& nodes, const std::string& collective, std::optiona
                  std::optional<std::uint64_t> parts, std::optional<std::uint64_t> merge,
                  const std::string& algorithm, const std::string& order, const std::string& objective,
                  std::optional<std::uint32_t> search_seed, std::optional<double> time_limit, bool associative,
-                 bool explain, py::object progress) {
-  const Wanted wanted{nodes, collective, machine, ports, root, parts, merge};
+                 bool explain, const std::optional<std::vector<Block>>& counts,
+                 std::optional<std::uint64_t> packet,
+                 const std::optional<std::pair<std::uint32_t, std::uint32_t>>& pack, py::object progress) {
+  Wanted wanted{nodes, collective, machine, ports, root, parts, merge};
+  if (counts) {
+    wanted.blocks = sized(*counts);
+    bytes = wanted.packet = planner::packet_of(wanted.blocks, packet, "packet");
+  }
   schedule::Problem problem = problem_of(wanted);
-  Wishes wishes{.bytes = bytes, .preferences = {.algorithm = algorithm}, .explain = explain};
+  if (packet && !counts) planner::set_packet_size(problem, *bytes, *packet, "packet");
+  if (pack) problem.step_limits = schedule::StepLimits{pack->first, pack->second};
+  Wishes wishes{
+      .bytes = bytes, .packet = packet, .preferences = {.algorithm = algorithm}, .explain = explain};
   if (!order.empty()) wishes.preferences.order = algorithm::parse_root_order(order);
   wishes.preferences.seed = search_seed.value_or(1);
   wishes.preferences.seconds = time_limit.value_or(0);
@@ -114,7 +145,9 @@ void add_planning(py::module_& module) {
   module.def("plan", &plan, py::arg("network"), py::arg("collective"), py::kw_only(), py::arg("bytes"),
              py::arg("machine"), py::arg("ports"), py::arg("root"), py::arg("parts"), py::arg("merge"),
              py::arg("algorithm"), py::arg("order"), py::arg("objective"), py::arg("search_seed"),
-             py::arg("time_limit"), py::arg("associative"), py::arg("explain"), py::arg("progress"));
+             py::arg("time_limit"), py::arg("associative"), py::arg("explain"), py::arg("counts"),
+             py::arg("packet"), py::arg("pack"), py::arg("progress"));
+  module.def("read_counts", &read_counts, py::arg("file"), py::arg("network"));
   module.def("verify", &check, py::arg("plan"), py::kw_only(), py::arg("progress") = py::none());
   module.def("bound", &bounds, py::arg("network"), py::arg("collective"), py::kw_only(), py::arg("machine"),
              py::arg("ports"), py::arg("root"), py::arg("parts"), py::arg("merge"));

@@ -18,11 +18,12 @@
 
 #include "isotrope/schedule/packets.hpp"
 
-#include "isotrope/io/network_layout.hpp"
 #include "isotrope/io/plan_file.hpp"
 #include "isotrope/io/plan_picture.hpp"
 #include "isotrope/verify/verify.hpp"
 
+#include "app/plan_page.hpp"
+#include "app/viewer_parts.hpp"
 #include "python/bindings/long_work.hpp"
 #include "python/bindings/made_plan.hpp"
 #include "python/bindings/module.hpp"
@@ -121,10 +122,14 @@ std::string heading(const Plan& plan) {
 }
 
 std::string svg_of(const MadePlan& made, std::optional<std::uint64_t> round) {
-  io::check_drawable(made.plan.network, made.plan.failed);
   io::NetworkPicture picture = io::picture_of(made.plan, heading(made.plan), round);
   picture.coordinates = made.coordinates;
-  return draw_network(made.plan.network, picture);
+  return draw_network(hop_network(made.plan), picture);
+}
+
+// The page of `isotrope view`.
+std::string page_of(const MadePlan& made) {
+  return app::plan_page({made.plan, made.algorithm, 0, 0}, made.coordinates);
 }
 
 PlanPointer read(const std::filesystem::path& file, py::object progress) {
@@ -254,7 +259,11 @@ Immutable. Made by isotrope.plan() or isotrope.load().)")
           "html",
           [](const py::object& self, const py::object& round) { return figure("plan_page", self, round); },
           py::arg("round") = py::none(),
-          "The facts as a table, with the picture unless the network is too large to draw.")
+          "The facts as a table with, in an iframe, the page that plays and proves the plan, if the package was built with "
+          "its checker and the plan is not too large; else with the picture, if there is one. A round: with its picture.")
+      .def("page", &page_of,
+           "The page of `isotrope view`, a document of HTML that needs nothing else. Raises Error if the plan is too "
+           "large.")
       .def(
           "to_networkx", [](const py::object& self) { return figure("plan_graph", self); },
           "A MultiDiGraph of NetworkX: an edge for every listed hop, with stage, round, packet and port.")
@@ -264,6 +273,8 @@ Immutable. Made by isotrope.plan() or isotrope.load().)")
                            made.plan.schedule.round_count(),
                            made.plan.claims.optimal.value_or(false) ? ", optimal" : "");
       });
+  // Whether pages prove their plan.
+  module.attr("PAGES_PROVE") = !app::viewer_parts().checker.empty();
   module.def("load", &read, py::arg("file"), py::kw_only(), py::arg("progress") = py::none());
 }
 

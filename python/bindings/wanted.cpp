@@ -11,6 +11,8 @@
 #include "isotrope/io/machine_network.hpp"
 #include "isotrope/io/task_file.hpp"
 
+#include "isotrope/planner/packet_size.hpp"
+
 namespace isotrope::python {
 
 schedule::Problem problem_of(const Wanted& wanted) {
@@ -19,7 +21,12 @@ schedule::Problem problem_of(const Wanted& wanted) {
   std::string ports = wanted.ports;
   if (ports.empty() && wanted.machine) ports = to_string(wanted.machine->named.machine.ports);
   schedule::Problem problem{.network = std::move(places.network), .failed = std::move(places.lacks)};
-  problem.task = io::named_task(wanted.collective, problem.network, wanted.root, wanted.parts.value_or(1));
+  if (wanted.blocks.empty()) {
+    problem.task = io::named_task(wanted.collective, problem.network, wanted.root, wanted.parts.value_or(1));
+  } else {
+    problem.task = schedule::parse_task("task", problem.network);
+    problem.task.deliveries = planner::in_packets(wanted.blocks, wanted.packet);
+  }
   if (!ports.empty()) problem.ports = schedule::parse_port_model(ports, problem.network.degree());
   problem.aggregation = wanted.merge.value_or(1);
   return problem;

@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "isotrope/schedule/problem.hpp"
+#include "isotrope/schedule/traffic.hpp"
 
 #include "python/bindings/nodes.hpp"
 
@@ -23,6 +25,9 @@ struct Wanted {
   std::uint64_t root = 0;
   std::optional<std::uint64_t> parts = {};
   std::optional<std::uint64_t> merge = {};  ///< schedule::unbounded for all
+  /// Blocks of unequal sizes, in packets of `packet` bytes: the problem is a task, whatever the collective.
+  std::vector<schedule::SizedBlock> blocks = {};
+  std::uint64_t packet = 0;
 };
 
 /// On the places of the ranks, if the machine has several a node.

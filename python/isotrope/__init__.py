@@ -18,7 +18,7 @@ done, 0..1.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 from . import _isotrope
@@ -28,6 +28,7 @@ from ._isotrope import (
 
 if TYPE_CHECKING:
     import networkx
+    from numpy.typing import NDArray
 
 __all__ = [
     "Bound", "Comparison", "Error", "Machine", "Network", "Plan", "Problem", "Report", "Simulation", "Stage", "Summary",
@@ -38,6 +39,7 @@ __all__ = [
 NetworkLike = Union[Network, str, "os.PathLike[str]", "networkx.Graph"]
 MachineLike = Union[Machine, str, "os.PathLike[str]", None]
 Size = Union[int, str]
+Counts = Union["NDArray[Any]", Mapping["tuple[int, int]", Size], str, "os.PathLike[str]", Sequence[Sequence[int]], None]
 Progress = Union[Callable[[float], Any], None]
 
 
@@ -79,7 +81,8 @@ def plan(
     network: NetworkLike, collective: str, *, bytes: Size | None = None, machine: MachineLike = None,
     ports: str | int = "", root: int = 0, parts: int | None = None, merge: int | str | None = None,
     algorithm: str = "", order: str = "", objective: str = "completion", search_seed: int | None = None,
-    time_limit: float | None = None, associative: bool = False, explain: bool = False, progress: Progress = None,
+    time_limit: float | None = None, associative: bool = False, explain: bool = False, counts: Counts = None,
+    packet: Size | None = None, pack: tuple[int, int] | None = None, progress: Progress = None,
 ) -> Plan:
     """Plans a collective and checks the plan: with the fewest rounds or, for `bytes`, the fastest for that size.
 
@@ -91,12 +94,31 @@ def plan(
     objective: "completion", "delay" or "no-wait".
     search_seed, time_limit (seconds): of a search. associative: the sums may round differently at different nodes.
     explain: work out all candidates, for Plan.explanation. progress: hears of the check.
+    counts: of "alltoallv", "alltoallw", "scatterv" and "gatherv", the bytes of every block: an array of shape (N, N) by
+    source and destination, a mapping (source, destination) -> size, or a file (docs/unequal-counts.md). The plan is then
+    the fastest for its packets, and Plan.bytes is the size of one.
+    packet: the size of a packet, instead of parts and merge; needs bytes or counts.
+    pack: (sends, load): steps of so many packets of a node and on a link, with barriers.
     """
+    network = _network(network)
+    blocks = None
+    if counts is not None:
+        from ._counts import blocks_of
+        if bytes is not None or parts is not None:
+            raise Error(f"counts beside {'bytes' if bytes is not None else 'parts'}: give one of the two")
+        blocks = blocks_of(counts, collective, network, root)
+    elif collective in ("alltoallv", "alltoallw", "scatterv", "gatherv"):
+        raise Error(f"collective {collective}: its blocks have sizes of their own; give counts=")
+    if packet is not None and (parts is not None or merge is not None):
+        raise Error(f"packet {packet} beside {'parts' if parts is not None else 'merge'}: give one of the two")
+    if packet is not None and bytes is None and blocks is None:
+        raise Error(f"packet {packet} without a size: give bytes= or counts=")
     return _isotrope.plan(
-        _network(network), collective, bytes=_size(bytes), machine=_machine(machine), ports=str(ports), root=root,
+        network, collective, bytes=_size(bytes), machine=_machine(machine), ports=str(ports), root=root,
         parts=_count("parts", parts), merge=_merge(merge), algorithm=algorithm, order=order, objective=objective,
         search_seed=_count("search_seed", search_seed), time_limit=_seconds("time_limit", time_limit),
-        associative=associative, explain=explain, progress=progress)
+        associative=associative, explain=explain, counts=blocks, packet=_size(packet), pack=_pack(pack),
+        progress=progress)
 
 
 def verify(plan: Plan, *, progress: Progress = None) -> Report:
@@ -230,6 +252,14 @@ def _count(name: str, given: Any) -> Any:
     if given is None or (isinstance(given, int) and 1 <= given <= 2**32 - 1):
         return given
     raise Error(f"{name} {given}: give 1 to {2**32 - 1}" + (", or 'all'" if name == "merge" else ""))
+
+
+def _pack(given: tuple[int, int] | None) -> tuple[int, int] | None:
+    if given is None:
+        return None
+    if len(given) != 2 or not all(isinstance(limit, int) and 1 <= limit <= 2**32 - 1 for limit in given):
+        raise Error(f"pack {given}: give (sends, load), both 1 to {2**32 - 1}")
+    return given
 
 
 def _seconds(name: str, given: float | None) -> float | None:

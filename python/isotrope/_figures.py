@@ -7,6 +7,7 @@ import json
 from html import escape
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
+from . import _isotrope
 from ._isotrope import Error, Network, Plan, Stage
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def plan_page(plan: Plan, round: int | None = None) -> str:
-    """The facts of a plan and its picture."""
+    """The facts of a plan, and the page that plays and proves it, or its picture."""
     facts: dict[str, Any] = {"collective": plan.collective, "network": plan.network.name, "ports": plan.ports}
     if plan.algorithm:
         facts["algorithm"] = plan.algorithm
@@ -79,7 +80,18 @@ def plan_page(plan: Plan, round: int | None = None) -> str:
     if plan.predicted_s is not None:
         facts["predicted"] = f"{plan.predicted_s:.4g} s for {plan.bytes} bytes"
     rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(str(value))}</td></tr>" for name, value in facts.items())
-    return f"<div><table>{rows}</table>{_picture(plan, round)}</div>"
+    return f"<div><table>{rows}</table>{_page(plan, round) or _picture(plan, round)}</div>"
+
+
+def _page(plan: Plan, round: int | None) -> str:
+    """The page in a frame of its own; "" if a picture serves better: of a round, or if no page can prove the plan."""
+    if round is not None or not _isotrope.PAGES_PROVE:
+        return ""
+    try:
+        page = plan.page()
+    except Error:  # too large for a page
+        return ""
+    return f'<iframe srcdoc="{escape(page)}" style="width:100%;height:42em;border:0" title="{escape(plan.collective)}"></iframe>'
 
 
 def _picture(plan: Plan, round: int | None) -> str:

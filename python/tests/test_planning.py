@@ -4,6 +4,7 @@
 import json
 import subprocess
 
+import numpy
 import pandas
 import pytest
 
@@ -117,3 +118,47 @@ def test_several_ranks_a_node_are_planned_on_their_places(tmp_path):
                                 "ports": "all", "ranks_per_node": 2}))
 
     assert isotrope.plan("ring:4", "alltoall", bytes=1024, machine=file).network.order == 8
+
+
+def test_plans_blocks_of_unequal_sizes_as_the_program_does(program, tmp_path):
+    file = tmp_path / "counts.txt"
+    file.write_text("0 1 65536\n0 5 100\n3 2 9000\n7 7 5\n")
+    matrix = numpy.zeros((8, 8), dtype=int)
+    matrix[0, 1], matrix[0, 5], matrix[3, 2], matrix[7, 7] = 65536, 100, 9000, 5
+
+    plans = [isotrope.plan("hypercube:3", "alltoallv", counts=counts, packet="4KiB")
+             for counts in (file, matrix, {(0, 1): "64KiB", (0, 5): 100, (3, 2): 9000, (7, 7): 5})]
+
+    answer = json.loads(subprocess.run(
+        [program, "plan", "--network", "hypercube:3", "--collective", "alltoallv", "--counts", file, "--packet", "4KiB",
+         "--json"], check=True, capture_output=True, text=True).stdout)
+    for plan in plans:
+        assert isotrope.verify(plan).valid and plan.collective == "task" and plan.bytes == 4096
+        assert (plan.algorithm, plan.rounds) == (answer["algorithm"], answer["rounds"])
+        assert plan.predicted_s == pytest.approx(answer["predicted_s"], rel=1e-12)
+        assert len(plan.stages[0].packets()) == 16 + 1 + 3
+
+
+def test_unequal_blocks_have_the_root_of_their_collective():
+    assert isotrope.plan("ring:4", "gatherv", counts={(0, 2): 10, (1, 2): 20}, root=2).collective == "task"
+    with pytest.raises(isotrope.Error, match="but the root of the scatterv is 0"):
+        isotrope.plan("ring:4", "scatterv", counts={(1, 0): 10})
+
+
+def test_packets_of_a_size_as_the_program_has_them(program):
+    for collective, size, packet in [("broadcast", "1MiB", "64KiB"), ("scatter", "64KiB", "128KiB")]:
+        plan = isotrope.plan("hypercube:4", collective, bytes=size, packet=packet)
+        answer = json.loads(subprocess.run(
+            [program, "plan", "--network", "hypercube:4", "--collective", collective, "--bytes", size, "--packet", packet,
+             "--json"], check=True, capture_output=True, text=True).stdout)
+        assert (plan.algorithm, plan.rounds, plan.parts) == (answer["algorithm"], answer["rounds"], answer["parts"])
+        assert isotrope.verify(plan).valid
+
+
+def test_packed_steps_keep_their_limits(program):
+    plan = isotrope.plan("torus:4x4", "alltoall", pack=(4, 4))
+
+    answer = json.loads(subprocess.run(
+        [program, "plan", "--network", "torus:4x4", "--collective", "alltoall", "--pack", "4,4", "--json"], check=True,
+        capture_output=True, text=True).stdout)
+    assert isotrope.verify(plan).valid and plan.rounds == answer["rounds"]

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hops as arrays, graphs, files and figures of plans."""
 import gc
+import html
 import json
+import re
+import subprocess
 import xml.etree.ElementTree
 
 import networkx
@@ -10,6 +13,7 @@ import numpy
 import pytest
 
 import isotrope
+from isotrope import _isotrope
 
 
 def test_hops_are_views_of_the_memory_of_the_plan():
@@ -133,13 +137,41 @@ def test_pictures_are_svg():
     for picture in (network.svg(), network._repr_svg_(), plan.svg(), plan.svg(round=1)):
         assert xml.etree.ElementTree.fromstring(picture).tag.endswith("svg")
     assert plan.svg() != plan.svg(round=1)
-    assert plan.svg() in plan._repr_html_() and "binomial" not in plan.html()
+    assert plan.svg(round=1) in plan.html(round=1) and "binomial" not in plan.html(round=1)
     assert f"<td>{plan.algorithm}</td>" in plan.html()
 
 
+def test_a_large_network_is_drawn_as_a_slice():
+    assert "nodes 0 to 63 of 4096" in isotrope.network("hypercube:12")._repr_svg_()
+    assert "nodes 64 to 127 of 4096" in isotrope.plan("hypercube:12", "broadcast", root=100).svg()
+
+
 def test_what_is_too_large_to_draw_has_no_picture():
-    assert isotrope.network("hypercube:12")._repr_svg_() is None
-    plan = isotrope.plan("hypercube:12", "broadcast")
-    assert "<svg" not in plan._repr_html_() and "hypercube:12" in plan._repr_html_()
+    assert isotrope.network("ring:5000")._repr_svg_() is None
+    plan = isotrope.plan("ring:5000", "broadcast")
+    assert "<svg" not in plan.html(round=None).split("<iframe")[0] and "ring:5000" in plan._repr_html_()
     with pytest.raises(isotrope.Error, match="draw"):
         plan.svg()
+
+
+def test_a_notebook_shows_the_page_that_proves_the_plan(program):
+    plan = isotrope.plan("torus:4x4", "alltoall")
+    page = plan.page()
+
+    assert page.startswith("<!doctype html>") and "alltoall on torus:4x4" in page
+    frame = re.search('<iframe srcdoc="([^"]*)"', plan._repr_html_())
+    if _isotrope.PAGES_PROVE:
+        assert html.unescape(frame.group(1)) == page
+    else:
+        assert frame is None and plan.svg() in plan._repr_html_()
+    written = subprocess.run([program, "view", "--network", "torus:4x4", "--collective", "alltoall"], check=True,
+                             capture_output=True, text=True).stdout
+    assert written == page
+
+
+def test_a_plan_that_no_page_holds_is_shown_by_its_facts():
+    plan = isotrope.plan("hypercube:17", "broadcast")
+
+    with pytest.raises(isotrope.Error, match="a page holds at most"):
+        plan.page()
+    assert "<iframe" not in plan._repr_html_() and "<td>17</td>" in plan._repr_html_()

@@ -7,6 +7,7 @@ On networks of every kind a page opens, draws, plays to the end and proves its p
 in the checker's words, take plans that are dropped, JSON and CBOR, obey keys and addresses, and work with the network
 cut off. With PICTURES, a folder, screenshots are left there.
 """
+import html
 import json
 import os
 import pathlib
@@ -33,6 +34,7 @@ PLANS = {
     "graph": ["--network", "graph.json", "--collective", "allgather"],
     "exchange": ["--network", "hypercube:4", "--collective", "allreduce", "--ports", "one"],
     "failure": ["--network", "torus:5x5", "--collective", "allgather", "--failed-nodes", "12"],
+    "overlay": ["overlay.json"],  # of radix exchange: messages to nodes 1, 2 and 4 further on
     "twisted": ["--network", "twisted-torus:4x4x8", "--collective", "alltoall"],
 }
 GRAPH = {"format": "isotrope-network/1", "nodes": 10,
@@ -53,6 +55,10 @@ class Viewer(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory(prefix="isotrope-pages-")
         cls.folder = pathlib.Path(cls.temporary.name)
         (cls.folder / "graph.json").write_text(json.dumps(GRAPH))
+        (cls.folder / "machine.json").write_text(json.dumps(
+            {"format": "isotrope-machine/1", "startup_s": 1e-5, "byte_time_s": 1e-10, "cut_through": True}))
+        isotrope("plan", "--network", "ring:8", "--collective", "alltoall", "--bytes", "8", "--machine", "machine.json",
+                 "-o", "overlay.json", folder=cls.folder)
         for name, arguments in PLANS.items():
             isotrope("view", *arguments, "-o", f"{name}.html", folder=cls.folder)
         cls.browser = Browser().__enter__()
@@ -232,6 +238,21 @@ class Viewer(unittest.TestCase):
         self.assertIn("this page holds no checker", self.text("verdict"))
         self.assertIn("isotrope verify", self.text("verdict"))
         self.assertGreater(self.drawn(), 2000)
+
+    def test_a_page_works_in_a_frame_of_another(self):
+        """As in a notebook, whose frames have no address."""
+        page = html.escape((self.folder / "cube.html").read_text())
+        (self.folder / "notebook.html").write_text(
+            f'<!doctype html><iframe srcdoc="{page}" style="width:100%;height:40em"></iframe>')
+        self.browser.open((self.folder / "notebook.html").as_uri())
+        inner = "document.querySelector('iframe').contentWindow"
+        self.browser.wait("document.querySelector('iframe')?.contentWindow?.isotropePage?.frames > 0")
+        self.browser.wait(f"{inner}.document.getElementById('verdict').dataset.state === 'proved'")
+        self.browser.run(f"{inner}.isotropePage.player.pause()")
+        self.browser.run(f"{inner}.isotropePage.player.goTo(3)")
+        before = self.browser.run(f"{inner}.isotropePage.frames")
+        self.browser.wait(f"{inner}.isotropePage.frames > {before}")
+        self.picture("notebook")
 
     def test_reduced_motion_steps(self):
         self.browser.prefer(prefers_reduced_motion="reduce")
