@@ -23,7 +23,8 @@ class Motion {
     return holdings;
   }
 
-  // Calls f(packet, from, port, origin, g) for the shown hops of a round; g translates the listed packet.
+  // Calls f(packet, from, port, origin, g) for the shown hops of a round until it returns false; g translates the listed
+  // packet.
   forEachHop(round, selection, f) {
     if (round < 0 || round >= this.scene.rounds) return;
     const {stage, local} = this.scene.stageAt(round), hops = stage.rounds[local], {group} = stage;
@@ -35,21 +36,55 @@ class Motion {
       const base = holdings ? 0 : stage.origin[packet];
       if (!shifts) {
         const g = group.subtract(selection.origin, base);
-        if (stage.isTranslation(g)) f(packet, group.add(from, g), port, selection.origin, g);
+        if (stage.isTranslation(g) && f(packet, group.add(from, g), port, selection.origin, g) === false) return;
         continue;
       }
       for (const g of shifts) {
         const sender = group.add(from, g);
         const shown = selection.what === 'all' || holdings.carries(packet, sender, selection.origin);
-        if (shown) f(packet, sender, port, holdings ? sender : group.add(base, g), g);
+        if (shown && f(packet, sender, port, holdings ? sender : group.add(base, g), g) === false) return;
       }
+    }
+  }
+
+  // How many hops of a round are shown.
+  hopCount(round, selection) {
+    if (round < 0 || round >= this.scene.rounds) return 0;
+    const {stage, local} = this.scene.stageAt(round);
+    if (selection.what === 'all') return stage.copies * stage.rounds[local].length / 3;
+    let count = 0;
+    this.forEachHop(round, selection, () => {
+      ++count;
+    });
+    return count;
+  }
+
+  // Calls f(senders, port, followed) for the hops of a round that are shown: `senders` use the port alike, and the packet of
+  // sender `followed` is the selected origin's; -1 if none is.
+  forEachSend(round, selection, f) {
+    if (selection.what !== 'all') {
+      this.forEachHop(round, selection, (packet, from, port) => {
+        f([from], port, from);
+      });
+      return;
+    }
+    if (round < 0 || round >= this.scene.rounds) return;
+    const {stage, local} = this.scene.stageAt(round), hops = stage.rounds[local], {group} = stage;
+    for (let i = 0; i < hops.length; i += 3) {
+      const from = hops[i + 1];
+      let followed = selection.origin;
+      if (stage.flow !== 'exchange') {
+        const g = group.subtract(selection.origin, stage.origin[hops[i]]);
+        followed = stage.isTranslation(g) ? group.add(from, g) : -1;
+      }
+      f(stage.nodesAlike(from), hops[i + 2], followed);
     }
   }
 
   // What a packet is, for people.
   nameOf(round, packet, origin, g) {
     const {stage} = this.scene.stageAt(round), part = stage.part[packet];
-    const ofPart = stage.part.some((other) => other > 0) ? `, part ${part}` : '';
+    const ofPart = stage.hasParts ? `, part ${part}` : '';
     if (stage.flow === 'exchange') {
       const count = stage.sums[packet].values.length;
       return {what: count === 1 ? 'one value' : `a sum of ${count} values`, to: ''};
@@ -70,7 +105,9 @@ class Motion {
       else
         this.counted = {round: 0};
       for (let t = this.counted.round; t < round; ++t)
-        this.forEachHop(t, selection, (packet, from, port) => ++loads[scene.linkOfHop(from, port)]);
+        this.forEachHop(t, selection, (packet, from, port) => {
+          ++loads[scene.linkOfHop(from, port)];
+        });
       this.counted = {round, key: JSON.stringify(selection), loads: loads.slice()};
       return loads;
     }

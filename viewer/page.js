@@ -193,36 +193,28 @@ class Page {
     const {scene, motion, selection, theme} = this;
     const holdings = motion.holdingsAt(round), origin = selection.what === 'all' ? undefined : selection.origin;
     this.colours = [];
+    const shades = new Map();  // nodes that hold as much share a colour
+    const shade = (share) => {
+      if (!shades.has(share)) shades.set(share, mixed(theme.empty, theme.full, share));
+      return shades.get(share);
+    };
     const rims = new Uint8Array(scene.nodes).fill(1);
     const only =
         selection.what === 'packet' && holdings.stage.flow !== 'exchange' ? this.nodesOfPacket(holdings) : null;
     for (let node = 0; node < scene.nodes; ++node) {
       const share = only ? (only.has(node) ? 1 : 0) : holdings.share(node, origin);
-      this.colours.push(scene.failedNodes.has(node) ? theme.failed : mixed(theme.empty, theme.full, share));
+      this.colours.push(scene.failedNodes.has(node) ? theme.failed : shade(share));
     }
     rims[selection.origin] = 2;
     this.picture.setNodes(this.colours, rims);
     this.showLoads(round);
     this.picture.beginPackets();
-    const many = scene.largestRound > 1000;
-    // Those of the followed origin last, in front of the others.
-    for (const front of [false, true])
-      motion.forEachHop(round, selection, (packet, from, port, sender) => {
-        const followed = selection.what !== 'all' || sender === selection.origin;
-        if (followed !== front) return;
-        const link = scene.linkOfHop(from, port);
-        this.picture.addPacket(
-            from, scene.neighbour(from, port), link, link >= 0 && scene.reversed[from * scene.ports + port],
-            followed ? theme.followed : theme.other,
-            followed ? 0.62 :
-                many ? 0.3 :
-                       0.42,
-            1);
-      });
+    motion.forEachSend(
+        round, selection, (senders, port, followed) => this.picture.addPackets(senders, port, followed));
     this.picture.endPackets();
+    this.busy.draw(round, theme);  // asks for sizes, so before the table changes
     showHops(scene, motion, round, selection);
     showKey(theme, scene, selection, holdings);
-    this.busy.draw(round, theme);
   }
 
   nodesOfPacket(holdings) {
@@ -235,9 +227,11 @@ class Page {
   }
 
   showLoads(round) {
-    const loads = this.motion.loads(round, this.selection), most = Math.max(1, ...sampled(loads));
-    for (let link = 0; link < loads.length; ++link)
-      loads[link] = this.scene.failedLinks.has(link) ? -1 : Math.min(1, loads[link] / most);
+    const loads = this.motion.loads(round, this.selection), {failedLinks} = this.scene;
+    let most = 1;
+    for (let link = 0; link < loads.length; ++link) most = Math.max(most, loads[link]);
+    for (let link = 0; link < loads.length; ++link) loads[link] /= most;
+    for (const link of failedLinks) loads[link] = -1;
     this.picture.setLoads(loads);
   }
 
@@ -285,14 +279,6 @@ class Page {
       camera: [camera.turn, camera.tilt, camera.zoom, ...camera.shift]
     });
   }
-}
-
-// Enough values for a maximum: Math.max takes no arrays of any length.
-function sampled(values) {
-  if (values.length < 50000) return values;
-  let most = 0;
-  for (const value of values) most = Math.max(most, value);
-  return [most];
 }
 
 const page = new Page();

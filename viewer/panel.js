@@ -105,18 +105,30 @@ class BusyChart {
                                      counted(shares.length, 'round')}.`;
   }
 
+  // Only the bars whose colour changes, unless size, colours or shares have changed.
   draw(round, theme) {
     const {canvas, shares} = this, ratio = window.devicePixelRatio || 1;
-    const width = canvas.width = canvas.clientWidth * ratio, height = canvas.height = canvas.clientHeight * ratio;
-    const context = canvas.getContext('2d'), count = shares.length, wide = width / Math.max(1, count);
-    for (let i = 0; i < Math.min(count, width); ++i) {
-      const first = count > width ? Math.floor(i * count / width) : i, step = count > width ? 1 : wide;
-      context.fillStyle = css(first === round ? theme.followed : first < round ? theme.full : theme.idle);
+    const width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);
+    const bars = Math.min(shares.length, width), context = canvas.getContext('2d');
+    const whole = this.drawn?.theme !== theme || this.drawn.shares !== shares || canvas.width !== width ||
+        canvas.height !== height;
+    if (whole) {
+      canvas.width = width;
+      canvas.height = height;
+    }
+    const barOf = (number) => Math.min(bars - 1, Math.floor(number * bars / shares.length));
+    const ends = whole ? [0, shares.length - 1] : [this.drawn.round, round];
+    for (let i = barOf(Math.min(...ends)); bars && i <= barOf(Math.max(...ends)); ++i) {
+      const first = Math.ceil(i * shares.length / bars), next = Math.ceil((i + 1) * shares.length / bars);
+      const left = i * width / bars, step = width / bars;
+      const colour = first <= round && round < next ? theme.followed : first < round ? theme.full : theme.idle;
       const tall = Math.max(1, shares[first] * (height - 2));
-      context.fillRect(i * step, height - tall, Math.max(1, step - (step > 4 ? 2 * ratio : 0)), tall);
+      context.fillStyle = css(colour);
+      context.fillRect(left, height - tall, Math.max(1, step - (step > 4 ? 2 * ratio : 0)), tall);
     }
     context.fillStyle = css(theme.rim);
     context.fillRect(0, 0, width, 1);
+    this.drawn = {round, theme, shares};
   }
 
   roundAt(x) { return Math.floor(x / this.canvas.clientWidth * this.shares.length); }
@@ -124,18 +136,16 @@ class BusyChart {
 
 function showHops(scene, motion, round, selection) {
   const rows = [];
-  let more = 0;
   const overlay = scene.data.overlay;
   motion.forEachHop(round, selection, (packet, from, port, origin, g) => {
-    if (rows.length >= mostRows) {
-      ++more;
-      return;
-    }
+    if (rows.length >= mostRows) return false;
     const {what, to} = motion.nameOf(round, packet, origin, g);
     rows.push(
         `<tr${selection.what === 'all' && origin === selection.origin ? ' class="followed"' : ''}><td>${from}</td>` +
-        `<td>${scene.neighbour(from, port)}</td><td>${what}</td><td>${to}</td></tr>`);
+        `<td>${scene.receiver[from * scene.ports + port]}</td><td>${what}</td><td>${to}</td></tr>`);
+    return true;
   });
+  const more = motion.hopCount(round, selection) - rows.length;
   byId('hops').innerHTML = rows.join('');
   byId('more').textContent = round >= scene.rounds ? 'No more rounds.' :
       rows.length === 0                            ? 'None of these packets moves in this round.' :

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The picture: links as instanced ribbons, nodes and packets as points. Buffers are filled when the layout or the
-// round changes; between rounds only `progress` changes, so a frame costs three drawing calls.
+// round changes; between rounds only `progress` changes, so a frame costs five drawing calls.
 
 class Picture {
   constructor(canvas) {
@@ -10,12 +10,15 @@ class Picture {
     const gl = this.gl = canvas.getContext('webgl2', {antialias: true});
     if (!gl) throw new Error('This browser has no WebGL2, which the picture needs; the checker works without it.');
     this.links = this.program(linkShader);
-    this.points = this.program(pointShader);
+    this.points = this.program(nodeShader);
+    this.dots = this.program(packetShader);
     this.lines = this.ribbons(1);
     this.arcs = this.ribbons(20);
     this.coarseArcs = this.ribbons(5);
     this.nodes = this.pointBuffer();
-    this.packets = this.pointBuffer();
+    this.packets = this.packetBuffer();
+    this.places = this.table();
+    this.courses = this.table();
   }
 
   program({vertex, fragment}) {
@@ -76,9 +79,38 @@ class Picture {
     return {array, buffer, count: 0};
   }
 
+  packetBuffer() {
+    const {gl} = this, array = gl.createVertexArray(), buffer = gl.createBuffer();
+    gl.bindVertexArray(array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    this.attributes(this.dots, [['hop', 3]], 0);
+    return {array, buffer, data: new Float32Array(3 * 1024), count: 0, followed: []};
+  }
+
+  // A texture of four numbers a texel, in rows.
+  table() {
+    const {gl} = this, texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+    return texture;
+  }
+
+  // Texel i is [...three of `vectors`, last(i)].
+  fillTable(texture, count, vectors, last) {
+    const {gl} = this, rows = Math.max(1, Math.ceil(count / texelsARow)), data = new Float32Array(4 * texelsARow * rows);
+    for (let i = 0; i < count; ++i) {
+      for (let k = 0; k < 3; ++k) data[4 * i + k] = vectors[3 * i + k];
+      data[4 * i + 3] = last(i);
+    }
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, texelsARow, rows, 0, gl.RGBA, gl.FLOAT, data);
+  }
+
   setLayout(scene, layout) {
     this.scene = scene;
     this.layout = layout;
+    this.fillTable(this.places, scene.nodes, layout.places, () => 0);
+    this.fillTable(this.courses, layout.kinds.length, layout.bends, (link) => layout.kinds[link]);
     const straightData = [], arcData = [];
     this.lines.linkOf = [];
     this.arcs.linkOf = [];
@@ -117,8 +149,11 @@ class Picture {
 
   // A load of 0..1 a link, below 0 for failed ones.
   setLoads(loads) {
-    for (const ribbons of [this.lines, this.shownArcs])
-      this.fill(ribbons.loads, Float32Array.from(ribbons.linkOf, (link) => loads[link]));
+    for (const ribbons of [this.lines, this.shownArcs]) {
+      const {linkOf} = ribbons, shown = new Float32Array(linkOf.length);
+      for (let i = 0; i < shown.length; ++i) shown[i] = loads[linkOf[i]];
+      this.fill(ribbons.loads, shown);
+    }
   }
 
   // Colours and rims, a node each: 0 none, 1 thin, 2 thick.
@@ -138,30 +173,57 @@ class Picture {
 
   // Packets are added between beginPackets and endPackets; room grows as needed.
   beginPackets() {
-    this.packetData = this.packetData || new Float32Array(15 * 1024);
     this.packets.count = 0;
+    this.packets.followed = [];
   }
 
-  addPacket(from, to, link, reversed, colour, size, rim) {
-    let data = this.packetData, at = 15 * this.packets.count++;
-    if (at + 15 > data.length) {
-      this.packetData = new Float32Array(2 * data.length);
-      this.packetData.set(data);
-      data = this.packetData;
+  // A packet of every sender over its port; that of sender `followed` is drawn in front.
+  addPackets(senders, port, followed) {
+    const {packets, scene} = this, {ports} = scene, needed = 3 * (packets.count + senders.length);
+    if (needed > packets.data.length) {
+      const larger = new Float32Array(2 * needed);
+      larger.set(packets.data.subarray(0, 3 * packets.count));
+      packets.data = larger;
     }
-    const {places, kinds, bends} = this.layout, kind = link < 0 ? straight : kinds[link];
-    for (let i = 0; i < 3; ++i) {
-      data[at + i] = places[3 * from + i];
-      data[at + 3 + i] = places[3 * to + i];
-      data[at + 6 + i] = kind === straight ? 0 : bends[3 * link + i] * (kind === stub && reversed ? -1 : 1);
-      data[at + 11 + i] = colour[i];
+    const {data} = packets;
+    let at = 3 * packets.count;
+    for (let i = 0; i < senders.length; ++i) {
+      const from = senders[i], hop = from * ports + port;
+      if (from === followed) {
+        packets.followed.push(from, scene.receiver[hop], scene.wayOf[hop]);
+        continue;
+      }
+      data[at] = from;
+      data[at + 1] = scene.receiver[hop];
+      data[at + 2] = scene.wayOf[hop];
+      at += 3;
     }
-    data[at + 9] = kind;
-    data[at + 10] = size * this.radius;
-    data[at + 14] = rim;
+    packets.count = at / 3;
   }
 
-  endPackets() { this.fill(this.packets.buffer, this.packetData.subarray(0, 15 * this.packets.count)); }
+  endPackets() {
+    const {gl, packets} = this, size = 3 * packets.count;
+    gl.bindBuffer(gl.ARRAY_BUFFER, packets.buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, 4 * (size + packets.followed.length), gl.DYNAMIC_DRAW);
+    gl.bufferSubData(gl.ARRAY_BUFFER, 0, packets.data, 0, size);
+    gl.bufferSubData(gl.ARRAY_BUFFER, 4 * size, new Float32Array(packets.followed));
+  }
+
+  drawPackets(theme, shared) {
+    const {gl, packets, places, courses} = this, many = this.scene.largestRound > 1000;
+    [places, courses].forEach((texture, unit) => {
+      gl.activeTexture(gl.TEXTURE0 + unit);
+      gl.bindTexture(gl.TEXTURE_2D, texture);
+    });
+    gl.bindVertexArray(packets.array);
+    this.use(this.dots, {...shared, tint: theme.other, radius: (many ? 0.3 : 0.42) * this.radius, ring: 1});
+    gl.uniform1i(this.dots.uniforms.places, 0);
+    gl.uniform1i(this.dots.uniforms.courses, 1);
+    gl.drawArrays(gl.POINTS, 0, packets.count);
+    this.use(this.dots, {tint: theme.followed, radius: 0.62 * this.radius});
+    gl.drawArrays(gl.POINTS, packets.count, packets.followed.length / 3);
+    gl.activeTexture(gl.TEXTURE0);
+  }
 
   resize() {
     const {canvas} = this, ratio = window.devicePixelRatio || 1;
@@ -205,11 +267,12 @@ class Picture {
         this.points, {...shared, rim: theme.rim, progress: 0, scale, least: 2 * ratio, lane: 0, depth: camera.depth});
     gl.bindVertexArray(this.nodes.array);
     gl.drawArrays(gl.POINTS, 0, this.nodes.count);
-    if (showPackets && this.packets.count) {
+    const shown = this.packets.count + this.packets.followed.length / 3;
+    if (showPackets && shown) {
       // Packets pass in front of nodes, so that arrivals are seen.
       gl.disable(gl.DEPTH_TEST);
-      const busy = this.packets.count > 3000;
-      this.use(this.points, {
+      const busy = shown > 3000;
+      this.drawPackets(theme, {
         ...shared,
         rim: theme.rim,
         progress,
@@ -218,8 +281,6 @@ class Picture {
         lane: busy ? 1.2 * ratio : 4 * ratio,
         depth: camera.depth
       });
-      gl.bindVertexArray(this.packets.array);
-      gl.drawArrays(gl.POINTS, 0, this.packets.count);
     }
     return matrix;
   }

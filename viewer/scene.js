@@ -57,11 +57,25 @@ class Scene {
       if (this.linkOf[back] < 0) this.reversed[back] = 1;
       this.linkOf[back] = i;
     }
+    this.readHops();
     this.failedLinks = new Set();
     const failed = this.data.failed_links;
     for (let i = 0; i < failed.length; i += 2) this.failedLinks.add(this.linkOf[failed[i] * ports + failed[i + 1]]);
     for (let i = 0; i < count; ++i)
       if (this.failedNodes.has(this.linkFrom[i]) || this.failedNodes.has(this.linkTo[i])) this.failedLinks.add(i);
+  }
+
+  // By node * ports + port of the hops: the receiver, and the link as twice its number, plus 1 if the node is its far
+  // end; -1 over an overlay.
+  readHops() {
+    const {ports, nodes} = this, {overlay} = this.data;
+    this.receiver = new Int32Array(nodes * ports);
+    this.wayOf = new Int32Array(nodes * ports).fill(-1);
+    for (let node = 0, hop = 0; node < nodes; ++node)
+      for (let port = 0; port < ports; ++port, ++hop) {
+        this.receiver[hop] = this.neighbour(node, port);
+        if (!overlay && this.linkOf[hop] >= 0) this.wayOf[hop] = 2 * this.linkOf[hop] + this.reversed[hop];
+      }
   }
 
   // The link of a hop, or -1 if it goes over the ports of an overlay.
@@ -107,6 +121,8 @@ class Stage {
       this.to[i] = data.packets[3 * i + 1];
       this.part[i] = data.packets[3 * i + 2];
     }
+    this.hasParts = this.part.some((part) => part > 0);
+    this.alike = new Map();
     this.copies = {none: 1, even: group.order / 2, all: group.order}[this.replication];
   }
 
@@ -125,13 +141,22 @@ class Stage {
     return coordinates.reduce((sum, x, axis) => sum + (this.hasAxis(axis) ? x : 0), 0) % 2;
   }
 
+  // The nodes of the class of `node`, ascending.
+  nodesAlike(node) {
+    const kind = this.classOf(node);
+    if (!this.alike.has(kind)) {
+      const nodes = [];
+      if (this.replication === 'none') nodes.push(node);
+      else
+        for (let other = 0; other < this.group.order; ++other)
+          if (this.classOf(other) === kind) nodes.push(other);
+      this.alike.set(kind, Int32Array.from(nodes));
+    }
+    return this.alike.get(kind);
+  }
+
   hasAxis(axis) { return Math.floor(this.axes / 2 ** axis) % 2 === 1; }
 
-  translations() {
-    if (this.replication === 'none') return [0];
-    const result = [];
-    for (let g = 0; g < this.group.order; ++g)
-      if (this.isTranslation(g)) result.push(g);
-    return result;
-  }
+  // All that map the stage onto itself, ascending.
+  translations() { return this.replication === 'none' ? [0] : this.nodesAlike(0); }
 }

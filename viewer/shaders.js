@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The programs of the graphics card: ribbons along links, one instance a link; and discs for nodes and packets, one
-// point each. `along` is the course of a link (isotrope/io/solid_layout.hpp) and is the same for links and packets.
+// point each, with 12 bytes a packet. `along` is the course of a link (isotrope/io/solid_layout.hpp) and is the same for links and packets.
 
 const course = `
 vec3 along(vec3 a, vec3 b, vec3 bend, float kind, float s) {
@@ -54,13 +54,11 @@ void main() {
 }`,
 };
 
-const pointShader = {
-  vertex: `#version 300 es
+// `ends` gives a, b, bend, kind, radius, tint and ring: as attributes, or by the lines of `fetch`.
+const pointVertex = (ends, fetch) => `#version 300 es
 precision highp float;
-in vec3 a, b, bend;
-in float kind, radius;
-in vec3 tint;
-in float ring;     // 1: with a rim
+precision highp sampler2D;
+${ends}
 uniform mat4 matrix;
 uniform vec2 size, range;
 uniform float progress, scale, least, lane;
@@ -69,6 +67,7 @@ out vec3 own;
 out float back, rimmed, pixels;
 ${course}
 void main() {
+${fetch}
   vec4 p = matrix * vec4(along(a, b, bend, kind, progress), 1.0);
   if (lane > 0.0) {
     float from = min(progress, 0.98);
@@ -85,8 +84,9 @@ void main() {
   own = tint;
   back = mist(p, range);
   rimmed = ring;
-}`,
-  fragment: `#version 300 es
+}`;
+
+const pointFragment = `#version 300 es
 precision highp float;
 in vec3 own;
 in float back, rimmed, pixels;
@@ -102,5 +102,33 @@ void main() {
   vec3 lit = pixels > 6.0 ? own * (1.0 - 0.10 * (at.x + at.y)) : mix(own, rim, 0.3);
   float inRim = pixels > 6.0 && rimmed > 0.5 ? smoothstep(edge - soft, edge, far) : 0.0;
   colour = vec4(mix(mix(lit, rim, inRim), ground, 0.45 * back), 1.0 - smoothstep(1.0 - soft, 1.0, far));
-}`,
+}`;
+
+const nodeShader = {
+  vertex: pointVertex(`
+in vec3 a, b, bend;
+in float kind, radius;
+in vec3 tint;
+in float ring;     // 1: with a rim`, ''),
+  fragment: pointFragment,
+};
+
+// A packet knows the numbers of its nodes and of its link; places and courses are textures of 1024 texels a row.
+const texelsARow = 1024;
+const packetShader = {
+  vertex: pointVertex(`
+in vec3 hop;       // from, to, and twice the link, plus 1 if it is used backwards; below 0: no link
+uniform sampler2D places, courses;
+uniform vec3 tint;
+uniform float radius, ring;
+vec4 texel(sampler2D table, int i) { return texelFetch(table, ivec2(i % ${texelsARow}, i / ${texelsARow}), 0); }`, `
+  vec3 a = texel(places, int(hop.x)).xyz, b = texel(places, int(hop.y)).xyz, bend = vec3(0.0);
+  float kind = 0.0;
+  if (hop.z > -0.5) {
+    int way = int(hop.z);
+    vec4 course = texel(courses, way / 2);
+    kind = course.w;
+    bend = kind > 1.5 && way % 2 == 1 ? -course.xyz : course.xyz;
+  }`),
+  fragment: pointFragment,
 };

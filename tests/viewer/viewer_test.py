@@ -37,6 +37,11 @@ PLANS = {
     "overlay": ["overlay.json"],  # of radix exchange: messages to nodes 1, 2 and 4 further on
     "twisted": ["--network", "twisted-torus:4x4x8", "--collective", "alltoall"],
 }
+LARGE = {
+    "cube": "hypercube:12",
+    "torus": "torus:16x16x16",
+    "circulant": "circulant:4096:1,16,256,3,48,768,5,80,1280,7,112,1792",
+}
 GRAPH = {"format": "isotrope-network/1", "nodes": 10,
          "links": [[i, (i + 1) % 5] for i in range(5)] + [[i, i + 5] for i in range(5)] +
                   [[5 + i, 5 + (i + 2) % 5] for i in range(5)]}  # Petersen's
@@ -274,6 +279,36 @@ class Viewer(unittest.TestCase):
         size = (self.folder / "torus.html").stat().st_size
         print(f"torus:8x8x8 alltoall: {size} bytes, first picture after {opened:.2f} s, proof in {proof:.3f} s")
         self.assertLess(proof, 2)
+
+    def test_a_frame_costs_little(self):
+        """Of 4096 nodes and up to 90,112 packets a round, what JavaScript does for a frame; nothing is rasterised."""
+        for name, network in LARGE.items():
+            with self.subTest(name):
+                isotrope("view", "--network", network, "--collective", "alltoall", "-o", "many.html", folder=self.folder)
+                self.open("many")
+                self.wait_for("proved")
+                found = self.browser.run("""(() => {
+                  const page = isotropePage, {gl} = page.picture, changed = [], between = [];
+                  gl.drawArrays = gl.drawArraysInstanced = () => {};
+                  page.player.tick = () => {};
+                  page.player.playing = true;
+                  const cost = (at) => {
+                    page.player.at = at;
+                    const start = performance.now();
+                    page.draw();
+                    return performance.now() - start;
+                  };
+                  for (let round = 0; round < 60; ++round) {
+                    changed.push(cost(round));
+                    between.push(cost(round + 0.5));
+                  }
+                  const median = (list) => list.slice(20).sort((a, b) => a - b)[20];
+                  return {packets: page.scene.largestRound, changed: median(changed), between: median(between)};
+                })()""")
+                print(f"{network}: {found['packets']} packets a round; a frame {found['between']:.1f} ms, "
+                      f"at a new round {found['changed']:.1f} ms")
+                self.assertLess(found["changed"], 33)
+                self.assertLess(found["between"], 16)
 
     def test_large_plans_show_one_origin(self):
         isotrope("view", "--network", "hypercube:13", "--collective", "allgather", "-o", "large.html",
