@@ -6,7 +6,7 @@
 
 class Page {
   constructor() {
-    this.picture = new Picture(byId('space'));
+    this.picture = pictureOn(byId('space'));
     this.labels = new Labels(byId('labels'));
     this.camera = new Camera();
     this.player = new Player(() => (this.stale = true));
@@ -83,8 +83,9 @@ class Page {
           rooted             ? scene.data.root :
                                0
     };
-    byId('limit').hidden = !motion.tooLarge;
-    byId('limit').textContent =
+    byId('limit').hidden = !motion.tooLarge && Boolean(this.picture.gl);
+    byId('limit').textContent = !this.picture.gl ?
+        'This browser has no WebGL2, which the picture needs. Checker and table work without it.' :
         `${counted(scene.nodes, 'node')} and ${counted(scene.largestRound, 'hop')} a round are too many ` +
         `to draw at once: above ${counted(mostNodes, 'node')} or ${
             counted(mostHops, 'hop')} a round the page draws one origin at a time.`;
@@ -242,6 +243,7 @@ class Page {
   }
 
   resized() {
+    if (!this.picture.gl) return false;
     const {canvas} = this.picture, ratio = window.devicePixelRatio || 1;
     return canvas.width !== Math.round(canvas.clientWidth * ratio) ||
         canvas.height !== Math.round(canvas.clientHeight * ratio);
@@ -255,9 +257,11 @@ class Page {
       this.shownRound = round;
     }
     const matrix = this.picture.draw(this.camera, this.theme, player.progress, round < scene.rounds);
-    const {height} = this.picture.canvas;
-    const scale = this.camera.isFlat ? Math.abs(matrix[5]) * height / 2 : height / 2 / Math.tan(0.31);
-    this.labels.draw(scene, this.layout, matrix, this.picture, this.colours, scale);
+    if (matrix) {
+      const {height} = this.picture.canvas;
+      const scale = this.camera.isFlat ? Math.abs(matrix[5]) * height / 2 : height / 2 / Math.tan(0.31);
+      this.labels.draw(scene, this.layout, matrix, this.picture, this.colours, scale);
+    }
     showSentence(scene, player, this.selection);
     byId('slider').value = player.at;
     byId('slider').setAttribute('aria-valuetext', `round ${round} of ${scene.rounds}`);

@@ -8,7 +8,6 @@ class Picture {
   constructor(canvas) {
     this.canvas = canvas;
     const gl = this.gl = canvas.getContext('webgl2', {antialias: true});
-    if (!gl) throw new Error('This browser has no WebGL2, which the picture needs; the checker works without it.');
     this.links = this.program(linkShader);
     this.points = this.program(nodeShader);
     this.dots = this.program(packetShader);
@@ -300,6 +299,22 @@ class Picture {
         gl.uniform3fv(uniforms[name], value);
     }
   }
+}
+
+// In a browser without WebGL2: nothing is drawn, all else works.
+class NoPicture {
+  constructor(canvas) { this.canvas = canvas; }
+  setLayout() {}
+  setLoads() {}
+  setNodes() {}
+  beginPackets() {}
+  addPackets() {}
+  endPackets() {}
+  draw() { return null; }
+}
+
+function pictureOn(canvas) {
+  return document.createElement('canvas').getContext('webgl2') ? new Picture(canvas) : new NoPicture(canvas);
 }
 
 // A part of the middle length of straight links, but no more than suits the shortest.

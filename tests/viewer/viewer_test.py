@@ -259,6 +259,18 @@ class Viewer(unittest.TestCase):
         self.browser.wait(f"{inner}.isotropePage.frames > {before}")
         self.picture("notebook")
 
+    def test_without_graphics_the_plan_is_proved(self):
+        with Browser(options=["--disable-3d-apis"]) as browser:
+            browser.open((self.folder / "cube.html").as_uri())
+            browser.wait("window.isotropePage && isotropePage.frames > 0")
+            browser.wait("document.getElementById('verdict').dataset.state === 'proved'")
+            self.assertIn("no WebGL2", browser.run("document.getElementById('limit').textContent"))
+            self.assertFalse(browser.run("document.getElementById('limit').hidden"))
+            browser.run("isotropePage.player.pause(); isotropePage.player.goTo(3)")
+            browser.wait("document.getElementById('round').textContent === 'round 3 of 8'")
+            self.assertEqual(browser.run("document.querySelectorAll('#hops tr').length"), 64)
+            self.assertEqual(browser.errors, [])
+
     def test_reduced_motion_steps(self):
         self.browser.prefer(prefers_reduced_motion="reduce")
         try:
