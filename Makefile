@@ -21,7 +21,7 @@ COMPONENT ?=
 
 .DEFAULT_GOAL := build
 .PHONY: build run install test mpi test-mpi python test-python pip-install bench bench-mpi viewer test-viewer testbed judge \
-  judge-full judge-reproducible proof test-proof lint lint-all fuzz coverage docs packages test-packages clean help
+  judge-full judge-reproducible proof test-proof lint lint-all fuzz coverage docs check-links packages test-packages clean help
 
 # Sections of packages.txt that the first configuration of build/release installs, in addition to `build`.
 test: sections = test
@@ -167,6 +167,10 @@ coverage:  ## line coverage of the tests: a summary, and pages in build/coverage
 docs: build  ## build the documentation site in build/docs/html; a warning is an error
 	@tools/install-packages docs
 	@tools/docs build/release
+
+check-links: build  ## follow the links that leave the documentation site; needs the internet, and no CI runs it
+	@tools/install-packages docs
+	@tools/docs build/release linkcheck
 
 # The packages are not for the archive of Debian; their libraries are in lib, as in other installations; with
 # BUILD_SHARED_LIBS, CPack writes calls of ldconfig, and those for an MPI library are in its package.

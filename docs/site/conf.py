@@ -24,6 +24,11 @@ breathe_default_members = ("members",)
 primary_domain = "cpp"
 highlight_language = "none"
 
+# Of `make check-links`.
+linkcheck_anchors = False
+linkcheck_timeout = 20
+linkcheck_workers = 4
+
 html_theme = "furo"
 html_title = f"Isotrope {release}"
 html_copy_source = False
