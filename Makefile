@@ -176,9 +176,9 @@ check-links: build  ## follow the links that leave the documentation site; needs
 # BUILD_SHARED_LIBS, CPack writes calls of ldconfig, and those for an MPI library are in its package.
 LINTIAN_SUPPRESSED = initial-upload-closes-no-bugs,pkg-config-unavailable-for-cross-compilation,maintscript-calls-ldconfig,package-name-doesnt-match-sonames
 
-packages: build/release/build.ninja  ## build Debian packages of the program, the MPI runtime and the libraries in build/packages
-	@tools/install-packages build mpi packages
-	@$(configure) release -DISOTROPE_BUILD_MPI=ON
+packages: build/release/build.ninja  ## build Debian packages of program, MPI runtime, libraries and Python package in build/packages
+	@tools/install-packages build mpi python packages
+	@$(configure) release -DISOTROPE_BUILD_MPI=ON -DISOTROPE_BUILD_PYTHON=ON -DPython_EXECUTABLE=/usr/bin/python3
 	@cmake --build --preset release --target isotrope_installed
 	@rm -rf build/packages
 	@cpack --config build/release/CPackConfig.cmake -B build/packages

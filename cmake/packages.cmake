@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Debian packages by CPack, one a component (`make packages`): isotrope, isotrope-FLAVOUR for each MPI library,
-# libisotrope-dev, and with BUILD_SHARED_LIBS libisotrope0.1. They are for one's own machines: an archive of a
+# libisotrope-dev, with ISOTROPE_BUILD_PYTHON python3-isotrope, and with BUILD_SHARED_LIBS libisotrope0.1. They are for one's own machines: an archive of a
 # distribution builds packages in its own way.
 set(ISOTROPE_PACKAGE_MAINTAINER "The Isotrope authors <isotrope@users.noreply.github.com>" CACHE STRING
   "The maintainer whom the Debian packages name")
@@ -82,6 +82,20 @@ CMake package, files for pkg-config, and examples."
   "${library_packages}")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libopenmpi-dev | libmpich-dev")
+
+if(ISOTROPE_BUILD_PYTHON)
+  find_package(Python REQUIRED COMPONENTS Interpreter)
+  math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
+  isotrope_package(python python3-isotrope "plans and proves collective communication, for Python"
+    "Isotrope plans collective communication on symmetric direct networks.
+
+This package contains the Python package isotrope: plans, checks, bounds,
+simulations and comparisons, hops as views of NumPy, and pages that play
+and prove a plan in Jupyter."
+    "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), python3 (<< ${Python_VERSION_MAJOR}.${next_minor}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-networkx, python3-pandas, python3-mpi4py")
+endif()
 
 set(CPACK_COMPONENTS_ALL ${components})
 include(CPack)
