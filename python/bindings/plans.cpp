@@ -259,10 +259,13 @@ Immutable. Made by isotrope.plan() or isotrope.load().)")
           "html",
           [](const py::object& self, const py::object& round) { return figure("plan_page", self, round); },
           py::arg("round") = py::none(),
-          "The facts as a table with, in an iframe, the page that plays and proves the plan, if the package was built with "
-          "its checker and the plan is not too large; else with the picture, if there is one. A round: with its picture.")
+          "The facts as a table with, in an iframe, the page that plays and proves the plan, if the package "
+          "was built with "
+          "its checker and the plan is not too large; else with the picture, if there is one. A round: with "
+          "its picture.")
       .def("page", &page_of,
-           "The page of `isotrope view`, a document of HTML that needs nothing else. Raises Error if the plan is too "
+           "The page of `isotrope view`, a document of HTML that needs nothing else. Raises Error if the "
+           "plan is too "
            "large.")
       .def(
           "to_networkx", [](const py::object& self) { return figure("plan_graph", self); },
