@@ -94,6 +94,12 @@ simulations and comparisons, hops as views of NumPy, and pages that play
 and prove a plan in Jupyter."
     "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), python3 (<< ${Python_VERSION_MAJOR}.${next_minor}), python3-numpy")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  # Bytecode is written when the package is installed, and goes with it.
+  file(WRITE ${PROJECT_BINARY_DIR}/debian/postinst "#!/bin/sh\nset -e\n"
+    "if [ \"$1\" = configure ]; then py3compile -p python3-isotrope; fi\n")
+  file(WRITE ${PROJECT_BINARY_DIR}/debian/prerm "#!/bin/sh\nset -e\npy3clean -p python3-isotrope\n")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/postinst ${PROJECT_BINARY_DIR}/debian/prerm)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION TRUE)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-networkx, python3-pandas, python3-mpi4py")
 endif()
 

@@ -41,8 +41,12 @@ class NameParameters {
 
   Coordinate number(std::string_view piece) const {
     const std::optional<std::uint64_t> value = whole_number(piece);
-    if (!value || *value > largest_order)
-      refuse(fmt::format("'{}' is not a whole number from 0 to {}", excerpt(piece), largest_order));
+    if (!value || *value > largest_order) {
+      const bool marked =
+          !piece.empty() && name_.starts_with("torus:") && whole_number(piece.substr(0, piece.size() - 1));
+      refuse(fmt::format("'{}' is not a whole number from 0 to {}{}", excerpt(piece), largest_order,
+                         marked ? "; an axis that is open is a line, as in torus:4x6xline:8" : ""));
+    }
     return static_cast<Coordinate>(*value);
   }
 

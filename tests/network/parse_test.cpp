@@ -67,6 +67,8 @@ TEST(Parse, refuses_with_the_reason) {
       {"torus:4x-4", "'-4' is not a whole number"},
       {"torus:4 x4", "'4 ' is not a whole number"},
       {"torus:4:4", "'4:4' is not a whole number"},
+      {"torus:4x6x8m",
+       "67108864; an axis that is open is a line, as in torus:4x6xline:8; write, for example, torus:"},
       {"torus:99999999999", "'99999999999' is not a whole number from 0 to 67108864"},
       {"torus:99999999999999999999999", "is not a whole number from 0 to 67108864"},
       {"torus:4x0", "modulus 0"},
