@@ -2,7 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 *)
 (** The three theorems about a plan: valid, bounded, optimal. The program isotrope-checker is extracted from [is_valid] and [is_bound]. *)
 From Coq Require Import NArith List Lia Bool.
-From Isotrope Require Import Group Model Bounds Plan Tally Translate Simulate Valid Fast Lower.
+From Isotrope Require Import Group Model Bounds Plan Tally Translate Simulate Valid Fast Lower FastLower.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -17,7 +17,7 @@ Definition rounds_of_plan (p : plan) : list (bool * round) := schedule (on p) (r
 
 Definition is_valid (p : plan) : bool :=
   check_fast (on p) (replicated p) (odd p) (numbers p) (under p) (task p) (moved p) (moves p) (copies p).
-Definition is_bound (p : plan) (T : N) (c : certificate) : bool := lower (on p) (under p) (task p) (moved p) T c.
+Definition is_bound (p : plan) (T : N) (c : certificate) : bool := lower_fast (on p) (under p) (task p) (moved p) T c.
 
 (** A valid plan solves its problem. *)
 Theorem valid_plan p : is_valid p = true -> valid (problem_of_plan p) (rounds_of_plan p).
@@ -27,9 +27,9 @@ Proof. unfold is_valid. rewrite check_fast_same. apply check_valid_sound. Qed.
 Theorem bound_holds p T c : is_valid p = true -> is_bound p T c = true ->
   forall s, competes (problem_of_plan p) s -> T <= len s.
 Proof.
-  intros V B. apply (lower_sound (on p) (under p) (task p) (moved p) T c); [|exact B].
-  unfold is_valid in V. rewrite check_fast_same in V. unfold check_valid in V. rewrite !andb_true_iff in V. destruct V as (((V & _) & _) & _).
-  exact (proj1 (shape_ok_sound _ _ V)).
+  intros V B. unfold is_valid in V. rewrite check_fast_same in V. unfold check_valid in V. rewrite !andb_true_iff in V.
+  destruct V as (((V & _) & _) & _). destruct (shape_ok_sound _ _ V) as (P & (G & _) & _).
+  unfold is_bound in B. rewrite lower_fast_same in B by assumption. now apply (lower_sound (on p) (under p) (task p) (moved p) T c).
 Qed.
 
 (** A valid plan whose rounds are a bound is optimal. *)

@@ -1,43 +1,10 @@
 (* SPDX-FileCopyrightText: The Isotrope authors
    SPDX-License-Identifier: Apache-2.0 *)
-(** The check of rounds with what does not change computed once: the size, the degree, and a table of neighbours. It is proved equal to the
-    check of [Valid.v]. *)
+(** The check of plans with what does not change computed once, and in constant stack. It is proved equal to the check of [Valid.v]. *)
 From Coq Require Import NArith List Lia Bool.
-From Isotrope Require Import Group Model Bounds Plan Tally Translate Simulate Valid.
+From Isotrope Require Import Group Model Bounds Plan Tally Translate Simulate Valid Loops Step.
 Import ListNotations.
 Open Scope N_scope.
-
-(** * Neighbours from a table *)
-Definition neighbours (s : shape) (d : N) : table :=
-  fold_left (fun m l => set m (fst l * d + snd l) (next s l + 1)) (all_links (size s) d) none.
-
-Definition neighbour (s : shape) (d : N) (t : table) (l : link) : node :=
-  if snd l <? d then match get t (fst l * d + snd l) with 0 => next s l | Npos w => Pos.pred_N w end else next s l.
-
-Lemma all_links_port n d l : In l (all_links n d) -> snd l < d.
-Proof.
-  intros H. apply in_flat_map in H. destruct H as (v & _ & H). apply in_map_iff in H. destruct H as (p & <- & H). now apply range_In.
-Qed.
-
-Lemma neighbour_next s d l : neighbour s d (neighbours s d) l = next s l.
-Proof.
-  unfold neighbour. destruct (N.ltb_spec (snd l) d) as [Hd|]; [|reflexivity].
-  assert (X : forall ls m, (forall l, In l ls -> snd l < d) ->
-    (get m (fst l * d + snd l) = 0 \/ get m (fst l * d + snd l) = next s l + 1) ->
-    let m' := fold_left (fun m l => set m (fst l * d + snd l) (next s l + 1)) ls m in
-    get m' (fst l * d + snd l) = 0 \/ get m' (fst l * d + snd l) = next s l + 1).
-  { induction ls as [|k ls IH]; intros m HL HM; [exact HM|]. cbn [fold_left]. apply IH; [intros; apply HL; now right|].
-    rewrite get_set. destruct (N.eqb_spec (fst k * d + snd k) (fst l * d + snd l)) as [E|]; [|exact HM]. right.
-    pose proof (HL k (or_introl eq_refl)) as Hk. destruct k as (v, p), l as (w, q). cbn [fst snd] in *.
-    assert (v = w) by (rewrite <- (split_div d v p), E, split_div by lia; reflexivity).
-    assert (p = q) by (rewrite <- (split_mod d v p), E, split_mod by lia; reflexivity). now subst. }
-  destruct (X (all_links (size s) d) none) as [E|E].
-  - intros k. apply all_links_port.
-  - left. apply get_none.
-  - unfold neighbours. cbv zeta in E. rewrite E. reflexivity.
-  - unfold neighbours. cbv zeta in E. rewrite E. destruct (next s l); [reflexivity|].
-    cbn [N.add]. now rewrite Pos.add_1_r, Pos.pred_N_succ.
-Qed.
 
 (** * The check of rounds *)
 Lemma tally_ext {A} (f g : A -> N) c l : (forall x, f x = g x) -> forall m, tally f c m l = tally g c m l.
@@ -131,31 +98,147 @@ Section Fast.
   Qed.
 End Fast.
 
-(** The largest table of neighbours. *)
-Definition largest : N := 262144.
+(** * Packets, and where they begin and end *)
+Section Packets.
+  Variables (s : shape) (r : replication) (odd J : N) (k : kind) (tr : traffics).
+  Variables (n : N) (living : list node) (small_q : list packet).
+  Hypothesis Hn : n = size s.
+  Hypothesis positive : positive_moduli (moduli s).
+  Hypothesis Hl : living = filter (alive s) (range n).
+  Hypothesis Hs : small_q = small s r odd tr.
+
+  Definition shifted (o x : N) : N := if (o =? 0) && (x <? n) then x else add (moduli s) o x.
+  Definition small_at : list packet :=
+    match tr with
+    | Symmetric blocks => flat_map_loop (fun o => map_loop (fun b => (o, shifted o (fst b), snd b)) blocks) (reps s r odd)
+    | Listed packets => packets
+    end.
+  Definition packet_at (q : packet) : bool :=
+    let '(o, d, j) := q in
+    match r with All => o =? 0 | Once => o <? n | Even _ => (o =? 0) || (o =? odd) end && (d <? n) && (j <? J).
+  Definition small_ok_at : bool :=
+    match tr with
+    | Symmetric blocks => forallb (fun b => fst b <? n) blocks
+    | Listed _ => match r with Once => true | _ => false end
+    end && forallb packet_at small_q.
+
+  Definition begin_at : table :=
+    match k with
+    | Deliver | Spread =>
+        fold_left (fun m q => if alive s (origin q) then set m (key_at J n q (origin q)) 1 else m) small_q none
+    | Collect | Share => fold_left (fun m q => fold_left (fun m v => set m (key_at J n q v) 1) living m) small_q none
+    end.
+  Definition holds_at (m : table) q v : bool := negb (get m (key_at J n q v) =? 0).
+  Definition gathered_at (m : table) : bool :=
+    forallb (fun q => all_below n (fun v => if v =? snd (fst q) then true else negb (holds_at m q v))) small_q.
+  Definition everywhere_at (m : table) : bool :=
+    match k, living with
+    | (Collect | Share), [] => true
+    | (Collect | Share), _ => forallb (fun q => forallb (fun v => holds_at m q v) living) small_q
+    | (Deliver | Spread), _ => forallb (fun q => if alive s (origin q) then forallb (fun v => holds_at m q v) living else true) small_q
+    end.
+  Definition arrived_at (m : table) : bool :=
+    forallb (fun q => if alive s (origin q) then negb (alive s (snd (fst q))) || holds_at m q (snd (fst q)) else true) small_q.
+
+  Lemma shifted_same o x : shifted o x = add (moduli s) o x.
+  Proof.
+    unfold shifted. destruct (N.eqb_spec o 0) as [->|]; [|reflexivity]. destruct (N.ltb_spec x n) as [H|]; [|reflexivity].
+    cbn [andb]. symmetry. apply add_0_l; [exact positive|now rewrite Hn in H].
+  Qed.
+  Lemma small_same : small_at = small s r odd tr.
+  Proof.
+    clear Hs.
+    unfold small_at, small. destruct tr as [blocks|packets]; [|reflexivity]. rewrite flat_map_loop_same. apply flat_map_ext. intros o.
+    rewrite map_loop_same. apply map_ext. intros b. now rewrite shifted_same.
+  Qed.
+  Lemma packet_same q : packet_at q = packet_ok s r odd J q.
+  Proof. destruct q as ((o, d), j). unfold packet_at, packet_ok, is_rep. now rewrite Hn. Qed.
+  Lemma small_ok_same : small_ok_at = small_ok s r odd J tr.
+  Proof.
+    unfold small_ok_at, small_ok. rewrite Hn, Hs. f_equal. apply forallb_same. intros q _. apply packet_same.
+  Qed.
+
+  Lemma begin_same : begin_at = begin_with s J (starts s r odd k tr) none.
+  Proof.
+    assert (KEY : forall q v, key_at J n q v = key s J q v) by (intros ((o, d), j) v; unfold key_at, key; now rewrite Hn).
+    assert (A : forall l m, fold_left (fun m q => if alive s (origin q) then set m (key_at J n q (origin q)) 1 else m) l m =
+      begin_with s J (map (fun q => (q, origin q)) (filter (fun q => alive s (origin q)) l)) m).
+    { induction l as [|q l IH]; intros m; [reflexivity|]. cbn [fold_left filter]. rewrite IH. destruct (alive s (origin q)); [|reflexivity].
+      unfold begin_with. cbn [map fold_left fst snd]. now rewrite KEY. }
+    assert (B : forall q l m, fold_left (fun m v => set m (key_at J n q v) 1) l m = begin_with s J (map (fun v => (q, v)) l) m).
+    { intros q. induction l as [|v l IH]; intros m; [reflexivity|]. cbn [fold_left map]. rewrite IH. unfold begin_with. cbn [fold_left fst snd].
+      now rewrite KEY. }
+    assert (C : forall l m, fold_left (fun m q => fold_left (fun m v => set m (key_at J n q v) 1) living m) l m =
+      begin_with s J (flat_map (fun q => map (fun v => (q, v)) living) l) m).
+    { induction l as [|q l IH]; intros m; [reflexivity|]. cbn [fold_left flat_map]. rewrite IH, B. unfold begin_with. now rewrite fold_left_app. }
+    unfold begin_at, starts. rewrite <- Hs. destruct k; first [apply A|rewrite C, Hl, Hn; reflexivity].
+  Qed.
+
+  Lemma holds_same m q v : holds_at m q v = holds s J m q v.
+  Proof. destruct q as ((o, d), j). unfold holds_at, holds, key_at, key. now rewrite Hn. Qed.
+  Lemma gathered_same m : gathered_at m = gathered s r odd J tr m.
+  Proof.
+    unfold gathered_at, gathered. rewrite <- Hs. apply forallb_same. intros q _. rewrite all_below_same, <- Hn. apply forallb_same. intros v _.
+    rewrite holds_same. now destruct (v =? snd (fst q)).
+  Qed.
+  Lemma arrived_same m : k = Deliver -> arrived_at m = arrived s r odd J k tr m.
+  Proof.
+    intros ->. unfold arrived_at, arrived, starts. rewrite <- Hs, map_map. cbn [fst]. rewrite forallb_map, forallb_filter. apply forallb_same.
+    intros q _. now rewrite holds_same.
+  Qed.
+  Lemma everywhere_same m : everywhere_at m = everywhere s r odd J k tr m.
+  Proof.
+    assert (F : forall q, forallb (fun v => holds_at m q v) living = forallb (fun v => holds s J m q v) living)
+      by (intros q; apply forallb_same; intros; apply holds_same).
+    assert (A : forall l, forallb (fun q => if alive s (origin q) then forallb (fun v => holds_at m q v) living else true) l =
+      forallb (fun q => forallb (fun v => holds s J m q v) living) (map fst (map (fun q => (q, origin q)) (filter (fun q => alive s (origin q)) l)))).
+    { intros l. rewrite map_map. cbn [fst]. rewrite forallb_map, forallb_filter. apply forallb_same. intros q _. now rewrite F. }
+    assert (B : forall (v : node) vs l, forallb (fun q => forallb (fun v => holds_at m q v) living) l =
+      forallb (fun q => forallb (fun v => holds s J m q v) living) (map fst (flat_map (fun q => map (fun v => (q, v)) (v :: vs)) l))).
+    { intros v vs. induction l as [|q l IH]; [reflexivity|]. cbn [forallb flat_map]. rewrite map_app, forallb_app, <- IH, map_map, F. cbn [fst].
+      f_equal. destruct (forallb (fun v0 => holds s J m q v0) living) eqn:E.
+      - symmetry. apply forallb_forall. intros q' Hq. apply in_map_iff in Hq. destruct Hq as (w & <- & _). exact E.
+      - cbn [map forallb]. now rewrite E. }
+    assert (C : forall l : list packet, forallb (fun q => forallb (fun v => holds s J m q v) living) (map fst (flat_map (fun q => map (fun v : node => (q, v)) []) l)) = true).
+    { induction l as [|q l IH]; [reflexivity|exact IH]. }
+    unfold everywhere_at, everywhere, starts. rewrite <- Hs, <- Hn, <- Hl.
+    destruct k; try apply A; destruct living as [|v vs]; [symmetry; apply (C small_q)|apply B|symmetry; apply (C small_q)|apply B].
+  Qed.
+End Packets.
 
 Definition check_fast (s : shape) (r : replication) (odd J : N) (L : limits) (k : kind) (tr : traffics) (moves copies : list round) : bool :=
   let n := size s in
   let d := degree s in
-  let nx := if n * d <=? largest then (let t := neighbours s d in neighbour s d t) else next s in
-  shape_ok s r && odd_ok s r odd && small_ok s r odd J tr &&
-  match play_at s r odd J L n d nx false moves (begin_with s J (starts s r odd k tr) none) with
+  let nx := let ps := ports_of s in step s n ps in
+  let living := filter_loop (alive s) (range n) in
+  let small_q := small_at s r odd tr n in
+  shape_ok s r && odd_ok s r odd && small_ok_at r odd J tr n small_q &&
+  match play_at s r odd J L n d nx false moves (begin_at s J k n living small_q) with
   | None => false
   | Some m =>
-      match k with Collect | Share => gathered s r odd J tr m | _ => true end &&
+      match k with Collect | Share => gathered_at J n small_q m | _ => true end &&
       match k, copies with Collect, _ :: _ => false | _, _ => true end &&
       match play_at s r odd J L n d nx true copies m with
       | None => false
-      | Some m => match k with Deliver => arrived s r odd J k tr m | Collect => true | _ => everywhere s r odd J k tr m end
+      | Some m =>
+          match k with Deliver => arrived_at s J n small_q m | Collect => true | _ => everywhere_at s J k n living small_q m end
       end
   end.
 
 Theorem check_fast_same s r odd J L k tr moves copies :
   check_fast s r odd J L k tr moves copies = check_valid s r odd J L k tr moves copies.
 Proof.
-  unfold check_fast, check_valid. cbv zeta. set (nx := if _ : bool then _ else _).
-  assert (HX : forall l, nx l = next s l) by (intros l; unfold nx; destruct (_ <=? _); [apply neighbour_next|reflexivity]).
-  rewrite (play_same s r odd J L (size s) (degree s) nx eq_refl eq_refl HX).
+  unfold check_fast, check_valid. cbv zeta. destruct (shape_ok s r) eqn:OK; [|reflexivity].
+  destruct (shape_ok_sound s r OK) as (P & (G & _) & _).
+  assert (HX : forall l, step s (size s) (ports_of s) l = next s l) by (intros l; now apply step_next).
+  rewrite filter_loop_same, (small_same s r odd tr (size s) eq_refl P).
+  rewrite (small_ok_same s r odd J tr (size s) _ eq_refl eq_refl).
+  rewrite (begin_same s r odd J k tr (size s) _ _ eq_refl eq_refl eq_refl).
+  rewrite (play_same s r odd J L (size s) (degree s) _ eq_refl eq_refl HX).
   destruct (play s r odd J L false moves _) as [m|]; [|reflexivity].
-  now rewrite (play_same s r odd J L (size s) (degree s) nx eq_refl eq_refl HX).
+  rewrite (gathered_same s r odd J tr (size s) _ eq_refl eq_refl).
+  rewrite (play_same s r odd J L (size s) (degree s) _ eq_refl eq_refl HX).
+  destruct (play s r odd J L true copies m) as [m'|]; [|reflexivity].
+  rewrite (everywhere_same s r odd J k tr (size s) _ _ eq_refl eq_refl eq_refl).
+  destruct k; try reflexivity. now rewrite (arrived_same s r odd J Deliver tr (size s) _ eq_refl eq_refl m' eq_refl).
 Qed.

@@ -18,9 +18,9 @@ let weighted group weights =
     let (l, v) as least = Q.min_elt !queue in
     queue := Q.remove least !queue;
     if far.(v) = l then
-      Array.iteri (fun p g ->
-        let w = add group.moduli v g in
-        if l + weights.(p) < far.(w) then (far.(w) <- l + weights.(p); queue := Q.add (far.(w), w) !queue)) group.generators
+      Array.iteri (fun p weight ->
+        let w = group.next v p in
+        if l + weight < far.(w) then (far.(w) <- l + weight; queue := Q.add (far.(w), w) !queue)) weights
   done;
   Array.map (fun l -> if l = max_int then 0 else l) far
 

@@ -11,7 +11,7 @@ let refuse place text = raise (Refused (place ^ ": " ^ text))
 let outside text = raise (Outside text)
 let wrong text = raise (Wrong text)
 
-type group = { moduli : int array; generators : int array; size : int }
+type group = { moduli : int array; generators : int array; size : int; next : int -> int -> int }  (* a node, a port *)
 
 type claims = { rounds : int; hops : int; optimal : bool option; link_load : int list option }
 type bound = { kind : string; value : int; weights : int list option }
@@ -51,6 +51,18 @@ let node g x = let v = ref 0 in Array.iteri (fun a m -> v := !v * m + x.(a)) g; 
 let add g v w = let x = coordinates g v and y = coordinates g w in node g (Array.mapi (fun a m -> (x.(a) + y.(a)) mod m) g)
 let negative g v = node g (Array.mapi (fun a c -> (g.(a) - c) mod g.(a)) (coordinates g v))
 let sub g v w = add g v (negative g w)
+
+(* v + g for one g and many v: only the coordinates that g changes are looked at. *)
+let adder moduli g =
+  let weight = ref 1 in
+  let changes = ref [] in
+  let x = coordinates moduli g in
+  for a = Array.length moduli - 1 downto 0 do
+    if x.(a) > 0 then changes := (!weight, moduli.(a), x.(a)) :: !changes;
+    weight := !weight * moduli.(a)
+  done;
+  let changes = !changes in
+  fun v -> List.fold_left (fun w (q, m, c) -> if v / q mod m + c < m then w + c * q else w - (m - c) * q) v changes
 
 let split c s = String.split_on_char c s
 let whole place s = match int_of_string_opt s with
@@ -128,7 +140,8 @@ let read_group place version members implied =
     if g = 0 then refuse (place ^ ".generators") "a generator is 0";
     if count g > 1 && version = 1 then refuse (place ^ ".generators") "a generator is repeated";
     if count (negative moduli g) <> count g then refuse (place ^ ".generators") "the negative of a generator is missing") generators;
-  { moduli; generators; size }
+  let steps = Array.map (adder moduli) generators in
+  { moduli; generators; size; next = (fun v p -> steps.(p) v) }
 
 (* Distances from u over links that work; -1: not reached. *)
 let distances group works alive u =
@@ -137,11 +150,12 @@ let distances group works alive u =
   far.(u) <- 0; Queue.add u queue;
   while not (Queue.is_empty queue) do
     let v = Queue.pop queue in
-    Array.iteri (fun p g ->
+    for p = 0 to Array.length group.generators - 1 do
       if works v p then begin
-        let w = add group.moduli v g in
+        let w = group.next v p in
         if far.(w) < 0 && alive w then (far.(w) <- far.(v) + 1; Queue.add w queue)
-      end) group.generators
+      end
+    done
   done;
   far
 
@@ -334,7 +348,7 @@ let of_json document =
   (* Packets: origin, destination or all, block, part. *)
   let range n f = List.init n f in
   let implied_packets () =
-    let per_node f = Array.of_list (List.concat (range size (fun x -> range parts (f x)))) in
+    let per_node f = Array.init (size * parts) (fun i -> f (i / parts) (i mod parts)) in
     let once = replication = Checker.Once and all = replication = Checker.All in
     match collective with
     | "broadcast" when once -> Array.init parts (fun j -> root, None, 0, j)
@@ -410,13 +424,13 @@ let of_json document =
     symmetric (blocks 0) in
   let pairs keep = List.concat_map (fun o -> List.concat_map (fun d -> if o <> d && keep o d then range parts (fun j -> o, d, j) else []) living) living in
   let kind, traffic =
-    let own_numbers () = List.sort_uniq compare (List.map (fun (_, _, j) -> j) own) in
+    let own_numbers () = List.sort_uniq compare (Numbers.list (fun (_, _, j) -> j) own) in
     match collective with
     | "broadcast" -> Checker.Spread, listed (range parts (fun j -> root, root, j))
     | "reduce" -> Checker.Collect, listed (range parts (fun j -> root, root, j))
     | "allgather" | "reduce-scatter" ->
         (if collects then Checker.Collect else Checker.Spread),
-        if intact then symmetric (range parts (fun j -> 0, j)) else listed (per_part (fun j -> List.map (fun o -> o, o, j) living))
+        if intact then symmetric (range parts (fun j -> 0, j)) else listed (per_part (fun j -> Numbers.list (fun o -> o, o, j) living))
     | "scatter" -> Checker.Deliver, listed (per_part (fun j -> List.filter_map (fun v -> if v = root then None else Some (root, v, j)) living))
     | "gather" -> Checker.Deliver, listed (per_part (fun j -> List.filter_map (fun v -> if v = root then None else Some (v, root, j)) living))
     | "alltoall" ->
@@ -434,7 +448,7 @@ let of_json document =
           if chosen <> [] && l <> List.sort_uniq compare (List.filter_map (fun (o, _, j) -> if o = odd then Some j else None) (Array.to_list relative)) then
             outside "sums that differ between the classes of nodes";
           if List.length l mod parts <> 0 then wrong "a block lacks a part";
-          symmetric (List.map (fun j -> 0, j) l)
+          symmetric (Numbers.list (fun j -> 0, j) l)
         end
     | "isotropic" | "task" ->
         (match find members "destinations", find members "deliveries" with
