@@ -316,7 +316,8 @@ Bound bound_with(const PortSum& sum, std::uint64_t parts) {
           fmt::format("with links of length {} by port, the packets of one origin have {} to go, and a "
                       "node can send over {} a round: ceil({}/{}) = {}",
                       fmt::join(sum.weights, ","), packets, sum.capacity, packets, sum.capacity,
-                      sum.rounds(parts))};
+                      sum.rounds(parts)),
+          sum.weights};
 }
 
 std::optional<Bound> symmetric_bound(const GraphView& view) {
@@ -347,7 +348,8 @@ std::optional<Bound> travel_bound(const GraphView& view) {
       "port-sum", value,
       fmt::format("with links of length {} by port, the packets have {} to go, and all nodes together "
                   "can send over {} a round: ceil({}/{}) = {}",
-                  fmt::join(sum->weights, ","), sum->length, room, sum->length, room, value)};
+                  fmt::join(sum->weights, ","), sum->length, room, sum->length, room, value),
+      sum->weights};
 }
 
 std::optional<Bound> weighted_bound(const GraphView& view) {

@@ -8,26 +8,10 @@ let table levels =
   Array.iteri (fun v l -> if l > 0 then t := Checker.set !t (Numbers.n v) (Numbers.n l)) levels;
   !t
 
-(* Least sums of weights of ports, from node 0 of an intact network. *)
-let weighted group weights =
-  let far = Array.make group.size max_int in
-  let module Q = Set.Make (struct type t = int * int let compare = compare end) in
-  let queue = ref (Q.singleton (0, 0)) in
-  far.(0) <- 0;
-  while not (Q.is_empty !queue) do
-    let (l, v) as least = Q.min_elt !queue in
-    queue := Q.remove least !queue;
-    if far.(v) = l then
-      Array.iteri (fun p weight ->
-        let w = group.next v p in
-        if l + weight < far.(w) then (far.(w) <- l + weight; queue := Q.add (far.(w), w) !queue)) weights
-  done;
-  Array.map (fun l -> if l = max_int then 0 else l) far
-
 (* Weights of opposite ports alike: those of the file, all 1, and every choice of 0 and 1. *)
 let weights f =
   let degree = Array.length f.group.generators in
-  let of_file = match f.bound with Some { weights = Some w; _ } when List.length w = degree -> [Array.of_list w] | _ -> [] in
+  let of_file = match f.bound with Some { weights = Some w; _ } when Array.length w = degree -> [w] | _ -> [] in
   let pair = Array.init degree (fun p ->
     let minus = negative f.group.moduli f.group.generators.(p) in
     let rec first q = if f.group.generators.(q) = f.group.generators.(p) || f.group.generators.(q) = minus then q else first (q + 1) in first 0) in
@@ -107,12 +91,24 @@ let all f rounds =
     | Checker.Spread | Checker.Collect -> [Checker.Receptions]
     | Checker.Share -> [Checker.Gossip]
     | Checker.Deliver -> [] in
-  Seq.append (List.to_seq counts) (Seq.append (late f rounds) (prices f))
+  let first, second = match f.bound with  (* what is likely comes first *)
+    | Some { kind = "distance" | "doubling" | "degree"; _ } -> (fun () -> late f rounds ()), (fun () -> prices f ())
+    | _ -> (fun () -> prices f ()), (fun () -> late f rounds ()) in
+  Seq.append (List.to_seq counts) (Seq.append first second)
 
 let rec first holds s = match s () with
   | Seq.Nil -> None
   | Seq.Cons (c, s) -> if holds c then Some c else first holds s
 
+(* A barrier needs one vector of the parts, however many the plan sends. *)
+let bounded f (plan : Checker.plan) =
+  if f.collective <> "barrier" then f, plan else
+  let node = let rec first v = if f.alive v then v else first (v + 1) in Numbers.n (first 0) in
+  let traffic = Checker.Listed (List.init f.parts (fun j -> (node, node), Numbers.n j)) in
+  { f with traffic }, { plan with Checker.moved = traffic }
+
 (* A certificate that no schedule takes fewer than [rounds] rounds. *)
-let certificate f plan rounds = first (fun c -> Checker.is_bound plan (Numbers.n rounds) c) (all f rounds)
+let certificate f plan rounds =
+  let f, plan = bounded f plan in
+  first (fun c -> Checker.is_bound plan (Numbers.n rounds) c) (all f rounds)
 let proves f plan rounds = rounds = 0 || certificate f plan rounds <> None

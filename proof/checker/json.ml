@@ -1,7 +1,7 @@
 (* SPDX-FileCopyrightText: The Isotrope authors
    SPDX-License-Identifier: Apache-2.0 *)
-(* JSON (RFC 8259), strict: repeated keys, signs, fractions and anything after the document are errors. Lists are read without deep
-   recursion. *)
+(* JSON (RFC 8259), strict: repeated keys, signs, fractions and anything after the document are errors. Numbers from 2^62 - 1 on, up to
+   2^64 - 1, are read as [Numbers.huge]. Lists are read without deep recursion. *)
 type t = Null | Bool of bool | Number of int | Text of string | List of t list | Object of (string * t) list
 
 exception Refused of string
@@ -33,7 +33,7 @@ let read (text : string) : t =
     if digits = "" then fail "numbers are whole and without sign";
     if String.length digits > 1 && digits.[0] = '0' then fail "a number begins with 0";
     (match peek () with '.' | 'e' | 'E' -> fail "numbers are whole" | _ -> ());
-    match int_of_string_opt digits with Some n -> n | None -> fail "the number is too large" in
+    match Numbers.of_digits digits with Some n -> n | None -> fail "the number is 2^64 or more" in
   let hex () =
     if !at + 4 > length then fail "\\u needs four digits";
     match int_of_string_opt ("0x" ^ String.sub text !at 4) with

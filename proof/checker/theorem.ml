@@ -9,7 +9,7 @@ let list f l = "[" ^ String.concat "; " (Numbers.list f l) ^ "]"
 let packet ((o, d), j) = Printf.sprintf "(%s, %s, %s)" (n o) (n d) (n j)
 let hop (q, (v, p)) = Printf.sprintf "(%s, (%s, %s))" (packet q) (n v) (n p)
 let rounds l = "[" ^ String.concat ";\n   " (Numbers.list (list hop) l) ^ "]"
-let levels f t =
+let levels (f : Plan_file.t) t =
   let rows = List.filter_map (fun v -> match get t (Numbers.n v) with N0 -> None | l -> Some (Printf.sprintf "(%d, %s)" v (n l)))
     (List.init f.group.size Fun.id) in
   "(table_of [" ^ String.concat "; " rows ^ "])"
@@ -21,7 +21,7 @@ let certificate f = function
   | Doubling (b, u, e) -> Printf.sprintf "Doubling %b %s %s" b (n u) (n e)
   | Reach (b, u) -> Printf.sprintf "Reach %b %s" b (n u)
 
-let print f (p : plan) c =
+let print (f : Plan_file.t) (p : plan) c =
   if not f.intact then outside "theorems of plans with failures";
   let traffic = match p.moved with
     | Symmetric l -> "Symmetric " ^ list (fun (d, j) -> Printf.sprintf "(%s, %s)" (n d) (n j)) l
