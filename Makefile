@@ -21,7 +21,7 @@ COMPONENT ?=
 
 .DEFAULT_GOAL := build
 .PHONY: build run install test mpi test-mpi python test-python pip-install bench bench-mpi viewer test-viewer testbed judge \
-  judge-full judge-reproducible proof test-proof lint lint-all fuzz coverage docs check-links packages test-packages clean help
+  judge-full judge-reproducible proof test-proof check-all lint lint-all fuzz coverage docs check-links packages test-packages clean help
 
 # Sections of packages.txt that the first configuration of build/release installs, in addition to `build`.
 test: sections = test
@@ -134,6 +134,10 @@ test-proof: build proof  ## test the checker, check the proofs again with coqchk
 	@$(MAKE) --no-print-directory -C proof check
 	proof/tests/run build/proof/isotrope-checker build/release/bin/isotrope
 	proof/gallery/run build/proof build/release/bin/isotrope
+
+MUTATIONS ?= 100000
+check-all: build python proof  ## both checkers on every plan of the optimality map and on MUTATIONS=100000 changed plans (15 min)
+	PYTHONPATH=build/release/python proof/tests/agree build/proof/isotrope-checker docs/optimality.md $(MUTATIONS)
 
 lint:  ## check layers, licence lines, format, headers, and installed code with clang-tidy (7 min)
 	@tools/install-packages build test bench mpi lint

@@ -23,7 +23,7 @@ Bound bound_of_axis(const GraphView& view, const ProductAxis& axis) {
                                   : axis.shape == AxisShape::ring ? 2
                                                                   : pairs;
   const std::uint64_t links = crossings * layer * axis.rate;
-  const std::uint64_t room = links * view.message_room(), value = ceil_div(packets, room);
+  const std::uint64_t room = view.room_over(links), value = ceil_div(packets, room);
   return {
       "cut", value,
       fmt::format("the {} nodes below coordinate {} of axis {} must send {} packets to the others, over {} "

@@ -37,7 +37,7 @@ Bound bound_of_set(const GraphView& view, const std::vector<ProductAxis>& axes, 
   }
   const std::uint64_t nodes = view.node_count() / slices,
                       packets = (view.node_count() - nodes) * view.parts();
-  const std::uint64_t room = nodes * links * view.message_room(), value = ceil_div(packets, room);
+  const std::uint64_t room = view.room_over(nodes * links), value = ceil_div(packets, room);
   return {
       "cut", value,
       fmt::format("the {} nodes at coordinate 0 of axes {} must exchange {} packets with the others one way, "

@@ -116,7 +116,7 @@ Bound bound_of_slab(const GraphView& view, Crossing crossing) {
   const NodeCut cut = best_cut(view.survivors(), crossing);
   const std::uint64_t packets =
       crossing_packets(crossing, cut.inside, view.node_count() - cut.inside) * view.parts();
-  const std::uint64_t room = cut.border * view.message_room(), value = ceil_div(packets, room);
+  const std::uint64_t room = view.room_over(cut.border), value = ceil_div(packets, room);
   return {
       "cut", value,
       fmt::format(
@@ -132,8 +132,8 @@ Bound bound_by_size(const GraphView& view, Crossing crossing) {
     const std::uint64_t inside = cuts.size(i);
     const std::uint64_t packets =
         crossing_packets(crossing, inside, view.node_count() - inside) * view.parts();
-    raise(best, bound_of_subtree(cuts.top(i), inside, packets, cuts.border(i),
-                                 cuts.border(i) * view.message_room()));
+    raise(best,
+          bound_of_subtree(cuts.top(i), inside, packets, cuts.border(i), view.room_over(cuts.border(i))));
   }
   raise(best, bound_of_slab(view, crossing));
   return best;
@@ -145,7 +145,7 @@ Bound contribution_bound(const GraphView& view) {
   Bound best{"cut", 0, ""};
   for (std::size_t i = 1; i < cuts.end(); ++i) {
     raise(best, bound_of_subtree(cuts.top(i), cuts.size(i), view.parts(), cuts.border(i),
-                                 cuts.border(i) * view.message_room()));
+                                 view.room_over(cuts.border(i))));
   }
   return best;
 }
@@ -162,7 +162,7 @@ Bound travel_bound(const GraphView& view) {
   for (std::size_t i = 1; i < cuts.end(); ++i) {
     const std::uint64_t packets = std::max(leaving[i], entering[i]);
     raise(best, bound_of_subtree(cuts.top(i), cuts.size(i), packets, cuts.border(i),
-                                 cuts.border(i) * view.message_room()));
+                                 view.room_over(cuts.border(i))));
   }
   return best;
 }

@@ -26,7 +26,7 @@ Bound travel_bound(const GraphView& view) {
   std::uint64_t hops = 0;
   for (const Travel& travel : view.travels()) hops += travel.distance * (travel.blocks * view.parts());
   const std::uint64_t room =
-      (view.half_duplex() ? view.node_count() / 2 : view.all_usable_ports()) * view.message_room();
+      view.room_over(view.half_duplex() ? view.node_count() / 2 : view.all_usable_ports());
   return {"distance-sum", ceil_div(hops, room),
           fmt::format("the packets need {} hops, and all nodes together can send {} packets a round: "
                       "ceil({}/{}) = {}",

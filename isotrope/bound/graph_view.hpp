@@ -20,6 +20,7 @@
 
 #include "isotrope/network/surviving_network.hpp"
 
+#include "isotrope/schedule/ceil_div.hpp"
 #include "isotrope/schedule/problem.hpp"
 
 namespace isotrope::bound {
@@ -88,8 +89,12 @@ class GraphView {
   /// The packets of parts() that one message carries at most: the aggregation limit, and 1 if there is none.
   std::uint64_t message_room() const { return unlimited() ? 1 : problem_.aggregation; }
   /// The packets that a node may send in a round.
-  std::uint64_t room() const { return port_limit() * message_room(); }
-  std::uint64_t room(Node node) const { return usable_ports(node) * message_room(); }
+  std::uint64_t room() const { return room_over(port_limit()); }
+  std::uint64_t room(Node node) const { return room_over(usable_ports(node)); }
+  /// The packets that so many messages carry at most; saturates at 2^64 - 1.
+  std::uint64_t room_over(std::uint64_t messages) const {
+    return schedule::saturating_product(messages, message_room());
+  }
   /// The ports that a node can send on in a round; 0 for failed nodes.
   Port usable_ports(Node node) const { return intact() ? port_limit() : usable_ports_[node]; }
   /// The ports of the node that can use the most.

@@ -19,6 +19,7 @@ namespace isotrope::bound {
 
 using schedule::Bound;
 using schedule::ceil_div;
+using schedule::saturating_product;
 
 // Each: nothing if the kind says nothing about the problem. @pre the nodes that are up are connected, and at least
 // two.

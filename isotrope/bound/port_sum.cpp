@@ -282,7 +282,7 @@ class WeightSearch {
 }  // namespace
 
 std::uint64_t PortSum::rounds(std::uint64_t parts) const {
-  return length / capacity * parts + (length % capacity * parts + capacity - 1) / capacity;
+  return length / capacity * parts + ceil_div(length % capacity * parts, capacity);
 }
 
 std::optional<PortSum> port_sum(const Network& network, const Task& task, Port c) {
@@ -323,7 +323,7 @@ Bound bound_with(const PortSum& sum, std::uint64_t parts) {
 std::optional<Bound> symmetric_bound(const GraphView& view) {
   auto sum = port_sum(view.network(), view.problem().task, view.port_limit());
   if (!sum) return std::nullopt;
-  sum->capacity *= view.message_room();
+  sum->capacity = view.room_over(sum->capacity);
   return bound_with(*sum, view.parts());
 }
 
@@ -342,7 +342,7 @@ std::vector<RelativeDestination> mean_destinations(const GraphView& view) {
 std::optional<Bound> travel_bound(const GraphView& view) {
   const auto sum = port_sum(view.network(), mean_destinations(view), view.port_limit());
   if (!sum) return std::nullopt;
-  const std::uint64_t room = sum->capacity * view.message_room() * view.node_count();
+  const std::uint64_t room = view.room_over(sum->capacity * view.node_count());
   const std::uint64_t value = ceil_div(sum->length, room);
   return Bound{
       "port-sum", value,

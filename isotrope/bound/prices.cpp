@@ -203,7 +203,8 @@ class PriceSearch {
     std::uint64_t income = 0;
     for (std::size_t g = 0; g < prices.size(); ++g)
       income += market_.supply(g) * static_cast<std::uint64_t>(prices[g]);
-    const std::uint64_t room = income * room_, value = room == 0 ? 0 : ceil_div(paid, room);
+    const std::uint64_t room = saturating_product(income, room_),
+                        value = room == 0 ? 0 : ceil_div(paid, room);
     if (value <= best_.value) return;
     best_ = {
         "prices", value,

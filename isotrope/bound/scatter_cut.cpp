@@ -39,7 +39,7 @@ class ScatterCuts {
     for (const Node node : network_.nodes()) {
       if (node != root_) flow.add_arc(node, order, view_.parts());
       network_.for_each_neighbour(
-          node, [&](Port, Node to) { flow.add_arc(node, to, rounds_left(node) * view_.message_room()); });
+          node, [&](Port, Node to) { flow.add_arc(node, to, view_.room_over(rounds_left(node))); });
     }
     if (flow.augment(root_, order) == (view_.node_count() - 1) * view_.parts()) return false;
     raise(best_, bound_of(flow.source_side(root_)));

@@ -40,7 +40,7 @@ struct Work {
 };
 
 Bound half_duplex_bound(const GraphView& view, Work work) {
-  const std::uint64_t room = view.node_count() / 2 * view.message_room(), value = work.rounds(room);
+  const std::uint64_t room = view.room_over(view.node_count() / 2), value = work.rounds(room);
   const bool symmetric = view.is_symmetric();
   const std::string all = !symmetric || work.origins == 1 ? fmt::format("{}", work.origins * work.hops)
                                                           : fmt::format("{} * {}", work.origins, work.hops);
@@ -50,7 +50,7 @@ Bound half_duplex_bound(const GraphView& view, Work work) {
 }
 
 Bound full_duplex_bound(const GraphView& view, Work work) {
-  const std::uint64_t room = view.all_usable_ports() * view.message_room(), value = work.rounds(room);
+  const std::uint64_t room = view.room_over(view.all_usable_ports()), value = work.rounds(room);
   return {
       "work", value,
       fmt::format("the contributions of {} nodes to {} packets take {} transmissions to all nodes, and all "

@@ -189,8 +189,8 @@ class StructureCheck {
     }
     if (stage.flow == Flow::move && packet.to == to_all)
       fault(stage_, "packet {} is moved, so it needs one destination", p);
-    if (stage.flow == Flow::reduce && packet.to == to_all)
-      fault(stage_, "packet {} is combined, so it needs one destination", p);
+    if (stage.flow == Flow::reduce && packet.to != packet.origin)
+      fault(stage_, "packet {} is combined, so its destination is its origin", p);
     if (stage.flow == Flow::reduce_then_copy && packet.to != to_all)
       fault(stage_, "packet {} is copied to every node, so its destination is all", p);
   }

@@ -46,7 +46,7 @@ let late f rounds =
   let packets = match f.traffic with
     | Checker.Symmetric l -> Numbers.list (fun (d, j) -> 0, Numbers.int d, Numbers.int j) l
     | Checker.Listed l -> Numbers.list (fun ((o, d), j) -> Numbers.int o, Numbers.int d, Numbers.int j) l in
-  let early count = match k with None -> 0 | Some k -> (count - 1) / (k * c) in
+  let early count = match k with None -> 0 | Some k -> (count - 1) / Numbers.times k c in
   let living = List.filter f.alive (List.init f.group.size Fun.id) in
   let starts back = match f.kind, f.traffic with
     | Checker.Share, Checker.Symmetric _ -> [0]

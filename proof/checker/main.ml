@@ -112,7 +112,7 @@ let one work name =
 let several names =
   List.fold_left (fun worst name ->
     let status, words = answer check name in
-    Printf.printf "%d %s: %s\n" status name words;
+    Printf.printf "%d %s: %s\n%!" status name words;
     let rank = function 1 -> 3 | 2 -> 2 | 3 -> 1 | _ -> 0 in
     if rank status > rank worst then status else worst) 0 names
 

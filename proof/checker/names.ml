@@ -11,6 +11,7 @@ let outside text = raise (Outside text)
 let most_nodes = 1 lsl 26
 let most_ports = 65535
 let most_links = 1 lsl 32
+let most_covered = 1 lsl 22  (* nodes of a plan that is checked here; a list of more takes gigabytes *)
 
 (* * Groups *)
 let order place moduli =
@@ -178,6 +179,7 @@ let check place version moduli generators =
     if g = 0 then refuse place "a generator is 0";
     if count g > 1 && version = 1 then refuse place "a generator is repeated";
     if count (negative moduli g) <> count g then refuse place "the negative of a generator is missing") generators;
+  if size > most_covered then outside "networks of more than 2^22 nodes";
   (* Together they reach all nodes: the nodes reached by the first generators are a subgroup, and cosets join it. *)
   let reached = Bytes.make size '\000' in
   Bytes.set reached 0 '\001';

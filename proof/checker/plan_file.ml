@@ -128,7 +128,8 @@ let opposites group =
     Hashtbl.replace ranks g (k + 1);
     (of_generator (negative group.moduli g)).(k)) group.generators
 
-type working = { alive : int -> bool; works : int -> int -> bool; intact : bool; lacks : bool }  (* lacks: open axes, or edges *)
+type working = { alive : int -> bool; works : int -> int -> bool; intact : bool; survivors : int;
+                 lacks : bool }  (* open axes, or edges *)
 
 let read_open_axes group (implied : Names.t option) members =
   let axes = match find members "open_axes" with None -> [] | Some l -> numbers "open_axes" l in
@@ -182,7 +183,7 @@ let read_working group implied members =
   let lacks = opened || edges <> None in
   if find members "overlay" <> None && (lacks || Hashtbl.length cut > 0) then wrong "no link of an overlay is missing";
   let intact = Hashtbl.length dead = 0 && Hashtbl.length cut = 0 && not lacks in
-  { alive = (fun v -> not (Hashtbl.mem dead v)); intact; lacks;
+  { alive = (fun v -> not (Hashtbl.mem dead v)); intact; lacks; survivors = group.size - Hashtbl.length dead;
     works = (fun v p -> intact || not (Hashtbl.mem cut (v, p) || (opened && closing v p)) &&
                                   (match edges with None -> true | Some l -> Hashtbl.mem l (v, p))) }
 
@@ -342,25 +343,41 @@ let read_stages version group degree parts pattern collective intact members =
 
 (* * Packets *)
 
+type packets = Listed_packets of (int * int option * int * int) array | Implied of (unit -> (int * int option * int * int) array)
+
 (* Those of a stage: listed, or implied by the collective. An empty list is a list if nothing is implied. *)
 let packets_of group parts collective root index stage =
   let once = stage.replicated = Checker.Once and all = stage.replicated = Checker.All in
-  let each f = Array.init parts f in
-  let per_node f = Array.init (group.size * parts) (fun i -> f (i / parts) (i mod parts)) in
+  let each f () = Array.init parts f in
+  let per_node f () = Array.init (group.size * parts) (fun i -> f (i / parts) (i mod parts)) in
   let whole o j = o, (if stage.flow = "combine" then Some o else None), 0, j in
   let implied = match collective with
-    | ("broadcast" | "reduce") when once -> Some (fun () -> each (whole root))
-    | ("allgather" | "reduce-scatter") when all -> Some (fun () -> each (whole 0))
-    | ("allreduce" | "barrier") when (once || all) && stage.flow <> "move" -> Some (fun () -> each (whole 0))
-    | "alltoall" when all -> Some (fun () -> per_node (fun x j -> 0, Some x, x, j))
-    | "scatter" when once -> Some (fun () -> per_node (fun x j -> root, Some (add group.moduli root x), x, j))
-    | "gather" when once -> Some (fun () -> per_node (fun x j -> add group.moduli root x, Some root, 0, j))
+    | ("broadcast" | "reduce") when once -> Some (each (whole root))
+    | ("allgather" | "reduce-scatter") when all -> Some (each (whole 0))
+    | ("allreduce" | "barrier") when (once || all) && stage.flow <> "move" -> Some (each (whole 0))
+    | "alltoall" when all -> Some (per_node (fun x j -> 0, Some x, x, j))
+    | "scatter" when once -> Some (per_node (fun x j -> root, Some (add group.moduli root x), x, j))
+    | "gather" when once -> Some (per_node (fun x j -> add group.moduli root x, Some root, 0, j))
     | _ -> None in
   match stage.listed, implied with
-  | Some l, _ when Array.length l > 0 -> l
-  | _, Some f -> f ()
-  | Some l, None -> l
+  | Some l, _ when Array.length l > 0 -> Listed_packets l
+  | _, Some f -> Implied f
+  | Some l, None -> Listed_packets l
   | None, None -> refuse (Printf.sprintf "stages[%d].packets" index) "the collective does not imply the packets"
+
+(* A stage with fewer hops than its packets need delivers nothing; this comes before memory is spent on packets that a small file implies. *)
+let packets_of group parts collective root working index stage =
+  let others = working.survivors - 1 in
+  let hops = List.fold_left (fun a r -> a + List.length r) 0 stage.rounds in
+  let suffice needed = if needed > hops then wrong "the hops are too few to deliver the packets" in
+  match packets_of group parts collective root index stage with
+  | Implied packets -> suffice (Numbers.times parts others); packets ()
+  | Listed_packets packets ->
+      let least (o, d, _, _) = match d with
+        | None -> others
+        | Some d -> if stage.flow = "combine" then others else if o = d then 0 else 1 in
+      suffice (Array.fold_left (fun a q -> Numbers.plus a (least q)) 0 packets);
+      packets
 
 let check_packets collective root working stage packets =
   let listed = match stage.listed with Some l -> Array.length l > 0 | None -> false in
@@ -467,6 +484,19 @@ let check_stated group parts working relative replication members =
     let contents t = List.sort compare (Hashtbl.fold (fun k n l -> (k, n) :: l) t []) in
     if contents wanted <> contents found then wrong "the packets are not those of the traffic that the plan states") stated
 
+(* Every part of every block must be there; this comes before memory is spent on what a small file asks for. *)
+let check_number parts collective working replication packets =
+  let n = working.survivors in
+  let origins = match replication with Checker.Once -> n | Checker.All -> 1 | Checker.Even _ -> 2 in
+  let blocks = match collective with
+    | "isotropic" | "task" -> 0
+    | "scatter" | "gather" -> n - 1
+    | "allgather" | "reduce-scatter" -> origins
+    | "alltoall" -> Numbers.times origins (n - 1)
+    | _ -> 1 in
+  if Numbers.times blocks parts > Array.length packets then wrong "packets of the collective are missing";
+  if String.contains collective ':' && not working.intact && n > 1 lsl 13 then outside "neighbourhoods around failures in more than 2^13 nodes"
+
 let traffic_of group parts collective root neighbourhood working relative replication =
   let all = Array.to_list relative.packed in
   let range n f = List.init n f in
@@ -487,7 +517,8 @@ let traffic_of group parts collective root neighbourhood working relative replic
   | "allreduce" | "barrier" ->
       (match replication with
        | Checker.Once ->
-           if all = [] || List.length all mod parts <> 0 then wrong "a block lacks a part";
+           let blocks = List.sort_uniq compare (Numbers.list (fun (o, _, j) -> o, j / parts) all) in
+           if all = [] || List.length all <> Numbers.times parts (List.length blocks) then wrong "a block lacks a part";
            listed all
        | _ ->
            let own = numbers 0 in
@@ -584,14 +615,15 @@ let of_json document =
   Option.iter outside timed;
   let first = List.hd stages in
   let replication = first.replicated in
-  let packets = packets_of group parts collective root 0 first in
+  let packets = packets_of group parts collective root working 0 first in
   check_packets collective root working first packets;
   (match stages with
    | [_; second] ->
-       let later = packets_of group parts collective root 1 second in
+       let later = packets_of group parts collective root working 1 second in
        check_packets collective root working second later;
        check_chain packets later
    | _ -> ());
+  check_number parts collective working replication packets;
   let relative = relative group parts collective replication packets in
   check_stated group parts working relative replication members;
   let traffic = traffic_of group parts collective root neighbourhood working relative replication in

@@ -56,6 +56,32 @@ TEST(Bound, gives_table_1_of_bertsekas_et_al) {
   }
 }
 
+// 2^40 packets are more than any problem here has, so larger messages change nothing; their products exceed 64 bits.
+TEST(Bound, is_that_of_large_messages_for_the_largest) {
+  for (const std::string_view network : {"hypercube:3", "torus:3x4", "torus:3x3@2,1", "ring:9"}) {
+    for (const std::string_view collective :
+         {"broadcast", "scatter", "allgather", "alltoall", "allreduce", "barrier", "neighborhood:1:2"}) {
+      for (const std::string_view ports : {"all", "2", "half"}) {
+        const auto large = bounds(network, collective, ports, 2, std::uint64_t{1} << 40);
+        for (const std::uint64_t aggregation :
+             {std::uint64_t{1} << 62, std::uint64_t{1} << 63, UINT64_MAX - 1}) {
+          const auto largest = bounds(network, collective, ports, 2, aggregation);
+          ASSERT_EQ(largest.size(), large.size());
+          for (std::size_t i = 0; i < large.size(); ++i) {
+            EXPECT_EQ(largest[i].kind, large[i].kind) << network << ' ' << collective << ' ' << ports;
+            EXPECT_EQ(largest[i].value, large[i].value) << network << ' ' << collective << ' ' << ports;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Bound, of_weighted_ports_has_the_weights) {
+  EXPECT_THAT(bounds("torus:3x4", "alltoall").front().weights, testing::ElementsAre(0, 0, 1, 1));
+  EXPECT_TRUE(bounds("torus:4x4", "alltoall").front().weights.empty());
+}
+
 // On a 4x4 torus: 15 others, distances sum to 32, diameter 4, 4 ports.
 TEST(Bound, of_a_torus_by_hand) {
   EXPECT_EQ(of_kind(bounds("torus:4x4", "alltoall"), "distance-sum"), 8u);

@@ -122,6 +122,7 @@ class Reference {
       if (!stage.packets.empty() && (failed(packet.origin) || failed(packet.to))) return false;
       if (kind == Replication::Kind::all && packet.origin != 0) return false;
       if (stage.flow != Flow::copy && packet.to == to_all) return false;
+      if (stage.flow == Flow::reduce && packet.to != packet.origin) return false;
     }
     return true;
   }
