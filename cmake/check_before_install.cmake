@@ -3,6 +3,8 @@
 #
 # The first step of every installation: if a file of it was not built, nothing is copied and the message says what to
 # build. Without this step, `cmake --install` fails after it has copied a part.
+set(ISOTROPE_CHECKER ${PROJECT_SOURCE_DIR}/build/proof/isotrope-checker CACHE FILEPATH
+  "isotrope-checker, as `make proof` builds it; installed as component checker if it exists")
 install(CODE "
   set(build ${PROJECT_BINARY_DIR})
   file(STRINGS \${build}/isotrope_installed.txt lines)
@@ -15,4 +17,7 @@ install(CODE "
         \"cmake --build \${build} --target isotrope_installed\")
     endif()
   endforeach()
+  if(CMAKE_INSTALL_COMPONENT STREQUAL checker AND NOT EXISTS \"${ISOTROPE_CHECKER}\")
+    message(FATAL_ERROR \"${ISOTROPE_CHECKER} is not built, so nothing is installed. Build it first: make proof\")
+  endif()
 " ALL_COMPONENTS)

@@ -9,7 +9,7 @@
 # Before 1.0 a minor version may change the interface, so 0.1 is not satisfied by 0.2.
 #
 # Components: cli; one for each MPI library, such as openmpi, with the program for its jobs and the drop-in; development;
-# with BUILD_SHARED_LIBS also libraries.
+# with BUILD_SHARED_LIBS also libraries; checker, the program that `make proof` extracts, if there is one.
 include(CMakePackageConfigHelpers)
 
 # The program has the plain name, so the umbrella library is called all here and isotrope::isotrope outside.
@@ -30,6 +30,10 @@ install(FILES testbed/machine.json DESTINATION ${data_folder}/machines RENAME te
 install(FILES LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT cli)
 install(FILES docs/answer.schema.json docs/machine.schema.json docs/network.schema.json
   DESTINATION ${data_folder}/schemas COMPONENT cli)
+
+# Coq builds isotrope-checker beside this build (docs/proof.md). Without it an installation is complete all the same, but a
+# component that is named must be there (check_before_install.cmake).
+install(PROGRAMS ${ISOTROPE_CHECKER} DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT checker OPTIONAL)
 
 install(DIRECTORY examples/ DESTINATION ${data_folder}/examples COMPONENT development)
 

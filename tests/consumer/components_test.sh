@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # components_test.sh CMAKE BUILD: component cli is the program with its pages and nothing for developers; the installation of a
-# part that is not built says so before it copies a file.
+# part that is not built says so before it copies a file. Component checker is isotrope-checker, if there is one.
 set -eu
 
 cmake=$1 build=$2
@@ -30,3 +30,17 @@ if "$cmake" --install "$folder/build" --prefix "$folder/none" >"$folder/log" 2>&
 fi
 grep -q 'libmissing.a is not built' "$folder/log"
 [ ! -e "$folder/none" ] || { echo 'a part was copied'; exit 1; }
+
+# The same for isotrope-checker, which Coq builds elsewhere: a stand-in is installed, a missing one is named.
+checker=$(sed -n 's/^ISOTROPE_CHECKER:FILEPATH=//p' "$build/CMakeCache.txt")
+sed "s|$checker|$folder/build/isotrope-checker|" "$build/cmake_install.cmake" >"$folder/build/cmake_install.cmake"
+if "$cmake" --install "$folder/build" --prefix "$folder/none" --component checker >"$folder/log" 2>&1; then
+  echo 'a checker that is not built is not noticed'
+  exit 1
+fi
+grep -q 'isotrope-checker is not built' "$folder/log"
+[ ! -e "$folder/none" ] || { echo 'something was copied'; exit 1; }
+printf '#!/bin/sh\necho stand-in\n' >"$folder/build/isotrope-checker"
+"$cmake" --install "$folder/build" --prefix "$folder/checker" --component checker >/dev/null
+[ "$("$folder/checker/bin/isotrope-checker")" = stand-in ] || { echo 'the checker is not installed'; exit 1; }
+[ "$(find "$folder/checker" -type f | wc -l)" = 1 ] || { echo 'component checker has more'; exit 1; }
