@@ -72,7 +72,7 @@ let check name =
   let f = Plan_file.of_json (Json.read (contents name)) in
   let plan = Plan_file.plan f in
   let title = Printf.sprintf "%s on %s: " f.collective f.network in
-  if not (Checker.is_valid plan) then 1, title ^ "not valid"
+  if not (Plan_file.is_valid f plan) then 1, title ^ "not valid"
   else
     try
       check_counts f;
@@ -94,7 +94,7 @@ let theorem name =
   let f = Plan_file.of_json (Json.read (contents name)) in
   let plan = Plan_file.plan f in
   match Certificates.certificate f plan f.counted_rounds with
-  | Some c when f.collective <> "barrier" && Checker.is_valid plan -> Theorem.print f plan c; 0, ""
+  | Some c when f.collective <> "barrier" && f.exchange = None && Checker.is_valid plan -> Theorem.print f plan c; 0, ""
   | _ -> 2, "not proved valid and optimal, so there is no theorem"
 
 let answer work name =

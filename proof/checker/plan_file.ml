@@ -22,13 +22,16 @@ type bound = { kind : string; value : int; weights : int array option }
 (* What the bounds distinguish. One_to_each: a packet of its own for every node, or from it. *)
 type pattern = One_to_all | All_to_all | Reduced | One_to_each | Isotropic | Task
 
+(* An exchange: node b is that of the packets of the vector, and a node adds the values of its result. *)
+type exchange = { b : int; result : Checker.n -> Checker.n -> Checker.n list; messages : Checker.message list list }
+
 type t = {
   network : string; group : group; collective : string; parts : int; root : int; pattern : pattern;
   alive : int -> bool; works : int -> int -> bool; intact : bool;
   limits : Checker.limits; replication : Checker.replication; odd : int;
   kind : Checker.kind; traffic : Checker.traffics; numbers : int;
   stated : bool;  (* whether the plan states the traffic of isotropic or task *)
-  moves : Checker.round list; copies : Checker.round list;
+  moves : Checker.round list; copies : Checker.round list; exchange : exchange option;
   bound : bound option; claims : claims option; counted_rounds : int; counted_hops : int; loads : int list }
 
 (* Access with places. *)
@@ -263,7 +266,7 @@ let read_execution members =
 
 (* * Stages *)
 type stage = { flow : string; replicated : Checker.replication; listed : (int * int option * int * int) array option;
-               rounds : (int * int * int) list list }
+               rounds : (int * int * int) list list; sums : (int * int list) array; results : int list array }
 
 let read_replication place version group v =
   let axes list =
@@ -303,21 +306,39 @@ let read_hops place size degree v =
     | _ -> refuse place "a hop is [packet, from, port]" in
   Numbers.list (fun r -> Numbers.list hop (items place r)) (items place v)
 
+(* The sums and the results of an exchange, which lists no packets. *)
+let read_sums place parts members =
+  if find members "packets" <> None then refuse (place ^ ".packets") "an exchange has sums instead";
+  let list key f = match find members key with
+    | None -> [||]
+    | Some v -> Array.of_list (Numbers.list f (items (place ^ "." ^ key) v)) in
+  let sum = function
+    | List [j; l] ->
+        let j = number (place ^ ".sums") j in
+        if j >= parts then refuse (place ^ ".sums") "there is no part of this number";
+        j, numbers (place ^ ".sums") l
+    | _ -> refuse (place ^ ".sums") "a sum is [part, values]" in
+  let sums = list "sums" sum in
+  if Array.exists (fun (_, l) -> l = []) sums then wrong "a sum has no value";
+  sums, list "result" (numbers (place ^ ".result"))
+
 let read_stage version group degree parts index v =
   let place = Printf.sprintf "stages[%d]" index in
   let members = keys place (["flow"; "replication"; "packets"; "hops"] @ if version = 2 then ["sums"; "result"] else []) v in
   let flow = Option.map (text (place ^ ".flow")) (find members "flow") in
   (match flow with
-   | Some ("exchange" | "reduce-then-copy" as f) ->
-       if version = 2 then outside ("the flow " ^ f) else refuse (place ^ ".flow") (f ^ " belongs to version 2")
-   | Some ("copy" | "move" | "combine") | None -> ()
+   | Some ("exchange" | "reduce-then-copy" as f) when version = 1 -> refuse (place ^ ".flow") (f ^ " belongs to version 2")
+   | Some "reduce-then-copy" -> outside "the flow reduce-then-copy"
+   | Some ("copy" | "move" | "combine" | "exchange") | None -> ()
    | Some f -> refuse (place ^ ".flow") (Printf.sprintf "\"%s\" is not a flow" f));
-  List.iter (fun k -> match find members k with
+  let exchanges = flow = Some "exchange" in
+  if not exchanges then List.iter (fun k -> match find members k with
     | None | Some (List []) -> ()
     | Some _ -> refuse place (k ^ " belongs to the flow exchange")) ["sums"; "result"];
+  let sums, results = if exchanges then read_sums place parts members else [||], [||] in
   { flow = Option.value ~default:"" flow; replicated = read_replication (place ^ ".replication") version group (find members "replication");
-    listed = Option.map (read_packets place group.size parts) (find members "packets");
-    rounds = read_hops place group.size degree (need place members "hops") }
+    listed = if exchanges then None else Option.map (read_packets place group.size parts) (find members "packets");
+    rounds = read_hops place group.size degree (need place members "hops"); sums; results }
 
 (* The stages with their flows; a sum at every node takes two. *)
 let read_stages version group degree parts pattern collective intact members =
@@ -330,12 +351,16 @@ let read_stages version group degree parts pattern collective intact members =
     else if sums || List.mem collective ["broadcast"; "allgather"; "reduce"; "reduce-scatter"] then "copy" else "move" in
   let stages = List.mapi (fun i s -> { s with flow = flow_of i s }) stages in
   List.iteri (fun i s ->
-    if (s.flow = "combine") <> combines i then wrong (Printf.sprintf "stages[%d].flow does not fit the collective" i);
+    if s.flow = "exchange" then begin
+      if not sums then wrong "an exchange leaves every node with the sum of all";
+      if List.length stages > 1 then wrong "an exchange is the only stage"
+    end
+    else if (s.flow = "combine") <> combines i then wrong (Printf.sprintf "stages[%d].flow does not fit the collective" i);
     if s.replicated <> first.replicated then wrong "the stages have different replications") stages;
   if first.replicated <> Checker.Once && List.mem collective rooted then wrong "a collective with a root is not replicated";
   if first.replicated <> Checker.Once && not intact then wrong "a plan with failures is not replicated";
   (match stages, sums with
-   | [_], false | [_; _], true -> ()
+   | [_], false | [_; _], true | [{ flow = "exchange"; _ }], true -> ()
    | [_], true -> wrong "the collective takes two stages"
    | _, true -> outside "more than two stages of a sum"
    | _, false -> outside "several stages of a collective that is no sum");
@@ -453,6 +478,29 @@ let rounds_of group relative =
     if i >= Array.length packed then wrong "a hop names a packet that does not exist";
     let g = relative.shifts.(i) in
     packed.(i), (node (if g = 0 then f else add group.moduli f g), ports.(p)))) stage.rounds
+
+(* * Exchanges *)
+let read_exchange group parts working stage =
+  let hops = List.fold_left (fun a r -> a + List.length r) 0 stage.rounds in
+  if hops > (1 lsl 31) / group.size / group.size then outside "an exchange of more than 2^31 hops times nodes times nodes";
+  let classes, class_of = match stage.replicated with
+    | Checker.Once -> group.size, Fun.id
+    | Checker.All -> 1, (fun _ -> 0)
+    | Checker.Even c -> 2, parity group c in
+  let given = Array.length stage.results in
+  if given <> parts && given <> parts * classes then wrong "the result has one list per part, or one per part and class of nodes";
+  let results = Array.map (Numbers.list Numbers.n) stage.results in
+  let result j v =
+    let j = Numbers.int j in
+    if j >= parts then [] else results.(if given = parts then j else j * classes + class_of (Numbers.int v)) in
+  let sums = Array.map (fun (j, l) -> Numbers.n j, Numbers.list Numbers.n l) stage.sums in
+  let message (i, f, p) =
+    if i >= Array.length sums then wrong "a hop names a sum that does not exist";
+    let part, adds = sums.(i) in
+    { Checker.part; adds; over = (Numbers.n f, Numbers.n p) } in
+  let b = let rec first v = if v >= group.size || working.alive v then v else first (v + 1) in first 0 in
+  if b >= group.size then wrong "every node has failed";
+  { b; result; messages = Numbers.list (Numbers.list message) stage.rounds }
 
 (* * Traffic: what the collective asks for *)
 let listed l = Checker.Listed (Numbers.list (fun (o, d, j) -> (Numbers.n o, Numbers.n d), Numbers.n j) (List.sort_uniq compare l))
@@ -615,18 +663,22 @@ let of_json document =
   Option.iter outside timed;
   let first = List.hd stages in
   let replication = first.replicated in
-  let packets = packets_of group parts collective root working 0 first in
-  check_packets collective root working first packets;
-  (match stages with
-   | [_; second] ->
-       let later = packets_of group parts collective root working 1 second in
-       check_packets collective root working second later;
-       check_chain packets later
-   | _ -> ());
-  check_number parts collective working replication packets;
-  let relative = relative group parts collective replication packets in
-  check_stated group parts working relative replication members;
-  let traffic = traffic_of group parts collective root neighbourhood working relative replication in
+  let exchange = if first.flow = "exchange" then Some (read_exchange group parts working first) else None in
+  let relative, traffic = match exchange with
+    | Some { b; _ } -> { packed = [||]; shifts = [||]; odd = 0 }, listed (List.init parts (fun j -> b, b, j))
+    | None ->
+        let packets = packets_of group parts collective root working 0 first in
+        check_packets collective root working first packets;
+        (match stages with
+         | [_; second] ->
+             let later = packets_of group parts collective root working 1 second in
+             check_packets collective root working second later;
+             check_chain packets later
+         | _ -> ());
+        check_number parts collective working replication packets;
+        let relative = relative group parts collective replication packets in
+        check_stated group parts working relative replication members;
+        relative, traffic_of group parts collective root neighbourhood working relative replication in
   let kind = match pattern with
     | One_to_all | All_to_all -> if first.flow = "combine" then Checker.Collect else Checker.Spread
     | Reduced -> Checker.Share
@@ -634,10 +686,11 @@ let of_json document =
   (* Traffic that is listed node by node is a task. *)
   let pattern = if collective = "isotropic" && replication = Checker.Once then Task else pattern in
   let rounds_of = rounds_of group relative in
-  let moves, copies = List.partition (fun s -> s.flow <> "copy") stages in
+  let moves, copies = List.partition (fun s -> s.flow <> "copy") (if exchange = None then stages else []) in
   let all_rounds = List.concat_map (fun s -> s.rounds) stages in
   { network = name; group; collective; parts; root; alive = working.alive; works = working.works; intact = working.intact; limits; replication;
-    pattern; odd = relative.odd; kind; traffic; numbers = 1 + Array.fold_left (fun a (_, _, j) -> max a j) 0 relative.packed;
+    pattern; odd = relative.odd; kind; traffic; exchange;
+    numbers = if exchange <> None then parts else 1 + Array.fold_left (fun a (_, _, j) -> max a j) 0 relative.packed;
     moves = List.concat_map rounds_of moves; copies = List.concat_map rounds_of copies;
     stated = find members "destinations" <> None || find members "deliveries" <> None;
     bound; claims; counted_rounds = List.length all_rounds; counted_hops = List.fold_left (fun a r -> a + List.length r) 0 all_rounds;
@@ -651,3 +704,7 @@ let plan f : Checker.plan =
                else Some ((fun v -> f.alive (Numbers.int v)), (fun (v, p) -> f.works (Numbers.int v) (Numbers.int p))) } in
   { Checker.on; under = f.limits; task = f.kind; moved = f.traffic; replicated = f.replication; odd = Numbers.n f.odd;
     numbers = Numbers.n f.numbers; moves = f.moves; copies = f.copies }
+
+let is_valid f plan = match f.exchange with
+  | None -> Checker.is_valid plan
+  | Some e -> Checker.is_exchange plan (Numbers.n e.b) e.result e.messages
