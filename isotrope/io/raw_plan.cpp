@@ -327,6 +327,8 @@ void check_execution(const RawPlan& raw) {
     refuse("aggregation", "strict rounds have no messages of several packets: leave it out");
   if (*raw.aggregation < 2)
     refuse("aggregation", "{} packets: give 2 or more, or strict rounds", *raw.aggregation);
+  if (*raw.aggregation == schedule::unbounded)
+    refuse("aggregation", "{} packets stand for any number: leave it out", *raw.aggregation);
 }
 
 }  // namespace

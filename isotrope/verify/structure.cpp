@@ -48,6 +48,7 @@ class StructureCheck {
       return fault(0, "the root has failed");
     for (stage_ = 0; stage_ < stages().size(); ++stage_) check_stage(stages()[stage_]);
     check_motion();
+    check_last_stage();
     if (violations_.count() != before) return;
     check_chain();
     if (violations_.count() == before) check_coverage();
@@ -64,6 +65,15 @@ class StructureCheck {
           .message = fmt::format("stage {}: {}", stage, fmt::format(text, std::forward<Args>(args)...)),
           .stage = static_cast<std::uint32_t>(stage)};
     });
+  }
+
+  // A first stage that combines leaves every sum at one node.
+  void check_last_stage() {
+    const Collective collective = plan_.task.collective;
+    if (collective != Collective::allreduce && collective != Collective::barrier) return;
+    if (stages().back().flow != Flow::reduce) return;
+    fault(stages().size() - 1, "{} ends with every sum at one node: add a stage that copies it to all",
+          name());
   }
 
   // Waiting, barriers and limits of steps are properties of packets that move in one stage.

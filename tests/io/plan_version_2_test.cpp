@@ -210,6 +210,9 @@ TEST(PlanVersion2, names_the_place_of_every_mistake) {
               StartsWith("memory: aggregation: strict rounds"));
   EXPECT_THAT(message(additions()[1].plan(), [](auto& d) { d["aggregation"] = 1; }),
               StartsWith("memory: aggregation: 1 packets: give 2 or more"));
+  EXPECT_THAT(
+      message(additions()[1].plan(), [](auto& d) { d["aggregation"] = UINT64_MAX; }),
+      StartsWith("memory: aggregation: 18446744073709551615 packets stand for any number: leave it out"));
   EXPECT_THAT(message(tiny,
                       [](auto& d) {
                         d["destinations"] = {{1, 1}};

@@ -46,6 +46,19 @@ std::vector<Rule> rules(const Report& report) {
   return result;
 }
 
+// Nodes 1 and 2 send to node 0, and all do the same: node v has the sum of packet v, and no other node has.
+TEST(Verify, an_allreduce_does_not_end_at_one_node_a_sum) {
+  const auto combined = [](std::string_view collective) {
+    return plan_of("ring:3", collective, Flow::reduce, Replication::all(), {{{0, 1, 1}, {0, 2, 0}}});
+  };
+  EXPECT_TRUE(verify(combined("reduce-scatter")).valid);
+  for (const std::string_view collective : {"allreduce", "barrier"}) {
+    const Report report = verify(combined(collective));
+    EXPECT_FALSE(report.valid);
+    EXPECT_THAT(report.violations[0].message, HasSubstr("add a stage that copies it to all"));
+  }
+}
+
 TEST(Verify, measures_a_valid_plan) {
   const Report report = verify(ring_alltoall());
 
