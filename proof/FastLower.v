@@ -2,7 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 *)
 (** The check of lower bounds with what does not change computed once, and in constant stack. It is proved equal to the check of [Lower.v]. *)
 From Coq Require Import NArith List Lia Bool.
-From Isotrope Require Import Group Model Bounds Plan Tally Translate Lower Loops Step Fast.
+From Isotrope Require Import Group Model Bounds Late Cut Far Plan Tally Translate Lower Loops Step Fast.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -48,6 +48,14 @@ Section FastLower.
   Definition link_exists (l : link) : bool :=
     match failures s with None => true | Some (a, w) => w l && a (fst l) && a (nx l) end.
 
+  (** The links that exist, and of these the ones into a set; every node of the set receives on some. *)
+  Definition links_at : list link := filter_loop link_exists (flat_map_loop (fun v => map_loop (fun p => (v, p)) (range d)) (range n)).
+  Definition entrance_at (back : bool) (m : table) : N :=
+    let start := fun l => if back then nx l else fst l in
+    let finish := fun l => if back then fst l else nx l in
+    let into := filter_loop (fun l => negb (is_inside m (start l)) && is_inside m (finish l)) links_at in
+    sum_loop (fun v => if is_inside m v then N.min (ports L) (len_loop (filter_loop (fun l => finish l =? v) into)) else 0) nodes_at.
+
   Definition lower_at (T : N) (c : certificate) : bool :=
     once_at &&
     match c with
@@ -79,6 +87,20 @@ Section FastLower.
         leave_at early (late_at back u 0 0 none) && ((ports L + 1) ^ (T - 1 - early) <? living_at)
     | Reach back u =>
         working_at u && match k with Deliver => true | _ => false end && reaches_at back u && ((ports L + 1) ^ (T - 1) <? living_at)
+    | Distant back u early j levels =>
+        working_at u && (get levels u =? 0) &&
+        all_below n (fun v => let low := get levels v in
+          all_below d (fun p => let l := (v, p) in
+            if link_exists l then let high := get levels (nx l) in (if back then low <=? high + 1 else high <=? low + 1) else true)) &&
+        match k with
+        | Deliver => (early =? 0) && reaches_at back u
+        | _ => oriented k back && leave_at early (late_at back u 0 0 none)
+        end &&
+        (sum (fun x => x) (skipn (N.to_nat j) (rows (ports L) (N.to_nat (T - 1 - early)))) <?
+         len_loop (filter_loop (fun v => j <=? get levels v) nodes_at))
+    | Into back m one other =>
+        working_at one && working_at other &&
+        too_little L T (len_loop (filter_loop (must_enter k back m one other) all_at)) (entrance_at back m)
     end.
 
   Lemma packet_by_same o b : packet_by o b = packet_of s o b.
@@ -113,10 +135,24 @@ Section FastLower.
   Lemma exists_same l : link_exists l = exists_link s l.
   Proof. unfold link_exists, exists_link, works, alive. destruct (failures s) as [(a, w)|]; [now rewrite Hx|reflexivity]. Qed.
 
+  Lemma entrance_same back m : entrance_at back m = entrance (facing s back) L (is_inside m).
+  Proof.
+    unfold entrance_at, entrance. cbv zeta. rewrite sum_loop_same.
+    assert (LK : links_at = links (network_of s)).
+    { unfold links_at. rewrite filter_loop_same, flat_map_loop_same. cbn [network_of links]. unfold all_links. rewrite <- Hn, <- Hd.
+      rewrite (filter_ext link_exists (exists_link s)) by apply exists_same. f_equal. apply flat_map_ext. intros v. apply map_loop_same. }
+    assert (NB : nodes (facing s back) = nodes_at) by (unfold facing; destruct back; cbn [reversed nodes network_of]; now rewrite Hl, Hn).
+    rewrite NB. apply sum_eq. intros v _. destruct (is_inside m v); [|reflexivity]. unfold entrances. f_equal.
+    rewrite len_loop_same, !filter_loop_same, LK. f_equal.
+    assert (X : forall (p q : link -> bool) l, filter q (filter p l) = filter (fun x => p x && q x) l).
+    { intros p q. induction l as [|x l IH]; [reflexivity|]. cbn [filter]. destruct (p x); cbn [filter andb]; now rewrite IH. }
+    rewrite X. unfold facing. destruct back; cbn [reversed links]; apply filter_ext; intros l; unfold enters; cbn [reversed src dst network_of]; now rewrite Hx.
+  Qed.
+
   Theorem lower_same T c : lower_at T c = lower s L k tr T c.
   Proof.
     unfold lower_at, lower. rewrite once_same. f_equal.
-    destruct c as [levels prices message| | |back u early far distance levels|back u early|back u].
+    destruct c as [levels prices message| | |back u early far distance levels|back u early|back u|back u early j levels|back m one other].
     - destruct k; try reflexivity. destruct tr as [blocks|]; [|reflexivity]. cbv zeta.
       rewrite !sum_loop_same, capacity_same, <- Hn, <- Hd, all_links_below. f_equal. rewrite !all_below_same. apply forallb_same. intros v _.
       rewrite !all_below_same. apply forallb_same. intros p _. now rewrite Hx.
@@ -127,6 +163,10 @@ Section FastLower.
       rewrite !all_below_same. apply forallb_same. intros p _. cbv zeta. rewrite exists_same, Hx. cbn [fst]. now destruct back.
     - now rewrite working_same, late_same, leave_same, living_same.
     - now rewrite working_same, reaches_same, living_same.
+    - rewrite working_same, reaches_same, late_same, leave_same, len_loop_same, filter_loop_same, Hl, <- Hn. do 3 f_equal.
+      cbn [network_of links]. rewrite forallb_filter, all_links_below, <- Hn, <- Hd, !all_below_same. apply forallb_same. intros v _.
+      rewrite !all_below_same. apply forallb_same. intros p _. cbv zeta. rewrite exists_same, Hx. cbn [fst]. now destruct back.
+    - now rewrite !working_same, len_loop_same, filter_loop_same, all_same, entrance_same.
   Qed.
 End FastLower.
 

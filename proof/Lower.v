@@ -3,7 +3,7 @@
 (** The check of lower bounds, and its soundness. Distances and prices come from outside, as a certificate; the check reads them once over all
     links. A wrong certificate can only be refused. *)
 From Coq Require Import NArith List Lia Bool.
-From Isotrope Require Import Group Model Bounds Late Plan Tally Translate.
+From Isotrope Require Import Group Model Bounds Late Cut Far Plan Tally Translate.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -14,7 +14,9 @@ Inductive certificate :=
   | Gossip
   | Late (back : bool) (u : node) (early far distance : N) (levels : table)
   | Doubling (back : bool) (u : node) (early : N)
-  | Reach (back : bool) (u : node).
+  | Reach (back : bool) (u : node)
+  | Distant (back : bool) (u : node) (early j : N) (levels : table)
+  | Into (back : bool) (inside : table) (one other : node).  (* a cut, with a node inside and one outside *)
 
 Section Lower.
   Variables (s : shape) (L : limits) (k : kind) (tr : traffics).
@@ -70,6 +72,21 @@ Section Lower.
     let m := marked back (filter (fun q => fst (ends_of back q) =? u) own_packets) none in
     forallb (fun v => (v =? u) || negb (get m v =? 0)) (filter (alive s) (range n)).
 
+  (** The packets that must get into a set of nodes, over links or against them. The hub is the node of a packet from or to which all nodes have
+      a path. *)
+  Definition is_inside (m : table) (v : node) : bool := negb (get m v =? 0).
+  Definition hub (q : packet) : node := fst (ends_of (match k with Collect => true | _ => false end) q).
+  Definition outward (back : bool) : bool := match k with Collect => back | _ => negb back end.
+  Definition goes (back : bool) (one other : node) (q : packet) : node * node :=
+    match k with
+    | Deliver => ends_of back q
+    | Share => (other, one)
+    | Spread | Collect => if outward back then (hub q, one) else (other, hub q)
+    end.
+  Definition must_enter (back : bool) (m : table) (one other : node) (q : packet) : bool :=
+    negb (is_inside m (fst (goes back one other q))) && is_inside m (snd (goes back one other q)).
+  Definition facing (back : bool) : network := if back then reversed W else W.
+
   Definition lower (T : N) (c : certificate) : bool :=
     packets_once &&
     match c with
@@ -100,6 +117,18 @@ Section Lower.
         leave_late early (late_packets back u 0 0 none) && ((ports L + 1) ^ (T - 1 - early) <? living)
     | Reach back u =>
         working u && match k with Deliver => true | _ => false end && reaches_all back u && ((ports L + 1) ^ (T - 1) <? living)
+    | Distant back u early j levels =>
+        working u && (get levels u =? 0) &&
+        forallb (fun l => let '(a, b) := if back then (next s l, fst l) else (fst l, next s l) in get levels b <=? get levels a + 1) (links W) &&
+        match k with
+        | Deliver => (early =? 0) && reaches_all back u
+        | _ => oriented back && leave_late early (late_packets back u 0 0 none)
+        end &&
+        (sum (fun x => x) (skipn (N.to_nat j) (rows (ports L) (N.to_nat (T - 1 - early)))) <?
+         len (filter (fun v => j <=? get levels v) (filter (alive s) (range n))))
+    | Into back m one other =>
+        working one && working other &&
+        too_little T (len (filter (must_enter back m one other) all_packets)) (entrance (facing back) L (is_inside m))
     end.
 
   (** * Soundness *)
@@ -338,22 +367,60 @@ Section Lower.
       rewrite get_set in H. destruct (N.eqb_spec (snd (ends_of back q)) v) as [E|]; [|now left]. right. exists q. split; auto. now left.
     Qed.
 
+    Lemma reached_all back u : k = Deliver -> reaches_all back u = true ->
+      forall v, In v (nodes W) -> exists q, path (net_of back) (rounds_of back) q u v.
+    Proof.
+      intros EK HR v Hv. unfold reaches_all in HR. cbv zeta in HR. rewrite forallb_forall in HR. specialize (HR v Hv).
+      apply orb_true_iff in HR. destruct HR as [HR|HR].
+      - apply N.eqb_eq in HR. subst v. exists (0, 0, 0). clear. induction (rounds_of back); cbn; auto.
+      - apply negb_true_iff, N.eqb_neq, marked_spec in HR. destruct HR as [HR|(q & Hq & E)]; [now rewrite get_none in HR|].
+        apply filter_In in Hq. destruct Hq as (Hq & Eu). apply N.eqb_eq in Eu. exists q.
+        destruct all_once as (_ & _ & A). destruct (A q (own_all q Hq)) as (HT' & Ho & Hd). destruct q as ((o, d), j).
+        assert (DM : demand P (o, d, j) o d).
+        { split; [exact HT'|]. split; [exact Ho|]. split; [exact Hd|]. cbn [P problem_of what]. rewrite EK. auto. }
+        pose proof (path_of back (o, d, j) o d DM) as X. destruct back; cbn [ends_of fst snd] in *; subst; exact X.
+    Qed.
+
     Theorem reach_rounds T back u : k = Deliver -> working u = true -> reaches_all back u = true ->
       (ports L + 1) ^ (T - 1) < living -> T <= len c.
     Proof.
       intros EK Wu HR HT. destruct (N.le_gt_cases T (len c)) as [|G]; auto. exfalso.
       assert (living <= (ports L + 1) ^ len (rounds_of back)).
-      { apply (reach_bound (net_of back) L (rounds_of back) u (nodes W)); [apply within_of|apply nodes_once|].
-        intros v Hv. unfold reaches_all in HR. cbv zeta in HR. rewrite forallb_forall in HR. specialize (HR v Hv).
-        apply orb_true_iff in HR. destruct HR as [HR|HR].
-        - apply N.eqb_eq in HR. subst v. exists (0, 0, 0). clear. induction (rounds_of back); cbn; auto.
-        - apply negb_true_iff, N.eqb_neq, marked_spec in HR. destruct HR as [HR|(q & Hq & E)]; [now rewrite get_none in HR|].
-          apply filter_In in Hq. destruct Hq as (Hq & Eu). apply N.eqb_eq in Eu. exists q.
-          destruct all_once as (_ & _ & A). destruct (A q (own_all q Hq)) as (HT' & Ho & Hd). destruct q as ((o, d), j).
-          assert (DM : demand P (o, d, j) o d).
-          { split; [exact HT'|]. split; [exact Ho|]. split; [exact Hd|]. cbn [P problem_of what]. rewrite EK. auto. }
-          pose proof (path_of back (o, d, j) o d DM) as X. destruct back; cbn [ends_of fst snd] in *; subst; exact X. }
+      { apply (reach_bound (net_of back) L (rounds_of back) u (nodes W)); [apply within_of|apply nodes_once|]. now apply reached_all. }
       rewrite len_of in H. assert ((ports L + 1) ^ len c <= (ports L + 1) ^ (T - 1)); [|lia]. apply N.pow_le_mono_r; lia.
+    Qed.
+
+    Theorem distant_rounds T (back : bool) u early j levels : working u = true -> get levels u = 0 ->
+      (forall l, In l (links W) -> let '(a, b) := if back then (next s l, fst l) else (fst l, next s l) in get levels b <= get levels a + 1) ->
+      match k with
+      | Deliver => early = 0 /\ reaches_all back u = true
+      | _ => oriented back = true /\ leave_late early (late_packets back u 0 0 none) = true
+      end ->
+      sum (fun x => x) (skipn (N.to_nat j) (rows (ports L) (N.to_nat (T - 1 - early)))) < len (filter (fun v => j <=? get levels v) (nodes W)) ->
+      T <= len c.
+    Proof.
+      intros Wu L0 LL HK HT. destruct (N.le_gt_cases T (len c)) as [|G]; auto. exfalso.
+      assert (X : exists s' : list round, (forall R, In R s' -> within (net_of back) L R) /\ len s' = len c - early /\
+                  forall v, In v (nodes W) -> exists q, path (net_of back) s' q u v).
+      { assert (KC : k = Deliver \/ k <> Deliver) by (destruct k; auto; right; discriminate). destruct KC as [EK|NK].
+        - rewrite EK in HK. destruct HK as (-> & HR). exists (rounds_of back). rewrite len_of, N.sub_0_r. split; [apply within_of|]. split; [reflexivity|].
+          now apply reached_all.
+        - assert (Y : exists q, In q (late_packets back u 0 0 none) /\
+            (forall v, path (net_of back) (rounds_of back) q u v -> path (net_of back) (skipn (N.to_nat early) (rounds_of back)) q u v) /\
+            (forall v, working v = true -> path (net_of back) (rounds_of back) q u v)).
+          { pose proof (late_sound back u early u 0 none) as A. pose proof (fun q => late_demand back u u 0 none q) as B.
+            assert (O : oriented back = true /\ leave_late early (late_packets back u 0 0 none) = true) by (destruct k; try easy; exact HK).
+            destruct O as (O1 & O2). destruct (A O1 Wu Wu O2) as (q & Hq & HP). exists q. split; auto. split; auto.
+            specialize (B q O1 Wu Wu Hq). destruct k; try easy; exact B. }
+          destruct Y as (q & _ & HP & HA). exists (skipn (N.to_nat early) (rounds_of back)). split; [apply skip_within|]. split; [apply skip_len|].
+          intros v Hv. exists q. apply HP, HA. now apply node_iff. }
+      destruct X as (s' & WI & LN & HV).
+      assert (len (filter (fun v => j <=? get levels v) (nodes W)) <= sum (fun x => x) (skipn (N.to_nat j) (rows (ports L) (N.to_nat (T - 1 - early))))); [|lia].
+      apply (far_bound (net_of back) L (get levels) s' u (N.to_nat j)); auto.
+      - intros l Hl. unfold net_of in *. destruct back; cbn [reversed links src dst network_of] in *; apply (LL l Hl).
+      - unfold len in LN, G. lia.
+      - apply NoDup_filter, nodes_once.
+      - intros v Hv. apply filter_In in Hv. destruct Hv as (Hv & Hj). apply N.leb_le in Hj. split; [lia|auto].
     Qed.
 
     Theorem receptions_rounds T : k = Spread \/ k = Collect -> too_little T (packets * (living - 1)) capacity = true -> T <= len c.
@@ -390,6 +457,35 @@ Section Lower.
         destruct EK as [EK|EK]; assert (EB : back = match k with Collect => true | _ => false end) by reflexivity; rewrite EK in EB.
         + rewrite EB. apply (path_of false (o, d, j) o v). split; auto. split; auto. split; auto. cbn [P problem_of what]. now rewrite EK.
         + rewrite EB. apply (path_of true (o, d, j) v d). split; auto. split; auto. split; auto. cbn [P problem_of what]. now rewrite EK.
+    Qed.
+
+    Theorem cut_rounds T back m one other : working one = true -> working other = true ->
+      too_little T (len (filter (must_enter back m one other) all_packets)) (entrance (facing back) L (is_inside m)) = true -> T <= len c.
+    Proof.
+      intros W1 W2. apply too_little_sound. intros K EL. destruct all_once as (D & _ & A). apply node_iff in W1, W2.
+      rewrite <- (len_of back). change (facing back) with (net_of back).
+      apply (cut_bound (net_of back) L (is_inside m)) with (from := fun q => fst (goes back one other q)) (to := fun q => snd (goes back one other q)); auto.
+      - unfold net_of. destruct back; apply nodes_once.
+      - intros l Hl. unfold net_of in *. destruct back; cbn [reversed links src dst nodes] in *; destruct (link_ends l Hl); auto.
+      - apply within_of.
+      - now apply NoDup_filter.
+      - intros q Hq. apply filter_In in Hq. destruct Hq as (Hq & M). unfold must_enter in M. apply andb_true_iff in M. destruct M as (M1 & M2).
+        apply negb_true_iff in M1. split; [exact M1|]. split; [exact M2|]. clear M1 M2. destruct (A q Hq) as (HT & Ho & Hd).
+        assert (DM : forall a b, In a (nodes W) -> In b (nodes W) ->
+          match k, q with Deliver, (o, d, _) => a = o /\ b = d | Spread, (o, _, _) => a = o | Collect, (_, d, _) => b = d | Share, _ => True end ->
+          demand P q a b).
+        { intros a b Ha Hb X. split; [exact HT|]. split; [exact Ha|]. split; [exact Hb|exact X]. }
+        destruct q as ((o, d), j). cbn [fst snd] in Ho, Hd. unfold goes, outward, hub.
+        assert (KC : k = Deliver \/ k = Spread \/ k = Collect \/ k = Share) by (destruct k; tauto).
+        destruct KC as [EK|[EK|[EK|EK]]]; rewrite EK in DM |- *; destruct back; cbn [negb ends_of fst snd].
+        + apply (path_of true (o, d, j) o d), DM; auto.
+        + apply (path_of false (o, d, j) o d), DM; auto.
+        + apply (path_of true (o, d, j) o other), DM; auto.
+        + apply (path_of false (o, d, j) o one), DM; auto.
+        + apply (path_of true (o, d, j) one d), DM; auto.
+        + apply (path_of false (o, d, j) other d), DM; auto.
+        + apply (path_of true (o, d, j) one other), DM; auto.
+        + apply (path_of false (o, d, j) other one), DM; auto.
     Qed.
 
     Theorem gossip_rounds T : k = Share -> 0 < living -> too_little T (packets * (2 * (living - 1))) capacity = true -> T <= len c.
@@ -446,7 +542,7 @@ End Lower.
 Theorem lower_sound s L k tr T cert : positive_moduli (moduli s) -> lower s L k tr T cert = true ->
   forall c, competes (problem_of s L k tr) c -> T <= len c.
 Proof.
-  intros pos H c C. unfold lower in H. rewrite andb_true_iff in H. destruct H as (once & H). destruct cert as [levels prices message| | |back u early far distance levels|back u early|back u].
+  intros pos H c C. unfold lower in H. rewrite andb_true_iff in H. destruct H as (once & H). destruct cert as [levels prices message| | |back u early far distance levels|back u early|back u|back u early j levels|back m one other].
   - destruct k eqn:EK; try discriminate. destruct tr eqn:ET; try discriminate. rewrite andb_true_iff, forallb_forall in H. destruct H as (A & B).
     eapply price_rounds; eauto. intros l Hl. now apply N.leb_le, A.
   - eapply receptions_rounds; eauto; destruct k; try discriminate; auto.
@@ -461,4 +557,10 @@ Proof.
     eapply doubling_rounds; eauto. destruct k; discriminate.
   - rewrite !andb_true_iff in H. destruct H as (((H1 & H2) & H3) & H4). apply N.ltb_lt in H4.
     eapply reach_rounds; eauto. now destruct k.
+  - rewrite !andb_true_iff, forallb_forall in H. destruct H as ((((H1 & H2) & H3) & H4) & H5). apply N.eqb_eq in H2. apply N.ltb_lt in H5.
+    apply (distant_rounds s L k tr) with (back := back) (u := u) (early := early) (j := j) (levels := levels); auto.
+    + intros l Hl. specialize (H3 l Hl). destruct back; now apply N.leb_le.
+    + destruct k; apply andb_true_iff in H4; destruct H4 as (A & B); split; auto; now apply N.eqb_eq.
+  - rewrite !andb_true_iff in H. destruct H as ((H1 & H2) & H3).
+    apply (cut_rounds s L k tr) with (back := back) (m := m) (one := one) (other := other); auto.
 Qed.

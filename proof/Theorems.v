@@ -1,7 +1,7 @@
 (* SPDX-FileCopyrightText: The Isotrope authors
    SPDX-License-Identifier: Apache-2.0 *)
 (** Prints what the main theorems rest on. Every answer must be 'Closed under the global context': no axiom, nothing admitted. *)
-From Isotrope Require Model Bounds Late Translate Valid Lower Exchange Checker.
+From Isotrope Require Model Bounds Late Cut Far Translate Valid Lower Exchange Checker.
 
 Print Assumptions Model.valid_competes.
 Print Assumptions Model.moved_once.
@@ -13,6 +13,8 @@ Print Assumptions Late.reach_bound.
 Print Assumptions Late.late_packet.
 Print Assumptions Late.gossip_bound.
 Print Assumptions Late.path_reversed.
+Print Assumptions Cut.cut_bound.
+Print Assumptions Far.far_bound.
 Print Assumptions Translate.round_ok_within.
 Print Assumptions Valid.check_valid_sound.
 Print Assumptions Lower.lower_sound.

@@ -64,6 +64,15 @@ let late f rounds =
     | None -> Seq.empty
     | Some last ->
         let far = Array.map (max 0) far in
+        (* Too many nodes too far away, if few rounds are left after the first [early]. *)
+        let distant early =
+          let left = rounds - 1 - early in
+          if left < 0 || left > 1000 then [] else
+          let reached = reached_by c left in
+          let deepest, count = farther far living in
+          match List.find_opt (fun j -> count.(j) > reached j) (List.init deepest succ) with
+          | None -> []
+          | Some j -> [Checker.Distant (back, Numbers.n u, Numbers.n early, Numbers.n j, table far)] in
         let certificate distance count = Checker.Late (back, Numbers.n u, Numbers.n (early count), Numbers.n last, Numbers.n distance, table far) in
         (match f.kind with
          | Checker.Deliver ->
@@ -76,15 +85,63 @@ let late f rounds =
                  let value = early count.(j) + j in
                  match !best with Some (v, _) when v >= value -> () | _ -> if value >= rounds then best := Some (value, j)
              done;
-             List.to_seq ((match !best with None -> [] | Some (_, j) -> [certificate j count.(j)]) @ (if may_double f (rounds - 1) then [Checker.Reach (back, Numbers.n u)] else []))
+             List.to_seq ((match !best with None -> [] | Some (_, j) -> [certificate j count.(j)]) @ (if may_double f (rounds - 1) then [Checker.Reach (back, Numbers.n u)] else []) @
+                         (if List.length ends >= List.length living - 1 then distant 0 else []))
          | _ ->
              let count = List.length ends in
              if count = 0 || deepest = 0 then Seq.empty
              else List.to_seq ((if early count + deepest >= rounds then [certificate deepest count] else [])
-                               @ (if may_double f (max 0 (rounds - 1 - early count)) then [Checker.Doubling (back, Numbers.n u, Numbers.n (early count))] else []))) in
+                               @ (if may_double f (max 0 (rounds - 1 - early count)) then [Checker.Doubling (back, Numbers.n u, Numbers.n (early count))] else [])
+                               @ distant (early count))) in
   let backs = match f.kind, f.traffic with
     | Checker.Deliver, Checker.Listed _ -> [false; true] | Checker.Collect, _ -> [true] | _ -> [false] in
   List.to_seq backs |> Seq.concat_map (fun back -> Seq.concat_map (from back) (List.to_seq (starts back)))
+
+(* Cuts: single nodes, and the nodes up to a coordinate of an axis. Only those that give [rounds] or more. *)
+let cuts f rounds =
+  let size = f.group.size in
+  match f.limits.Checker.per_link with
+  | None -> Seq.empty
+  | Some room ->
+      let room = Numbers.int room and ports = Numbers.int f.limits.Checker.ports in
+      let packets = lazy (match f.traffic with
+        | Checker.Listed l when Numbers.times size (List.length l) <= 1 lsl 26 -> Some (Numbers.list (fun ((o, d), _) -> Numbers.int o, Numbers.int d) l)
+        | Checker.Symmetric l when Numbers.times (size * size) (List.length l) <= 1 lsl 26 ->
+            Some (List.concat_map (fun (b, _) -> List.init size (fun o -> o, add f.group.moduli o (Numbers.int b))) l)
+        | _ -> None) in
+      let degree = Array.length f.group.generators in
+      let living = List.filter f.alive (List.init size Fun.id) in
+      let certificate (inside, members, back) =
+        match Lazy.force packets, List.find_opt inside members, List.find_opt (fun v -> not (inside v)) living with
+        | Some packets, Some one, Some other ->
+            let goes (o, d) = match f.kind with
+              | Checker.Deliver -> if back then d, o else o, d
+              | Checker.Share -> other, one
+              | Checker.Spread -> if back then other, o else o, one
+              | Checker.Collect -> if back then d, one else other, d in
+            let enter = List.fold_left (fun c q -> let a, b = goes q in if not (inside a) && inside b then c + 1 else c) 0 packets in
+            (* Links work both ways, so as many lead into a node as out of it. *)
+            let entrances v =
+              let count = ref 0 in
+              for p = 0 to degree - 1 do
+                let w = f.group.next v p in
+                if f.works v p && f.alive w && not (inside w) then incr count
+              done;
+              min ports !count in
+            let entrance = List.fold_left (fun s v -> s + entrances v) 0 members in
+            if entrance > 0 && Numbers.ceil_div enter (Numbers.times room entrance) >= rounds then
+              let m = List.fold_left (fun m v -> Checker.set m (Numbers.n v) (Numbers.n 1)) Checker.none members in
+              Some (Checker.Into (back, m, Numbers.n one, Numbers.n other))
+            else None
+        | _ -> None in
+      let both (inside, members) = List.to_seq [inside, members, false; inside, members, true] in
+      let singles = if size > 1 lsl 12 then Seq.empty else Seq.map (fun v -> (fun w -> w = v), [v]) (List.to_seq living) in
+      let slabs = if size > 1 lsl 12 then Seq.empty else
+        Array.to_seq (Array.mapi (fun a m -> a, m) f.group.moduli) |> Seq.concat_map (fun (a, m) ->
+          List.to_seq (List.init (max 0 (m - 1)) succ) |> Seq.map (fun below ->
+            let inside v = (coordinates f.group.moduli v).(a) < below in
+            inside, List.filter inside living)) in
+      Seq.filter_map certificate (Seq.concat_map both (Seq.append singles slabs))
 
 let all f rounds =
   let counts = match f.kind with
@@ -94,7 +151,7 @@ let all f rounds =
   let first, second = match f.bound with  (* what is likely comes first *)
     | Some { kind = "distance" | "doubling" | "degree"; _ } -> (fun () -> late f rounds ()), (fun () -> prices f ())
     | _ -> (fun () -> prices f ()), (fun () -> late f rounds ()) in
-  Seq.append (List.to_seq counts) (Seq.append first second)
+  Seq.append (List.to_seq counts) (Seq.append first (Seq.append second (fun () -> cuts f rounds ())))
 
 let rec first holds s = match s () with
   | Seq.Nil -> None

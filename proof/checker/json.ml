@@ -1,7 +1,7 @@
 (* SPDX-FileCopyrightText: The Isotrope authors
    SPDX-License-Identifier: Apache-2.0 *)
-(* JSON (RFC 8259), strict: repeated keys, signs, fractions and anything after the document are errors. Numbers from 2^62 - 1 on, up to
-   2^64 - 1, are read as [Numbers.huge]. Lists are read without deep recursion. *)
+(* JSON (RFC 8259), strict: repeated keys, signs, fractions and anything after the document are errors. Numbers are below 2^64; the largest
+   are read as smaller ones (numbers.ml). Lists are read without deep recursion. *)
 type t = Null | Bool of bool | Number of int | Text of string | List of t list | Object of (string * t) list
 
 exception Refused of string

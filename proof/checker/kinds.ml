@@ -9,8 +9,8 @@ type value =
   | Absent      (* the kind says nothing about the problem *)
   | Unknown     (* not computed here *)
 
-let unknown = ["cut"; "far-nodes"; "paths"; "prices"; "tracks"]
-let all = ["degree"; "distance"; "distance-sum"; "port-sum"; "doubling"; "ramp"; "root-sends"; "work"; "gossip"; "fronts"] @ unknown
+let unknown = ["cut"; "paths"; "prices"; "tracks"]
+let all = ["degree"; "distance"; "distance-sum"; "port-sum"; "doubling"; "ramp"; "root-sends"; "work"; "gossip"; "fronts"; "far-nodes"] @ unknown
 
 type view = {
   f : Plan_file.t;
@@ -147,6 +147,23 @@ let doubling v =
     Value ((if v.personal then 1 else Numbers.ceil_div v.parts (Numbers.times v.c v.room)) - 1 + growth v.n v.c)
   else Value (growth v.n (Array.fold_left max 0 v.ports))
 
+(* Only the first of the numbers i of the page; the others count if a node does not send on all ports. *)
+let far_nodes v =
+  if not (v.symmetric && known_everywhere v) then Absent
+  else if v.c < Array.length v.f.group.generators then Unknown
+  else
+    let start = match v.f.pattern with One_to_all | One_to_each -> v.f.root | _ -> 0 in
+    let deepest, count = farther (v.from start) v.living in
+    let suffices r =
+      let reached = reached_by v.c r in
+      let rec all j = j > deepest || (count.(j) <= reached j && all (j + 1)) in
+      all 0 in
+    let rec least r = if suffices r then r else least (r + 1) in
+    let last = if v.personal then 1 else Numbers.ceil_div v.parts (Numbers.times v.c v.room) in
+    let value = last - 1 + least 0 in
+    let of_kind = function Value x -> x | _ -> 0 in
+    if value <= max (of_kind (distance v)) (of_kind (doubling v)) then Absent else Value value
+
 let work v =
   if v.unlimited || (v.personal && not v.symmetric) then Absent
   else
@@ -228,7 +245,7 @@ let port_sum v =
   | _ -> if v.f.intact && v.personal && v.f.pattern <> One_to_each && not v.unlimited then Unknown else Absent
 
 let values = ["degree", degree; "distance", distance; "distance-sum", distance_sum; "port-sum", port_sum; "doubling", doubling;
-              "ramp", ramp; "root-sends", root_sends; "work", work; "gossip", gossip; "fronts", fronts]
+              "ramp", ramp; "root-sends", root_sends; "work", work; "gossip", gossip; "fronts", fronts; "far-nodes", far_nodes]
 
 (* The value of a kind. A network of one node has the degree bound 0 and no other; one that is cut in pieces has none. *)
 let value v kind =
@@ -244,6 +261,6 @@ let undecided v =
   else
     let copies = Array.length v.f.group.generators > List.length (List.sort_uniq compare (Array.to_list v.f.group.generators)) in
     List.filter_map (fun (kind, applies) -> if applies then Some kind else None)
-      ["far-nodes", known_everywhere v; "port-sum", port_sum v = Unknown;
+      ["far-nodes", far_nodes v = Unknown; "port-sum", port_sum v = Unknown;
        "cut", not v.unlimited && (v.f.pattern = One_to_each || not v.f.intact || copies);
        "paths", v.f.pattern = One_to_all && v.c > 1 && not v.unlimited; "prices", v.f.pattern = Task && not v.unlimited]

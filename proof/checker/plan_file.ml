@@ -106,6 +106,24 @@ let weighted group weights =
   done;
   Array.map (fun l -> if l = max_int then 0 else l) far
 
+(* The most nodes that are reached by j hops or more in r rounds, for every j: sums of C(r, l) c^l. *)
+let reached_by c r =
+  let row = Array.make (r + 2) 0 in
+  row.(0) <- 1;
+  for _ = 1 to r do
+    for l = r downto 1 do row.(l) <- Numbers.plus row.(l) (Numbers.times c row.(l - 1)) done
+  done;
+  for l = r - 1 downto 0 do row.(l) <- Numbers.plus row.(l) row.(l + 1) done;
+  fun j -> if j > r then 0 else row.(j)
+
+(* The number of nodes at distance j or more, for every j. *)
+let farther far living =
+  let deepest = List.fold_left (fun a v -> max a far.(v)) 0 living in
+  let count = Array.make (deepest + 2) 0 in
+  List.iter (fun v -> count.(far.(v)) <- count.(far.(v)) + 1) living;
+  for j = deepest - 1 downto 0 do count.(j) <- count.(j) + count.(j + 1) done;
+  deepest, count
+
 let plan_keys version =
   ["format"; "network"; "failed"; "collective"; "root"; "parts"; "ports"; "rounds"; "stages"; "bound"; "claims"]
   @ if version = 2 then
@@ -234,7 +252,9 @@ let read_limits degree members =
   let per_link = match find members "aggregation", strict with
     | None, true -> Some 1
     | None, false -> None
-    | Some v, false -> let a = wide "aggregation" v in if a < 2 then refuse "aggregation" "at least 2 packets" else Some a
+    | Some v, false -> 
+        let a = wide "aggregation" v in
+        if a < 2 || a = Numbers.huge then refuse "aggregation" "2 packets or more, below 2^64 - 1" else Some a
     | Some _, true -> refuse "aggregation" "strict rounds have no aggregation" in
   let ports, half_duplex = match find members "ports" with
     | None -> degree, false

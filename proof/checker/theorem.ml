@@ -19,6 +19,8 @@ let certificate f = function
   | Gossip -> "Gossip"
   | Late (b, u, e, far, d, t) -> Printf.sprintf "Late %b %s %s %s %s %s" b (n u) (n e) (n far) (n d) (levels f t)
   | Doubling (b, u, e) -> Printf.sprintf "Doubling %b %s %s" b (n u) (n e)
+  | Distant (b, u, e, j, t) -> Printf.sprintf "Distant %b %s %s %s %s" b (n u) (n e) (n j) (levels f t)
+  | Into (b, m, one, other) -> Printf.sprintf "Into %b %s %s %s" b (levels f m) (n one) (n other)
   | Reach (b, u) -> Printf.sprintf "Reach %b %s" b (n u)
 
 let print (f : Plan_file.t) (p : plan) c =
