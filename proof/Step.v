@@ -37,7 +37,8 @@ Proof.
     + rewrite (N.mod_small (a + c) m) by exact F.
       replace ((h' * m + a) * q + v mod q + c * q) with ((h' * m + (a + c)) * q + v mod q) by ring. apply (IH Hms); assumption.
     + assert (M : (a + c) mod m = a + c - m).
-      { replace (a + c) with (a + c - m + 1 * m) at 1 by (rewrite N.mul_1_l; apply N.sub_add; exact F). rewrite N.mod_add by lia. apply N.mod_small. lia. }
+      { replace (a + c) with (a + c - m + 1 * m) at 1 by (rewrite N.mul_1_l; apply N.sub_add; exact F).
+        rewrite N.mod_add by lia. apply N.mod_small. lia. }
       rewrite M. replace ((h' * m + a) * q + v mod q + c * q - m * q) with ((h' * m + (a + c - m)) * q + v mod q).
       * apply (IH Hms); assumption.
       * assert (E : a + c = m + (a + c - m)) by lia. set (b := a + c - m) in *.

@@ -14,7 +14,9 @@ let weights f =
   let of_file = match f.bound with Some { weights = Some w; _ } when Array.length w = degree -> [w] | _ -> [] in
   let pair = Array.init degree (fun p ->
     let minus = negative f.group.moduli f.group.generators.(p) in
-    let rec first q = if f.group.generators.(q) = f.group.generators.(p) || f.group.generators.(q) = minus then q else first (q + 1) in first 0) in
+    let rec first q =
+      if f.group.generators.(q) = f.group.generators.(p) || f.group.generators.(q) = minus then q else first (q + 1) in
+    first 0) in
   let classes = List.sort_uniq compare (Array.to_list pair) in
   let choices = if List.length classes > 6 then [] else
     List.fold_left (fun all c -> List.concat_map (fun chosen -> [chosen; c :: chosen]) all) [[]] classes in
@@ -39,73 +41,84 @@ let may_double f rounds =
   let rec grow known t = known < f.group.size && (t = 0 || grow (known * (c + 1)) (t - 1)) in
   grow 1 rounds
 
-(* Only certificates of [rounds] rounds or more. *)
-let late f rounds =
-  let k = match f.limits.Checker.per_link with None -> None | Some k -> Some (Numbers.int k) in
-  let c = Numbers.int f.limits.Checker.ports in
+(* What the last packets to leave node u, or to come to it if [back], have still to go: only certificates of [rounds] rounds or more. *)
+type view = { far : int array; deepest : int; count : int array; living : int list }  (* count: nodes at distance j or more *)
+
+let view (f : Plan_file.t) u =
+  let living = List.filter f.alive (List.init f.group.size Fun.id) in
+  let far = distances f.group f.works f.alive u in  (* links work both ways *)
+  if List.exists (fun v -> far.(v) < 0) living then None
+  else let deepest, count = farther far living in Some { far = Array.map (max 0) far; deepest; count; living }
+
+(* Rounds that pass before the last of [count] packets leaves a node. *)
+let early (f : Plan_file.t) count = match f.limits.Checker.per_link with
+  | None -> 0
+  | Some k -> (count - 1) / Numbers.times (Numbers.int k) (Numbers.int f.limits.Checker.ports)
+
+(* Too many nodes too far away, if few rounds are left after the first ones. *)
+let distant (f : Plan_file.t) rounds back u v first =
+  let left = rounds - 1 - first in
+  if left < 0 || left > 1000 then [] else
+  let reached = reached_by (Numbers.int f.limits.Checker.ports) left in
+  match List.find_opt (fun j -> v.count.(j) > reached j) (List.init v.deepest succ) with
+  | None -> []
+  | Some j -> [Checker.Distant (back, Numbers.n u, Numbers.n first, Numbers.n j, table v.far)]
+
+let last_packet (f : Plan_file.t) back u v count distance =
+  let farthest = List.find (fun w -> v.far.(w) = v.deepest) v.living in
+  Checker.Late (back, Numbers.n u, Numbers.n (early f count), Numbers.n farthest, Numbers.n distance, table v.far)
+
+(* Packets with one destination each; [ends]: the other ends of those of u. The distance that gives most is tried. *)
+let personal (f : Plan_file.t) rounds back u v ends =
+  let packets = Array.make (v.deepest + 2) 0 in
+  List.iter (fun w -> packets.(v.far.(w)) <- packets.(v.far.(w)) + 1) ends;
+  for j = v.deepest - 1 downto 1 do packets.(j) <- packets.(j) + packets.(j + 1) done;
+  let value j = if packets.(j) = 0 then 0 else early f packets.(j) + j in
+  let best = List.fold_left (fun best j -> if value j > value best then j else best) 0 (List.init v.deepest succ) in
+  let late = if best > 0 && value best >= rounds then [last_packet f back u v packets.(best) best] else [] in
+  let doubling = if may_double f (rounds - 1) then [Checker.Reach (back, Numbers.n u)] else [] in
+  late @ doubling @ (if List.length ends >= List.length v.living - 1 then distant f rounds back u v 0 else [])
+
+(* [count] packets that all nodes must get from u, or u from all nodes. *)
+let shared (f : Plan_file.t) rounds back u v count =
+  if count = 0 || v.deepest = 0 then [] else
+  let first = early f count in
+  let late = if first + v.deepest >= rounds then [last_packet f back u v count v.deepest] else [] in
+  let doubling = if may_double f (max 0 (rounds - 1 - first)) then [Checker.Doubling (back, Numbers.n u, Numbers.n first)] else [] in
+  late @ doubling @ distant f rounds back u v first
+
+let late (f : Plan_file.t) rounds =
   let packets = match f.traffic with
-    | Checker.Symmetric l -> Numbers.list (fun (d, j) -> 0, Numbers.int d, Numbers.int j) l
-    | Checker.Listed l -> Numbers.list (fun ((o, d), j) -> Numbers.int o, Numbers.int d, Numbers.int j) l in
-  let early count = match k with None -> 0 | Some k -> (count - 1) / Numbers.times k c in
+    | Checker.Symmetric l -> Numbers.list (fun (d, _) -> 0, Numbers.int d) l
+    | Checker.Listed l -> Numbers.list (fun ((o, d), _) -> Numbers.int o, Numbers.int d) l in
+  let oriented back (o, d) = if back then d, o else o, d in
   let living = List.filter f.alive (List.init f.group.size Fun.id) in
   let starts back = match f.kind, f.traffic with
     | Checker.Share, Checker.Symmetric _ -> [0]
     | Checker.Share, _ -> living
-    | _ -> List.sort_uniq compare (List.rev_map (fun (o, d, _) -> if back then d else o) packets) in
+    | _ -> List.sort_uniq compare (List.rev_map (fun q -> fst (oriented back q)) packets) in
   let from back u =
-    let far = distances f.group f.works f.alive u in  (* links work both ways *)
-    let ends = match f.kind with
-      | Checker.Deliver -> List.filter_map (fun (o, d, _) -> let a, b = if back then d, o else o, d in if a = u then Some far.(b) else None) packets
-      | Checker.Share -> (match f.traffic with Checker.Symmetric l -> List.concat_map (fun _ -> packets) (if l = [] then [] else living) | _ -> packets) |> Numbers.list (fun _ -> -1)
-      | _ -> List.filter_map (fun (o, d, _) -> if (if back then d else o) = u then Some (-1) else None) packets in
-    let deepest = List.fold_left (fun a v -> max a far.(v)) 0 living in
-    let last = List.find_opt (fun v -> far.(v) = deepest) living in
-    match last with
-    | None -> Seq.empty
-    | Some last ->
-        let far = Array.map (max 0) far in
-        (* Too many nodes too far away, if few rounds are left after the first [early]. *)
-        let distant early =
-          let left = rounds - 1 - early in
-          if left < 0 || left > 1000 then [] else
-          let reached = reached_by c left in
-          let deepest, count = farther far living in
-          match List.find_opt (fun j -> count.(j) > reached j) (List.init deepest succ) with
-          | None -> []
-          | Some j -> [Checker.Distant (back, Numbers.n u, Numbers.n early, Numbers.n j, table far)] in
-        let certificate distance count = Checker.Late (back, Numbers.n u, Numbers.n (early count), Numbers.n last, Numbers.n distance, table far) in
-        (match f.kind with
-         | Checker.Deliver ->
-             let count = Array.make (deepest + 2) 0 in
-             List.iter (fun l -> if l > 0 then count.(l) <- count.(l) + 1) ends;
-             for j = deepest - 1 downto 1 do count.(j) <- count.(j) + count.(j + 1) done;
-             let best = ref None in
-             for j = 1 to deepest do
-               if count.(j) > 0 then
-                 let value = early count.(j) + j in
-                 match !best with Some (v, _) when v >= value -> () | _ -> if value >= rounds then best := Some (value, j)
-             done;
-             List.to_seq ((match !best with None -> [] | Some (_, j) -> [certificate j count.(j)]) @ (if may_double f (rounds - 1) then [Checker.Reach (back, Numbers.n u)] else []) @
-                         (if List.length ends >= List.length living - 1 then distant 0 else []))
-         | _ ->
-             let count = List.length ends in
-             if count = 0 || deepest = 0 then Seq.empty
-             else List.to_seq ((if early count + deepest >= rounds then [certificate deepest count] else [])
-                               @ (if may_double f (max 0 (rounds - 1 - early count)) then [Checker.Doubling (back, Numbers.n u, Numbers.n (early count))] else [])
-                               @ distant (early count))) in
+    let ends = lazy (List.filter_map (fun q -> let a, b = oriented back q in if a = u then Some b else None) packets) in
+    match view f u, f.kind, f.traffic with
+    | None, _, _ -> []
+    | Some v, Checker.Deliver, _ -> personal f rounds back u v (List.filter (fun w -> w <> u) (Lazy.force ends))
+    | Some v, Checker.Share, Checker.Symmetric _ -> shared f rounds back u v (Numbers.times (List.length packets) (List.length living))
+    | Some v, Checker.Share, _ -> shared f rounds back u v (List.length packets)
+    | Some v, _, _ -> shared f rounds back u v (List.length (Lazy.force ends)) in
   let backs = match f.kind, f.traffic with
     | Checker.Deliver, Checker.Listed _ -> [false; true] | Checker.Collect, _ -> [true] | _ -> [false] in
-  List.to_seq backs |> Seq.concat_map (fun back -> Seq.concat_map (from back) (List.to_seq (starts back)))
+  List.to_seq backs |> Seq.concat_map (fun back -> Seq.concat_map (fun u -> List.to_seq (from back u)) (List.to_seq (starts back)))
 
 (* Cuts: single nodes, and the nodes up to a coordinate of an axis. Only those that give [rounds] or more. *)
-let cuts f rounds =
+let cuts (f : Plan_file.t) rounds =
   let size = f.group.size in
   match f.limits.Checker.per_link with
   | None -> Seq.empty
   | Some room ->
       let room = Numbers.int room and ports = Numbers.int f.limits.Checker.ports in
       let packets = lazy (match f.traffic with
-        | Checker.Listed l when Numbers.times size (List.length l) <= 1 lsl 26 -> Some (Numbers.list (fun ((o, d), _) -> Numbers.int o, Numbers.int d) l)
+        | Checker.Listed l when Numbers.times size (List.length l) <= 1 lsl 26 ->
+            Some (Numbers.list (fun ((o, d), _) -> Numbers.int o, Numbers.int d) l)
         | Checker.Symmetric l when Numbers.times (size * size) (List.length l) <= 1 lsl 26 ->
             Some (List.concat_map (fun (b, _) -> List.init size (fun o -> o, add f.group.moduli o (Numbers.int b))) l)
         | _ -> None) in

@@ -533,7 +533,8 @@ let check_stated group parts working relative replication members =
     | Some l, _ -> Some (Numbers.list (fun (d, b) -> None, d, b) (pairs "destinations" l))
     | None, Some l -> Some (Numbers.list (fun (o, d, b) -> Some o, d, b) (triples "deliveries" l)) in
   Option.iter (fun stated ->
-    List.iter (fun (o, d, _) -> if Option.value ~default:0 o >= group.size || d >= group.size then wrong "the traffic names a node that does not exist") stated;
+    List.iter (fun (o, d, _) ->
+      if Option.value ~default:0 o >= group.size || d >= group.size then wrong "the traffic names a node that does not exist") stated;
     let origins = match replication with
       | Checker.All -> [0] | Checker.Even _ -> [0; relative.odd]
       | Checker.Once -> List.filter working.alive (List.init group.size Fun.id) in
@@ -607,7 +608,8 @@ let traffic_of group parts collective root neighbourhood working relative replic
       let low, high = Option.get neighbourhood in
       let far = distances group (fun _ _ -> true) (fun _ -> true) 0 in
       let near d = far.(d) >= low && far.(d) <= high in
-      if working.intact then symmetric (per_part (fun j -> List.filter_map (fun v -> if near v then Some (v, j) else None) (range group.size Fun.id)))
+      let near_ones = List.filter near (range group.size Fun.id) in
+      if working.intact then symmetric (per_part (fun j -> Numbers.list (fun v -> v, j) near_ones))
       else listed (all_pairs (fun o d -> near (sub group.moduli d o)))
 
 (* * What the plan says of itself *)
