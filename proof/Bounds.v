@@ -129,17 +129,20 @@ Section Capacity.
         assert (count_occ link_dec (used R) l <= 1)%nat by (apply NoDup_count_occ, NoDup_nodup). nia.
   Qed.
 
-  Lemma sent_by R K u : within W L R -> per_link L = Some K ->
-    len (filter (fun h : hop => src W (snd h) =? u) R) <= K * ports L.
+  Lemma sent_at R K c u : within W L R -> per_link L = Some K -> sends W R u <= c ->
+    len (filter (fun h : hop => src W (snd h) =? u) R) <= K * c.
   Proof.
-    intros HW EK. pose proof HW as (_ & HK & HP).
+    intros HW EK HC. pose proof HW as (_ & HK & _).
     rewrite len_filter.
     transitivity (sum (fun l => if src W l =? u then 1 else 0) (map snd R)); [rewrite sum_map; reflexivity|].
     rewrite (sum_count link_dec _ (map snd R) (used R)); [|apply NoDup_nodup|intros x; apply nodup_In].
-    transitivity (K * sends W R u).
-    - unfold sends. rewrite len_filter, <- sum_scale. apply sum_le. intros l _. specialize (HK K l EK). nia.
-    - destruct (HP u). nia.
+    transitivity (K * sends W R u); [|apply N.mul_le_mono_l; exact HC].
+    unfold sends. rewrite len_filter, <- sum_scale. apply sum_le. intros l _. specialize (HK K l EK). nia.
   Qed.
+
+  Lemma sent_by R K u : within W L R -> per_link L = Some K ->
+    len (filter (fun h : hop => src W (snd h) =? u) R) <= K * ports L.
+  Proof. intros HW EK. apply sent_at; auto. destruct HW as (_ & _ & HP). now destruct (HP u). Qed.
 End Capacity.
 
 (** * Price: the packets pay for the levels that they climb *)

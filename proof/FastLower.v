@@ -40,16 +40,21 @@ Section FastLower.
     | Spread | Collect => filter_loop (fun q => fst (ends_of back q) =? u) own_at
     | Share => all_at
     end.
-  Definition leave_at (early : N) (Q : list packet) : bool :=
-    match per_link L with None => (early =? 0) && (0 <? len_loop Q) | Some K => early * (K * ports L) <? len_loop Q end.
-  Definition reaches_at (back : bool) (u : node) : bool :=
-    let m := marked back (filter_loop (fun q => fst (ends_of back q) =? u) own_at) none in
-    forallb (fun v => (v =? u) || negb (get m v =? 0)) nodes_at.
   Definition link_exists (l : link) : bool :=
     match failures s with None => true | Some (a, w) => w l && a (fst l) && a (nx l) end.
 
-  (** The links that exist, and of these the ones into a set; every node of the set receives on some. *)
   Definition links_at : list link := filter_loop link_exists (flat_map_loop (fun v => map_loop (fun p => (v, p)) (range d)) (range n)).
+  Definition outgoing_at (back : bool) (u : node) : N :=
+    match failures s with
+    | None => ports L
+    | Some _ => N.min (ports L) (len_loop (filter_loop (fun l => (if back then nx l else fst l) =? u) links_at))
+    end.
+  Definition leave_at (back : bool) (u : node) (early : N) (Q : list packet) : bool :=
+    match per_link L with None => (early =? 0) && (0 <? len_loop Q) | Some K => early * (K * outgoing_at back u) <? len_loop Q end.
+  Definition reaches_at (back : bool) (u : node) : bool :=
+    let m := marked back (filter_loop (fun q => fst (ends_of back q) =? u) own_at) none in
+    forallb (fun v => (v =? u) || negb (get m v =? 0)) nodes_at.
+  (** The links into a set; every node of the set receives on some. *)
   Definition entrance_at (back : bool) (m : table) : N :=
     let start := fun l => if back then nx l else fst l in
     let finish := fun l => if back then fst l else nx l in
@@ -80,11 +85,11 @@ Section FastLower.
         all_below n (fun v => let low := get levels v in
           all_below d (fun p => let l := (v, p) in
             if link_exists l then let high := get levels (nx l) in (if back then low <=? high + 1 else high <=? low + 1) else true)) &&
-        leave_at early (late_at back u far distance levels) && (0 <? distance) && (T <=? early + distance)
+        leave_at back u early (late_at back u far distance levels) && (0 <? distance) && (T <=? early + distance)
     | Doubling back u early =>
         oriented k back && working_at u &&
         match k with Deliver => false | _ => true end &&
-        leave_at early (late_at back u 0 0 none) && ((ports L + 1) ^ (T - 1 - early) <? living_at)
+        leave_at back u early (late_at back u 0 0 none) && ((ports L + 1) ^ (T - 1 - early) <? living_at)
     | Reach back u =>
         working_at u && match k with Deliver => true | _ => false end && reaches_at back u && ((ports L + 1) ^ (T - 1) <? living_at)
     | Distant back u early j levels =>
@@ -94,7 +99,7 @@ Section FastLower.
             if link_exists l then let high := get levels (nx l) in (if back then low <=? high + 1 else high <=? low + 1) else true)) &&
         match k with
         | Deliver => (early =? 0) && reaches_at back u
-        | _ => oriented k back && leave_at early (late_at back u 0 0 none)
+        | _ => oriented k back && leave_at back u early (late_at back u 0 0 none)
         end &&
         (sum (fun x => x) (skipn (N.to_nat j) (rows (ports L) (N.to_nat (T - 1 - early)))) <?
          len_loop (filter_loop (fun v => j <=? get levels v) nodes_at))
@@ -128,22 +133,28 @@ Section FastLower.
   Proof. unfold working_at, working. now rewrite Hn. Qed.
   Lemma late_same back u far distance levels : late_at back u far distance levels = late_packets s k tr back u far distance levels.
   Proof. unfold late_at, late_packets. destruct k; rewrite ?filter_loop_same, ?own_same; auto using all_same. Qed.
-  Lemma leave_same early Q : leave_at early Q = leave_late L early Q.
-  Proof. unfold leave_at, leave_late. now rewrite len_loop_same. Qed.
-  Lemma reaches_same back u : reaches_at back u = reaches_all s tr back u.
-  Proof. unfold reaches_at, reaches_all. now rewrite filter_loop_same, own_same, Hl, Hn. Qed.
   Lemma exists_same l : link_exists l = exists_link s l.
   Proof. unfold link_exists, exists_link, works, alive. destruct (failures s) as [(a, w)|]; [now rewrite Hx|reflexivity]. Qed.
-
+  Lemma links_same : links_at = links (network_of s).
+  Proof.
+    unfold links_at. rewrite filter_loop_same, flat_map_loop_same. cbn [network_of links]. unfold all_links. rewrite <- Hn, <- Hd.
+    rewrite (filter_ext link_exists (exists_link s)) by apply exists_same. f_equal. apply flat_map_ext. intros v. apply map_loop_same.
+  Qed.
+  Lemma leave_same back u early Q : leave_at back u early Q = leave_late s L back u early Q.
+  Proof.
+    assert (O : outgoing_at back u = outgoing s L back u).
+    { unfold outgoing_at, outgoing. destruct (failures s); [|reflexivity]. rewrite len_loop_same, filter_loop_same, links_same. f_equal. f_equal.
+      apply filter_ext. intros l. now rewrite Hx. }
+    unfold leave_at, leave_late. now rewrite len_loop_same, O.
+  Qed.
+  Lemma reaches_same back u : reaches_at back u = reaches_all s tr back u.
+  Proof. unfold reaches_at, reaches_all. now rewrite filter_loop_same, own_same, Hl, Hn. Qed.
   Lemma entrance_same back m : entrance_at back m = entrance (facing s back) L (is_inside m).
   Proof.
     unfold entrance_at, entrance. cbv zeta. rewrite sum_loop_same.
-    assert (LK : links_at = links (network_of s)).
-    { unfold links_at. rewrite filter_loop_same, flat_map_loop_same. cbn [network_of links]. unfold all_links. rewrite <- Hn, <- Hd.
-      rewrite (filter_ext link_exists (exists_link s)) by apply exists_same. f_equal. apply flat_map_ext. intros v. apply map_loop_same. }
     assert (NB : nodes (facing s back) = nodes_at) by (unfold facing; destruct back; cbn [reversed nodes network_of]; now rewrite Hl, Hn).
     rewrite NB. apply sum_eq. intros v _. destruct (is_inside m v); [|reflexivity]. unfold entrances. f_equal.
-    rewrite len_loop_same, !filter_loop_same, LK. f_equal.
+    rewrite len_loop_same, !filter_loop_same, links_same. f_equal.
     assert (X : forall (p q : link -> bool) l, filter q (filter p l) = filter (fun x => p x && q x) l).
     { intros p q. induction l as [|x l IH]; [reflexivity|]. cbn [filter]. destruct (p x); cbn [filter andb]; now rewrite IH. }
     rewrite X. unfold facing. destruct back; cbn [reversed links]; apply filter_ext; intros l; unfold enters; cbn [reversed src dst network_of]; now rewrite Hx.

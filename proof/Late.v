@@ -88,26 +88,33 @@ Proof.
   - destruct HP as [HP | (l & HIn & E & _)]; [exact HP|]. exfalso. apply (HN R l); auto. now left.
 Qed.
 
-Theorem late_packet W L K s t u (Q : list packet) : (forall R, In R s -> within W L R) -> per_link L = Some K ->
-  NoDup Q -> N.of_nat t * (K * ports L) < len Q ->
+Theorem late_packet_at W L K c s t u (Q : list packet) : (forall R, In R s -> within W L R) -> per_link L = Some K ->
+  (forall R, In R s -> sends W R u <= c) -> NoDup Q -> N.of_nat t * (K * c) < len Q ->
   exists q, In q Q /\ forall v, path W s q u v -> path W (skipn t s) q u v.
 Proof.
-  intros HW EK D HT.
+  intros HW EK HC D HT.
   set (sent := flat_map (fun R => map fst (filter (fun h : hop => src W (snd h) =? u) R)) (firstn t s)).
-  assert (HS : len sent <= N.of_nat t * (K * ports L)).
-  { assert (X : forall s', (forall R, In R s' -> within W L R) ->
-      len (flat_map (fun R => map fst (filter (fun h : hop => src W (snd h) =? u) R)) s') <= len s' * (K * ports L)).
+  assert (HS : len sent <= N.of_nat t * (K * c)).
+  { assert (X : forall s', (forall R, In R s' -> within W L R /\ sends W R u <= c) ->
+      len (flat_map (fun R => map fst (filter (fun h : hop => src W (snd h) =? u) R)) s') <= len s' * (K * c)).
     { induction s' as [|R s' IH]; intros HW'; [cbn; lia|]. cbn [flat_map]. rewrite len_app, len_map, len_cons.
-      pose proof (sent_by W L R K u (HW' R (or_introl eq_refl)) EK).
-      assert (len (flat_map (fun R => map fst (filter (fun h : hop => src W (snd h) =? u) R)) s') <= len s' * (K * ports L))
+      destruct (HW' R (or_introl eq_refl)) as (HW1 & HC1). pose proof (sent_at W L R K c u HW1 EK HC1).
+      assert (len (flat_map (fun R => map fst (filter (fun h : hop => src W (snd h) =? u) R)) s') <= len s' * (K * c))
         by (apply IH; intros; apply HW'; now right).
       unfold hop in *. lia. }
     etransitivity; [apply X|].
-    - intros R HR. apply HW. rewrite <- (firstn_skipn t s). apply in_or_app. now left.
+    - intros R HR. assert (In R s) by (rewrite <- (firstn_skipn t s); apply in_or_app; now left). auto.
     - pose proof (firstn_le_length t s). apply N.mul_le_mono_r. unfold len. lia. }
   destruct (missing packet_dec Q sent D (N.le_lt_trans _ _ _ HS HT)) as (q & Hq & HN). exists q. split; auto.
   intros v. apply path_not_sent. intros R l HR HIn E. apply HN. unfold sent. apply in_flat_map. exists R. split; auto.
   apply in_map_iff. exists (q, l). split; auto. apply filter_In. split; auto. now apply N.eqb_eq.
+Qed.
+
+Corollary late_packet W L K s t u (Q : list packet) : (forall R, In R s -> within W L R) -> per_link L = Some K ->
+  NoDup Q -> N.of_nat t * (K * ports L) < len Q ->
+  exists q, In q Q /\ forall v, path W s q u v -> path W (skipn t s) q u v.
+Proof.
+  intros HW EK. apply (late_packet_at W L K (ports L)); auto. intros R HR. destruct (HW R HR) as (_ & _ & HP). now destruct (HP u).
 Qed.
 
 (** * Gossip: a sum at every node costs 2 (n - 1) hops, by any rounds *)

@@ -62,8 +62,14 @@ Section Lower.
     | Share => all_packets
     end.
   Definition oriented (back : bool) : bool := match k, back with Spread, true | Collect, false => false | _, _ => true end.
-  Definition leave_late (early : N) (Q : list packet) : bool :=
-    match per_link L with None => (early =? 0) && (0 <? len Q) | Some K => early * (K * ports L) <? len Q end.
+  (** The links on which u sends in a round, or receives if [back]: around failures those that are left. *)
+  Definition outgoing (back : bool) (u : node) : N :=
+    match failures s with
+    | None => ports L
+    | Some _ => N.min (ports L) (len (filter (fun l => (if back then next s l else fst l) =? u) (links W)))
+    end.
+  Definition leave_late (back : bool) (u : node) (early : N) (Q : list packet) : bool :=
+    match per_link L with None => (early =? 0) && (0 <? len Q) | Some K => early * (K * outgoing back u) <? len Q end.
 
   (** The nodes at the other ends of the packets of u. *)
   Definition marked (back : bool) (l : list packet) (m : table) : table :=
@@ -110,11 +116,11 @@ Section Lower.
         match k with Deliver => true | _ => distance <=? get levels far end &&
         forallb (fun l => let '(a, b) := if back then (next s l, fst l) else (fst l, next s l) in get levels b <=? get levels a + 1)
                 (links W) &&
-        leave_late early (late_packets back u far distance levels) && (0 <? distance) && (T <=? early + distance)
+        leave_late back u early (late_packets back u far distance levels) && (0 <? distance) && (T <=? early + distance)
     | Doubling back u early =>
         oriented back && working u &&
         match k with Deliver => false | _ => true end &&
-        leave_late early (late_packets back u 0 0 none) && ((ports L + 1) ^ (T - 1 - early) <? living)
+        leave_late back u early (late_packets back u 0 0 none) && ((ports L + 1) ^ (T - 1 - early) <? living)
     | Reach back u =>
         working u && match k with Deliver => true | _ => false end && reaches_all back u && ((ports L + 1) ^ (T - 1) <? living)
     | Distant back u early j levels =>
@@ -122,7 +128,7 @@ Section Lower.
         forallb (fun l => let '(a, b) := if back then (next s l, fst l) else (fst l, next s l) in get levels b <=? get levels a + 1) (links W) &&
         match k with
         | Deliver => (early =? 0) && reaches_all back u
-        | _ => oriented back && leave_late early (late_packets back u 0 0 none)
+        | _ => oriented back && leave_late back u early (late_packets back u 0 0 none)
         end &&
         (sum (fun x => x) (skipn (N.to_nat j) (rows (ports L) (N.to_nat (T - 1 - early)))) <?
          len (filter (fun v => j <=? get levels v) (filter (alive s) (range n))))
@@ -279,8 +285,17 @@ Section Lower.
       intros D. pose proof (proj2 comp q u v D) as X. unfold net_of, rounds_of. destruct back; [now apply path_reversed|exact X].
     Qed.
 
+    Lemma outgoing_sends back u R : within (net_of back) L R -> sends (net_of back) R u <= outgoing back u.
+    Proof.
+      intros HW. pose proof HW as (_ & _ & HP). destruct (HP u) as (HS & _). unfold outgoing. destruct (failures s); [|exact HS].
+      apply N.min_glb; [exact HS|]. unfold sends. apply len_incl; [apply NoDup_filter, NoDup_nodup|]. intros l Hl. apply filter_In in Hl.
+      destruct Hl as (Hl & E). apply filter_In. split.
+      - apply (used_links (net_of back) L R l HW) in Hl. unfold net_of in Hl. destruct back; exact Hl.
+      - unfold net_of in E. destruct back; exact E.
+    Qed.
+
     Lemma late_sound back u early far distance levels : oriented back = true -> working u = true -> working far = true ->
-      leave_late early (late_packets back u far distance levels) = true ->
+      leave_late back u early (late_packets back u far distance levels) = true ->
       exists q, In q (late_packets back u far distance levels) /\
         forall v, path (net_of back) (rounds_of back) q u v -> path (net_of back) (skipn (N.to_nat early) (rounds_of back)) q u v.
     Proof.
@@ -288,7 +303,8 @@ Section Lower.
       assert (D : NoDup Q).
       { unfold Q, late_packets. destruct k; try apply NoDup_filter; try apply own_once. apply all_once. }
       unfold leave_late. destruct (per_link L) as [K|] eqn:EK.
-      - rewrite N.ltb_lt. intros H. apply (late_packet (net_of back) L K); auto; [apply within_of|]. rewrite N2Nat.id. exact H.
+      - rewrite N.ltb_lt. intros H. apply (late_packet_at (net_of back) L K (outgoing back u)); auto; [apply within_of| |rewrite N2Nat.id; exact H].
+        intros R HR. now apply outgoing_sends, within_of.
       - rewrite andb_true_iff, N.eqb_eq, N.ltb_lt. intros (-> & H). destruct Q as [|q Q]; [discriminate|]. exists q. split; [now left|]. auto.
     Qed.
 
@@ -329,7 +345,7 @@ Section Lower.
     Theorem late_rounds T back u early far distance levels : oriented back = true -> working u = true -> working far = true ->
       get levels u = 0 -> (k <> Deliver -> distance <= get levels far) ->
       (forall l, In l (links W) -> let '(a, b) := if back then (next s l, fst l) else (fst l, next s l) in get levels b <= get levels a + 1) ->
-      leave_late early (late_packets back u far distance levels) = true -> 0 < distance -> T <= early + distance -> T <= len c.
+      leave_late back u early (late_packets back u far distance levels) = true -> 0 < distance -> T <= early + distance -> T <= len c.
     Proof.
       intros O Wu Wf L0 LF LL HL HD HT.
       destruct (late_sound back u early far distance levels O Wu Wf HL) as (q & Hq & HP).
@@ -343,7 +359,7 @@ Section Lower.
     Qed.
 
     Theorem doubling_rounds T back u early : oriented back = true -> working u = true -> k <> Deliver ->
-      leave_late early (late_packets back u 0 0 none) = true -> (ports L + 1) ^ (T - 1 - early) < living -> T <= len c.
+      leave_late back u early (late_packets back u 0 0 none) = true -> (ports L + 1) ^ (T - 1 - early) < living -> T <= len c.
     Proof.
       intros O Wu NK HL HT. assert (exists q, In q (late_packets back u 0 0 none) /\
         forall v, path (net_of back) (rounds_of back) q u v -> path (net_of back) (skipn (N.to_nat early) (rounds_of back)) q u v).
@@ -394,7 +410,7 @@ Section Lower.
       (forall l, In l (links W) -> let '(a, b) := if back then (next s l, fst l) else (fst l, next s l) in get levels b <= get levels a + 1) ->
       match k with
       | Deliver => early = 0 /\ reaches_all back u = true
-      | _ => oriented back = true /\ leave_late early (late_packets back u 0 0 none) = true
+      | _ => oriented back = true /\ leave_late back u early (late_packets back u 0 0 none) = true
       end ->
       sum (fun x => x) (skipn (N.to_nat j) (rows (ports L) (N.to_nat (T - 1 - early)))) < len (filter (fun v => j <=? get levels v) (nodes W)) ->
       T <= len c.
@@ -409,7 +425,7 @@ Section Lower.
             (forall v, path (net_of back) (rounds_of back) q u v -> path (net_of back) (skipn (N.to_nat early) (rounds_of back)) q u v) /\
             (forall v, working v = true -> path (net_of back) (rounds_of back) q u v)).
           { pose proof (late_sound back u early u 0 none) as A. pose proof (fun q => late_demand back u u 0 none q) as B.
-            assert (O : oriented back = true /\ leave_late early (late_packets back u 0 0 none) = true) by (destruct k; try easy; exact HK).
+            assert (O : oriented back = true /\ leave_late back u early (late_packets back u 0 0 none) = true) by (destruct k; try easy; exact HK).
             destruct O as (O1 & O2). destruct (A O1 Wu Wu O2) as (q & Hq & HP). exists q. split; auto. split; auto.
             specialize (B q O1 Wu Wu Hq). destruct k; try easy; exact B. }
           destruct Y as (q & _ & HP & HA). exists (skipn (N.to_nat early) (rounds_of back)). split; [apply skip_within|]. split; [apply skip_len|].

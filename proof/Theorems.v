@@ -10,7 +10,7 @@ Print Assumptions Bounds.reception_bound.
 Print Assumptions Late.distance_bound.
 Print Assumptions Late.doubling_bound.
 Print Assumptions Late.reach_bound.
-Print Assumptions Late.late_packet.
+Print Assumptions Late.late_packet_at.
 Print Assumptions Late.gossip_bound.
 Print Assumptions Late.path_reversed.
 Print Assumptions Cut.cut_bound.

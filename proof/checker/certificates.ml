@@ -50,10 +50,13 @@ let view (f : Plan_file.t) u =
   if List.exists (fun v -> far.(v) < 0) living then None
   else let deepest, count = farther far living in Some { far = Array.map (max 0) far; deepest; count; living }
 
-(* Rounds that pass before the last of [count] packets leaves a node. *)
-let early (f : Plan_file.t) count = match f.limits.Checker.per_link with
+(* Rounds that pass before the last of [count] packets leaves node u, over the ports that failures have left. Links work both ways. *)
+let early (f : Plan_file.t) u count = match f.limits.Checker.per_link with
   | None -> 0
-  | Some k -> (count - 1) / Numbers.times (Numbers.int k) (Numbers.int f.limits.Checker.ports)
+  | Some k ->
+      let leads p = f.works u p && f.alive (f.group.next u p) in
+      let left = List.length (List.filter leads (List.init (Array.length f.group.generators) Fun.id)) in
+      (count - 1) / Numbers.times (Numbers.int k) (max 1 (min left (Numbers.int f.limits.Checker.ports)))
 
 (* Too many nodes too far away, if few rounds are left after the first ones. *)
 let distant (f : Plan_file.t) rounds back u v first =
@@ -66,14 +69,14 @@ let distant (f : Plan_file.t) rounds back u v first =
 
 let last_packet (f : Plan_file.t) back u v count distance =
   let farthest = List.find (fun w -> v.far.(w) = v.deepest) v.living in
-  Checker.Late (back, Numbers.n u, Numbers.n (early f count), Numbers.n farthest, Numbers.n distance, table v.far)
+  Checker.Late (back, Numbers.n u, Numbers.n (early f u count), Numbers.n farthest, Numbers.n distance, table v.far)
 
 (* Packets with one destination each; [ends]: the other ends of those of u. The distance that gives most is tried. *)
 let personal (f : Plan_file.t) rounds back u v ends =
   let packets = Array.make (v.deepest + 2) 0 in
   List.iter (fun w -> packets.(v.far.(w)) <- packets.(v.far.(w)) + 1) ends;
   for j = v.deepest - 1 downto 1 do packets.(j) <- packets.(j) + packets.(j + 1) done;
-  let value j = if packets.(j) = 0 then 0 else early f packets.(j) + j in
+  let value j = if packets.(j) = 0 then 0 else early f u packets.(j) + j in
   let best = List.fold_left (fun best j -> if value j > value best then j else best) 0 (List.init v.deepest succ) in
   let late = if best > 0 && value best >= rounds then [last_packet f back u v packets.(best) best] else [] in
   let doubling = if may_double f (rounds - 1) then [Checker.Reach (back, Numbers.n u)] else [] in
@@ -82,7 +85,7 @@ let personal (f : Plan_file.t) rounds back u v ends =
 (* [count] packets that all nodes must get from u, or u from all nodes. *)
 let shared (f : Plan_file.t) rounds back u v count =
   if count = 0 || v.deepest = 0 then [] else
-  let first = early f count in
+  let first = early f u count in
   let late = if first + v.deepest >= rounds then [last_packet f back u v count v.deepest] else [] in
   let doubling = if may_double f (max 0 (rounds - 1 - first)) then [Checker.Doubling (back, Numbers.n u, Numbers.n first)] else [] in
   late @ doubling @ distant f rounds back u v first
@@ -109,7 +112,7 @@ let late (f : Plan_file.t) rounds =
     | Checker.Deliver, Checker.Listed _ -> [false; true] | Checker.Collect, _ -> [true] | _ -> [false] in
   List.to_seq backs |> Seq.concat_map (fun back -> Seq.concat_map (fun u -> List.to_seq (from back u)) (List.to_seq (starts back)))
 
-(* Cuts: single nodes, and the nodes up to a coordinate of an axis. Only those that give [rounds] or more. *)
+(* Cuts: single nodes, and the nodes between two coordinates of an axis, or below one in large networks. Only those that give [rounds] or more. *)
 let cuts (f : Plan_file.t) rounds =
   let size = f.group.size in
   match f.limits.Checker.per_link with
@@ -151,9 +154,11 @@ let cuts (f : Plan_file.t) rounds =
       let singles = if size > 1 lsl 12 then Seq.empty else Seq.map (fun v -> (fun w -> w = v), [v]) (List.to_seq living) in
       let slabs = if size > 1 lsl 12 then Seq.empty else
         Array.to_seq (Array.mapi (fun a m -> a, m) f.group.moduli) |> Seq.concat_map (fun (a, m) ->
-          List.to_seq (List.init (max 0 (m - 1)) succ) |> Seq.map (fun below ->
-            let inside v = (coordinates f.group.moduli v).(a) < below in
-            inside, List.filter inside living)) in
+          let slab low high =
+            let inside v = let x = (coordinates f.group.moduli v).(a) in low <= x && x < high in
+            inside, List.filter inside living in
+          List.to_seq (List.init (if size > 512 then 1 else m) Fun.id) |> Seq.concat_map (fun low ->
+            List.to_seq (List.init (m - low) (fun i -> low + i + 1)) |> Seq.filter (fun high -> high - low < m) |> Seq.map (slab low))) in
       Seq.filter_map certificate (Seq.concat_map both (Seq.append singles slabs))
 
 let all f rounds =
