@@ -54,6 +54,13 @@ Proof.
   apply X; [lia|assumption].
 Qed.
 
+(** * Division, for [lia] does not know it *)
+
+Lemma quotient k m : m <> 0 -> k / m * m + k mod m = k.
+Proof. intros H. pose proof (N.div_mod k m H) as E. rewrite N.mul_comm in E. congruence. Qed.
+Lemma remainder k m : m <> 0 -> k - k / m * m = k mod m.
+Proof. intros H. pose proof (quotient k m H). set (a := k / m * m) in *. set (b := k mod m) in *. clearbody a b. lia. Qed.
+
 (** * Bits *)
 
 (** The number below 2^d whose bit i is f i. *)
@@ -183,7 +190,8 @@ Section Cube.
   Proof. cbn [network_of links]. rewrite filter_In, link_In, cube_size, cube_degree. cbn. tauto. Qed.
   Lemma cube_len_nodes : len (nodes W) = n.
   Proof.
-    assert (F : forall l : list N, filter (alive (cube d)) l = l) by (induction l as [|v l IH]; [reflexivity|]; cbn [filter alive cube failures]; f_equal; exact IH).
+    assert (F : forall l : list N, filter (alive (cube d)) l = l) by
+      (induction l as [|v l IH]; [reflexivity|]; cbn [filter alive cube failures]; f_equal; exact IH).
     cbn [network_of nodes]. transitivity (len (range (size (cube d)))); [f_equal; apply F|].
     transitivity (size (cube d)); [exact (len_range _)|apply cube_size].
   Qed.

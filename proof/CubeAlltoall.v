@@ -43,11 +43,6 @@ Proof.
   rewrite N.pow_succ_r'. pose proof (pow_pos e). lia.
 Qed.
 
-Lemma quotient k m : m <> 0 -> k / m * m + k mod m = k.
-Proof. intros H. pose proof (N.div_mod k m H) as E. rewrite N.mul_comm in E. congruence. Qed.
-Lemma remainder k m : m <> 0 -> k - k / m * m = k mod m.
-Proof. intros H. pose proof (quotient k m H). set (a := k / m * m) in *. set (b := k mod m) in *. clearbody a b. lia. Qed.
-
 Section Alltoall.
   Variables d P : N.
   Hypothesis positive : 1 <= d.
@@ -172,10 +167,12 @@ Section Alltoall.
       split; auto. split; [|apply crossed_lt]. apply passing_crosses; auto. now apply N.mod_lt.
   Qed.
 
-  Lemma step k H : k < P * half -> placed k H -> legal Pb false (hops k) H /\ within (net Pb) (lim Pb) (hops k) /\ placed (k + 1) (after (net Pb) false (hops k) H).
+  Lemma step k H : k < P * half -> placed k H ->
+    legal Pb false (hops k) H /\ within (net Pb) (lim Pb) (hops k) /\ placed (k + 1) (after (net Pb) false (hops k) H).
   Proof.
     intros Hk I. pose proof half_pos as HP. assert (Hr : k mod half < half) by (apply N.mod_lt; assumption).
-    assert (J : forall o x j l, o < n -> x < n -> In ((o, N.lxor x o, j), l) (hops k) -> x = passing d (k mod half) (snd l) /\ j = k / half /\ snd l < d /\
+    assert (J : forall o x j l, o < n -> x < n -> In ((o, N.lxor x o, j), l) (hops k) ->
+      x = passing d (k mod half) (snd l) /\ j = k / half /\ snd l < d /\
       k = j * half + turn d x (snd l) /\ N.testbit x (snd l) = true).
     { intros o x j (v, b) Ho Hx Hh. apply hop_of in Hh as (o' & _ & Hb & E & _). injection E as <- E ->. cbn [snd].
       assert (X : x = passing d (k mod half) b) by (rewrite <- (lxor_cancel x o), E, lxor_cancel; reflexivity).
@@ -201,7 +198,8 @@ Section Alltoall.
         assert (M : k mod half = turn d x b) by (rewrite X; apply split_mod; auto; lia).
         left. exists (N.lxor (place k j x) o, b). split; [|split].
         * apply hop_of. exists o. rewrite M, passing_turn, Q by assumption. auto.
-        * cbn [net Pb problem_of_plan alltoall_plan on problem_of network_of dst]. rewrite cube_next; [|apply lxor_lt; [apply crossed_lt|assumption]|assumption].
+        * cbn [net Pb problem_of_plan alltoall_plan on problem_of network_of dst].
+          rewrite cube_next; [|apply lxor_lt; [apply crossed_lt|assumption]|assumption].
           unfold place. replace (k - j * half) with (turn d x b) by lia. replace (k + 1 - j * half) with (turn d x b + 1) by lia.
           rewrite crossed_next by assumption. rewrite !N.lxor_assoc. f_equal. apply N.lxor_comm.
         * exact I.

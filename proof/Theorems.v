@@ -1,7 +1,7 @@
 (* SPDX-FileCopyrightText: The Isotrope authors
    SPDX-License-Identifier: Apache-2.0 *)
 (** Prints what the main theorems rest on. Every answer must be 'Closed under the global context': no axiom, nothing admitted. *)
-From Isotrope Require Model Bounds Late Translate Valid Lower Checker Cube CubeAlltoall.
+From Isotrope Require Model Bounds Late Translate Valid Lower Checker Cube CubeAlltoall CubeCounts CubeOrder CubeAllgather.
 
 Print Assumptions Model.valid_competes.
 Print Assumptions Model.moved_once.
@@ -22,3 +22,6 @@ Print Assumptions Checker.optimal_plan.
 Print Assumptions Cube.cube_next.
 Print Assumptions Cube.cube_within.
 Print Assumptions CubeAlltoall.alltoall_optimal.
+Print Assumptions CubeCounts.no_divisor.
+Print Assumptions CubeOrder.order_orderly.
+Print Assumptions CubeAllgather.allgather_optimal.
