@@ -1,65 +1,14 @@
 (* SPDX-FileCopyrightText: The Isotrope authors
    SPDX-License-Identifier: Apache-2.0 *)
 (** The hypercube of any dimension d as a network of [Plan.v]: nodes 0 .. 2^d - 1, and port j of a node leads to the node whose number differs
-    in bit j, as in docs/plan-file.md. Definitions that a reader of the theorems on families must believe: [cube] and [all_ports]. The rest
-    proves that its group is the exclusive or, and that listed hops on different ports, one each, translated by all nodes, are a round. *)
+    in bit j, as in docs/plan-file.md. A reader of the theorems on families must believe [cube]. The rest is about bits, and proves that the
+    group is the exclusive or. *)
 From Coq Require Import NArith List Lia Bool.
-From Isotrope Require Import Group Model Bounds Plan Tally Translate Lower.
+From Isotrope Require Import Group Model Bounds Plan Tally Translate Lower Rounds.
 Import ListNotations.
 Open Scope N_scope.
 
 Definition cube (d : N) : shape := Shape (repeat 2 (N.to_nat d)) (map (fun j => 2 ^ j) (range d)) None.
-
-(** One packet on a link in a round; a node may use all its links. *)
-Definition all_ports (d : N) : limits := Limits (Some 1) d false.
-
-(** * Ranges, and the rounds of a list of rounds one after the other *)
-
-Lemma range_seq n : range n = map N.of_nat (seq 0 (N.to_nat n)).
-Proof.
-  assert (X : forall k, k <= n -> N.iter k (fun '(i, l) => (N.pred i, N.pred i :: l)) (n, []) =
-    (n - k, map N.of_nat (seq (N.to_nat (n - k)) (N.to_nat k)))).
-  { induction k as [|k IH] using N.peano_ind; intros Hk; [cbn; now rewrite N.sub_0_r|].
-    rewrite N.iter_succ, IH by lia. replace (N.pred (n - k)) with (n - N.succ k) by lia. f_equal.
-    replace (N.to_nat (N.succ k)) with (S (N.to_nat k)) by lia. cbn [seq map]. f_equal; [lia|].
-    replace (S (N.to_nat (n - N.succ k))) with (N.to_nat (n - k)) by lia. reflexivity. }
-  unfold range. rewrite X by lia. cbn [snd]. rewrite N.sub_diag. reflexivity.
-Qed.
-
-Lemma nth_range n i : i < n -> nth_error (range n) (N.to_nat i) = Some i.
-Proof.
-  intros H. rewrite range_seq. rewrite map_nth_error with (d := N.to_nat i); [now rewrite N2Nat.id|].
-  rewrite (nth_error_nth' _ 0%nat) by (rewrite seq_length; lia). rewrite seq_nth by lia. reflexivity.
-Qed.
-
-Lemma range_succ n : range (N.succ n) = range n ++ [n].
-Proof.
-  rewrite !range_seq. replace (N.to_nat (N.succ n)) with (S (N.to_nat n)) by lia.
-  rewrite seq_S, map_app. cbn. now rewrite N2Nat.id.
-Qed.
-
-(** What holds before the first round and is handed on by every round holds after the last. *)
-Theorem valid_by_invariant P keep (f : N -> round) T (I : N -> holding -> Prop) :
-  I 0 (start P) ->
-  (forall r H, r < T -> I r H -> legal P keep (f r) H /\ within (net P) (lim P) (f r) /\ I (r + 1) (after (net P) keep (f r) H)) ->
-  (forall H, I T H -> forall q u v, demand P q u v -> H q u v) ->
-  valid P (map (fun r => (keep, f r)) (range T)).
-Proof.
-  intros I0 step last. unfold valid. rewrite range_seq, map_map.
-  assert (X : forall k a H, N.of_nat (a + k) = T -> I (N.of_nat a) H -> run P (map (fun i => (keep, f (N.of_nat i))) (seq a k)) H).
-  { induction k as [|k IH]; intros a H E HI; cbn [seq map run].
-    - replace (N.of_nat a) with T in HI by lia. exact (last H HI).
-    - destruct (step (N.of_nat a) H ltac:(lia) HI) as (L & W & HI'). repeat split; try apply L; try apply W; auto.
-      apply IH; [lia|]. now replace (N.of_nat (S a)) with (N.of_nat a + 1) by lia. }
-  apply X; [lia|assumption].
-Qed.
-
-(** * Division, for [lia] does not know it *)
-
-Lemma quotient k m : m <> 0 -> k / m * m + k mod m = k.
-Proof. intros H. pose proof (N.div_mod k m H) as E. rewrite N.mul_comm in E. congruence. Qed.
-Lemma remainder k m : m <> 0 -> k - k / m * m = k mod m.
-Proof. intros H. pose proof (quotient k m H). set (a := k / m * m) in *. set (b := k mod m) in *. clearbody a b. lia. Qed.
 
 (** * Bits *)
 
@@ -185,16 +134,9 @@ Section Cube.
   Qed.
 
   Theorem cube_nodes v : In v (nodes W) <-> v < n.
-  Proof. cbn [network_of nodes]. rewrite filter_In, range_In, cube_size. cbn. tauto. Qed.
+  Proof. rewrite every_node, cube_size by reflexivity. tauto. Qed.
   Theorem cube_links v p : In (v, p) (links W) <-> v < n /\ p < d.
-  Proof. cbn [network_of links]. rewrite filter_In, link_In, cube_size, cube_degree. cbn. tauto. Qed.
-  Lemma cube_len_nodes : len (nodes W) = n.
-  Proof.
-    assert (F : forall l : list N, filter (alive (cube d)) l = l) by
-      (induction l as [|v l IH]; [reflexivity|]; cbn [filter alive cube failures]; f_equal; exact IH).
-    cbn [network_of nodes]. transitivity (len (range (size (cube d)))); [f_equal; apply F|].
-    transitivity (size (cube d)); [exact (len_range _)|apply cube_size].
-  Qed.
+  Proof. rewrite (every_link _ d), cube_size by auto using cube_degree. tauto. Qed.
 
   Lemma in_shifts R q v p : (forall o t j w p', In ((o, t, j), (w, p')) R -> o = 0 /\ t < n /\ w < n) ->
     In (q, (v, p)) (expand (cube d) All R) <->
@@ -209,45 +151,7 @@ Section Cube.
       exists g, (0, t, j), w. rewrite T. cbn [move]. rewrite !cube_add by (auto using pow_pos). now rewrite N.lxor_0_l.
   Qed.
 
-  (** Listed hops on different ports, translated by all nodes, use every link once at most. *)
   Theorem cube_within R : (forall h, In h R -> fst (snd h) < n /\ snd (snd h) < d) -> NoDup (map (fun h : hop => snd (snd h)) R) ->
     within W (all_ports d) (expand (cube d) All R).
-  Proof.
-    intros HR D.
-    assert (L : forall h, In h (expand (cube d) All R) -> In (snd h) (links W)).
-    { intros (q, (v, p)) Hh. apply in_expand in Hh as (g & q0 & v0 & Hg & Hh & -> & ->). apply cube_links. cbn [snd].
-      destruct (HR _ Hh) as (A & B). cbn [fst snd] in A, B. split; [|exact B]. rewrite <- cube_size. apply add_lt, cube_positive. }
-    split; [exact L|]. split.
-    - intros K l E. inversion E; subst K.
-      assert (X : NoDup (map snd (expand (cube d) All R))); [|apply (NoDup_count_occ link_dec) with (x := l) in X; lia].
-      unfold expand. assert (T : NoDup (translations (cube d) All) /\ forall g, In g (translations (cube d) All) -> g < n).
-      { split; [apply NoDup_filter, range_once|]. intros g Hg. apply filter_In in Hg as (Hg & _). now rewrite range_In, cube_size in Hg. }
-      destruct T as (T & TL). revert TL. induction T as [|g gs Ng T IH]; intros TL; [constructor|]. cbn [flat_map]. rewrite map_app.
-      apply NoDup_join.
-      + rewrite map_map. apply (NoDup_map_inv snd). rewrite map_map.
-        erewrite map_ext; [exact D|]. intros (((o, t), j), (v, p)). reflexivity.
-      + apply IH. intros x Hx. apply TL. now right.
-      + intros x Hx Hy. apply in_map_iff in Hx as (h & Eh & Hh). apply in_map_iff in Hh as ((((o, t), j), (v, p)) & <- & Hh).
-        apply in_map_iff in Hy as (h' & Eh' & Hh'). apply in_flat_map in Hh' as (g' & Hg' & Hh').
-        apply in_map_iff in Hh' as ((((o', t'), j'), (v', p')) & <- & Hh'). cbn in Eh, Eh'. subst x. injection Eh' as Ev Ep. subst p'.
-        assert (EH : (o, t, j, (v, p)) = (o', t', j', (v', p))).
-        { clear -D Hh Hh'. induction R as [|a R IH]; [easy|]. cbn in D. inversion D; subst.
-          destruct Hh as [->|Hh], Hh' as [E|Hh']; auto.
-          - exfalso. apply H1. cbn. apply in_map_iff. now exists (o', t', j', (v', p)).
-          - subst a. exfalso. apply H1. cbn. apply in_map_iff. now exists (o, t, j, (v, p)). }
-        assert (v' = v) by congruence. subst v'. destruct (HR _ Hh) as (A & _). cbn in A.
-        assert (Hg : g < n) by (apply TL; now left). assert (Hg2 : g' < n) by (apply TL; now right).
-        change (add (moduli (cube d)) v g' = add (moduli (cube d)) v g) in Ev. rewrite !cube_add in Ev by assumption.
-        apply Ng. rewrite <- (lxor_cancel_l v g), <- Ev, lxor_cancel_l. assumption.
-    - intros v. assert (U : forall l, In l (used (expand (cube d) All R)) -> In l (links W)).
-      { intros l Hl. apply nodup_In, in_map_iff in Hl as (h & <- & Hh). auto. }
-      split; [|split; [|discriminate]]; cbn [all_ports Model.ports].
-      + unfold sends. transitivity (len (map (fun p => (v, p)) (range d))); [|rewrite len_map, len_range; lia].
-        apply len_incl; [apply NoDup_filter, NoDup_nodup|]. intros (w, p) Hl. apply filter_In in Hl as (Hl & E).
-        apply N.eqb_eq in E. cbn in E. subst w. apply U, cube_links in Hl. apply in_map_iff. exists p. split; auto. now apply range_In.
-      + unfold receives. transitivity (len (map (fun p => (N.lxor v (2 ^ p), p)) (range d))); [|rewrite len_map, len_range; lia].
-        apply len_incl; [apply NoDup_filter, NoDup_nodup|]. intros (w, p) Hl. apply filter_In in Hl as (Hl & E).
-        apply N.eqb_eq in E. apply U, cube_links in Hl. destruct Hl as (Hw & Hp). cbn [network_of dst] in E. rewrite cube_next in E by assumption.
-        subst v. apply in_map_iff. exists p. split; [now rewrite lxor_cancel|]. now apply range_In.
-  Qed.
+  Proof. intros H. apply ports_within; auto using cube_sound, cube_degree. now rewrite cube_size. Qed.
 End Cube.

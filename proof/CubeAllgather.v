@@ -1,19 +1,18 @@
 (* SPDX-FileCopyrightText: The Isotrope authors
    SPDX-License-Identifier: Apache-2.0 *)
-(** The multinode broadcast (allgather) of the hypercube, for every dimension d >= 1 and every number P of packets per node: a plan of
-    ceil(P (2^d - 1) / d) rounds is valid, and no schedule takes fewer.
+(** The multinode broadcast (allgather) of the hypercube, its reduce-scatter and its allreduce, for every dimension d >= 1 and every number P of
+    packets per node: plans of ceil(P (2^d - 1) / d) rounds are valid, and no schedule takes fewer; the allreduce takes twice as many, at most one
+    more than any schedule.
 
-    Method. Slot i is port i mod d in round i / d, and every node uses it alike: it sends on packet j of the node that the slot, moved to node
-    0, says. Of d packets together, every packet follows one list of all nodes, 1, 2, ..., each reached from a smaller one, packet j with its
-    bits rotated by j: the d packets use the d ports in every round ([batch]). P mod d packets are left; [CubeOrder] orders them, by weights
-    and rotations as in Bertsekas et al. 1991, Section 2.
+    Method. Slot i is port i mod d in round i / d, and says which packet of node 0 goes over it, and to which node; all nodes do alike
+    ([Timetable]). Of d packets together, every packet follows one list of all nodes, 1, 2, ..., each reached from a smaller one, packet j with
+    its bits rotated by j: the d packets use the d ports in every round ([batch]). P mod d packets are left; [CubeOrder] orders them, by
+    weights and rotations as in Bertsekas et al. 1991, Section 2.
 
-    Bound. Every node must receive P (2^d - 1) packets over d ports.
-
-    The definitions [low], [batch], [slots], [allgather_round] and [allgather_plan], with [rot], [period], [least], [weight] of [CubeRotate] and
-    [head], [others], [classes], [order] of [CubeOrder], say what the plan is; the theorem is [allgather_optimal]. *)
+    The definitions [low], [batch], [slots] and [cube_table], with [rot], [period], [least], [weight] of [CubeRotate], [head], [others], [classes],
+    [order] of [CubeOrder] and those of [Timetable], say what the plans are; the theorems stand at the end. *)
 From Coq Require Import NArith List Lia Bool.
-From Isotrope Require Import Group Model Bounds Plan Tally Translate Simulate Valid Lower Checker Cube CubeRotate CubeOrder.
+From Isotrope Require Import Group Model Bounds Plan Tally Translate Simulate Valid Lower Checker Rounds Timetable Cube CubeRotate CubeOrder.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -26,18 +25,15 @@ Definition shifted (b : N) (l : list slot) : list slot := map (fun s => (fst s, 
 Definition batches (d a : N) : list slot := flat_map (fun k => shifted (k * d) (batch d)) (range a).
 Definition slots (d P : N) : list slot := batches d (P / d) ++ shifted (P / d * d) (order d (P mod d)).
 
-(** Round r: node 0's packets, over the ports of its slots; x - 1 is x without bit 0. *)
-Definition allgather_round (d : N) (l : list slot) (r : N) : round :=
-  flat_map (fun m => match nth_error l (N.to_nat (r * d + m)) with
-    | Some (x, j) => [((0, 0, j), (rot d m (N.lxor x 1), m))]
-    | None => []
-    end) (range d).
+(** Round r of node 0, over the ports of its slots; x - 1 is x without bit 0. *)
+Definition cube_table (d : N) (l : list slot) (r : N) : list entry :=
+  flat_map (fun m => match nth_error l (N.to_nat (r * d + m)) with Some (x, j) => [(j, rot d m (N.lxor x 1), m)] | None => [] end) (range d).
+Definition cube_rounds (d P : N) : N := (P * (2 ^ d - 1) + d - 1) / d.
 
-(** From every node to all others, P packets. *)
-Definition allgather_traffic (P : N) : traffics := Symmetric (map (fun j => (0, j)) (range P)).
-Definition allgather_rounds (d P : N) : N := (P * (2 ^ d - 1) + d - 1) / d.
-Definition allgather_plan (d P : N) : plan :=
-  PlanOf (cube d) (all_ports d) Spread (allgather_traffic P) All 0 P [] (map (allgather_round d (slots d P)) (range (allgather_rounds d P))).
+(** A link leads back over the port of the same number. *)
+Definition allgather_plan (d P : N) : plan := allgather_of (cube d) P (cube_rounds d P) (cube_table d (slots d P)).
+Definition reduce_scatter_plan (d P : N) : plan := reduce_scatter_of (cube d) P (cube_rounds d P) (fun p => p) (cube_table d (slots d P)).
+Definition allreduce_plan (d P : N) : plan := allreduce_of (cube d) P (cube_rounds d P) (fun p => p) (cube_table d (slots d P)).
 
 (** * The slots are orderly *)
 
@@ -150,140 +146,125 @@ Section Batch.
   Qed.
 End Batch.
 
-(** * The plan is valid, and no schedule is shorter *)
+(** * The slots are a timetable *)
 
-Section Allgather.
+Section Table.
   Variables d P : N.
   Hypothesis positive : 1 <= d.
   Notation n := (2 ^ d).
-  Notation W := (network_of (cube d)).
+  Let d0 : d <> 0 := d_0 d positive.
   Let l := slots d P.
-  Let Pb := problem_of_plan (allgather_plan d P).
-  Notation hops r := (expand (cube d) All (allgather_round d l r)).
+  Let O : orderly d P l := slots_orderly d positive P.
+  Notation T := (cube_rounds d P).
+  Notation table := (cube_table d l).
 
-  Lemma traffic_iff o t j : traffic Pb (o, t, j) <-> o < n /\ t = o /\ j < P.
+  Lemma in_table r j w m : In (j, w, m) (table r) <-> exists x, m < d /\ at_ l (r * d + m) (x, j) /\ w = rot d m (N.lxor x 1).
   Proof.
-    unfold Pb, problem_of_plan, allgather_plan. cbn [problem_of traffic traffic_of on moved allgather_traffic]. rewrite cube_size. split.
-    - intros (Ho & Ht & H). rewrite cube_sub, in_map_iff in H by assumption. destruct H as (j' & E & Hj). injection E as E ->.
-      apply range_In in Hj. symmetry in E. apply N.lxor_eq in E. auto.
-    - intros (Ho & -> & Hj). repeat split; auto. rewrite cube_sub, N.lxor_nilpotent by assumption. apply in_map_iff. exists j. split; auto.
-      now apply range_In.
+    unfold cube_table. rewrite in_flat_map. split.
+    - intros (m' & Hm & H). apply range_In in Hm. destruct (nth_error l (N.to_nat (r * d + m'))) as [(x, j')|] eqn:E; [|easy].
+      destruct H as [H|[]]. injection H as -> <- ->. exists x. auto.
+    - intros (x & Hm & A & ->). exists m. split; [now apply range_In|]. unfold at_ in A. rewrite A. now left.
+  Qed.
+  Lemma rot_slot r m x : rot d (r * d + m) x = rot d m x.
+  Proof. apply rot_mod. now rewrite N.add_comm, N.mod_add. Qed.
+  Lemma slot_arrives x m : x < n -> m < d -> next (cube d) (rot d m (N.lxor x 1), m) = rot d m x.
+  Proof.
+    intros Hx Hm. rewrite cube_next by (assumption || apply rot_lt). rewrite rot_lxor by assumption. change 1 with (2 ^ 0).
+    rewrite (rot_pow d positive m 0) by lia. rewrite N.add_0_l, (N.mod_small m) by assumption. apply lxor_cancel.
+  Qed.
+  Lemma slot_time i : i < len l -> i / d < T /\ i mod d < d /\ i / d * d + i mod d = i.
+  Proof.
+    intros Hi. split; [|split; [now apply N.mod_lt|now apply quotient]]. pose proof (slots_few _ _ _ O) as F. fold l in F.
+    unfold cube_rounds. apply N.div_lt_upper_bound; [assumption|].
+    set (c := P * (2 ^ d - 1)) in *. clearbody c. pose proof (N.div_mod (c + d - 1) d d0) as X.
+    pose proof (N.mod_lt (c + d - 1) d d0) as Y. set (q := (c + d - 1) / d) in *. set (e := (c + d - 1) mod d) in *. clearbody q e. lia.
+  Qed.
+  Lemma slot_nonzero i x j : at_ l i (x, j) -> x < n /\ j < P /\ x <> 0.
+  Proof.
+    intros A. destruct (slots_odd _ _ _ O _ _ _ A) as (Hx & B & Hj). repeat split; auto. intros ->. now rewrite N.bits_0 in B.
+  Qed.
+  Lemma slot_once r r' m m' x x' j : m < d -> m' < d -> at_ l (r * d + m) (x, j) -> at_ l (r' * d + m') (x', j) -> rot d m x = rot d m' x' ->
+    r = r' /\ m = m'.
+  Proof.
+    intros Hm Hm' A A' E. rewrite <- (rot_slot r m), <- (rot_slot r' m') in E. pose proof (slots_once d P l positive O _ _ _ _ _ A A' E) as F.
+    split; [rewrite <- (split_div d r m), <- (split_div d r' m'), F by lia; reflexivity|].
+    rewrite <- (split_mod d r m), <- (split_mod d r' m'), F by lia. reflexivity.
   Qed.
 
-  (** Before round r, node t (if node 0 sends) has packet j. *)
-  Definition reached (r t j : N) : Prop := t = 0 \/ exists i x, at_ l i (x, j) /\ i / d < r /\ rot d i x = t.
-  Definition informed (r : N) (H : holding) : Prop := forall o t j, o < n -> j < P -> reached r t j -> H (o, o, j) o (N.lxor t o).
+  Theorem cube_timetable : timetable (cube d) P T (fun p => p) table.
+  Proof.
+    assert (G : degree (cube d) = d) by apply cube_degree. split; rewrite ?G, ?cube_size.
+    - intros r _. unfold cube_table. assert (X : NoDup (range d)) by apply range_once. induction X as [|m ms Nm X IH]; [constructor|].
+      cbn [flat_map]. destruct (nth_error l (N.to_nat (r * d + m))) as [(x, j)|]; cbn [app map snd]; [|exact IH].
+      constructor; [|exact IH]. intros Hm. apply Nm. apply in_map_iff in Hm as (h & E & Hh). apply in_flat_map in Hh as (m' & Hm & Hh).
+      destruct (nth_error l (N.to_nat (r * d + m'))) as [(x', j')|]; [|easy]. destruct Hh as [<-|[]]. cbn in E. now subst.
+    - intros r j w m _ H. apply in_table in H as (x & Hm & A & ->). apply slot_nonzero in A as (_ & Hj & _). repeat split; auto. apply rot_lt.
+    - intros r j w m Hr H. apply in_table in H as (x & Hm & A & ->).
+      destruct (slots_later _ _ _ O _ _ _ A) as [E|(i' & x' & A' & L & E)]; rewrite rot_slot in E; [now left|right].
+      destruct (slot_time i' (at_len _ _ _ A')) as (_ & M & Q). exists (i' / d), (rot d (i' mod d) (N.lxor x' 1)), (i' mod d).
+      split; [rewrite N.div_add_l, (N.div_small m), N.add_0_r in L by assumption; exact L|]. split; [apply in_table; exists x'; rewrite Q; auto|].
+      rewrite slot_arrives by (try apply slot_nonzero in A'; tauto). rewrite <- E, <- (rot_slot (i' / d)). now rewrite Q.
+    - intros v j Hv NZ Hj. destruct (slots_reach _ _ _ O v j Hv NZ Hj) as (i & x & A & E).
+      destruct (slot_time i (at_len _ _ _ A)) as (L & M & Q). exists (i / d), (rot d (i mod d) (N.lxor x 1)), (i mod d). split; [assumption|].
+      split; [apply in_table; exists x; rewrite Q; auto|]. rewrite slot_arrives by (try apply slot_nonzero in A; tauto).
+      rewrite <- E, <- (rot_slot (i / d)). now rewrite Q.
+    - intros r j w m _ H. apply in_table in H as (x & Hm & A & ->). apply slot_nonzero in A as (Hx & _ & NZ). rewrite slot_arrives by assumption.
+      now apply rot_nonzero.
+    - intros r r' j w w' m m' _ _ H H' E. apply in_table in H as (x & Hm & A & ->), H' as (x' & Hm' & A' & ->).
+      pose proof (slot_nonzero _ _ _ A) as (Hx & _). pose proof (slot_nonzero _ _ _ A') as (Hx' & _). rewrite !slot_arrives in E by assumption.
+      destruct (slot_once r r' m m' x x' j) as (-> & ->); auto. repeat split. pose proof (at_same _ _ _ _ A A') as F. injection F as ->. reflexivity.
+    - intros w m Hw Hm. split; [assumption|]. rewrite (cube_next d w m) by assumption.
+      rewrite cube_next; [apply lxor_cancel|apply lxor_lt; [assumption|now apply pow_lt]|assumption].
+    - auto.
+  Qed.
+  Lemma cube_tight : T * degree (cube d) < P * (size (cube d) - 1) + degree (cube d).
+  Proof.
+    rewrite cube_degree, cube_size. unfold cube_rounds. set (c := P * (n - 1)). clearbody c.
+    pose proof (N.mul_div_le (c + d - 1) d d0) as X. set (q := (c + d - 1) / d) in *. clearbody q. lia.
+  Qed.
+End Table.
 
-  Lemma in_round r h : In h (allgather_round d l r) <->
-    exists m x j, m < d /\ at_ l (r * d + m) (x, j) /\ h = ((0, 0, j), (rot d m (N.lxor x 1), m)).
-  Proof.
-    unfold allgather_round. rewrite in_flat_map. split.
-    - intros (m & Hm & H). apply range_In in Hm. destruct (nth_error l (N.to_nat (r * d + m))) as [(x, j)|] eqn:E; [|easy].
-      destruct H as [<-|[]]. exists m, x, j. auto.
-    - intros (m & x & j & Hm & A & ->). exists m. split; [now apply range_In|]. unfold at_ in A. rewrite A. now left.
-  Qed.
-  Lemma hop_of r q v m : In (q, (v, m)) (hops r) <->
-    exists o x j, o < n /\ m < d /\ at_ l (r * d + m) (x, j) /\ q = (o, o, j) /\ v = N.lxor (rot d m (N.lxor x 1)) o.
-  Proof.
-    rewrite in_shifts.
-    - split.
-      + intros (g & t & j & w & Hg & Hh & -> & ->). apply in_round in Hh as (m' & x & j' & Hm & A & E). injection E as -> -> -> ->.
-        exists g, x, j'. rewrite N.lxor_0_l. auto.
-      + intros (o & x & j & Ho & Hm & A & -> & ->). exists o, 0, j, (rot d m (N.lxor x 1)). rewrite N.lxor_0_l. repeat split; auto.
-        apply in_round. exists m, x, j. auto.
-    - intros o t j w p Hh. apply in_round in Hh as (m' & x & j' & _ & _ & E). injection E as -> -> _ -> _. repeat split; auto using pow_pos.
-      apply rot_lt.
-  Qed.
-
-  Lemma step r H : informed r H -> legal Pb true (hops r) H /\ within (net Pb) (lim Pb) (hops r) /\ informed (r + 1) (after (net Pb) true (hops r) H).
-  Proof.
-    intros I. assert (d0 : d <> 0) by lia. pose proof (slots_orderly d positive P) as O. fold l in O.
-    assert (K : forall m, m < d -> (r * d + m) / d = r) by (intros m Hm; rewrite N.div_add_l, N.div_small by auto; lia).
-    assert (T : forall m x, rot d (r * d + m) x = rot d m x).
-    { intros m x. apply rot_mod. now rewrite N.add_comm, N.mod_add. }
-    assert (S : forall o m x j, o < n -> m < d -> at_ l (r * d + m) (x, j) -> H (o, o, j) o (N.lxor (rot d m (N.lxor x 1)) o)).
-    { intros o m x j Ho Hm A. apply I; auto; [apply (slots_odd _ _ _ O) in A; tauto|].
-      destruct (slots_later _ _ _ O _ _ _ A) as [E|(i' & x' & A' & L & E)]; rewrite T in E; [now left|]. rewrite K in L by assumption.
-      right. exists i', x'. auto. }
-    split; [split; [|split]|split].
-    - intros q (v, m) Hh. apply hop_of in Hh as (o & x & j & Ho & Hm & A & -> & ->). exists o. now apply S.
-    - discriminate.
-    - intros _ q (v, m) u w Hh D. apply hop_of in Hh as (o & x & j & Ho & Hm & A & -> & ->). destruct D as (_ & _ & _ & ->). now apply S.
-    - apply cube_within.
-      + intros h Hh. apply in_round in Hh as (m & x & j & Hm & A & ->). cbn [fst snd]. split; [apply rot_lt|assumption].
-      + unfold allgather_round. assert (X : NoDup (range d)) by apply range_once. induction X as [|m ms Nm X IH]; [constructor|].
-        cbn [flat_map]. destruct (nth_error l (N.to_nat (r * d + m))) as [(x, j)|]; cbn [app map snd]; [|exact IH].
-        constructor; [|exact IH]. intros Hm. apply Nm. apply in_map_iff in Hm as (h & E & Hh). apply in_flat_map in Hh as (m' & Hm & Hh).
-        destruct (nth_error l (N.to_nat (r * d + m'))) as [(x', j')|]; [|easy]. destruct Hh as [<-|[]]. cbn in E. now subst.
-    - intros o t j Ho Hj [->|(i & x & A & L & E)].
-      + right. split; [|now left]. apply I; auto. now left.
-      + destruct (N.eq_dec (i / d) r) as [Er|NE].
-        * left. set (m := i mod d). assert (Hm : m < d) by now apply N.mod_lt.
-          assert (Ei : i = r * d + m) by (rewrite <- Er; symmetry; now apply quotient).
-          rewrite Ei in A, E. rewrite T in E. exists (N.lxor (rot d m (N.lxor x 1)) o, m). split; [|split].
-          -- apply hop_of. exists o, x, j. auto.
-          -- cbn [net Pb problem_of_plan allgather_plan on problem_of network_of dst].
-             rewrite cube_next; [|apply lxor_lt; [apply rot_lt|assumption]|assumption]. rewrite rot_lxor by assumption.
-             change 1 with (2 ^ 0). rewrite (rot_pow d positive m 0) by lia. rewrite N.add_0_l, (N.mod_small m) by assumption.
-             rewrite E, !N.lxor_assoc. f_equal.
-             rewrite (N.lxor_comm o), <- N.lxor_assoc, N.lxor_nilpotent. apply N.lxor_0_l.
-          -- now apply S.
-        * right. split; [|now left]. apply I; auto. right. exists i, x. repeat split; auto. lia.
-  Qed.
-
-  Lemma allgather_valid : valid Pb (rounds_of_plan (allgather_plan d P)).
-  Proof.
-    unfold rounds_of_plan, schedule, allgather_plan. cbn [on replicated moves copies map]. rewrite app_nil_l, map_map. fold l.
-    pose proof (slots_orderly d positive P) as O. fold l in O.
-    apply (valid_by_invariant Pb true (fun r => hops r) (allgather_rounds d P) informed).
-    - intros o t j Ho Hj [->|(i & x & _ & L & _)]; [|now apply N.nlt_0_r in L]. rewrite N.lxor_0_l.
-      split; [reflexivity|]. split; [now apply cube_nodes|].
-      split; [now apply traffic_iff|reflexivity].
-    - intros r H _. apply step.
-    - intros H I ((o, t), j) u v (T & _ & Hv & ->). apply traffic_iff in T as (Ho & -> & Hj). apply cube_nodes in Hv.
-      rewrite <- (lxor_cancel v o). apply I; auto. destruct (N.eq_dec (N.lxor v o) 0) as [|NZ]; [now left|right].
-      destruct (slots_reach _ _ _ O (N.lxor v o) j) as (i & x & A & E); auto using lxor_lt. exists i, x. split; auto. split; auto.
-      apply at_len in A. pose proof (slots_few _ _ _ O) as F. unfold allgather_rounds. apply N.div_lt_upper_bound; [lia|].
-      set (c := P * (2 ^ d - 1)) in *. clearbody c. pose proof (N.div_mod (c + d - 1) d ltac:(lia)) as X.
-      pose proof (N.mod_lt (c + d - 1) d ltac:(lia)) as Y. set (q := (c + d - 1) / d) in *. set (e := (c + d - 1) mod d) in *. clearbody q e. lia.
-  Qed.
-
-  Lemma allgather_bound s : competes Pb s -> allgather_rounds d P <= len s.
-  Proof.
-    intros (HW & HP). pose proof (pow_pos d) as N0.
-    set (Q := map (fun k : N * N * N => let '(o, t, j) := k in ((o, o, j), N.lxor t o))
-      (list_prod (list_prod (range n) (map N.succ (range (n - 1)))) (range P))).
-    assert (X : len Q <= len s * (1 * most_used W (all_ports d))).
-    { apply (reception_bound W (all_ports d) s 1 Q (fun k => fst (fst (fst k)))).
-      - apply nodes_once.
-      - apply links_once.
-      - apply link_ends, cube_positive.
-      - exact HW.
-      - reflexivity.
-      - unfold Q. apply NoDup_map_inj.
-        + intros ((o, t), j) ((o', t'), j') _ _ E. assert (o = o' /\ j = j') as (-> & ->) by (split; congruence).
-          assert (F : N.lxor t o' = N.lxor t' o') by congruence. f_equal. f_equal. now rewrite <- (lxor_cancel t o'), F, lxor_cancel.
-        + apply NoDup_prod; [apply NoDup_prod|]; try apply range_once. apply NoDup_map_inj; [intros; lia|apply range_once].
-      - intros k Hk. unfold Q in Hk. apply in_map_iff in Hk as (((o, t), j) & <- & Hk). rewrite !in_prod_iff, in_map_iff, !range_In in Hk.
-        destruct Hk as ((Ho & u & <- & Hu) & Hj). apply range_In in Hu. cbn [fst snd].
-        assert (Lt : N.lxor (N.succ u) o < n) by (apply lxor_lt; [lia|assumption]). split.
-        + intros E. assert (Z : N.lxor (N.lxor (N.succ u) o) o = 0) by (rewrite <- E; apply N.lxor_nilpotent). rewrite lxor_cancel in Z. lia.
-        + apply HP. split; [now apply traffic_iff|]. split; [now apply cube_nodes|]. split; [now apply cube_nodes|reflexivity]. }
-    unfold most_used in X. cbn [all_ports half_duplex Model.ports] in X. rewrite cube_len_nodes in X.
-    assert (L : len Q = n * (n - 1) * P).
-    { unfold Q. rewrite len_map. unfold len. rewrite !prod_length, map_length.
-      pose proof (len_range n). pose proof (len_range (n - 1)). pose proof (len_range P). unfold len in *. lia. }
-    rewrite L in X. assert (Y : P * (n - 1) <= len s * d) by nia. unfold allgather_rounds.
-    apply N.lt_succ_r, N.div_lt_upper_bound; [lia|]. nia.
-  Qed.
-End Allgather.
+(** * The theorems *)
 
 (** The multinode broadcast of the d-cube, P packets a node, takes ceil(P (2^d - 1) / d) rounds, and no schedule takes fewer. *)
 Theorem allgather_optimal d P : 1 <= d ->
   optimal (problem_of_plan (allgather_plan d P)) (rounds_of_plan (allgather_plan d P)) /\
   len (rounds_of_plan (allgather_plan d P)) = (P * (2 ^ d - 1) + d - 1) / d.
 Proof.
-  intros Hd. assert (E : len (rounds_of_plan (allgather_plan d P)) = allgather_rounds d P).
-  { unfold rounds_of_plan, schedule, allgather_plan. cbn [on replicated moves copies map]. now rewrite app_nil_l, !len_map, len_range. }
-  split; [split; [now apply allgather_valid|]|exact E]. intros s C. pose proof (allgather_bound d P Hd s C). unfold len in *. lia.
+  intros Hd. split; [|apply allgather_of_rounds].
+  apply allgather_of_optimal with (opposite := fun p => p); auto using cube_sound, cube_timetable, cube_tight.
+Qed.
+
+(** So does the reduce-scatter: node o ends with P sums, to which every node contributes. *)
+Theorem reduce_scatter_optimal d P : 1 <= d ->
+  optimal (problem_of_plan (reduce_scatter_plan d P)) (rounds_of_plan (reduce_scatter_plan d P)) /\
+  len (rounds_of_plan (reduce_scatter_plan d P)) = (P * (2 ^ d - 1) + d - 1) / d.
+Proof.
+  intros Hd. split; [|apply reduce_scatter_of_rounds]. apply reduce_scatter_of_optimal; auto using cube_sound, cube_timetable, cube_tight.
+Qed.
+
+(** The allreduce of 2^d P sums takes twice as many, and no schedule saves more than one round. *)
+Theorem allreduce_nearly_optimal d P : 1 <= d ->
+  valid (problem_of_plan (allreduce_plan d P)) (rounds_of_plan (allreduce_plan d P)) /\
+  len (rounds_of_plan (allreduce_plan d P)) = 2 * ((P * (2 ^ d - 1) + d - 1) / d) /\
+  forall s, competes (problem_of_plan (allreduce_plan d P)) s -> len (rounds_of_plan (allreduce_plan d P)) <= len s + 1.
+Proof.
+  intros Hd. assert (E : len (rounds_of_plan (allreduce_plan d P)) = 2 * ((P * (2 ^ d - 1) + d - 1) / d)) by apply allreduce_of_rounds.
+  split; [apply allreduce_of_valid; auto using cube_sound, cube_timetable|]. split; [exact E|]. intros s C. rewrite E.
+  apply (allreduce_of_bound (cube d) P (cube_rounds d P) (fun p => p) (cube_table d (slots d P))); auto using cube_sound, cube_timetable, cube_tight.
+Qed.
+
+(** None saves any, if 2 ceil(c / d) = ceil(2 c / d) for c = P (2^d - 1): always if d divides P. *)
+Theorem allreduce_optimal d P : 1 <= d -> let c := P * (2 ^ d - 1) in 2 * ((c + d - 1) / d) = (2 * c + d - 1) / d ->
+  optimal (problem_of_plan (allreduce_plan d P)) (rounds_of_plan (allreduce_plan d P)).
+Proof.
+  intros Hd c E. apply allreduce_of_optimal; auto using cube_sound, cube_timetable, cube_tight. rewrite cube_size, cube_degree. exact E.
+Qed.
+Corollary allreduce_multiple d k : 1 <= d ->
+  optimal (problem_of_plan (allreduce_plan d (k * d))) (rounds_of_plan (allreduce_plan d (k * d))).
+Proof.
+  intros Hd. apply allreduce_optimal; [assumption|].
+  assert (X : forall a, (a * d + d - 1) / d = a).
+  { intros a. replace (a * d + d - 1) with (a * d + (d - 1)) by lia. rewrite N.div_add_l, N.div_small by lia. lia. }
+  replace (k * d * (2 ^ d - 1)) with (k * (2 ^ d - 1) * d) by lia. rewrite N.mul_assoc, !X. reflexivity.
 Qed.

@@ -13,7 +13,7 @@
     The definitions [pair], [turn], [passing], [crossed], [alltoall_round] and [alltoall_plan] say what the plan is; the theorem is
     [alltoall_optimal]. The number of rounds is that of Bertsekas et al. 1991, Section 4; the order of the hops is not theirs. *)
 From Coq Require Import NArith List Lia Bool.
-From Isotrope Require Import Group Model Bounds Plan Tally Translate Simulate Valid Lower Checker Cube.
+From Isotrope Require Import Group Model Bounds Plan Tally Translate Simulate Valid Lower Checker Rounds Cube.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -254,8 +254,7 @@ Section Alltoall.
         destruct (N.eqb_spec p 0), (N.testbit v 0), (N.testbit o 0); cbn; lia. }
     assert (S : sum (fun i => lev i (to i) - lev i (from i)) I = n * half * P).
     { unfold I. rewrite sum_map. rewrite (sum_eq _ (fun _ => 1)).
-      - rewrite sum_const. unfold Q, len. rewrite !prod_length, map_length. change (length (range P)) with (length (range P)).
-        pose proof (len_range n). pose proof (len_range half). pose proof (len_range P). unfold len in *. lia.
+      - unfold Q. rewrite sum_const, !len_prod, len_map, !len_range. lia.
       - intros ((o, x), j) Hk. apply InQ in Hk as (_ & _ & B & _). cbn [fst snd lev to from] in *.
         rewrite lxor_cancel, N.lxor_nilpotent, B. reflexivity. }
     assert (A : sum (fun l : link => if snd l =? 0 then 1 else 0) (links W) <= n).

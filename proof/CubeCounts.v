@@ -3,7 +3,7 @@
 (** Two facts on numbers that the order of an allgather needs: d does not divide 2^d - 1, and between the first two and the last two levels
     every level of a hypercube of 5 or more dimensions has at least 2 d nodes. *)
 From Coq Require Import NArith PeanoNat List Lia Bool.
-From Isotrope Require Import Group Model Bounds Plan Translate Lower Cube CubeRotate.
+From Isotrope Require Import Group Model Bounds Plan Translate Lower Rounds Cube CubeRotate.
 Import ListNotations.
 Open Scope N_scope.
 

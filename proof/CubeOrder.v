@@ -14,7 +14,7 @@
     -1 modulo d, and by at least d because a weight has 2 d nodes or more, but at the ends and for d = 4; and node 2^d - 1 has the last slot,
     which is not the last of a round because d does not divide 2^d - 1 ([CubeCounts]). *)
 From Coq Require Import NArith List Lia Bool.
-From Isotrope Require Import Group Model Bounds Plan Translate Lower Cube CubeRotate CubeCounts.
+From Isotrope Require Import Group Model Bounds Plan Translate Lower Rounds Cube CubeRotate CubeCounts.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -77,21 +77,46 @@ Record orderly (d b : N) (l : list slot) : Prop := {
   slots_reach : forall t j, t < 2 ^ d -> t <> 0 -> j < b -> exists i x, at_ l i (x, j) /\ rot d i x = t;
   slots_few : len l <= b * (2 ^ d - 1) }.
 
-(** The slots of every packet reach every node, so there are no fewer. *)
-Lemma slots_many d b l : 1 <= d -> (forall t j, t < 2 ^ d -> t <> 0 -> j < b -> exists i x, at_ l i (x, j) /\ rot d i x = t) ->
-  b * (2 ^ d - 1) <= len l.
-Proof.
-  intros Hd H. pose proof (pow_pos d).
-  set (f := fun i => match nth_error l (N.to_nat i) with Some (x, j) => (rot d i x, j) | None => (0, 0) end).
-  transitivity (len (list_prod (map N.succ (range (2 ^ d - 1))) (range b))).
-  { unfold len. rewrite prod_length, map_length. pose proof (len_range (2 ^ d - 1)). pose proof (len_range b). unfold len in *. nia. }
-  transitivity (len (map f (range (len l)))); [|rewrite len_map, len_range; lia]. apply len_incl.
-  - apply NoDup_prod; [apply NoDup_map_inj|]; try apply range_once. intros; lia.
-  - intros (t, j) Hq. apply in_prod_iff in Hq as (Ht & Hj). apply range_In in Hj. apply in_map_iff in Ht as (u & <- & Hu). apply range_In in Hu.
-    destruct (H (N.succ u) j ltac:(lia) ltac:(lia) Hj) as (i & x & A & E). apply in_map_iff. exists i. split.
-    + unfold f, at_ in *. rewrite A. now rewrite E.
-    + apply range_In. now apply at_len in A.
-Qed.
+(** The slots of every packet reach every node, so there are no fewer, and if there are no more, each reaches another. *)
+Section Count.
+  Variables (d b : N) (l : list slot).
+  Hypothesis positive : 1 <= d.
+  Hypothesis reach : forall t j, t < 2 ^ d -> t <> 0 -> j < b -> exists i x, at_ l i (x, j) /\ rot d i x = t.
+  Let goal (i : N) : N * N := match nth_error l (N.to_nat i) with Some (x, j) => (rot d i x, j) | None => (0, 0) end.
+  Let all : list (N * N) := list_prod (map N.succ (range (2 ^ d - 1))) (range b).
+
+  Lemma all_once : NoDup all /\ len all = b * (2 ^ d - 1) /\ incl all (map goal (range (len l))).
+  Proof.
+    pose proof (pow_pos d). unfold all. split; [|split].
+    - apply NoDup_prod; [apply NoDup_map_inj|]; try apply range_once. intros; lia.
+    - rewrite len_prod, len_map, !len_range. lia.
+    - intros (t, j) Hq. apply in_prod_iff in Hq as (Ht & Hj). apply range_In in Hj. apply in_map_iff in Ht as (u & <- & Hu). apply range_In in Hu.
+      destruct (reach (N.succ u) j ltac:(lia) ltac:(lia) Hj) as (i & x & A & E). apply in_map_iff. exists i. split.
+      + unfold goal, at_ in *. rewrite A. now rewrite E.
+      + apply range_In. now apply at_len in A.
+  Qed.
+  Lemma slots_many : b * (2 ^ d - 1) <= len l.
+  Proof.
+    destruct all_once as (D & L & I). rewrite <- L. transitivity (len (map goal (range (len l)))); [now apply len_incl|].
+    rewrite len_map, len_range. lia.
+  Qed.
+  Lemma reach_once i i' x x' j : len l <= b * (2 ^ d - 1) -> at_ l i (x, j) -> at_ l i' (x', j) -> rot d i x = rot d i' x' -> i = i'.
+  Proof.
+    intros F A A' E. destruct all_once as (D & L & I).
+    assert (X : NoDup (map goal (range (len l)))).
+    { apply (NoDup_incl_NoDup D); [|exact I]. assert (Y : len (map goal (range (len l))) <= len all) by (rewrite len_map, len_range; lia).
+      revert Y. generalize (map goal (range (len l))) all. unfold len. lia. }
+    rewrite NoDup_nth_error in X. pose proof (at_len _ _ _ A) as Li. pose proof (at_len _ _ _ A') as Li'.
+    assert (Z : forall k, k < len l -> nth_error (map goal (range (len l))) (N.to_nat k) = Some (goal k)).
+    { intros k Hk. now apply map_nth_error, nth_range. }
+    assert (G : goal i = goal i') by (unfold goal, at_ in *; rewrite A, A'; congruence).
+    specialize (X (N.to_nat i) (N.to_nat i')). rewrite !Z in X by assumption. rewrite map_length in X.
+    pose proof (len_range (len l)) as LR. unfold len at 1 in LR. assert (N.to_nat i = N.to_nat i') by (apply X; [lia|now rewrite G]). lia.
+  Qed.
+End Count.
+Lemma slots_once d b l : 1 <= d -> orderly d b l ->
+  forall i i' x x' j, at_ l i (x, j) -> at_ l i' (x', j) -> rot d i x = rot d i' x' -> i = i'.
+Proof. intros Hd O i i' x x' j. apply (reach_once d b l Hd (slots_reach _ _ _ O)). apply (slots_few _ _ _ O). Qed.
 
 (** Orders one after the other, with the packets of the second numbered from [b] on. *)
 Lemma orderly_app d b b' l l' : 1 <= d -> orderly d b l -> orderly d b' l' -> len l mod d = 0 ->
@@ -298,7 +323,7 @@ Section Order.
         pose proof (rot_lt d i x). assert (rot d i x <> 0).
         { apply rot_nonzero; auto. intros ->. now rewrite N.bits_0 in O. }
         apply in_map_iff. exists (rot d i x - 1). split; [lia|]. apply range_In. lia.
-    - unfold len. rewrite prod_length, map_length. pose proof (len_range (n - 1)). pose proof (len_range b). unfold len in *. nia.
+    - rewrite len_prod, len_map, !len_range. lia.
   Qed.
 
   (** * Where the levels lie *)

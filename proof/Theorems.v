@@ -1,7 +1,8 @@
 (* SPDX-FileCopyrightText: The Isotrope authors
    SPDX-License-Identifier: Apache-2.0 *)
 (** Prints what the main theorems rest on. Every answer must be 'Closed under the global context': no axiom, nothing admitted. *)
-From Isotrope Require Model Bounds Late Translate Valid Lower Checker Cube CubeAlltoall CubeCounts CubeOrder CubeAllgather.
+From Isotrope Require Model Bounds Late Translate Valid Lower Checker Rounds Timetable
+  Cube CubeAlltoall CubeCounts CubeOrder CubeAllgather.
 
 Print Assumptions Model.valid_competes.
 Print Assumptions Model.moved_once.
@@ -19,9 +20,16 @@ Print Assumptions Lower.lower_sound.
 Print Assumptions Checker.valid_plan.
 Print Assumptions Checker.bound_holds.
 Print Assumptions Checker.optimal_plan.
+Print Assumptions Rounds.ports_within.
+Print Assumptions Timetable.allgather_of_optimal.
+Print Assumptions Timetable.reduce_scatter_of_optimal.
+Print Assumptions Timetable.allreduce_of_optimal.
+Print Assumptions Timetable.allreduce_of_bound.
 Print Assumptions Cube.cube_next.
-Print Assumptions Cube.cube_within.
 Print Assumptions CubeAlltoall.alltoall_optimal.
 Print Assumptions CubeCounts.no_divisor.
 Print Assumptions CubeOrder.order_orderly.
 Print Assumptions CubeAllgather.allgather_optimal.
+Print Assumptions CubeAllgather.reduce_scatter_optimal.
+Print Assumptions CubeAllgather.allreduce_optimal.
+Print Assumptions CubeAllgather.allreduce_nearly_optimal.
