@@ -2,7 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 *)
 (** Prints what the main theorems rest on. Every answer must be 'Closed under the global context': no axiom, nothing admitted. *)
 From Isotrope Require Model Bounds Late Translate Valid Lower Checker Rounds Timetable
-  Cube CubeAlltoall CubeCounts CubeOrder CubeAllgather.
+  Cube CubeAlltoall CubeCounts CubeOrder CubeAllgather Ring.
 
 Print Assumptions Model.valid_competes.
 Print Assumptions Model.moved_once.
@@ -33,3 +33,7 @@ Print Assumptions CubeAllgather.allgather_optimal.
 Print Assumptions CubeAllgather.reduce_scatter_optimal.
 Print Assumptions CubeAllgather.allreduce_optimal.
 Print Assumptions CubeAllgather.allreduce_nearly_optimal.
+Print Assumptions Ring.ring_allgather_optimal.
+Print Assumptions Ring.ring_reduce_scatter_optimal.
+Print Assumptions Ring.ring_allreduce_optimal.
+Print Assumptions Ring.ring_allreduce_nearly_optimal.
