@@ -12,7 +12,7 @@
     The definitions [low], [batch], [slots] and [cube_table], with [rot], [period], [least], [weight] of [CubeRotate], [head], [others], [classes],
     [order] of [CubeOrder] and those of [Timetable], say what the plans are; the theorems stand at the end. *)
 From Coq Require Import NArith List Lia Bool.
-From Isotrope Require Import Group Model Bounds Plan Tally Translate Simulate Valid Lower Checker Rounds Timetable Cube CubeRotate CubeOrder.
+From Isotrope Require Import Group Model Bounds Plan Tally Translate Simulate Valid Lower Checker Rounds Places Timetable Cube CubeRotate CubeOrder.
 Import ListNotations.
 Open Scope N_scope.
 

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 *)
 (** Prints what the main theorems rest on. Every answer must be 'Closed under the global context': no axiom, nothing admitted. *)
 From Isotrope Require Model Bounds Late Translate Valid Lower Checker Rounds Timetable
-  Cube CubeAlltoall CubeCounts CubeOrder CubeAllgather Ring.
+  Cube CubeAlltoall CubeCounts CubeOrder CubeAllgather Ring Rotational SquareTorus.
 
 Print Assumptions Model.valid_competes.
 Print Assumptions Model.moved_once.
@@ -37,3 +37,11 @@ Print Assumptions Ring.ring_allgather_optimal.
 Print Assumptions Ring.ring_reduce_scatter_optimal.
 Print Assumptions Ring.ring_allreduce_optimal.
 Print Assumptions Ring.ring_allreduce_nearly_optimal.
+Print Assumptions Rotational.turned_allgather_optimal.
+Print Assumptions Rotational.turned_reduce_scatter_optimal.
+Print Assumptions Rotational.turned_allreduce_optimal.
+Print Assumptions Rotational.turned_alltoall_optimal.
+Print Assumptions SquareTorus.torus_allgather_optimal.
+Print Assumptions SquareTorus.torus_reduce_scatter_optimal.
+Print Assumptions SquareTorus.torus_allreduce_optimal.
+Print Assumptions SquareTorus.torus_alltoall_optimal.
