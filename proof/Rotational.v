@@ -53,12 +53,12 @@ Definition turned_table (s : shape) (sigma : node -> node) (tau : N -> N) (port 
 (** The node at level i on the path to y. *)
 Definition on_path (s : shape) (level port : node -> N) (y i : N) : node := N.iter (level y - i) (before s port) y.
 
-(** For one node y after the other, in as many rounds as its level. *)
-Definition exchange_round (s : shape) (sigma : node -> node) (tau : N -> N) (level port : node -> N) (k : N) : round :=
-  let all := sum level (range (size s)) in
-  flat_map (fun y => let i := k mod all - sum level (range y) in
-    if (sum level (range y) <=? k mod all) && (k mod all <? sum level (range y) + level y) then
-      map (fun j => ((0, N.iter j sigma y, k / all * degree s + j),
+(** For one node y after the other, in [span] y rounds: its level or none. In part b, packet j to y turned j times has the number [num] b j. *)
+Definition exchange_round (s : shape) (sigma : node -> node) (tau : N -> N) (level port span : node -> N) (num : N -> N -> N) (k : N) : round :=
+  let all := sum span (range (size s)) in
+  flat_map (fun y => let i := k mod all - sum span (range y) in
+    if (sum span (range y) <=? k mod all) && (k mod all <? sum span (range y) + span y) then
+      map (fun j => ((0, N.iter j sigma y, num (k / all) j),
                      (N.iter j sigma (on_path s level port y i), N.iter j tau (port (on_path s level port y (i + 1)))))) (range (degree s))
     else []) (range (size s)).
 Definition exchange_of (s : shape) (P T : N) (rounds : N -> round) : plan :=
@@ -228,15 +228,20 @@ Section Rotational.
   (** * Alltoall *)
 
   Section Exchange.
-    Variables (level port : node -> N) (a : N).
+    Variables (level port span : node -> N) (num : N -> N -> N) (a P : N).
     Hypothesis S : shortest s level port.
+    Hypothesis whole : forall y, span y = level y \/ span y = 0.
+    Hypothesis num_lt : forall b j, b < a -> j < d -> num b j < P.
+    Hypothesis apart : forall y y' b b' j j', y < n -> y' < n -> 0 < span y -> 0 < span y' -> j < d -> j' < d ->
+      turn j y = turn j' y' -> num b j = num b' j' -> y = y' /\ b = b' /\ j = j'.
+    Hypothesis covered : forall x q, x < n -> x <> 0 -> q < P -> exists y b j, y < n /\ 0 < span y /\ b < a /\ j < d /\ turn j y = x /\ num b j = q.
+    Hypothesis even : a * sum span (range n) * d <= P * sum level (range n).
     Notation before := (before s port).
     Notation on_path := (on_path s level port).
-    Notation "'begin' y" := (sum level (range y)) (at level 9).
-    Notation all := (sum level (range n)).
-    Let P := a * d.
+    Notation "'begin' y" := (sum span (range y)) (at level 9).
+    Notation all := (sum span (range n)).
     Let rounds := a * all.
-    Notation the_round := (exchange_round s sigma tau level port).
+    Notation the_round := (exchange_round s sigma tau level port span num).
     Notation hops k := (expand s All (the_round k)).
     Let the_plan := exchange_of s P rounds the_round.
     Let Pb := problem_of_plan the_plan.
@@ -264,13 +269,13 @@ Section Rotational.
       unfold Rotational.on_path. replace (level y - i) with (N.succ (level y - (i + 1))) by lia. now rewrite N.iter_succ.
     Qed.
 
-    Lemma begin_end y : y < n -> begin y + level y <= all.
+    Lemma begin_end y : y < n -> begin y + span y <= all.
     Proof.
-      intros Hy. assert (X : forall m, N.succ y <= m -> begin y + level y <= begin m); [|apply X; lia].
+      intros Hy. assert (X : forall m, N.succ y <= m -> begin y + span y <= begin m); [|apply X; lia].
       induction m as [|m IH] using N.peano_ind; intros L; [lia|]. rewrite range_succ, sum_app. cbn [sum].
       destruct (N.eq_dec y m) as [->|]; [lia|]. specialize (IH ltac:(lia)). lia.
     Qed.
-    Lemma begin_apart y y' : y < y' -> begin y + level y <= begin y'.
+    Lemma begin_apart y y' : y < y' -> begin y + span y <= begin y'.
     Proof.
       intros L. induction y' as [|m IH] using N.peano_ind; [lia|]. rewrite range_succ, sum_app. cbn [sum].
       destruct (N.eq_dec y m) as [->|]; [lia|]. specialize (IH ltac:(lia)). lia.
@@ -285,26 +290,33 @@ Section Rotational.
         apply in_prod_iff. rewrite filter_In, !range_In, N.ltb_lt. auto.
     Qed.
 
-    (** Packet b d + j to node y, turned j times, is on step k - (b all + begin y). *)
+    Lemma span_le y : span y <= level y.
+    Proof. destruct (whole y) as [-> | ->]; lia. Qed.
+    Lemma span_level y : 0 < span y -> level y = span y.
+    Proof. destruct (whole y) as [-> | ->]; lia. Qed.
+    Lemma span_nonzero y : 0 < span y -> y <> 0.
+    Proof. intros H ->. pose proof (span_le 0) as L. rewrite (short_root _ _ _ S) in L. lia. Qed.
+
+    (** In part b, packet j to y turned j times is on step k - (b all + begin y). *)
     Definition place (k b y j : N) : node := turn j (on_path y (N.min (k - (b * all + begin y)) (level y))).
     Definition placed (k : N) (H : holding) : Prop :=
-      forall o y b j, o < n -> 0 < y -> y < n -> b < a -> j < d -> H (o, turn j y ⊕ o, b * d + j) o (place k b y j ⊕ o).
+      forall o y b j, o < n -> 0 < span y -> y < n -> b < a -> j < d -> H (o, turn j y ⊕ o, num b j) o (place k b y j ⊕ o).
 
     Lemma hop_of k Q v p : all <> 0 -> In (Q, (v, p)) (hops k) <->
-      exists o b y i j, o < n /\ y < n /\ j < d /\ i < level y /\ k = b * all + (begin y + i) /\
-        Q = (o, turn j y ⊕ o, b * d + j) /\ v = turn j (on_path y i) ⊕ o /\ p = turn_port j (port (on_path y (i + 1))).
+      exists o b y i j, o < n /\ y < n /\ j < d /\ i < span y /\ k = b * all + (begin y + i) /\
+        Q = (o, turn j y ⊕ o, num b j) /\ v = turn j (on_path y i) ⊕ o /\ p = turn_port j (port (on_path y (i + 1))).
     Proof.
       intros A0. rewrite in_expand. unfold exchange_round. split.
       - intros (g & q0 & v0 & Hg & H & -> & ->). apply every_translation in Hg; auto. cbn zeta in H. apply in_flat_map in H as (y & Hy & H).
-        apply range_In in Hy. destruct ((begin y <=? k mod all) && (k mod all <? begin y + level y)) eqn:B; [|easy].
+        apply range_In in Hy. destruct ((begin y <=? k mod all) && (k mod all <? begin y + span y)) eqn:B; [|easy].
         apply andb_true_iff in B as (B1 & B2). apply N.leb_le in B1. apply N.ltb_lt in B2.
         apply in_map_iff in H as (j & E & Hj). apply range_In in Hj. injection E as <- <- <-.
         exists g, (k / all), y, (k mod all - begin y), j. cbn [move]. rewrite add_0_l by assumption. repeat split; auto; [lia|].
         pose proof (quotient k all A0) as Z. set (u := k mod all) in *. set (w := k / all * all) in *. clearbody u w. lia.
       - intros (o & b & y & i & j & Ho & Hy & Hj & Hi & -> & -> & -> & ->). pose proof (begin_end y Hy) as L.
-        exists o, (0, turn j y, b * d + j), (turn j (on_path y i)). cbn [move]. rewrite every_translation, add_0_l by assumption.
+        exists o, (0, turn j y, num b j), (turn j (on_path y i)). cbn [move]. rewrite every_translation, add_0_l by assumption.
         repeat split; auto. cbn zeta. rewrite split_div, split_mod by lia. apply in_flat_map. exists y. split; [now apply range_In|].
-        replace ((begin y <=? begin y + i) && (begin y + i <? begin y + level y)) with true.
+        replace ((begin y <=? begin y + i) && (begin y + i <? begin y + span y)) with true.
         2:{ symmetry. apply andb_true_iff. rewrite N.leb_le, N.ltb_lt. lia. }
         apply in_map_iff. exists j. split; [|now apply range_In]. now replace (begin y + i - begin y) with i by lia.
     Qed.
@@ -315,27 +327,27 @@ Section Rotational.
       - intros (Q, (v, p)) Hh. cbn [fst snd]. assert (X : In (move s 0 Q, (v ⊕ 0, p)) (hops k)).
         { apply in_expand. exists 0, Q, v. repeat split; auto. apply every_translation; auto using n_positive. }
         unfold exchange_round in Hh. cbn zeta in Hh. apply in_flat_map in Hh as (y & Hy & Hh). apply range_In in Hy.
-        destruct ((begin y <=? k mod all) && (k mod all <? begin y + level y)) eqn:B; [|easy].
+        destruct ((begin y <=? k mod all) && (k mod all <? begin y + span y)) eqn:B; [|easy].
         apply andb_true_iff in B as (B1 & B2). apply N.leb_le in B1. apply N.ltb_lt in B2.
         apply in_map_iff in Hh as (j & E & Hj). apply range_In in Hj. injection E as _ <- <-.
-        destruct (path_next y (k mod all - begin y) Hy) as (Hp & _); [lia|]. split; [|now apply turn_generator].
+        pose proof (span_le y). destruct (path_next y (k mod all - begin y) Hy) as (Hp & _); [lia|]. split; [|now apply turn_generator].
         apply turn_lt. apply path_lt; auto. lia.
       - unfold exchange_round. cbn zeta.
         assert (Z : forall l, NoDup l -> incl l (range n) -> NoDup (map (fun h : hop => snd (snd h)) (flat_map (fun y =>
-          if (begin y <=? k mod all) && (k mod all <? begin y + level y) then
-            map (fun j => ((0, turn j y, k / all * d + j), (turn j (on_path y (k mod all - begin y)),
+          if (begin y <=? k mod all) && (k mod all <? begin y + span y) then
+            map (fun j => ((0, turn j y, num (k / all) j), (turn j (on_path y (k mod all - begin y)),
               turn_port j (port (on_path y (k mod all - begin y + 1)))))) (range d) else []) l))).
         { induction 1 as [|y l Ny D IH]; intros I; [constructor|]. cbn [flat_map]. rewrite map_app.
           assert (Hy : y < n) by (apply range_In, I; now left). apply NoDup_join.
-          - destruct ((begin y <=? k mod all) && (k mod all <? begin y + level y)) eqn:B; [|constructor].
+          - destruct ((begin y <=? k mod all) && (k mod all <? begin y + span y)) eqn:B; [|constructor].
             apply andb_true_iff in B as (B1 & B2). apply N.leb_le in B1. apply N.ltb_lt in B2.
-            rewrite map_map. cbn [snd]. destruct (path_next y (k mod all - begin y) Hy) as (Hp & _); [lia|].
+            rewrite map_map. cbn [snd]. pose proof (span_le y). destruct (path_next y (k mod all - begin y) Hy) as (Hp & _); [lia|].
             apply NoDup_map_inj; [|apply range_once]. intros j j' Hj Hj' E. apply range_In in Hj, Hj'. now apply (turns_apart _ _ _ rot _ j j' Hp).
           - apply IH. intros x Hx. apply I. now right.
-          - intros p Hp Hp'. destruct ((begin y <=? k mod all) && (k mod all <? begin y + level y)) eqn:B; [|easy].
+          - intros p Hp Hp'. destruct ((begin y <=? k mod all) && (k mod all <? begin y + span y)) eqn:B; [|easy].
             apply andb_true_iff in B as (B1 & B2). apply N.leb_le in B1. apply N.ltb_lt in B2. clear Hp.
             apply in_map_iff in Hp' as (h & _ & Hh). apply in_flat_map in Hh as (y' & Hy' & Hh).
-            destruct ((begin y' <=? k mod all) && (k mod all <? begin y' + level y')) eqn:B'; [|easy].
+            destruct ((begin y' <=? k mod all) && (k mod all <? begin y' + span y')) eqn:B'; [|easy].
             apply andb_true_iff in B' as (B1' & B2'). apply N.leb_le in B1'. apply N.ltb_lt in B2'.
             destruct (N.lt_total y y') as [X|[->|X]]; [|now apply Ny|]; apply begin_apart in X; lia. }
         apply Z; [apply range_once|intros x Hx; exact Hx].
@@ -345,31 +357,29 @@ Section Rotational.
       legal Pb false (hops k) H /\ within (net Pb) (lim Pb) (hops k) /\ placed (k + 1) (after (net Pb) false (hops k) H).
     Proof.
       intros Hk I. assert (A0 : all <> 0) by (unfold rounds in Hk; intros E; rewrite E in Hk; lia).
-      assert (Same : forall o o' y y' b b' j j', o < n -> y < n -> y' < n -> j < d -> j' < d ->
-        (o, turn j y ⊕ o, b * d + j) = (o', turn j' y' ⊕ o', b' * d + j') -> o = o' /\ y = y' /\ b = b' /\ j = j').
-      { intros o o' y y' b b' j j' Ho Hy Hy' Hj Hj' E. injection E as <- E1 E2.
-        assert (b = b') as <- by (rewrite <- (split_div d b j), <- (split_div d b' j'), E2 by lia; reflexivity).
-        assert (j = j') as <- by lia. apply (add_cancel (moduli s) positive) in E1; auto using turn_lt.
-        apply turn_inj in E1; auto; lia. }
+      assert (Same : forall o o' y y' b b' j j', o < n -> y < n -> y' < n -> 0 < span y -> 0 < span y' -> j < d -> j' < d ->
+        (o, turn j y ⊕ o, num b j) = (o', turn j' y' ⊕ o', num b' j') -> o = o' /\ y = y' /\ b = b' /\ j = j').
+      { intros o o' y y' b b' j j' Ho Hy Hy' Hs Hs' Hj Hj' E. injection E as <- E1 E2. split; [reflexivity|].
+        apply (add_cancel (moduli s) positive) in E1; auto using turn_lt. }
       assert (At : forall b y i j, i <= level y -> place (b * all + (begin y + i)) b y j = turn j (on_path y i)).
       { intros b y i j Hi. unfold place. do 2 f_equal. lia. }
       split; [split; [|split]|split].
       - intros Q (v, p) Hh. apply (hop_of k) in Hh as (o & b & y & i & j & Ho & Hy & Hj & Hi & -> & -> & -> & ->); [|assumption].
         exists o. cbn [net Pb problem_of_plan the_plan exchange_of on problem_of network_of src fst].
-        rewrite <- (At b y i j) by lia. apply I; auto.
-        + apply N.neq_0_lt_0. intros ->. rewrite (short_root _ _ _ S) in Hi. lia.
-        + unfold rounds in Hk. nia.
+        pose proof (span_le y). rewrite <- (At b y i j) by lia.
+        assert (Hb : b < a) by (unfold rounds in Hk; nia). assert (L : 0 < span y) by lia. now apply I.
       - intros _ Q (v, p) (v', p') Hh Hh' E. cbn in E. subst v'.
         apply (hop_of k) in Hh as (o & b & y & i & j & Ho & Hy & Hj & Hi & K & -> & -> & ->); [|assumption].
         apply (hop_of k) in Hh' as (o' & b' & y' & i' & j' & Ho' & Hy' & Hj' & Hi' & K' & Q & _ & ->); [|assumption].
-        apply Same in Q as (<- & <- & <- & <-); auto. assert (i = i') as <- by lia. reflexivity.
+        apply Same in Q as (<- & <- & <- & <-); auto; try lia. assert (i = i') as <- by lia. reflexivity.
       - discriminate.
       - now apply exchange_within.
-      - intros o y b j Ho L0 Hy Hb Hj. specialize (I o y b j Ho L0 Hy Hb Hj). set (base := b * all + begin y) in *.
-        destruct (N.le_gt_cases base k) as [L1|L1]; [destruct (N.lt_ge_cases k (base + level y)) as [L2|L2]|].
+      - intros o y b j Ho L0 Hy Hb Hj. specialize (I o y b j Ho L0 Hy Hb Hj). pose proof (span_level y L0) as Lv.
+        set (base := b * all + begin y) in *.
+        destruct (N.le_gt_cases base k) as [L1|L1]; [destruct (N.lt_ge_cases k (base + span y)) as [L2|L2]|].
         + (* on its way *)
-          set (i := k - base). assert (K : k = b * all + (begin y + i)) by (unfold i, base; lia). assert (Hi : i < level y) by (unfold i; lia).
-          destruct (path_next y i Hy Hi) as (Hp & Nx). destruct (path_lt y i Hy ltac:(lia)) as (Hv & _).
+          set (i := k - base). assert (K : k = b * all + (begin y + i)) by (unfold i, base; lia). assert (Hi : i < span y) by (unfold i; lia).
+          destruct (path_next y i Hy ltac:(lia)) as (Hp & Nx). destruct (path_lt y i Hy ltac:(lia)) as (Hv & _).
           left. exists (turn j (on_path y i) ⊕ o, turn_port j (port (on_path y (i + 1)))). split; [|split].
           * apply hop_of; [assumption|]. exists o, b, y, i, j. auto 10.
           * cbn [net Pb problem_of_plan the_plan exchange_of on problem_of network_of dst]. rewrite next_shift with (r := All) by assumption.
@@ -380,12 +390,12 @@ Section Rotational.
           assert (E : place (k + 1) b y j = place k b y j) by (unfold place; do 2 f_equal; fold base; lia). rewrite E.
           right. split; [exact I|]. right. intros (v, p) Hh _.
           apply (hop_of k) in Hh as (o' & b' & y' & i' & j' & Ho' & Hy' & Hj' & Hi' & K' & Q & _); [|assumption].
-          apply Same in Q as (<- & <- & <- & <-); auto. unfold base in *. lia.
+          apply Same in Q as (<- & <- & <- & <-); auto; unfold base in *; lia.
         + (* not yet *)
           assert (E : place (k + 1) b y j = place k b y j) by (unfold place; do 2 f_equal; fold base; lia). rewrite E.
           right. split; [exact I|]. right. intros (v, p) Hh _.
           apply (hop_of k) in Hh as (o' & b' & y' & i' & j' & Ho' & Hy' & Hj' & Hi' & K' & Q & _); [|assumption].
-          apply Same in Q as (<- & <- & <- & <-); auto. unfold base in *. lia.
+          apply Same in Q as (<- & <- & <- & <-); auto; unfold base in *; lia.
     Qed.
 
     Theorem exchange_valid : valid Pb (rounds_of_plan the_plan).
@@ -394,15 +404,13 @@ Section Rotational.
       apply (valid_by_invariant Pb false (fun k => hops k) rounds placed).
       - intros o y b j Ho L0 Hy Hb Hj. unfold place. rewrite N.sub_0_l, N.min_0_l, path_begin, turn_0, add_0_l by assumption.
         split; [reflexivity|]. split; [now apply every_node|]. split; [|reflexivity]. apply traffic_iff. split; [assumption|].
-        split; [unfold P; nia|]. exists (turn j y). repeat split; [|now apply turn_lt]. apply N.neq_0_lt_0, turn_nonzero; auto; lia.
+        split; [now apply num_lt|]. exists (turn j y). repeat split; [|now apply turn_lt].
+        apply N.neq_0_lt_0, turn_nonzero; auto using span_nonzero; lia.
       - intros k H Hk. now apply exchange_step.
-      - intros H I ((o, x), q) u v (T & _ & _ & -> & ->). apply traffic_iff in T as (Ho & Hq & y0 & L0 & Hy0 & ->).
-        assert (Hj : q mod d < d) by (apply N.mod_lt; lia). set (j := q mod d) in *. set (y := turn (d - j) y0).
-        assert (Hy : y < n) by now apply turn_lt. assert (Lb : q / d < a) by (apply N.div_lt_upper_bound; unfold P in Hq; lia).
-        assert (L : 0 < y) by (apply N.neq_0_lt_0, turn_nonzero; auto; lia).
-        specialize (I o y (q / d) j Ho L Hy Lb Hj). unfold y in I at 1. rewrite turn_forth in I by (auto; lia).
-        assert (Eq : q / d * d + j = q) by (apply quotient; lia). rewrite Eq in I. unfold place in I. pose proof (begin_end y Hy) as E.
-        rewrite N.min_r, path_end in I by (unfold rounds; nia). unfold y in I. rewrite turn_forth in I by (auto; lia). exact I.
+      - intros H I ((o, x), q) u v (T & _ & _ & -> & ->). apply traffic_iff in T as (Ho & Hq & x0 & L0 & Hx0 & ->).
+        destruct (covered x0 q Hx0 ltac:(lia) Hq) as (y & b & j & Hy & L & Hb & Hj & <- & <-).
+        specialize (I o y b j Ho L Hy Hb Hj). unfold place in I. pose proof (begin_end y Hy) as E. rewrite <- (span_level y L) in E.
+        rewrite N.min_r, path_end in I by (unfold rounds; nia). exact I.
     Qed.
 
     (** The packets need as many hops as the distances say. *)
@@ -434,7 +442,7 @@ Section Rotational.
           replace (sub (moduli s) (next s (v, p)) o) with (next s (sub (moduli s) v o, p)).
           + pose proof (short_step _ _ _ S (sub (moduli s) v o) p ltac:(now apply sub_lt) Hp). lia.
           + unfold next, sub. cbn [fst snd]. now apply add_shift. }
-      assert (Z : sum (fun i => lev i (to i) - lev i (from i)) I = n * P * all).
+      assert (Z : sum (fun i => lev i (to i) - lev i (from i)) I = n * P * sum level (range n)).
       { unfold I. rewrite sum_map. rewrite (sum_eq _ (fun k : N * N * N => level (snd (fst k)))).
         - unfold Q. assert (F : forall (l m : list N) (f : N -> N) (x : list N),
             sum (fun k : N * N * N => f (snd (fst k))) (list_prod (list_prod l m) x) = len l * len x * sum f m).
@@ -449,7 +457,9 @@ Section Rotational.
           rewrite <- R. now replace (N.succ (n - 1)) with n by lia.
         - intros ((o, y), q) Hk. apply InQ in Hk as (Ho & _ & Hy & _). cbn [fst snd lev to from] in *. rewrite add_sub by assumption.
           unfold sub. rewrite add_neg, (short_root _ _ _ S) by assumption. lia. }
-      rewrite Z, sum_zero, capacity_all in X by assumption. unfold rounds, P in *. nia.
+      rewrite Z, sum_zero, capacity_all in X by assumption. unfold rounds.
+      assert (Y : P * sum level (range n) <= len c * d) by (apply (N.mul_le_mono_pos_l _ _ n N0); lia).
+      apply (N.mul_le_mono_pos_r _ _ d); lia.
     Qed.
 
     Theorem exchange_optimal : optimal Pb (rounds_of_plan the_plan) /\ len (rounds_of_plan the_plan) = a * all.
@@ -472,7 +482,14 @@ Section Theorems.
   Definition turned_allgather : plan := allgather_of s (a * d) (a * (n - 1)) turned.
   Definition turned_reduce_scatter : plan := reduce_scatter_of s (a * d) (a * (n - 1)) opposite turned.
   Definition turned_allreduce : plan := allreduce_of s (a * d) (a * (n - 1)) opposite turned.
-  Definition turned_alltoall : plan := exchange_of s (a * d) (a * sum level (range n)) (exchange_round s sigma tau level port).
+  (** All nodes y, and packet b d + j. *)
+  Definition turned_alltoall : plan :=
+    exchange_of s (a * d) (a * sum level (range n)) (exchange_round s sigma tau level port level (fun b j => b * d + j)).
+  (** One node y of those that are turns of each other. *)
+  Definition first_turn (y : node) : bool := forallb (fun j => y <=? N.iter j sigma y) (range d).
+  Definition first_level (y : node) : N := if first_turn y then level y else 0.
+  Definition free_alltoall : plan :=
+    exchange_of s a (a * sum first_level (range n)) (exchange_round s sigma tau level port first_level (fun b _ => b)).
 
   Section Opposite.
     Hypothesis down : tree s level port.
@@ -500,9 +517,155 @@ Section Theorems.
     Qed.
   End Opposite.
 
+  Hypothesis S : shortest s level port.
+  Let shortest_positive y : y < n -> 0 < level y -> y <> 0.
+  Proof. intros _ H ->. rewrite (short_root _ _ _ S) in H. lia. Qed.
+  Let positive_shortest y : y < n -> y <> 0 -> 0 < level y.
+  Proof. intros Hy NZ. pose proof (short_down _ _ _ S y Hy NZ). lia. Qed.
+
   (** a d packets from every node to every other take a times the sum of the distances, and no schedule takes fewer rounds. *)
-  Theorem turned_alltoall_optimal : shortest s level port ->
+  Theorem turned_alltoall_optimal :
     optimal (problem_of_plan turned_alltoall) (rounds_of_plan turned_alltoall) /\
     len (rounds_of_plan turned_alltoall) = a * sum level (range n).
-  Proof. intros H. now apply exchange_optimal. Qed.
+  Proof.
+    apply exchange_optimal; auto.
+    - intros b j Hb Hj. nia.
+    - intros y y' b b' j j' Hy Hy' _ _ Hj Hj' E E2.
+      assert (b = b') as <- by (rewrite <- (split_div d b j), <- (split_div d b' j'), E2 by lia; reflexivity).
+      assert (j = j') as <- by lia. apply (turn_inj s sigma tau) in E; auto. lia.
+    - intros x q Hx NZ Hq. exists (N.iter (d - q mod d) sigma x), (q / d), (q mod d).
+      assert (Hj : q mod d < d) by (apply N.mod_lt; lia). assert (Hy : N.iter (d - q mod d) sigma x < n) by now apply (turn_lt s sigma tau).
+      split; [assumption|]. split; [apply positive_shortest; auto; apply (turn_nonzero s sigma tau); auto; apply N.le_sub_l|].
+      split; [apply N.div_lt_upper_bound; lia|]. split; [assumption|].
+      split; [apply (turn_forth s sigma tau); auto; now apply N.lt_le_incl|]. apply quotient. lia.
+    - lia.
+  Qed.
+
+  (** If no node but 0 stays in its place, a packets take a / d times the sum of the distances, and no schedule takes fewer rounds. *)
+  Hypothesis free : forall y j j', y < n -> y <> 0 -> j < d -> j' < d -> N.iter j sigma y = N.iter j' sigma y -> j = j'.
+
+  Lemma level_turn_le j y : y < n -> level (N.iter j sigma y) <= level y.
+  Proof.
+    assert (X : forall h y, y < n -> level y = h -> level (N.iter j sigma y) <= h).
+    { induction h as [|h IH] using N.peano_ind; intros v Hv E.
+      - assert (v = 0) as -> by (destruct (N.eq_dec v 0) as [|NZ]; [assumption|]; pose proof (positive_shortest v Hv NZ); lia).
+        rewrite (turn_0 s sigma tau) by assumption. rewrite (short_root _ _ _ S). lia.
+      - assert (NZ : v <> 0) by (intros ->; rewrite (short_root _ _ _ S) in E; lia).
+        pose proof (short_down _ _ _ S v Hv NZ) as D. pose proof (short_port _ _ _ S v Hv NZ) as Hp. pose proof (before_lt s ok port v) as Lb.
+        assert (Nx : next s (N.iter j sigma (before s port v), N.iter j tau (port v)) = N.iter j sigma v).
+        { rewrite (turn_next s sigma tau) by assumption. f_equal. now apply next_before. }
+        rewrite <- Nx.
+        etransitivity; [apply (short_step _ _ _ S); [now apply (turn_lt s sigma tau)|now apply (turn_generator s sigma tau)]|].
+        specialize (IH _ Lb ltac:(lia)). lia. }
+    intros Hy. now apply X.
+  Qed.
+  Lemma first_exists x : x < n -> exists y j, y < n /\ j < d /\ first_turn y = true /\ N.iter j sigma y = x.
+  Proof.
+    (* the least of all turns *)
+    assert (X : forall m y, y < n -> y <= m -> exists k, first_turn (N.iter k sigma y) = true).
+    { induction m as [|m IH] using N.peano_ind; intros y Hy L.
+      - exists 0. cbn. unfold first_turn. apply forallb_forall. intros j _. apply N.leb_le. lia.
+      - destruct (first_turn y) eqn:E; [exists 0; exact E|].
+        destruct (existsb (fun j => N.iter j sigma y <? y) (range d)) eqn:F.
+        + apply existsb_exists in F as (j & _ & F). apply N.ltb_lt in F.
+          destruct (IH (N.iter j sigma y)) as (k & Hk); [now apply (turn_lt s sigma tau)|lia|].
+          exists (k + j). now rewrite N.iter_add.
+        + exfalso. enough (first_turn y = true) by congruence. unfold first_turn. apply forallb_forall. intros j Hj. apply N.leb_le.
+          destruct (N.lt_ge_cases (N.iter j sigma y) y) as [G|]; [exfalso|assumption].
+          enough (existsb (fun j => N.iter j sigma y <? y) (range d) = true) by congruence.
+          apply existsb_exists. exists j. split; [assumption|]. now apply N.ltb_lt. }
+    intros Hx. destruct (X x x Hx ltac:(lia)) as (k & Hk).
+    assert (P : forall m z, z < n -> N.iter (m * d) sigma z = z).
+    { induction m as [|m IH] using N.peano_ind; intros z Hz; [reflexivity|].
+      rewrite N.mul_succ_l, N.iter_add, (turns_back _ _ _ rot) by assumption. now apply IH. }
+    set (y := N.iter k sigma x) in *. assert (Hy : y < n) by now apply (turn_lt s sigma tau).
+    assert (M : k mod d < d) by (apply N.mod_lt; lia).
+    exists y, ((d - k mod d) mod d). split; [assumption|]. split; [apply N.mod_lt; lia|]. split; [assumption|].
+    unfold y. rewrite <- N.iter_add.
+    assert (Z : exists m, (d - k mod d) mod d + k = m * d).
+    { pose proof (quotient k d ltac:(lia)) as K. destruct (N.eq_dec (k mod d) 0) as [E|NE].
+      - rewrite E, N.sub_0_r, N.mod_same by lia. exists (k / d). rewrite E, N.add_0_r in K. rewrite N.add_0_l. now symmetry.
+      - rewrite (N.mod_small (d - k mod d)) by (set (u := k mod d) in *; clearbody u; lia). exists (k / d + 1).
+        set (u := k mod d) in *. set (v := k / d) in *. clearbody u v. nia. }
+    destruct Z as (m & ->). now apply P.
+  Qed.
+  Lemma first_same y y' j j' : y < n -> y' < n -> j < d -> j' < d -> first_turn y = true -> first_turn y' = true ->
+    N.iter j sigma y = N.iter j' sigma y' -> y = y'.
+  Proof.
+    intros Hy Hy' Hj Hj' F F' E. unfold first_turn in F, F'. rewrite forallb_forall in F, F'.
+    assert (X : forall u v i i', u < n -> v < n -> i < d -> i' < d -> (forall j, In j (range d) -> (u <=? N.iter j sigma u) = true) ->
+      N.iter i sigma u = N.iter i' sigma v -> u <= v).
+    { intros u v i i' Hu Hv Hi Hi' G Q. assert (R : v = N.iter (d - i' + i) sigma u).
+      { rewrite N.iter_add, Q. symmetry. apply (turn_back s sigma tau); auto. lia. }
+      destruct (N.lt_ge_cases (d - i' + i) d) as [L|L].
+      - rewrite R. apply N.leb_le, G. now apply range_In.
+      - replace (d - i' + i) with (i - i' + d) in R by lia. rewrite N.iter_add, (turns_back _ _ _ rot) in R by assumption.
+        rewrite R. apply N.leb_le, G. apply range_In. lia. }
+    apply N.le_antisymm; [now apply (X y y' j j')|]. now apply (X y' y j' j).
+  Qed.
+
+  Lemma level_turn j y : j < d -> y < n -> level (N.iter j sigma y) = level y.
+  Proof.
+    intros Hj Hy. apply N.le_antisymm; [now apply level_turn_le|].
+    assert (B : N.iter (d - j) sigma (N.iter j sigma y) = y) by (apply (turn_back s sigma tau); auto; lia).
+    rewrite <- B at 1. apply level_turn_le. now apply (turn_lt s sigma tau).
+  Qed.
+  Lemma first_level_spec y : y < n -> 0 < first_level y -> first_turn y = true /\ level y = first_level y /\ y <> 0.
+  Proof.
+    intros Hy H. unfold first_level in *. destruct (first_turn y); [|lia]. split; [reflexivity|]. split; [reflexivity|]. now apply shortest_positive.
+  Qed.
+  Lemma first_apart y y' j j' : y < n -> y' < n -> 0 < first_level y -> 0 < first_level y' -> j < d -> j' < d ->
+    N.iter j sigma y = N.iter j' sigma y' -> y = y' /\ j = j'.
+  Proof.
+    intros Hy Hy' H H' Hj Hj' E. destruct (first_level_spec y Hy H) as (F & _ & NZ), (first_level_spec y' Hy' H') as (F' & _).
+    assert (y = y') as <- by now apply (first_same y y' j j'). split; [reflexivity|]. now apply (free y).
+  Qed.
+  Lemma sum_if (f : N -> N) q l : sum f (filter q l) = sum (fun x => if q x then f x else 0) l.
+  Proof. induction l as [|x l IH]; [reflexivity|]. cbn [filter sum]. rewrite <- IH. destruct (q x); reflexivity. Qed.
+  Lemma sum_incl (f : N -> N) (l m : list N) : NoDup l -> NoDup m -> incl l m -> sum f l <= sum f m.
+  Proof.
+    intros D D' I. rewrite (sum_count N.eq_dec f l m D' I). apply sum_le. intros x _.
+    assert (count_occ N.eq_dec l x <= 1)%nat by now apply NoDup_count_occ. nia.
+  Qed.
+  (** The first turns have a d-th of all levels. *)
+  Lemma first_sum : sum first_level (range n) * d = sum level (range n).
+  Proof.
+    set (Y := filter (fun y => 0 <? first_level y) (range n)).
+    set (M := map (fun k : N * N => N.iter (snd k) sigma (fst k)) (list_prod Y (range d))).
+    assert (HY : forall y, In y Y <-> y < n /\ 0 < first_level y) by (intros y; unfold Y; now rewrite filter_In, range_In, N.ltb_lt).
+    assert (SY : sum first_level (range n) = sum level Y).
+    { unfold Y. rewrite sum_if. apply sum_eq. intros y _. unfold first_level. destruct (first_turn y); [|reflexivity].
+      destruct (N.ltb_spec 0 (level y)); lia. }
+    assert (SM : sum level M = sum level Y * d).
+    { unfold M. rewrite sum_map. rewrite (sum_eq _ (fun k : N * N => level (fst k))).
+      - clear. induction Y as [|y l IH]; [reflexivity|]. cbn [list_prod sum]. rewrite sum_app, sum_map, IH. cbn [fst].
+        rewrite sum_const, len_range. lia.
+      - intros (y, j) Hk. apply in_prod_iff in Hk as (Hy & Hj). apply HY in Hy as (Hy & _). apply range_In in Hj. now apply level_turn. }
+    assert (DM : NoDup M).
+    { unfold M. apply NoDup_map_inj; [|apply NoDup_prod; [apply NoDup_filter|]; apply range_once].
+      intros (y, j) (y', j') Hk Hk' E. apply in_prod_iff in Hk as (Hy & Hj), Hk' as (Hy' & Hj'). apply HY in Hy as (Hy & L), Hy' as (Hy' & L').
+      apply range_In in Hj, Hj'. cbn [fst snd] in E. destruct (first_apart y y' j j') as (-> & ->); auto. }
+    rewrite SY, <- SM. apply N.le_antisymm.
+    - apply sum_incl; auto; [apply range_once|]. intros x Hx. apply in_map_iff in Hx as ((y, j) & <- & Hk). apply in_prod_iff in Hk as (Hy & _).
+      apply HY in Hy as (Hy & _). apply range_In. now apply (turn_lt s sigma tau).
+    - transitivity (sum level (filter (fun x => negb (x =? 0)) (range n))).
+      + rewrite sum_if. apply sum_le. intros x _. destruct (N.eqb_spec x 0) as [->|]; cbn [negb]; [|lia]. rewrite (short_root _ _ _ S). lia.
+      + apply sum_incl; auto; [apply NoDup_filter, range_once|]. intros x Hx. apply filter_In in Hx as (Hx & NZ). apply range_In in Hx.
+        apply negb_true_iff, N.eqb_neq in NZ. destruct (first_exists x Hx) as (y & j & Hy & Hj & F & <-). apply in_map_iff. exists (y, j).
+        split; [reflexivity|]. apply in_prod_iff. split; [apply HY|now apply range_In]. split; [assumption|]. unfold first_level. rewrite F.
+        apply positive_shortest; auto. intros ->. apply NZ. now apply (turn_0 s sigma tau).
+  Qed.
+
+  Theorem free_alltoall_optimal :
+    optimal (problem_of_plan free_alltoall) (rounds_of_plan free_alltoall) /\
+    len (rounds_of_plan free_alltoall) = a * (sum level (range n) / d).
+  Proof.
+    assert (E : sum first_level (range n) = sum level (range n) / d) by (rewrite <- first_sum; symmetry; apply N.div_mul; lia).
+    rewrite <- E. apply exchange_optimal; auto.
+    - intros y. unfold first_level. destruct (first_turn y); auto.
+    - intros y y' b b' j j' Hy Hy' H H' Hj Hj' E1 E2. destruct (first_apart y y' j j') as (-> & ->); auto.
+    - intros x q Hx NZ Hq. destruct (first_exists x Hx) as (y & j & Hy & Hj & F & <-). exists y, q, j. repeat split; auto.
+      unfold first_level. rewrite F. apply positive_shortest; auto. intros ->. apply NZ. now apply (turn_0 s sigma tau).
+    - rewrite <- first_sum. lia.
+  Qed.
 End Theorems.

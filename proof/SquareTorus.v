@@ -6,7 +6,7 @@
 
     Convention. Node x k + y has the coordinates (x, y); ports 0 to 3 lead to x + 1, x - 1, y + 1, y - 1, modulo k. *)
 From Coq Require Import NArith List Lia Bool.
-From Isotrope Require Import Group Model Bounds Plan Tally Translate Simulate Valid Lower Checker Rounds Places Timetable Rotational.
+From Isotrope Require Import Group Model Bounds Plan Tally Translate Simulate Valid Lower Checker Rounds Places Timetable Around Rotational.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -15,8 +15,7 @@ Definition square_torus (k : N) : shape := Shape [k; k] [k; (k - 1) * k; 1; k - 
 (** A quarter turn: (x, y) becomes (-y, x). *)
 Definition quarter (k v : N) : N := ((k - v mod k) mod k) * k + v / k.
 Definition quarter_port (p : N) : N := match p with 0 => 2 | 2 => 1 | 1 => 3 | _ => 0 end.
-(** The distance on a ring of k nodes, and on the torus; the last hop of a shortest path: on the first axis, if any. *)
-Definition around (k c : N) : N := N.min c (k - c).
+(** The distance, and the last hop of a shortest path: on the first axis, if any. *)
 Definition torus_level (k v : N) : N := around k (v / k) + around k (v mod k).
 Definition torus_port (k v : N) : N :=
   let x := v / k in let y := v mod k in
@@ -29,6 +28,8 @@ Definition torus_reduce_scatter_plan (k a : N) : plan :=
 Definition torus_allreduce_plan (k a : N) : plan :=
   turned_allreduce (square_torus k) (quarter k) quarter_port (torus_level k) (torus_port k) torus_opposite a.
 Definition torus_alltoall_plan (k a : N) : plan := turned_alltoall (square_torus k) (quarter k) quarter_port (torus_level k) (torus_port k) a.
+
+Definition odd_torus_alltoall_plan (k a : N) : plan := free_alltoall (square_torus k) (quarter k) quarter_port (torus_level k) (torus_port k) a.
 
 (** * Sums over rows *)
 
@@ -46,22 +47,6 @@ Proof.
   - rewrite sum_plus, sum_const, len_range. lia.
   - intros x Hx. apply range_In in Hx. now rewrite split_div, split_mod.
 Qed.
-Lemma around_sum k : sum (around k) (range k) = k * k / 4.
-Proof.
-  assert (X : forall k, sum (around k) (range k) = k * k / 4 /\ sum (around (k + 1)) (range (k + 1)) = (k + 1) * (k + 1) / 4); [|apply X].
-  clear k. assert (next : forall k, sum (around (k + 2)) (range (k + 2)) = sum (around k) (range k) + (k + 1)).
-  { intros k. assert (F : forall m, sum (around (k + 2)) (range (N.succ m)) = sum (fun c => around (k + 2) (N.succ c)) (range m)).
-    { induction m as [|m IH] using N.peano_ind; [change (range (N.succ 0)) with [0]; change (range 0) with (@nil N); cbn [sum]; unfold around; lia|].
-      rewrite (range_succ (N.succ m)), sum_app, IH, range_succ, sum_app. reflexivity. }
-    replace (k + 2) with (N.succ (k + 1)) at 2 by lia. rewrite F.
-    rewrite (sum_eq _ (fun c => around k c + 1)) by (intros c Hc; apply range_In in Hc; unfold around; lia).
-    rewrite sum_plus, sum_const, len_range, N.add_1_r, range_succ, sum_app. cbn [sum]. unfold around. lia. }
-  assert (square : forall k, (k + 2) * (k + 2) / 4 = k * k / 4 + (k + 1)).
-  { intros k. replace ((k + 2) * (k + 2)) with (k * k + (k + 1) * 4) by lia. now rewrite N.div_add. }
-  induction k as [|k (A & B)] using N.peano_ind; [split; reflexivity|]. rewrite <- N.add_1_r. split; [exact B|].
-  replace (k + 1 + 1) with (k + 2) by lia. now rewrite next, A, square.
-Qed.
-
 Section Torus.
   Variable k : N.
   Hypothesis three : 3 <= k.
@@ -94,22 +79,6 @@ Section Torus.
   Lemma quarter_lt v : v < k * k -> quarter k v < k * k.
   Proof. intros H. destruct (xy v H) as (_ & A & B). unfold quarter. pose proof (N.mod_lt (k - v mod k) k k0). nia. Qed.
 
-  (** x -> -x modulo k, twice, and of a sum. *)
-  Lemma minus_twice c : c < k -> (k - (k - c) mod k) mod k = c.
-  Proof.
-    intros H. destruct (N.eq_dec c 0) as [->|]; [rewrite N.sub_0_r, N.mod_same, N.sub_0_r by assumption; now apply N.mod_same|].
-    rewrite (N.mod_small (k - c)) by lia. rewrite N.mod_small by lia. lia.
-  Qed.
-  Lemma minus_sum b c : b < k -> c < k -> (k - (b + c) mod k) mod k = ((k - b) mod k + (k - c) mod k) mod k.
-  Proof.
-    intros Hb Hc. rewrite <- N.add_mod by assumption. pose proof (N.mod_lt (b + c) k k0) as L. pose proof (N.div_mod (b + c) k k0) as D.
-    assert (Q : (b + c) / k < 2) by (apply N.div_lt_upper_bound; lia).
-    set (q := (b + c) / k) in *. set (r := (b + c) mod k) in *. clearbody q r.
-    destruct (N.eq_dec q 0) as [->|].
-    - replace (k - b + (k - c)) with (k - r + 1 * k) by lia. now rewrite N.mod_add.
-    - assert (q = 1) as -> by lia. f_equal. lia.
-  Qed.
-
   Definition coordinates (p : N) : N * N := match p with 0 => (1, 0) | 1 => (k - 1, 0) | 2 => (0, 1) | _ => (0, k - 1) end.
   Lemma four p : p < 4 -> p = 0 \/ p = 1 \/ p = 2 \/ p = 3.
   Proof. lia. Qed.
@@ -133,7 +102,7 @@ Section Torus.
       destruct (add_xy v w) as (X3 & Y3). destruct (add_xy (quarter k v) (quarter k w)) as (X4 & Y4).
       pose proof (add_lt (moduli s) (quarter k v) (quarter k w) (proj1 torus_sound)) as L'.
       change (order (moduli s)) with (size s) in L'. rewrite torus_size in L'. apply xy_same; auto using quarter_lt.
-      + rewrite X, Y3, X4, X1, X2. now apply minus_sum.
+      + rewrite X, Y3, X4, X1, X2. apply minus_sum; auto.
       + rewrite Y, X3, Y4, Y1, Y2. reflexivity.
     - intros p Hp. destruct (generator_xy p Hp) as (L & X & Y).
       assert (Hq : quarter_port p < 4) by (destruct (four p Hp) as [-> | [-> | [-> | ->]]]; reflexivity).
@@ -152,35 +121,14 @@ Section Torus.
       pose proof (quarter_lt _ Hv) as H1. pose proof (quarter_lt _ H1) as H2. pose proof (quarter_lt _ H2) as H3. pose proof (quarter_lt _ H3) as H4.
       destruct (quarter_xy _ Hv) as (X1 & Y1), (quarter_xy _ H1) as (X2 & Y2), (quarter_xy _ H2) as (X3 & Y3), (quarter_xy _ H3) as (X4 & Y4).
       destruct (xy v Hv) as (_ & A & B). apply xy_same; auto.
-      + rewrite X4, Y3, X2, Y1. now apply minus_twice.
-      + rewrite Y4, X3, Y2, X1. now apply minus_twice.
+      + rewrite X4, Y3, X2, Y1. apply minus_twice; auto.
+      + rewrite Y4, X3, Y2, X1. apply minus_twice; auto.
   Qed.
-
-  Lemma around_step c e : c < k -> e = 1 \/ e = k - 1 -> around k ((c + e) mod k) <= around k c + 1.
-  Proof.
-    intros H E. unfold around. destruct E as [-> | ->].
-    - destruct (N.eq_dec c (k - 1)) as [->|]; [replace (k - 1 + 1) with k by lia; rewrite N.mod_same by assumption; lia|].
-      rewrite N.mod_small by lia. lia.
-    - destruct (N.eq_dec c 0) as [->|]; [rewrite N.add_0_l, N.mod_small by lia; lia|].
-      replace (c + (k - 1)) with (c - 1 + 1 * k) by lia. rewrite N.mod_add, N.mod_small by lia. lia.
-  Qed.
-  (** Back over the port of the shorter way. *)
-  Lemma around_back c u : c < k -> c <> 0 -> u < k -> (u + (if 2 * c <=? k then 1 else k - 1)) mod k = c -> around k u + 1 = around k c.
-  Proof.
-    intros H NZ Hu E. unfold around. destruct (N.leb_spec (2 * c) k).
-    - destruct (N.eq_dec u (k - 1)) as [->|].
-      + replace (k - 1 + 1) with k in E by lia. rewrite N.mod_same in E by assumption. lia.
-      + rewrite N.mod_small in E by lia. lia.
-    - destruct (N.eq_dec u 0) as [->|].
-      + rewrite N.add_0_l, N.mod_small in E by lia. lia.
-      + replace (u + (k - 1)) with (u - 1 + 1 * k) in E by lia. rewrite N.mod_add, N.mod_small in E by lia. lia.
-  Qed.
-  Lemma around_0 : around k 0 = 0. Proof. unfold around. lia. Qed.
 
   Theorem torus_shortest : shortest s (torus_level k) (torus_port k).
   Proof.
     split; rewrite ?torus_size, ?torus_degree.
-    - unfold torus_level. rewrite N.div_0_l, N.mod_0_l by assumption. now rewrite around_0.
+    - unfold torus_level. rewrite N.div_0_l, N.mod_0_l by assumption. now rewrite (around_0 k three).
     - intros v _ _. unfold torus_port. destruct (_ =? 0), (2 * _ <=? k); lia.
     - intros v Hv NZ. set (w := before s (torus_port k) v).
       assert (Lw : w < k * k) by (rewrite <- torus_size; apply before_lt, torus_sound).
@@ -194,19 +142,20 @@ Section Torus.
       + assert (NY : v mod k <> 0) by (intros F; apply NZ; rewrite Ev, Z, F; reflexivity).
         assert (E1 : w / k = 0).
         { destruct (2 * (v mod k) <=? k); cbn [coordinates fst] in X; rewrite N.add_0_r, N.mod_small in X by assumption; congruence. }
-        rewrite Z, E1, around_0, !N.add_0_l. apply around_back; auto. destruct (2 * (v mod k) <=? k); cbn [coordinates snd] in Y; now symmetry.
+        rewrite Z, E1, (around_0 k three), !N.add_0_l. apply (around_back k three); auto.
+        destruct (2 * (v mod k) <=? k); cbn [coordinates snd] in Y; now symmetry.
       + assert (E1 : w mod k = v mod k).
         { destruct (2 * (v / k) <=? k); cbn [coordinates snd] in Y; rewrite N.add_0_r, (N.mod_small (w mod k)) in Y by assumption; congruence. }
-        rewrite E1. assert (around k (w / k) + 1 = around k (v / k)); [|lia]. apply around_back; auto.
+        rewrite E1. assert (around k (w / k) + 1 = around k (v / k)); [|lia]. apply (around_back k three); auto.
         destruct (2 * (v / k) <=? k); cbn [coordinates fst] in X; now symmetry.
     - intros v p Hv Hp. unfold next. cbn [fst snd]. fold (generator s p). destruct (add_xy v (generator s p)) as (X & Y).
       destruct (generator_xy p Hp) as (_ & GX & GY). destruct (xy v Hv) as (_ & A & B). unfold torus_level. rewrite X, Y, GX, GY.
       destruct (four p Hp) as [-> | [-> | [-> | ->]]]; cbn [coordinates fst snd]; rewrite ?N.add_0_r, ?(N.mod_small (v mod k)),
         ?(N.mod_small (v / k)) by assumption.
-      + pose proof (around_step (v / k) 1 A (or_introl eq_refl)). lia.
-      + pose proof (around_step (v / k) (k - 1) A (or_intror eq_refl)). lia.
-      + pose proof (around_step (v mod k) 1 B (or_introl eq_refl)). lia.
-      + pose proof (around_step (v mod k) (k - 1) B (or_intror eq_refl)). lia.
+      + pose proof (around_step k three (v / k) 1 A (or_introl eq_refl)). lia.
+      + pose proof (around_step k three (v / k) (k - 1) A (or_intror eq_refl)). lia.
+      + pose proof (around_step k three (v mod k) 1 B (or_introl eq_refl)). lia.
+      + pose proof (around_step k three (v mod k) (k - 1) B (or_intror eq_refl)). lia.
   Qed.
   Lemma torus_tree : tree s (torus_level k) (torus_port k).
   Proof.
@@ -227,6 +176,23 @@ Section Torus.
   Proof.
     rewrite torus_degree. intros Hp Hp' E. destruct (four p Hp) as [-> | [-> | [-> | ->]]], (four p' Hp') as [-> | [-> | [-> | ->]]];
       try reflexivity; discriminate E.
+  Qed.
+  (** If k is odd, only node 0 stays in its place. *)
+  Lemma torus_free v j j' : N.odd k = true -> v < k * k -> v <> 0 -> j < 4 -> j' < 4 -> N.iter j (quarter k) v = N.iter j' (quarter k) v -> j = j'.
+  Proof.
+    intros Odd Hv NZ Hj Hj' E. apply N.odd_spec in Odd as (h & Hh).
+    pose proof (quarter_lt _ Hv) as H1. pose proof (quarter_lt _ H1) as H2.
+    destruct (quarter_xy _ Hv) as (X1 & Y1), (quarter_xy _ H1) as (X2 & Y2), (quarter_xy _ H2) as (X3 & Y3).
+    rewrite Y1 in X2. rewrite X1 in Y2. rewrite Y2, minus_twice in X3 by (auto; now apply N.mod_lt). rewrite X2 in Y3.
+    destruct (xy v Hv) as (Ev & A & B). set (x := v / k) in *. set (y := v mod k) in *.
+    assert (N : x <> 0 \/ y <> 0) by (destruct (N.eq_dec x 0) as [Zx|]; [right; intros Zy; apply NZ; rewrite Ev, Zx, Zy; reflexivity|now left]).
+    destruct (minus_cases k three x A) as [(Cx & Mx)|(Cx & Mx)], (minus_cases k three y B) as [(Cy & My)|(Cy & My)];
+      rewrite Mx, ?My in *; try (exfalso; lia);
+      (assert (S : forall i, i < 4 -> N.iter i (quarter k) v / k = match i with 0 => x | 1 => (k - y) mod k | 2 => (k - x) mod k | _ => y end /\
+                 N.iter i (quarter k) v mod k = match i with 0 => y | 1 => x | 2 => (k - y) mod k | _ => (k - x) mod k end)
+         by (intros i Hi; destruct (four i Hi) as [-> | [-> | [-> | ->]]]; cbn [N.iter Pos.iter]; rewrite ?Mx, ?My; auto));
+      destruct (S j Hj) as (P & Q), (S j' Hj') as (P' & Q'); rewrite E in P, Q; rewrite P in P'; rewrite Q in Q'; rewrite Mx, My in *;
+      destruct (four j Hj) as [-> | [-> | [-> | ->]]], (four j' Hj') as [-> | [-> | [-> | ->]]]; try reflexivity; exfalso; lia.
   Qed.
   Lemma torus_sum : sum (torus_level k) (range (size s)) = 2 * k * (k * k / 4).
   Proof. rewrite torus_size. unfold torus_level. rewrite sum_rows, around_sum by lia. lia. Qed.
@@ -267,5 +233,13 @@ Section Theorems.
     len (rounds_of_plan (torus_alltoall_plan k a)) = a * (2 * k * (k * k / 4)).
   Proof.
     rewrite <- (torus_sum k three). apply turned_alltoall_optimal; auto using torus_sound, torus_rotation, torus_shortest.
+  Qed.
+  (** If k is odd, any number a of packets from every node to every other takes a / 4 times that sum, and no schedule takes fewer rounds. *)
+  Theorem odd_torus_alltoall_optimal : N.odd k = true ->
+    optimal (problem_of_plan (odd_torus_alltoall_plan k a)) (rounds_of_plan (odd_torus_alltoall_plan k a)) /\
+    len (rounds_of_plan (odd_torus_alltoall_plan k a)) = a * (2 * k * (k * k / 4) / 4).
+  Proof.
+    intros Odd. rewrite <- (torus_sum k three). apply free_alltoall_optimal; auto using torus_sound, torus_rotation, torus_shortest.
+    intros y j j' Hy NZ Hj Hj'. rewrite torus_size in Hy by assumption. now apply torus_free.
   Qed.
 End Theorems.

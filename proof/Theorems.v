@@ -2,7 +2,8 @@
    SPDX-License-Identifier: Apache-2.0 *)
 (** Prints what the main theorems rest on. Every answer must be 'Closed under the global context': no axiom, nothing admitted. *)
 From Isotrope Require Model Bounds Late Translate Valid Lower Checker Rounds Timetable
-  Cube CubeAlltoall CubeCounts CubeOrder CubeAllgather Ring Rotational SquareTorus.
+  Cube CubeAlltoall CubeCounts CubeOrder CubeAllgather Ring Rotational SquareTorus
+  RingAlltoall.
 
 Print Assumptions Model.valid_competes.
 Print Assumptions Model.moved_once.
@@ -41,7 +42,11 @@ Print Assumptions Rotational.turned_allgather_optimal.
 Print Assumptions Rotational.turned_reduce_scatter_optimal.
 Print Assumptions Rotational.turned_allreduce_optimal.
 Print Assumptions Rotational.turned_alltoall_optimal.
+Print Assumptions Rotational.free_alltoall_optimal.
 Print Assumptions SquareTorus.torus_allgather_optimal.
 Print Assumptions SquareTorus.torus_reduce_scatter_optimal.
 Print Assumptions SquareTorus.torus_allreduce_optimal.
 Print Assumptions SquareTorus.torus_alltoall_optimal.
+Print Assumptions SquareTorus.odd_torus_alltoall_optimal.
+Print Assumptions RingAlltoall.ring_alltoall_optimal.
+Print Assumptions RingAlltoall.odd_ring_alltoall_optimal.
