@@ -3,7 +3,7 @@
 (** Prints what the main theorems rest on. Every answer must be 'Closed under the global context': no axiom, nothing admitted. *)
 From Isotrope Require Model Bounds Late Translate Valid Lower Checker Rounds Timetable
   Cube CubeAlltoall CubeCounts CubeOrder CubeAllgather Ring Rotational SquareTorus
-  RingAlltoall.
+  RingAlltoall Hexmesh.
 
 Print Assumptions Model.valid_competes.
 Print Assumptions Model.moved_once.
@@ -50,3 +50,6 @@ Print Assumptions SquareTorus.torus_alltoall_optimal.
 Print Assumptions SquareTorus.odd_torus_alltoall_optimal.
 Print Assumptions RingAlltoall.ring_alltoall_optimal.
 Print Assumptions RingAlltoall.odd_ring_alltoall_optimal.
+Print Assumptions Hexmesh.hexmesh_allgather_optimal.
+Print Assumptions Hexmesh.hexmesh_reduce_scatter_optimal.
+Print Assumptions Hexmesh.hexmesh_allreduce_optimal.
