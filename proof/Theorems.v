@@ -3,7 +3,7 @@
 (** Prints what the main theorems rest on. Every answer must be 'Closed under the global context': no axiom, nothing admitted. *)
 From Isotrope Require Model Bounds Late Translate Valid Lower Checker Rounds Timetable
   Cube CubeAlltoall CubeCounts CubeOrder CubeAllgather Ring Rotational SquareTorus
-  RingAlltoall Hexmesh.
+  RingAlltoall Hexmesh Distance HexmeshAlltoall.
 
 Print Assumptions Model.valid_competes.
 Print Assumptions Model.moved_once.
@@ -53,3 +53,5 @@ Print Assumptions RingAlltoall.odd_ring_alltoall_optimal.
 Print Assumptions Hexmesh.hexmesh_allgather_optimal.
 Print Assumptions Hexmesh.hexmesh_reduce_scatter_optimal.
 Print Assumptions Hexmesh.hexmesh_allreduce_optimal.
+Print Assumptions Distance.distance_shortest.
+Print Assumptions HexmeshAlltoall.hexmesh_alltoall_optimal.
