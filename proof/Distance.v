@@ -25,7 +25,8 @@ Section Distance.
   Notation n := (size s).
   Let positive : positive_moduli (moduli s) := proj1 ok.
 
-  Lemma distance_spec v : v < n -> within_hops s (N.to_nat (distance s v)) v = true /\ forall k, k < distance s v -> within_hops s (N.to_nat k) v = false.
+  Lemma distance_spec v : v < n -> within_hops s (N.to_nat (distance s v)) v = true /\
+    forall k, k < distance s v -> within_hops s (N.to_nat k) v = false.
   Proof.
     intros Hv. destruct (first_from_spec (N.to_nat n) (fun k => within_hops s (N.to_nat k) v) 0) as (_ & B & C).
     - rewrite N2Nat.id. now apply connected.
@@ -36,7 +37,8 @@ Section Distance.
     intros Hv H. destruct (N.le_gt_cases (distance s v) k) as [|L]; [assumption|]. destruct (distance_spec v Hv) as (_ & C).
     rewrite C in H by assumption. discriminate.
   Qed.
-  Lemma hops_more v p k : p < degree s -> within_hops s (N.to_nat k) (sub (moduli s) v (generator s p)) = true -> within_hops s (N.to_nat (k + 1)) v = true.
+  Lemma hops_more v p k : p < degree s ->
+    within_hops s (N.to_nat k) (sub (moduli s) v (generator s p)) = true -> within_hops s (N.to_nat (k + 1)) v = true.
   Proof.
     intros Hp H. replace (N.to_nat (k + 1)) with (S (N.to_nat k)) by lia. cbn [within_hops]. apply orb_true_iff. right.
     apply existsb_exists. exists p. split; [now apply range_In|exact H].
@@ -55,7 +57,8 @@ Section Distance.
       set (w := sub (moduli s) v (generator s p)) in *. assert (Hw : w < n) by now apply sub_lt.
       pose proof (distance_le w _ Hw A). destruct (distance_spec w Hw) as (A' & _). apply (hops_more v p) in A'; [|assumption].
       apply distance_le in A'; [|assumption]. lia. }
-    assert (port : forall v, v < n -> v <> 0 -> last_hop s v < degree s /\ distance s (sub (moduli s) v (generator s (last_hop s v))) + 1 = distance s v).
+    assert (port : forall v, v < n -> v <> 0 ->
+      last_hop s v < degree s /\ distance s (sub (moduli s) v (generator s (last_hop s v))) + 1 = distance s v).
     { intros v Hv NZ. destruct (down v Hv NZ) as (p & Hp & E). set (f := fun p => distance s (sub (moduli s) v (generator s p)) + 1 =? distance s v).
       assert (X : forall fuel k, k <= p -> p < k + N.of_nat (S fuel) -> let r := first_from fuel f k in r < k + N.of_nat (S fuel) /\ f r = true \/
         r = k + N.of_nat fuel /\ p = r).
@@ -71,7 +74,8 @@ Section Distance.
     - exact Z.
     - intros v Hv NZ. now apply port.
     - intros v Hv NZ. now apply port.
-    - intros v p Hv Hp. destruct (distance_spec v Hv) as (A & _). apply distance_le; [now apply (next_lt s All)|]. apply (hops_more _ p); [assumption|].
+    - intros v p Hv Hp. destruct (distance_spec v Hv) as (A & _). apply distance_le; [now apply (next_lt s All)|].
+      apply (hops_more _ p); [assumption|].
       unfold next. cbn [fst snd]. fold (generator s p). rewrite add_sub; auto. now apply (gen_lt s All).
   Qed.
 End Distance.
