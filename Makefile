@@ -132,6 +132,7 @@ proof:  ## prove the theorems in Coq, and build build/proof/isotrope-checker fro
 
 test-proof: build proof  ## test the checker, check the proofs again with coqchk, and close twelve plans as theorems
 	@$(MAKE) --no-print-directory -C proof check
+	proof/tests/documented docs/proof.md proof/Theorems.v
 	proof/tests/run build/proof/isotrope-checker build/release/bin/isotrope
 	proof/tests/families build/proof build/release/bin/isotrope
 	proof/gallery/run build/proof build/release/bin/isotrope

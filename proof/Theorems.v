@@ -39,6 +39,7 @@ Print Assumptions CubeOrder.order_orderly.
 Print Assumptions CubeAllgather.allgather_optimal.
 Print Assumptions CubeAllgather.reduce_scatter_optimal.
 Print Assumptions CubeAllgather.allreduce_optimal.
+Print Assumptions CubeAllgather.allreduce_multiple.
 Print Assumptions CubeAllgather.allreduce_nearly_optimal.
 Print Assumptions Ring.ring_allgather_optimal.
 Print Assumptions Ring.ring_reduce_scatter_optimal.

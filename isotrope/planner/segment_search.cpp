@@ -96,16 +96,9 @@ class SegmentSearch::Best {
     const std::uint64_t links = std::max<std::uint64_t>(search_.problem_.network.directed_links(), 1);
     const bool matches = search_.problem_.ports.kind != schedule::PortModel::Kind::all_port;
     const std::uint64_t of_all = matches ? most_matched_of_all : most_searched_of_all;
-    const std::uint64_t most =
-        sends_one_vector() ? most_searched / links : of_all / links / search_.problem_.network.order();
+    const std::uint64_t most = search_.sends_one_vector() ? most_searched / links
+                                                          : of_all / links / search_.problem_.network.order();
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(most, 1));
-  }
-  // Every part is one packet.
-  bool sends_one_vector() const {
-    const schedule::Collective collective = search_.problem_.task.collective;
-    return collective == schedule::Collective::broadcast || collective == schedule::Collective::reduce ||
-           (search_.algorithm_.traits().whole_vector &&
-            search_.algorithm_.local_reductions(search_.problem_, search_.parameters_) == 0);
   }
   // The most segments, up to `segments`, for which a schedule is made, if one is needed.
   std::uint32_t most_scheduled(std::uint32_t segments) {
@@ -162,11 +155,21 @@ SegmentSearch::SegmentSearch(const Algorithm& algorithm, Problem problem, const 
       rounds_a_part_(rounds_a_part),
       fixed_(algorithm.fixed_parts(problem_, parameters)) {}
 
-// Multiples of the degree, so that algorithms which send a packet over every port come out even.
+// Every part is one packet.
+bool SegmentSearch::sends_one_vector() const {
+  const schedule::Collective collective = problem_.task.collective;
+  return collective == schedule::Collective::broadcast || collective == schedule::Collective::reduce ||
+         (algorithm_.traits().whole_vector && algorithm_.local_reductions(problem_, parameters_) == 0);
+}
+
+// Multiples of the degree, so that algorithms which send a packet over every port come out even; of a search for the packets of all
+// nodes, which fill the ports with one part each, the fewest.
 cost::PipelineCost SegmentSearch::pipeline() {
   if (algorithm_.traits().searched && !problem_.aggregated() && rounds_a_part_ > 0)
     return {rounds_a_part_, std::max(0.0, static_cast<double>(round_count(1)) - rounds_a_part_)};
-  const std::uint32_t few = std::max<std::uint32_t>(problem_.network.degree(), 1), many = 2 * few;
+  const bool fewest = algorithm_.traits().searched && !sends_one_vector();
+  const std::uint32_t few = fewest ? 1 : std::max<std::uint32_t>(problem_.network.degree(), 1),
+                      many = 2 * few;
   const auto first = static_cast<double>(round_count(few)), second = static_cast<double>(round_count(many));
   const double per_packet = (second - first) / few;
   return {per_packet, std::max(0.0, first - per_packet * few)};
