@@ -68,8 +68,8 @@ TEST(Choice, searches_for_no_more_parts_than_the_algorithm_supports) {
   int searched = 0;
   for (const char* network : {"circulant:29:1,5,12", "hexmesh:2", "ring:9", "torus:3x5"}) {
     for (const char* collective : {"alltoall", "allgather", "broadcast"}) {
-      const Choice choice = choose_for(problem_for(network, collective), std::uint64_t{1} << 30, machine, {},
-                                       {}, Detail::all);
+      const Choice choice =
+          choose_for(problem_for(network, collective), std::uint64_t{1} << 30, machine, {}, {}, Detail::all);
       for (const Candidate& candidate : choice.candidates) {
         if (candidate.at_least) continue;
         EXPECT_FALSE(unsupported_reason(*candidate.algorithm, candidate.problem, {}))
