@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Algorithms that follow from others: reversed, reversed and then forward, gathered and then reduced.
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -55,10 +54,8 @@ class DerivedAlgorithm final : public Algorithm {
     Schedule schedule = original_.schedule(original, parameters);
     if (kind_ == Derivation::gathered_then_reduced)
       return gather_then_reduce(network, problem.task.parts, schedule);
-    Schedule reversed = reverse(network, original.task, schedule).schedule;
-    if (kind_ == Derivation::reversed) return reversed;
-    if (original.task.root != problem.task.root) list_packets(original.task, reversed, schedule);
-    return concatenate(std::move(reversed), std::move(schedule));
+    if (kind_ == Derivation::reversed) return reverse(network, original.task, schedule).schedule;
+    return reversed_then_forward(network, original.task, std::move(schedule));
   }
   // Reversed, a node sends the messages that the original receives, and receives those that it sends. Overlays send
   // and receive alike in both stages.
@@ -83,20 +80,10 @@ class DerivedAlgorithm final : public Algorithm {
   // A vector is reduced to the lowest node that has not failed, and copied from there.
   Problem forward(Problem problem) const {
     problem.task.collective = original_.traits().collective;
-    const auto& failed = problem.failed.nodes;
-    const bool has_root =
-        kind_ == Derivation::reversed_then_forward && original_.traits().collective == Collective::broadcast;
-    while (has_root && std::ranges::find(failed, problem.task.root) != failed.end()) ++problem.task.root;
+    if (kind_ == Derivation::reversed_then_forward && problem.task.collective == Collective::broadcast)
+      problem.task.root = lowest_survivor(problem);
     return problem;
   }
-  // An allreduce implies packets of node 0.
-  static void list_packets(const schedule::Task& task, Schedule& reduction, Schedule& broadcast) {
-    for (std::uint32_t part = 0; part < task.parts; ++part) {
-      reduction.stages.front().packets.push_back({task.root, task.root, 0, part});
-      broadcast.stages.front().packets.push_back({task.root, schedule::to_all, 0, part});
-    }
-  }
-
   const Algorithm& original_;
   Derivation kind_;
 };

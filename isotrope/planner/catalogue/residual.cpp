@@ -79,19 +79,12 @@ Schedule search_flow_scatter(const Problem& problem, const Parameters& parameter
                                  search_limits(problem, parameters).target);
 }
 
-// A reduction at a survivor and a broadcast from there. The collective has no root, so the packets name the survivor.
+// A reduction at a survivor and a broadcast from there.
 Schedule plan_reduction_and_broadcast(const Problem& problem) {
   Problem rooted = problem;
   rooted.task.collective = Collective::broadcast;
-  rooted.task.root = survivors(problem).nodes().front();
-  const Schedule broadcast = plan_tree_broadcast(rooted);
-  Schedule result = concatenate(reverse(rooted.network, rooted.task, broadcast).schedule, broadcast);
-  for (schedule::Stage& stage : result.stages) {
-    const bool combined = stage.flow == schedule::Flow::reduce;
-    for (std::uint32_t part = 0; part < problem.task.parts; ++part)
-      stage.packets.push_back({rooted.task.root, combined ? rooted.task.root : schedule::to_all, 0, part});
-  }
-  return result;
+  rooted.task.root = lowest_survivor(problem);
+  return reversed_then_forward(rooted.network, rooted.task, plan_tree_broadcast(rooted));
 }
 
 // ---- messages of any number of packets

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/planner/catalogue/shared.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <unordered_map>
@@ -242,6 +243,26 @@ class OverOneCopy final : public Algorithm {
 
 std::unique_ptr<const Algorithm> over_one_copy(std::unique_ptr<const Algorithm> original) {
   return std::make_unique<OverOneCopy>(std::move(original));
+}
+
+network::Node lowest_survivor(const Problem& problem) {
+  const auto& failed = problem.failed.nodes;
+  network::Node node = 0;
+  while (std::ranges::find(failed, node) != failed.end()) ++node;
+  return node;
+}
+
+schedule::Schedule reversed_then_forward(const Network& network, const schedule::Task& task,
+                                         schedule::Schedule schedule) {
+  schedule::Schedule reversed = reverse(network, task, schedule).schedule;
+  schedule::Schedule result = concatenate(std::move(reversed), std::move(schedule));
+  if (task.root == 0) return result;
+  for (schedule::Stage& stage : result.stages) {
+    const bool combines = stage.flow == schedule::Flow::reduce;
+    for (std::uint32_t part = 0; part < task.parts; ++part)
+      stage.packets.push_back({task.root, combines ? task.root : schedule::to_all, 0, part});
+  }
+  return result;
 }
 
 bool is_searched_quickly(const Network& network) {

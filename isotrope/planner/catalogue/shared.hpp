@@ -118,6 +118,14 @@ void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunct
 /// on the network without copies. For algorithms of few rounds that need the ports of one family.
 std::unique_ptr<const Algorithm> over_one_copy(std::unique_ptr<const Algorithm> original);
 
+/// The lowest node that has not failed. @pre there is one
+network::Node lowest_survivor(const Problem& problem);
+
+/// `schedule`, of the task, backwards and then forward: of an allreduce or barrier. Packets of another node than 0 are listed, as these
+/// collectives imply those of node 0.
+schedule::Schedule reversed_then_forward(const Network& network, const schedule::Task& task,
+                                         schedule::Schedule schedule);
+
 /// Whether a search takes milliseconds on networks of this size.
 bool is_searched_quickly(const Network& network);
 
