@@ -17,6 +17,7 @@ using network::Failures;
 using network::Network;
 using network::Node;
 using network::Port;
+using schedule::PortModel;
 
 bool lanes_fail_alike(const Network& network, const Failures& failed) {
   const std::uint32_t places = places_of_node(network);
@@ -68,6 +69,11 @@ Lane lane_of(const Network& network) {
   return {Network("cayley", std::move(group), std::move(generators)), std::move(ports)};
 }
 
+PortModel ports_within(PortModel ports, Port degree) {
+  const bool is_all = ports.kind == PortModel::Kind::k_port && ports.k >= degree;
+  return is_all ? PortModel::all() : ports;
+}
+
 Failures failures_of_nodes(const Network& network, const Failures& failed) {
   const std::uint32_t places = places_of_node(network);
   const std::vector<Port> ports = lane_of(network).ports;
@@ -85,9 +91,9 @@ Failures failures_of_nodes(const Network& network, const Failures& failed) {
 
 Failures only_lane(const Network& network, Failures failed, std::uint32_t lane) {
   const std::uint32_t places = places_of_node(network);
+  std::erase_if(failed.nodes, [&](Node node) { return node % places != lane; });
   for (Node node = 0; node < network.order(); ++node) {
-    if (node % places != lane && std::ranges::find(failed.nodes, node) == failed.nodes.end())
-      failed.nodes.push_back(node);
+    if (node % places != lane) failed.nodes.push_back(node);
   }
   std::erase_if(failed.links, [&](const network::Link& link) { return link.node % places != lane; });
   return failed;

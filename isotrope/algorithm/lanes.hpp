@@ -14,6 +14,8 @@
 
 #include "isotrope/network/failures.hpp"
 
+#include "isotrope/schedule/port_model.hpp"
+
 namespace isotrope::algorithm {
 
 /// Why the network is no product of lanes and a complete last axis of two places or more, all lanes alike; nothing if it is.
@@ -31,6 +33,9 @@ struct Lane {
   std::vector<network::Port> ports;  ///< by port of it, that of the product, ascending
 };
 Lane lane_of(const network::Network& network);
+
+/// The port model on a network with some of a node's ports, `degree` of them: k ports of all are at most these.
+schedule::PortModel ports_within(schedule::PortModel ports, network::Port degree);
 
 /// What has failed of the network of the nodes, whose lanes all fail alike; numbers are those of lane_of().
 network::Failures failures_of_nodes(const network::Network& network, const network::Failures& failed);

@@ -113,6 +113,21 @@ Machine machine_of_places(const Machine& links, const LinkTime& memory, std::uin
   return result;
 }
 
+double bytes_of_node(schedule::Collective collective, std::uint32_t places) {
+  using schedule::Collective;
+  switch (collective) {
+    case Collective::broadcast:
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::barrier:
+      return 1;
+    case Collective::alltoall:
+      return static_cast<double>(places) * places;
+    default:
+      return places;
+  }
+}
+
 // A class for the axes of the machine's own times says that those are of whole links.
 Machine machine_of_nodes(const Machine& of_places, std::uint32_t axes) {
   if (of_places.lanes == 1) return of_places;

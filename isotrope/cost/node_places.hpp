@@ -15,6 +15,8 @@
 
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/schedule/collective.hpp"
+
 #include "isotrope/cost/link_times.hpp"
 
 namespace isotrope::cost {
@@ -26,6 +28,10 @@ inline constexpr LinkTime memory_of_host{1e-6, 3e-10};
 /// @throws Error if `places` is no such network, a link class names its last axis, the classes are too many, or links are listed
 Machine machine_of_places(const Machine& links, const LinkTime& memory, std::uint32_t ranks_per_node,
                           const network::NamedNetwork& places);
+
+/// The bytes of the nodes' problem for each byte of that of `places` ranks a node, as MPI counts both: what the ranks of a node send
+/// to one place, or to one node, together.
+double bytes_of_node(schedule::Collective collective, std::uint32_t places);
 
 /// The machine for what knows nothing of lanes: every lane of a link has its share of the bandwidth, as if all were in use.
 Machine with_even_shares(const Machine& of_places);

@@ -15,6 +15,10 @@
 
 #include "isotrope/network/complete.hpp"
 
+#include "isotrope/cost/node_places.hpp"
+
+#include "isotrope/algorithm/lanes.hpp"
+
 #include "isotrope/planner/rate_slots.hpp"
 #include "isotrope/planner/time_bound.hpp"
 
@@ -134,8 +138,7 @@ LevelProblem problem_on(const NodeLevels& levels, Level level, Collective collec
     machine.listed_classes = {};
     machine.cut_through = false;
     machine.hop_time_s = 0;
-    if (ports.kind == schedule::PortModel::Kind::k_port && ports.k >= levels.ranks_per_node)
-      machine.ports = schedule::PortModel::all();
+    machine.ports = algorithm::ports_within(ports, levels.ranks_per_node - 1);
     return {{.network = network::complete(levels.ranks_per_node),
              .failed = {},
              .task = {.collective = collective},
@@ -183,12 +186,6 @@ StagedWay timed(const NodeLevels& levels, std::string name, const Stages& stages
 bool has_vector(Collective collective) {
   return collective == Collective::broadcast || collective == Collective::reduce ||
          collective == Collective::allreduce;
-}
-
-// The bytes of a node's problem: what its ranks have together.
-double bytes_of_nodes(Collective collective, const Sizes& size) {
-  if (has_vector(collective)) return size.bytes;
-  return collective == Collective::alltoall ? size.ranks * size.ranks * size.bytes : size.ranks * size.bytes;
 }
 
 // The bytes of the problem of one memory, if nodes share the work: a vector in parts, blocks between all ranks of two numbers.
@@ -251,7 +248,8 @@ std::string explain_levels(const NodeLevels& levels, const Choice& choice) {
   if (collective != Collective::barrier) {
     const Sizes size = sizes_of(levels, choice.bytes);
     text +=
-        bound_line(levels, Level::links, collective, bytes_of_nodes(collective, size), "ports of a node") +
+        bound_line(levels, Level::links, collective,
+                   size.bytes * cost::bytes_of_node(collective, levels.ranks_per_node), "ports of a node") +
         bound_line(levels, Level::memory, collective, bytes_of_memory(collective, size),
                    "memory of a node, if links cost nothing");
   }

@@ -8,12 +8,12 @@
 // at once. Broadcasts and reduces that pipeline are also timed with a window, on cut-through machines.
 //
 // The best P lies near the optimum of the pipeline (cost/pipeline_cost.hpp) that two counts of rounds determine, or
-// fills the machine's internal packets, or is at most the degree (of more than 8, some of them if each takes a schedule);
-// those candidates are compared exactly. With
-// unbounded messages P is 1, or, if the algorithm splits, as many or twice as many as ports, or, if packets follow each other
-// in them, that of the pipeline. Numbers of segments that cannot be best are skipped: rounds(P) never falls with P (segment_search_test.cpp), and is at least P times the
-// known bound. Of an algorithm that
-// searches, one packet and few numbers near the optimum of the bound are tried, up to a limit of work.
+// fills the machine's internal packets, or is at most the degree (of more than 8, some of them if each takes a
+// schedule); those candidates are compared exactly. With unbounded messages P is 1, or, if the algorithm splits, as
+// many or twice as many as ports, or, if packets follow each other in them, that of the pipeline. Numbers of segments
+// that cannot be best are skipped: rounds(P) never falls with P (segment_search_test.cpp), and is at least P times the
+// known bound. Of an algorithm that searches, one packet and few numbers near the optimum of the bound are tried, up to
+// a limit of work.
 //
 // Links of several classes are counted from a schedule too, as not every round uses all classes.
 //

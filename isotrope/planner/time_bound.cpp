@@ -32,23 +32,18 @@ std::uint64_t value_of_kind(const std::vector<schedule::Bound>& bounds, const st
   return found == bounds.end() ? 0 : found->value;
 }
 
-// The bytes of the nodes' problem for one byte of that of `places` in each; nothing if it is no problem of the nodes.
-std::optional<double> bytes_of_node(Collective collective, std::uint32_t places) {
+// Whether the ranks of a node taken as one solve the same collective: scans depend on the order of ranks, and lists and neighbourhoods
+// name places.
+bool has_nodes_problem(Collective collective) {
   switch (collective) {
-    case Collective::broadcast:
-    case Collective::reduce:
-    case Collective::allreduce:
-    case Collective::barrier:
-      return 1;
-    case Collective::scatter:
-    case Collective::gather:
-    case Collective::allgather:
-    case Collective::reduce_scatter:
-      return places;
-    case Collective::alltoall:
-      return static_cast<double>(places) * places;
+    case Collective::scan:
+    case Collective::exscan:
+    case Collective::neighborhood:
+    case Collective::isotropic:
+    case Collective::task:
+      return false;
     default:
-      return std::nullopt;
+      return true;
   }
 }
 
@@ -144,19 +139,19 @@ void TimeBounds::weigh_by_rates(const Problem& problem) {
 
 // None for tasks of the places that are none of the nodes.
 void TimeBounds::bound_nodes(const Problem& problem) {
-  const std::optional<double> bytes = bytes_of_node(problem.task.collective, machine_.lanes);
-  if (!bytes || algorithm::lacks_lanes(problem.network, problem.failed)) return;
+  if (!has_nodes_problem(problem.task.collective) || algorithm::lacks_lanes(problem.network, problem.failed))
+    return;
   Problem nodes = problem;
   nodes.network = algorithm::lane_of(problem.network).network;
   nodes.failed = algorithm::failures_of_nodes(problem.network, problem.failed);
   nodes.task.root = problem.task.root / machine_.lanes;
   cost::Machine machine =
       cost::machine_of_nodes(machine_, static_cast<std::uint32_t>(nodes.network.group().rank()));
-  if (nodes.ports.kind == schedule::PortModel::Kind::k_port && nodes.ports.k >= nodes.network.degree())
-    nodes.ports = machine.ports = schedule::PortModel::all();
+  nodes.ports = algorithm::ports_within(nodes.ports, nodes.network.degree());
+  machine.ports = algorithm::ports_within(machine.ports, nodes.network.degree());
   if (nodes.network.order() == 1) return;
   nodes_ = std::make_shared<TimeBounds>(nodes, machine);
-  node_bytes_ = *bytes;
+  node_bytes_ = cost::bytes_of_node(problem.task.collective, machine_.lanes);
 }
 
 // For strict rounds of equal segments, each as long as a message over a link of some class.

@@ -14,8 +14,8 @@
 // can be matched with ports form a matroid, so one pass over the nodes, freshest first, with augmenting paths is
 // enough. Links from informed nodes to others are listed by port and freshness; an augmenting path leads over the
 // few ports. Ties are broken at random, from fixed seeds; a schedule that misses the lower bound is searched again,
-// up to 60 times or to a limit of work, and the same call gives the same schedule. P parts are P nodes in one here: all start at the root
-// and share the ports of a round.
+// up to 60 times or to a limit of work, and the same call gives the same schedule. P parts are P nodes in one here:
+// all start at the root and share the ports of a round.
 //
 // Claim: N (N-1) P transmissions, the least possible. The rounds are not proved least, but on all networks of the
 // tests, except one chosen as a counterexample, they are the larger of ceil((N-1) P / k) and

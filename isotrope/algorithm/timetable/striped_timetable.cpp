@@ -21,12 +21,6 @@ PortGroups groups_in_node(const Network& network, const Lane& lane, PortModel po
   return {network.degree() - lane.network.degree(), ports};
 }
 
-// k ports of the product are at most all of a lane.
-PortModel in_lane(const Lane& lane, PortModel ports) {
-  const bool is_all = ports.kind == PortModel::Kind::k_port && ports.k >= lane.network.degree();
-  return is_all ? PortModel::all() : ports;
-}
-
 // Within a node: the parts for the place k further share the links there.
 void leave_places(const Network& network, const PortGroups& groups, Timetable& timetable) {
   const std::uint32_t places = places_of_node(network);
@@ -49,7 +43,8 @@ void leave_places(const Network& network, const PortGroups& groups, Timetable& t
 Timetable striped_timetable(const Network& network, std::uint32_t parts, PortModel ports) {
   const Lane lane = lane_of(network);
   const PortGroups groups = groups_in_node(network, lane, ports);
-  const Timetable of_lane = layered_timetable(lane.network, parts, in_lane(lane, ports));
+  const Timetable of_lane =
+      layered_timetable(lane.network, parts, ports_within(ports, lane.network.degree()));
   Timetable result(network.order(), parts, groups.count() + of_lane.rounds());
   leave_places(network, groups, result);
   const std::uint32_t places = places_of_node(network);
@@ -64,7 +59,7 @@ Timetable striped_timetable(const Network& network, std::uint32_t parts, PortMod
 
 std::uint32_t striped_timetable_rounds(const Network& network, PortModel ports) {
   const Lane lane = lane_of(network);
-  const PortGroups of_lane(lane.network.degree(), in_lane(lane, ports));
+  const PortGroups of_lane(lane.network.degree(), ports_within(ports, lane.network.degree()));
   return groups_in_node(network, lane, ports).count() + lane.network.diameter() * of_lane.count();
 }
 

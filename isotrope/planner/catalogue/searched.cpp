@@ -139,14 +139,10 @@ Problem among_leaders(Problem problem) {
 // Of one packet, from the place of a leader to the others of its node.
 Problem in_node(const Problem& problem) {
   const std::uint32_t places = algorithm::places_of_node(problem.network);
-  const bool has_all = problem.ports.sends(problem.network.degree()) >= places - 1;
-  Problem result{
-      .network = network::complete(places),
-      .failed = {},
-      .task = {.collective = Collective::broadcast, .root = problem.task.root % places, .parts = 1},
-      .ports = problem.ports};
-  if (has_all && !problem.ports.half_duplex()) result.ports = schedule::PortModel::all();
-  return result;
+  return {.network = network::complete(places),
+          .failed = {},
+          .task = {.collective = Collective::broadcast, .root = problem.task.root % places, .parts = 1},
+          .ports = algorithm::ports_within(problem.ports, places - 1)};
 }
 
 Schedule plan_leader_broadcast(const Problem& problem, const Parameters& parameters) {
