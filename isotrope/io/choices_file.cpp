@@ -28,20 +28,27 @@ double seconds_of(const ChoicesJson& call, const char* key) {
   throw Error(fmt::format("\"{}\": {}: give seconds, more than 0", key, seconds));
 }
 
+std::optional<double> seconds_if_given(const ChoicesJson& call, const char* key) {
+  return call.contains(key) ? std::optional(seconds_of(call, key)) : std::nullopt;
+}
+
 MeasuredCall call_of(const ChoicesJson& call) {
   return {.network = call.at("network").get<std::string>(),
           .collective = schedule::parse_collective(call.at("collective").get<std::string>()),
           .least_bytes = call.at("least_bytes").get<std::uint64_t>(),
           .library_s = seconds_of(call, "library_s"),
-          .isotrope_s = seconds_of(call, "isotrope_s")};
+          .isotrope_s = seconds_of(call, "isotrope_s"),
+          .one_port_s = seconds_if_given(call, "one_port_s")};
 }
 
 ChoicesJson in_json(const MeasuredCall& call) {
-  return {{"network", call.network},
-          {"collective", schedule::traits_of(call.collective).name},
-          {"least_bytes", call.least_bytes},
-          {"library_s", call.library_s},
-          {"isotrope_s", call.isotrope_s}};
+  ChoicesJson result{{"network", call.network},
+                     {"collective", schedule::traits_of(call.collective).name},
+                     {"least_bytes", call.least_bytes},
+                     {"library_s", call.library_s},
+                     {"isotrope_s", call.isotrope_s}};
+  if (call.one_port_s) result["one_port_s"] = *call.one_port_s;
+  return result;
 }
 
 }  // namespace

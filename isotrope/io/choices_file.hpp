@@ -5,13 +5,14 @@
 //
 //     {"format": "isotrope-choices/1", "library": "Open MPI v4.1.4",
 //      "calls": [{"network": "hypercube:3", "collective": "allreduce", "least_bytes": 32,
-//                 "library_s": 2.1e-05, "isotrope_s": 2.6e-05}]}
+//                 "library_s": 2.1e-05, "isotrope_s": 2.6e-05, "one_port_s": 2.4e-05}]}
 //
 // Writing is atomic: beside the file, then renamed.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,8 @@ struct MeasuredCall {
       0;                  ///< of the class of sizes, a factor of 4; as MPI counts them (planner/choice.hpp)
   double library_s = 0;   ///< seconds, above 0
   double isotrope_s = 0;  ///< seconds, above 0
+  /// Of the plan for a memory through one port, if ranks share one; seconds, above 0.
+  std::optional<double> one_port_s = {};
 
   bool is_same_kind(const MeasuredCall& other) const {
     return network == other.network && collective == other.collective && least_bytes == other.least_bytes;

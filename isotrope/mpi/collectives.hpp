@@ -100,6 +100,8 @@ class Collectives {
   void skip_call(schedule::Collective collective) { channel_.take_tag(collective); }
   /// From now on a send buffer may be the receive buffer too.
   void accept_same_buffers() { accepts_same_buffers_ = true; }
+  /// The next calls run these programs. @pre they are for the same network, ranks and rank
+  void use(std::shared_ptr<ProgramCache> programs) { programs_ = std::move(programs); }
   /// From now on reductions give bits that do not depend on network, algorithm and size (docs/reproducible.md).
   void reduce_reproducibly();
 

@@ -191,6 +191,10 @@ Communicator::Communicator(MPI_Comm comm, Channel channel, std::shared_ptr<Progr
                            ProgressEngine& progress)
     : state_(std::make_unique<State>(comm, std::move(channel), std::move(programs), check, &progress)) {}
 
+void Communicator::use(std::shared_ptr<ProgramCache> programs) {
+  state_->collectives.use(std::move(programs));
+}
+
 Communicator::Communicator(Communicator&&) noexcept = default;
 Communicator& Communicator::operator=(Communicator&&) noexcept = default;
 Communicator::~Communicator() = default;

@@ -107,6 +107,9 @@ class Communicator {
   /// `progress` advances its open collectives, and must outlive them.
   Communicator(MPI_Comm comm, Channel channel, std::shared_ptr<ProgramCache> programs, bool check,
                ProgressEngine& progress);
+  /// Of the drop-in: the next calls run programs of that cache. All ranks must do the same. @pre they are for the same
+  /// network, ranks and rank
+  void use(std::shared_ptr<ProgramCache> programs);
   Communicator(Communicator&&) noexcept;
   Communicator& operator=(Communicator&&) noexcept;
   /// Frees the communicator for the messages, unless MPI is finalised. @pre no request is open

@@ -60,32 +60,57 @@ struct CommunicatorChoices::Minutes {
   double seconds = 0;            // of a call of the turn before, if that was timed
   std::optional<double> pace;    // seconds from call to call since the last meeting, if all were of this kind
   bool is_slow = false;          // calls take longer than meetings
+  int run = 1;                   // calls that take the time of 64 meetings, 1 to 32
 };
 
-MeasuredChoice::Turn CommunicatorChoices::next(MPI_Comm comm, const CallCollective& collective,
-                                               const CallSize& size, const std::function<bool()>& is_valid,
+bool CommunicatorChoices::begin(const CallCollective& collective, const CallSize& size) {
+  kind_ = kind_of_call(collective, size);
+  size_ = size;
+  current_ = course_of(collective, kind_);
+  return current_ != nullptr && current_->meets_next();
+}
+
+// A call without a kind is refused by the library, perhaps on this rank alone.
+CommunicatorChoices::Course* CommunicatorChoices::course_of(const CallCollective& collective,
+                                                            const std::optional<CallKind>& kind) {
+  if (!is_divided_[index(collective)]) return &courses_[index(collective)];
+  return kind ? &courses_of_kinds_[*kind] : nullptr;
+}
+
+// The ranks have met in a call of one kind: it goes on with the course that had all kinds, and the others begin theirs.
+void CommunicatorChoices::divide(const CallKind& kind) {
+  const std::size_t i = index(kind.collective);
+  is_divided_[i] = true;
+  current_ = &courses_of_kinds_.emplace(kind, courses_[i]).first->second;
+}
+
+MeasuredChoice::Turn CommunicatorChoices::next(MPI_Comm comm, const std::function<bool()>& is_valid,
                                                const MakeChoice& make) {
-  Course& course = course_of(collective);
-  const bool meets = course.meets_next();
-  ++course.calls;
-  std::optional<CallKind> kind = kind_of_call(collective, size);
-  if (!meets && course.explores) return continue_turn(course, kind);
-  if (!meets) {
-    course.note(kind);
-    if (!kind) return {};
-    const std::size_t candidate = leader(*kind);
-    course.has_seen_open = course.has_seen_open || is_open(*kind);
-    if (candidate == MeasuredChoice::library && is_predefined(size.type)) course.last_size = size;
-    return {candidate};
-  }
+  if (current_ == nullptr) return {};
+  const bool meets = current_->meets_next();
+  ++current_->calls;
+  if (!meets && current_->explores) return continue_turn(*current_, kind_);
+  if (!meets) return go_on(*current_);
   if (is_lost_) return {};
-  course.last_size = {};
-  if (!is_valid()) kind.reset();
-  course.has_seen_open = course.has_seen_open || (kind && is_open(*kind));
-  const Minutes minutes = meet(comm, course, kind);
+  if (!is_valid()) kind_.reset();
+  current_->has_seen_open = current_->has_seen_open || (kind_ && is_open(*kind_));
+  const Minutes minutes = meet(comm, *current_, kind_);
   if (is_lost_) return {};
-  end_turn(course, minutes);
-  return explore(course, minutes, make);
+  const bool is_of_all_kinds = minutes.kind && !is_divided_[index(minutes.kind->collective)];
+  if (is_of_all_kinds && !minutes.kind->collective.is_unequal) divide(*minutes.kind);
+  end_turn(*current_, minutes);
+  return explore(*current_, minutes, make);
+}
+
+// A call without a meeting, outside explorations.
+MeasuredChoice::Turn CommunicatorChoices::go_on(Course& course) {
+  course.note(kind_);
+  if (!kind_) return {};
+  const std::size_t candidate = leader(*kind_);
+  course.has_seen_open = course.has_seen_open || is_open(*kind_);
+  if (candidate == MeasuredChoice::library && is_predefined(size_.type))
+    known_of(kind_->collective, size_) = {size_, &course, course.last_meeting};
+  return {candidate};
 }
 
 // Calls of other kinds may come in between.
@@ -110,6 +135,16 @@ bool CommunicatorChoices::is_open(const CallKind& kind) const {
   return found == choices_.end() || !found->second.is_settled();
 }
 
+// Returns whether all ranks have the result; if not, they never meet again.
+bool CommunicatorChoices::reduce(MPI_Comm comm, std::span<std::int64_t> values, MPI_Op op) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  int code = MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, op,
+                            comm, &request);
+  if (code == MPI_SUCCESS) code = progress_.wait(request);
+  is_lost_ = is_lost_ || code != MPI_SUCCESS;
+  return code == MPI_SUCCESS;
+}
+
 // All ranks have one number, if the sum of the squares times the ranks is the square of the sum.
 CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& course,
                                                        std::optional<CallKind> kind) {
@@ -125,6 +160,10 @@ CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& co
     last_meeting,
     count
   };
+  // Only calls that overlap are timed by their slowest rank, and all ranks know that a turn ends.
+  const bool has_slowest = course.turn_kind && calls_overlap(course.turn_kind->collective);
+  std::int64_t slowest = nanoseconds(course.seconds / std::max(course.timed_calls, 1));
+  if (has_slowest && !reduce(comm, {&slowest, 1}, MPI_MAX)) return {};
   const double begin = MPI_Wtime();
   std::array<std::int64_t, count> sums{};
   sums[wants] = course.explores || course.has_seen_open ? 1 : 0;
@@ -136,14 +175,7 @@ CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& co
   sums[others] = course.has_other_kinds || !kind || course.first_kind != kind ? 1 : 0;
   sums[since_last] = nanoseconds(begin - course.meeting_ended);
   sums[last_meeting] = nanoseconds(course.meeting_seconds);
-  MPI_Request request = MPI_REQUEST_NULL;
-  int code = MPI_Iallreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(count), MPI_INT64_T, MPI_SUM, comm,
-                            &request);
-  if (code == MPI_SUCCESS) code = progress_.wait(request);
-  if (code != MPI_SUCCESS) {
-    is_lost_ = true;
-    return {};
-  }
+  if (!reduce(comm, sums, MPI_SUM)) return {};
   course.next_meeting = course.calls + course.calls_until_next(static_cast<double>(sums[since_last]),
                                                                static_cast<double>(sums[last_meeting]));
   const auto passed = static_cast<double>(course.calls - course.last_meeting);
@@ -155,15 +187,20 @@ CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& co
   course.meeting_seconds = course.meeting_ended - begin;
   Minutes minutes;
   minutes.explores = sums[wants] != 0;
-  minutes.seconds = 1e-9 * static_cast<double>(sums[timed]) /
-                    static_cast<double>(std::max<std::int64_t>(sums[timed_calls], 1));
+  minutes.seconds = has_slowest ? 1e-9 * static_cast<double>(slowest)
+                                : 1e-9 * static_cast<double>(sums[timed]) /
+                                      static_cast<double>(std::max<std::int64_t>(sums[timed_calls], 1));
   const bool is_one_kind = sums[refuses] == 0 && ranks_ * sums[square] == sums[number] * sums[number];
   if (is_one_kind) minutes.kind = kind_of(sums[number] / ranks_);
   if (is_first) return minutes;
   constexpr double fewest_calls = 8;
   const double from_call_to_call = static_cast<double>(sums[since_last]) / passed;
   if (sums[others] == 0 && passed >= fewest_calls) minutes.pace = 1e-9 * from_call_to_call / ranks_;
-  minutes.is_slow = from_call_to_call > static_cast<double>(sums[last_meeting]);
+  const auto of_meeting = static_cast<double>(sums[last_meeting]);
+  minutes.is_slow = from_call_to_call > of_meeting;
+  constexpr double meetings = 64, longest_run = 32;
+  minutes.run = static_cast<int>(
+      std::clamp(meetings * of_meeting / std::max(from_call_to_call, 1.0), 1.0, longest_run));
   return minutes;
 }
 
@@ -203,7 +240,8 @@ MeasuredChoice::Turn CommunicatorChoices::explore(Course& course, const Minutes&
     course.has_seen_open = true;
     return {};
   }
-  MeasuredChoice* const choice = minutes.kind ? &choice_of(course, *minutes.kind, make) : nullptr;
+  MeasuredChoice* const choice =
+      minutes.kind ? &choice_of(course, *minutes.kind, minutes.run, make) : nullptr;
   if (choice == nullptr || choice->is_over()) {
     constexpr int most_idle = 4;
     if (++course.idle == most_idle) course.explores = false;
@@ -228,9 +266,10 @@ bool CommunicatorChoices::is_too_early(const CallKind& kind, const Minutes& minu
 }
 
 // The choice of a kind, with turns to take if it is not settled and had none in this exploration.
-MeasuredChoice& CommunicatorChoices::choice_of(Course& course, const CallKind& kind, const MakeChoice& make) {
+MeasuredChoice& CommunicatorChoices::choice_of(Course& course, const CallKind& kind, int run,
+                                               const MakeChoice& make) {
   auto found = choices_.find(kind);
-  if (found == choices_.end()) found = choices_.emplace(kind, make(kind)).first;
+  if (found == choices_.end()) found = choices_.emplace(kind, make(kind, run)).first;
   MeasuredChoice& choice = found->second;
   if (std::ranges::find(course.explored, kind) == course.explored.end()) {
     course.explored.push_back(kind);

@@ -3,26 +3,34 @@
 //
 // The measured choices of one communicator (measured_choice.hpp), one for each kind of call, the same on all ranks.
 //
-//     call 1, 2           of a collective: the library, without a message of the drop-in
+//     course              the calls that are counted together: those of a kind, so that long calls need not wait for a count
+//                         that many short ones have let grow
+//     call 1, 2           of a course: the library, without a message of the drop-in
 //     call 3, 6, 12, ...  a meeting: if some rank has seen a kind of call that is not settled, all explore. Later meetings
 //                         come so seldom that they take 1/256 of the time
 //     exploration         a kind of call takes its turns, each of which begins with a meeting, which also shares the time
 //                         of the turn before. It ends when no kind of call needs it any more
 //
+// Blocks of unequal sizes have other kinds on other ranks, so all calls of such a collective are one course. So are those of
+// a collective with equal blocks until a meeting has seen one kind on all ranks. From then on each kind is a course: MPI
+// demands that the ranks give as many bytes. A program that breaks this rule in its first calls stays with one course.
+//
 // Calls of a collective with a root, and of a scan, overlap: ranks leave before others have come, so the time of a single
-// call after a meeting says little. A turn is then a run of calls without a meeting, and calls shorter than a meeting are
-// first explored after 8 of that kind in a row, which have shown the pace of the program.
+// call after a meeting says little. A turn is then a run of calls without a meeting, of as many short ones as take the time of
+// 64 meetings, and calls shorter than a meeting are first explored after 8 of that kind in a row, which have shown the pace of
+// the program.
 //
 // A meeting is one reduction of nine numbers over all ranks. Meetings depend on the number of blocking calls of a
-// collective alone, which all ranks count alike, without those that MPI refuses. Each collective has meetings of its own, as
-// its messages have in MPI: if MPI refuses a call on a rank alone, those of the other collectives are not disturbed.
+// course alone, which all ranks count alike, without those that MPI refuses. Each course has meetings of its own, as
+// a collective has messages in MPI: if MPI refuses a call on a rank alone, those of the other collectives are not disturbed.
 //
 // The time of a call is the mean of all ranks. The meeting before it lets all ranks begin together. Ranks that share a
-// core make the least meaningless: one of them may find its messages there when its turn comes. Sums are of whole numbers,
+// core make the least meaningless: one of them may find its messages there when its turn comes. Of a run of calls that overlap
+// it is that of the slowest rank: the root of a reduction does the work of the others, who run ahead. Numbers are whole,
 // so that all ranks have the same.
 //
 // Cost: outside explorations a look-up and a count per call. Ranks that share a core find their caches cold at every call,
-// so a call like the last one of its collective touches a line or two.
+// so a call that is left to the library like an earlier one touches a line or two.
 #pragma once
 
 #include <array>
@@ -32,6 +40,7 @@
 #include <map>
 #include <mpi.h>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "isotrope/schedule/collective.hpp"
@@ -82,40 +91,39 @@ inline bool calls_overlap(const CallCollective& collective) {
 
 class CommunicatorChoices {
  public:
-  /// The candidates of a kind, and what is known of them: called at the first exploration of the kind, on all ranks.
-  using MakeChoice = std::function<MeasuredChoice(const CallKind&)>;
+  /// The candidates of a kind, and what is known of them: called at the first exploration of the kind, on all ranks, with the
+  /// calls of which a timed turn may consist if calls of the kind overlap.
+  using MakeChoice = std::function<MeasuredChoice(const CallKind&, int run)>;
 
   /// @param ranks of the communicator. @param progress of the open collectives, which advance in a meeting
-  CommunicatorChoices(int ranks, mpi::ProgressEngine& progress) : ranks_(ranks), progress_(progress) {
-    for (Course& course : courses_) course.next_meeting = 3;
-  }
+  CommunicatorChoices(int ranks, mpi::ProgressEngine& progress) : ranks_(ranks), progress_(progress) {}
 
-  /// Whether a blocking call is left to the library, as the last one of its collective, which was alike. Counts it if so;
-  /// else next() must be called.
+  /// Whether a blocking call is left to the library, as an earlier one that was alike. Counts it if so; else begin() and next()
+  /// must be called.
   bool passes_on(const CallCollective& collective, const CallSize& size) {
-    Course& course = course_of(collective);
-    if (course.meets_next() || !(course.last_size == size) || size.type == MPI_DATATYPE_NULL) return false;
+    const Known& known = known_of(collective, size);
+    if (size.type == MPI_DATATYPE_NULL || !(known.size == size)) return false;
+    Course& course = *known.course;
+    if (known.meeting != course.last_meeting || course.meets_next()) return false;
     ++course.calls;
+    current_ = &course;
     return true;
   }
-  /// Whether the ranks meet at the next blocking call of a collective.
-  bool meets_next(const CallCollective& collective) const { return courses_[index(collective)].meets_next(); }
-  /// Takes back the count of a blocking call that was no meeting.
-  void uncount(const CallCollective& collective) {
-    Course& course = course_of(collective);
-    --course.calls;
-    if (course.explores) ++course.turn.calls;
+  /// Begins a blocking call. @param size of the call on this rank. @returns whether the ranks meet in it
+  bool begin(const CallCollective& collective, const CallSize& size);
+  /// Counts the call that was begun, and returns what it does. All ranks of `comm` must call this for every blocking call.
+  /// @param is_valid whether MPI takes the arguments of this rank; called in meetings only, as `make` is
+  MeasuredChoice::Turn next(MPI_Comm comm, const std::function<bool()>& is_valid, const MakeChoice& make);
+  /// Takes back the count of the last blocking call, which was no meeting.
+  void uncount() {
+    if (current_ == nullptr) return;
+    --current_->calls;
+    if (current_->explores) ++current_->turn.calls;
   }
-  /// Counts a blocking call and returns what it does. All ranks of `comm` must call this for every blocking call.
-  /// @param size of the call on this rank. @param is_valid whether MPI takes the arguments of this rank; called in
-  /// meetings only, as `make` is
-  MeasuredChoice::Turn next(MPI_Comm comm, const CallCollective& collective, const CallSize& size,
-                            const std::function<bool()>& is_valid, const MakeChoice& make);
-  /// Ends a call that was timed. @param seconds on this rank
-  void end_timed(const CallCollective& collective, double seconds) {
-    Course& course = course_of(collective);
-    course.seconds += seconds;
-    ++course.timed_calls;
+  /// Ends the last call, which was timed. @param seconds on this rank
+  void end_timed(double seconds) {
+    current_->seconds += seconds;
+    ++current_->timed_calls;
   }
 
   /// The candidate for a call that is not counted: a nonblocking one.
@@ -125,18 +133,15 @@ class CommunicatorChoices {
  private:
   struct Minutes;
 
-  // The blocking calls of one collective so far.
+  // The blocking calls that are counted together.
   struct Course {
-    std::uint64_t calls = 0, next_meeting = 0;
-    // Of a call since the last meeting that was left to the library. Only of types that cannot be freed: a handle that is
-    // used again may have another size.
-    CallSize last_size = {};
+    std::uint64_t calls = 0, next_meeting = 3;
     bool explores = false;
     bool has_seen_open = false;  // a kind that is not settled, since the last exploration
     // Of the calls since the last meeting.
     std::optional<CallKind> first_kind = {};
     bool has_other_kinds = false;
-    std::uint64_t last_meeting = 0;
+    std::uint64_t last_meeting = 0;                 // the number of its call
     double meeting_ended = 0, meeting_seconds = 0;  // of the last one, on this rank
     std::vector<CallKind> explored = {};            // in this exploration
     int idle = 0;                            // calls of this exploration without a turn, since the last turn
@@ -150,22 +155,46 @@ class CommunicatorChoices {
     std::uint64_t calls_until_next(double since_last, double meeting) const;
   };
 
+  // A size of calls that were left to the library since a meeting of their course. Only of types that cannot be freed: a
+  // handle that is used again may have another size.
+  struct Known {
+    CallSize size = {};
+    Course* course = nullptr;
+    std::uint64_t meeting = 0;  // the last one of the course
+  };
+
   static std::size_t index(const CallCollective& collective) {
     return static_cast<std::size_t>(collective.base) + (collective.is_unequal ? equal_courses : 0);
   }
-  Course& course_of(const CallCollective& collective) { return courses_[index(collective)]; }
+  Known& known_of(const CallCollective& collective, const CallSize& size) {
+    constexpr std::uint64_t multiplier = 0x9e3779b97f4a7c15U;
+    const std::uint64_t hash = (static_cast<std::uint64_t>(size.count) * multiplier) >> (64U - known_bits);
+    return known_[(index(collective) << known_bits) + hash];
+  }
+  Course* course_of(const CallCollective& collective, const std::optional<CallKind>& kind);
+  void divide(const CallKind& kind);
   bool is_open(const CallKind& kind) const;
   bool is_too_early(const CallKind& kind, const Minutes& minutes) const;
   std::size_t leader(const CallKind& kind) const;
+  bool reduce(MPI_Comm comm, std::span<std::int64_t> values, MPI_Op op);
   Minutes meet(MPI_Comm comm, Course& course, std::optional<CallKind> kind);
+  MeasuredChoice::Turn go_on(Course& course);
   MeasuredChoice::Turn continue_turn(Course& course, std::optional<CallKind> kind) const;
   void end_turn(Course& course, const Minutes& minutes);
   MeasuredChoice::Turn explore(Course& course, const Minutes& minutes, const MakeChoice& make);
-  MeasuredChoice& choice_of(Course& course, const CallKind& kind, const MakeChoice& make);
+  MeasuredChoice& choice_of(Course& course, const CallKind& kind, int run, const MakeChoice& make);
 
   static constexpr std::size_t equal_courses = 16;
+  static constexpr unsigned known_bits = 2;  // of the number of sizes of a collective that are known
 
+  std::array<Known, (2 * equal_courses) << known_bits> known_ = {};
   std::array<Course, 2 * equal_courses> courses_ = {};  // by collective, those with unequal blocks last
+  std::array<bool, 2 * equal_courses> is_divided_ = {};
+  std::map<CallKind, Course> courses_of_kinds_;  // of collectives whose course is divided
+  // The call that was begun.
+  Course* current_ = nullptr;  // nullptr: it is not counted
+  std::optional<CallKind> kind_;
+  CallSize size_;
   bool is_lost_ = false;
   int ranks_;
   mpi::ProgressEngine& progress_;

@@ -11,7 +11,8 @@
 //     decision           the estimate of a candidate is the mean of the logarithms of its times without the largest tenth;
 //                        a challenger is excluded if it is slower than the leader by one standard error, the library if
 //                        by three, after four times at the earliest
-//     settled            nobody is left, or another exploration would spend more than 10 calls on challengers
+//     settled            nobody is left, or another exploration would spend more than 10 calls on challengers; runs of many
+//                        short calls spend more in the first one
 //
 // A challenger whose first time is more than twice the library's is excluded at once, as is one that takes longer than the
 // program has taken from call to call, all its other work included, while the library led. A plan of Isotrope leads if it
@@ -41,6 +42,11 @@ class MeasuredChoice {
   /// @param candidates the library among them, at least 1. @param run calls of a timed turn
   explicit MeasuredChoice(std::size_t candidates, int run = 1);
 
+  /// The calls of a timed run that so many challengers can afford in the first exploration. @pre 1 to 3
+  static constexpr int affordable_run(int challengers) {
+    return (most_challenger_calls / challengers - 1) / 2;
+  }
+
   /// Two times, measured earlier, of a candidate. @pre no exploration has begun; seconds > 0
   void add_prior(std::size_t candidate, double seconds);
   /// The seconds from call to call while the library led: a challenger that takes longer is excluded.
@@ -48,6 +54,7 @@ class MeasuredChoice {
   /// Chooses the leader by what is known. Call it once after the priors.
   void decide();
 
+  std::size_t candidates() const { return candidates_.size(); }
   std::size_t leader() const { return leader_; }
   bool is_settled() const { return settled_; }
   /// Whether the exploration has no more turns.

@@ -48,14 +48,16 @@ mpi::Communicator* serving_of(MPI_Comm comm, Member& member, const Call& call) {
   return serving != nullptr && (!member.served->is_for_sums || call.is_reproducible()) ? serving : nullptr;
 }
 
-/// Runs `call` by the plans of Isotrope if it can, else by the library.
+/// Runs `call` by the plans of Isotrope if it can, else by the library. @param candidate whose plans
 template <class Next, class Call>
-int serve(const Next& next, std::size_t row, MPI_Comm comm, Member& member, const Call& call) {
+int serve(const Next& next, std::size_t row, MPI_Comm comm, Member& member, const Call& call,
+          std::size_t candidate = own_plans) {
   Session& session = Session::of_process();
   mpi::Communicator* const serving = serving_of(comm, member, call);
   if (serving == nullptr) return pass_on(next, row);
   if (call.fits(*serving)) {
     session.counts().count(row, true);
+    member.served->plan_by(candidate);
     return call.run(*serving);
   }
   const int code = pass_on(next, row);
@@ -67,7 +69,7 @@ int serve(const Next& next, std::size_t row, MPI_Comm comm, Member& member, cons
 template <class Call>
 bool take_back_if_refused(int code, Member& member, const Call& call) {
   const bool result = code != MPI_SUCCESS && call.is_refused();
-  if (result) member.choices.uncount(call.collective());
+  if (result) member.choices.uncount();
   return result;
 }
 
@@ -76,21 +78,21 @@ template <class Next, class Call>
 [[gnu::noinline]] int serve_measured(const Next& next, std::size_t row, MPI_Comm comm, Member& member,
                                      const Call& call) {
   Session& session = Session::of_process();
-  if (member.choices.meets_next(call.collective())) {
+  if (member.choices.begin(call.collective(), call.size())) {
     // Processes of another job may have no drop-in, and would not come to a meeting.
     if (serving_of(comm, member, call) == nullptr) return pass_on(next, row);
   }
   const auto turn = member.choices.next(
-      comm, call.collective(), call.size(), [&] { return call.fits(*member.served->communicator); },
-      [&](const CallKind& kind) { return session.make_choice(member, kind); });
+      comm, [&] { return call.fits(*member.served->communicator); },
+      [&](const CallKind& kind, int run) { return session.make_choice(member, kind, run); });
   const auto run = [&] {
     return turn.candidate == MeasuredChoice::library ? pass_on(next, row)
-                                                     : serve(next, row, comm, member, call);
+                                                     : serve(next, row, comm, member, call, turn.candidate);
   };
   const double begin = turn.is_timed ? MPI_Wtime() : 0;
   const int code = run();
   if (!take_back_if_refused(code, member, call) && turn.is_timed)
-    member.choices.end_timed(call.collective(), MPI_Wtime() - begin);
+    member.choices.end_timed(MPI_Wtime() - begin);
   return code;
 }
 
@@ -123,14 +125,14 @@ int serve_or(const Next& next, std::size_t row, MPI_Comm comm, const CallOn& cal
   });
 }
 
-/// Whether Isotrope leads for a call that is not blocking, so that it must not wait for other ranks.
+/// The candidate for a call that is not blocking, so that it must not wait for other ranks.
 template <class Call>
-bool leads(const Member& member, const Call& call) {
-  if (!member.served) return false;
-  if (call.is_reproducible()) return true;
-  if (member.served->is_for_sums) return false;
-  return Session::of_process().chooser() == Chooser::model ||
-         member.choices.leader(call.collective(), call.size()) != MeasuredChoice::library;
+std::size_t leader_of(const Member& member, const Call& call) {
+  if (!member.served) return MeasuredChoice::library;
+  if (call.is_reproducible()) return own_plans;
+  if (member.served->is_for_sums) return MeasuredChoice::library;
+  if (Session::of_process().chooser() == Chooser::model) return own_plans;
+  return member.choices.leader(call.collective(), call.size());
 }
 
 }  // namespace isotrope::pmpi

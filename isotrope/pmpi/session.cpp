@@ -185,6 +185,12 @@ int largest_tag(MPI_Comm comm) {
   return is_known == 0 ? least : *bound;
 }
 
+// The memory of ranks that have a processor each, to plan by: a rank sends one message and receives one at a time. Trees and
+// recursive doubling come out, where shared_memory() has one rank take from all.
+cost::Machine memory_through_one_port() {
+  return {.startup_s = 5e-7, .byte_time_s = 2e-10, .overhead_s = 1e-7};
+}
+
 }  // namespace
 
 Session Session::the_session;
@@ -544,14 +550,18 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<TimedN
     if (!network) network = network_of(comm, *ranks);
     auto result = std::make_shared<Served>();
     result->is_for_sums = !network && reproducible_;
-    if (result->is_for_sums || (network && plans_for_memory(*ranks)))
+    const bool shares_memory = network && plans_for_memory(*ranks);
+    if (result->is_for_sums || shares_memory)
       network =
           TimedNetwork{{network::parse_named(fmt::format("complete:{}", size_of(comm)))}, machine_->links};
     if (!network) return nullptr;
     check(network->machine, network->mapped.named.network.degree());
     result->machine = network->machine;
+    result->plans = {programs_of(*network, rank)};
+    if (shares_memory)
+      result->plans.push_back(programs_of({network->mapped, memory_through_one_port()}, rank));
     auto channel = channel_of(comm, *std::move(ranks), result->slot);
-    result->communicator.emplace(comm, std::move(channel), programs_of(*network, rank), checks_, open_)
+    result->communicator.emplace(comm, std::move(channel), result->plans.front(), checks_, open_)
         .accept_same_buffers();
     if (reproducible_) result->communicator->reduce_reproducibly();
     return result;
@@ -562,10 +572,12 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<TimedN
   }
 }
 
-MeasuredChoice Session::make_choice(const Member& member, const CallKind& kind) const {
-  constexpr int run = 4;
-  MeasuredChoice choice(2, calls_overlap(kind.collective) ? run : 1);
-  // Sizes of unequal blocks belong to a program: another one may have others.
+MeasuredChoice Session::make_choice(const Member& member, const CallKind& kind, int run) const {
+  // Blocks of unequal sizes are sent directly or forwarded, and have no plan. Their sizes belong to a program: another one may
+  // have others.
+  const std::size_t challengers = kind.collective.is_unequal ? 1 : member.served->plans.size();
+  const int least_run = MeasuredChoice::affordable_run(static_cast<int>(challengers));
+  MeasuredChoice choice(1 + challengers, calls_overlap(kind.collective) ? std::max(run, least_run) : 1);
   if (kind.collective.is_unequal) return choice;
   const io::MeasuredCall call{name_of(*member.served->communicator), kind.collective.base,
                               kind.least_bytes()};
@@ -574,6 +586,8 @@ MeasuredChoice Session::make_choice(const Member& member, const CallKind& kind) 
   if (known == priors_.end()) return choice;
   choice.add_prior(MeasuredChoice::library, known->library_s);
   choice.add_prior(own_plans, known->isotrope_s);
+  if (known->one_port_s && challengers >= one_port_plans)
+    choice.add_prior(one_port_plans, *known->one_port_s);
   choice.decide();
   return choice;
 }
@@ -591,6 +605,8 @@ void Session::keep_choices(const Member& member) {
     if (choice.samples(MeasuredChoice::library) == 0 || choice.samples(own_plans) == 0) continue;
     io::MeasuredCall call{name_of(*member.served->communicator), kind.collective.base, kind.least_bytes(),
                           choice.estimate(MeasuredChoice::library), choice.estimate(own_plans)};
+    if (choice.candidates() > one_port_plans && choice.samples(one_port_plans) > 0)
+      call.one_port_s = choice.estimate(one_port_plans);
     std::erase_if(measured_, [&](const io::MeasuredCall& known) { return known.is_same_kind(call); });
     measured_.push_back(std::move(call));
   }

@@ -60,8 +60,10 @@
 
 namespace isotrope::pmpi {
 
-/// The candidate of a measured choice beside the library: the plan that the model chooses.
+/// The first candidate of a measured choice beside the library: the plan that the model chooses.
 inline constexpr std::size_t own_plans = 1;
+/// The next one, of ranks that share a memory: the plan that the model chooses if a rank moves one message at a time.
+inline constexpr std::size_t one_port_plans = 2;
 
 /// Who carries out the calls on a communicator that can be served.
 enum class Chooser : std::uint8_t { measure, model, library };
@@ -73,9 +75,13 @@ struct Served {
   Served& operator=(const Served&) = delete;
   ~Served();
 
-  std::optional<mpi::Communicator> communicator;  ///< nothing only while it is made
-  cost::Machine machine;                          ///< for its network
-  std::optional<int> slot;                        ///< of its tags
+  /// Runs the next calls by the plans of that candidate. All ranks must do the same. @pre it is not the library
+  void plan_by(std::size_t candidate) { communicator->use(plans[candidate - own_plans]); }
+
+  std::optional<mpi::Communicator> communicator;          ///< nothing only while it is made
+  std::vector<std::shared_ptr<mpi::ProgramCache>> plans;  ///< of the candidates beside the library
+  cost::Machine machine;                                  ///< for its network
+  std::optional<int> slot;                                ///< of its tags
   bool is_for_sums = false;  ///< serves reductions that must be reproducible, and no other call
   /// Those of the persistent collectives on the same communicator of the program.
   std::vector<std::weak_ptr<Served>> persistent;
@@ -142,7 +148,7 @@ class Session {
   /// Warns, once, that the library carries out a reduction on `comm` that should be reproducible.
   void warn_of_library_sums(MPI_Comm comm, const char* why) const;
   /// The candidates of a kind of call, with the times of earlier jobs. @pre the member is served
-  MeasuredChoice make_choice(const Member& member, const CallKind& kind) const;
+  MeasuredChoice make_choice(const Member& member, const CallKind& kind, int run) const;
 
   /// The nonblocking and persistent collectives of the process.
   OpenCollectives& open_collectives() { return open_; }

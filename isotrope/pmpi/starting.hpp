@@ -19,10 +19,11 @@ inline OpenCollectives::Owner owner_of(const ServedPointer& served) {
   return {served, &*served->communicator};
 }
 
-/// Whether Isotrope carries out a call that is not blocking. Counts the call in that row.
+/// Whether Isotrope carries out a call that is not blocking, for which a candidate leads. Counts the call in that row.
 template <class Call>
-bool takes(Member& member, const Call& call, const MPI_Request* request, std::size_t row) {
-  const bool result = request != nullptr && leads(member, call) && !call.is_refused() &&
+bool takes(const Member& member, const Call& call, std::size_t leader, const MPI_Request* request,
+           std::size_t row) {
+  const bool result = request != nullptr && leader != MeasuredChoice::library && !call.is_refused() &&
                       call.fits(*member.served->communicator);
   Session::of_process().counts().count(row, result);
   return result;
@@ -43,10 +44,13 @@ template <class Next, class CallOn>
 int start_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* request, const CallOn& call_on) {
   return on_member_or(next, leaving(next, row), comm, [&](Member& member) {
     const auto call = call_on(member);
-    if (takes(member, call, request, row))
+    const std::size_t leader = leader_of(member, call);
+    if (takes(member, call, leader, request, row)) {
+      member.served->plan_by(leader);
       return Session::of_process().open_collectives().open(owner_of(member.served), call.made(), request);
+    }
     const int code = next();
-    if (code == MPI_SUCCESS && leads(member, call))
+    if (code == MPI_SUCCESS && leader != MeasuredChoice::library)
       member.served->communicator->skip_call(CallCollective(call.collective()).base);
     return code;
   });
@@ -61,9 +65,11 @@ int prepare_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* re
     const auto call = call_on(member);
     const bool is_served_first = session.chooser() == Chooser::model || call.is_reproducible();
     if (is_served_first && member.state == Member::State::unknown) serving_of(comm, member, call);
-    if (!takes(member, call, request, row)) return next();
+    const std::size_t leader = leader_of(member, call);
+    if (!takes(member, call, leader, request, row)) return next();
     const ServedPointer own = session.served_again(comm, member);
     if (!own) return next();
+    own->plan_by(leader);
     return session.open_collectives().prepare(owner_of(own), call.made(), request);
   });
 }

@@ -33,7 +33,7 @@ std::string with_call(const std::string& call) {
 TEST(ChoicesFile, is_read_as_it_was_written) {
   const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "choices_file_test.json";
   const MeasuredChoices written{.library = "Open MPI v4.1.4",
-                                .calls = {{"torus:3x4", Collective::allreduce, 32, 2.5e-5, 1e-6},
+                                .calls = {{"torus:3x4", Collective::allreduce, 32, 2.5e-5, 1e-6, 2e-6},
                                           {"torus:3x4", Collective::barrier, 0, 1e-5, 1.25e-5}}};
   write_choices(file, written);
   const MeasuredChoices read = read_choices(file);
@@ -44,6 +44,7 @@ TEST(ChoicesFile, is_read_as_it_was_written) {
     EXPECT_TRUE(read.calls[i].is_same_kind(written.calls[i]));
     EXPECT_EQ(read.calls[i].library_s, written.calls[i].library_s);
     EXPECT_EQ(read.calls[i].isotrope_s, written.calls[i].isotrope_s);
+    EXPECT_EQ(read.calls[i].one_port_s, written.calls[i].one_port_s);
   }
 }
 
@@ -59,6 +60,9 @@ TEST(ChoicesFile, says_what_is_wrong) {
   EXPECT_THAT(refusal_of(with_call(R"({"network": "ring:3", "collective": "allreduce", "least_bytes": 8,
                                        "library_s": -1, "isotrope_s": 1})")),
               HasSubstr("\"library_s\": -1"));
+  EXPECT_THAT(refusal_of(with_call(R"({"network": "ring:3", "collective": "allreduce", "least_bytes": 8,
+                                       "library_s": 1, "isotrope_s": 1, "one_port_s": 0})")),
+              HasSubstr("\"one_port_s\": 0"));
   EXPECT_THAT(refusal_of(with_call(R"({"network": 3})")), HasSubstr("string"));
   EXPECT_THROW(read_choices("/nonexistent/choices.json"), Error);
   EXPECT_THROW(read_choices("/dev/null"), Error);

@@ -117,6 +117,14 @@ TEST(MeasuredChoice, times_runs_of_calls_that_overlap) {
   EXPECT_EQ(choice.leader(), 1);
 }
 
+TEST(MeasuredChoice, lets_challengers_share_the_calls) {
+  for (const int challengers : {1, 2}) {
+    const int run = MeasuredChoice::affordable_run(challengers);
+    EXPECT_GE(run, 2);
+    EXPECT_LE(challengers * (1 + 2 * run), MeasuredChoice::most_challenger_calls);
+  }
+}
+
 TEST(MeasuredChoice, gives_a_slow_challenger_one_timed_call) {
   MeasuredChoice choice(2);
   NoisyClock clock({1e-5, 1e-4}, 0.05, 1);
