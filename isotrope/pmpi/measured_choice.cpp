@@ -91,7 +91,13 @@ void MeasuredChoice::decide() {
     if (lead(leader_, c) >= standard_errors * error(leader_, c)) candidates_[c].is_excluded = true;
   }
   const bool is_alone = std::ranges::count(candidates_, false, &Candidate::is_excluded) <= 1;
-  settled_ = is_alone || !can_afford_exploration();
+  settled_ = is_alone || (!can_afford_exploration() && !is_doubtful());
+}
+
+// The library has no more to lose than its calls: a plan that leads is compared a second time, later, before that is final.
+bool MeasuredChoice::is_doubtful() const {
+  constexpr std::size_t fewest = 4;
+  return leader_ != library && samples(library) < fewest;
 }
 
 // By how much the logarithm of the time of `a` is less than that of `b`.

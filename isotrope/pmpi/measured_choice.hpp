@@ -11,8 +11,8 @@
 //     decision           the estimate of a candidate is the mean of the logarithms of its times without the largest tenth;
 //                        a challenger is excluded if it is slower than the leader by one standard error, the library if
 //                        by three, after four times at the earliest
-//     settled            nobody is left, or another exploration would spend more than 10 calls on challengers; runs of many
-//                        short calls spend more in the first one
+//     settled            nobody is left, or another exploration would spend more than 10 calls on challengers and no plan of
+//                        Isotrope leads that was compared with the library once; runs of many short calls spend more in the first one
 //
 // A challenger whose first time is more than twice the library's is excluded at once, as is one that takes longer than the
 // program has taken from call to call, all its other work included, while the library led. A plan of Isotrope leads if it
@@ -82,6 +82,7 @@ class MeasuredChoice {
   double spread() const;
   bool is_hopeless(std::size_t candidate, double seconds) const;
   void exclude(std::size_t candidate);
+  bool is_doubtful() const;
   bool can_afford_exploration() const { return challenger_calls_ + 2 * run_ <= most_challenger_calls; }
   std::size_t best_challenger() const;
 

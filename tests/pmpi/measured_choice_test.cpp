@@ -49,6 +49,13 @@ Outcome settle(MeasuredChoice& choice, NoisyClock& clock, std::size_t candidates
   return outcome;
 }
 
+// The choice after one more exploration, in which the candidates take these seconds.
+MeasuredChoice after_exploration(MeasuredChoice choice, const std::vector<double>& seconds) {
+  choice.explore();
+  while (!choice.is_over()) choice.end_turn(seconds[choice.turn().candidate]);
+  return choice;
+}
+
 // The share of 400 trials that end with that leader.
 double share_of(std::size_t leader, const std::vector<double>& seconds, double noise) {
   constexpr unsigned trials = 400;
@@ -113,8 +120,25 @@ TEST(MeasuredChoice, times_runs_of_calls_that_overlap) {
     choice.end_turn(choice.turn().candidate == MeasuredChoice::library ? 2e-5 : 1e-5);
   }
   EXPECT_EQ(calls, (std::vector<int>{1, 1, run, run, run, run}));
-  EXPECT_TRUE(choice.is_settled()) << "another exploration would spend 8 more calls";
   EXPECT_EQ(choice.leader(), 1);
+}
+
+TEST(MeasuredChoice, settles_for_the_library_if_challengers_cannot_afford_more) {
+  const MeasuredChoice choice = after_exploration(MeasuredChoice(2, 4), {1e-5, 1.1e-5});
+  EXPECT_TRUE(choice.is_settled()) << "another exploration would spend 8 more calls";
+  EXPECT_EQ(choice.leader(), MeasuredChoice::library);
+}
+
+TEST(MeasuredChoice, compares_a_plan_that_leads_a_second_time) {
+  const MeasuredChoice once = after_exploration(MeasuredChoice(2, 4), {2e-5, 1e-5});
+  EXPECT_EQ(once.leader(), 1);
+  EXPECT_FALSE(once.is_settled());
+  const MeasuredChoice confirmed = after_exploration(once, {2e-5, 1e-5});
+  EXPECT_TRUE(confirmed.is_settled());
+  EXPECT_EQ(confirmed.leader(), 1);
+  const MeasuredChoice refuted = after_exploration(once, {2e-5, 1e-4});
+  EXPECT_TRUE(refuted.is_settled());
+  EXPECT_EQ(refuted.leader(), MeasuredChoice::library);
 }
 
 TEST(MeasuredChoice, lets_challengers_share_the_calls) {
