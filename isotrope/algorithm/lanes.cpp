@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/network/node_places.hpp"
 #include "isotrope/network/port_axis.hpp"
 
 namespace isotrope::algorithm {
@@ -19,7 +20,26 @@ using network::Node;
 using network::Port;
 using schedule::PortModel;
 
+// By node, of the first lane.
+std::vector<network::Edge> edges_of_nodes(const Network& network, const Failures& failed) {
+  const std::uint32_t places = places_of_node(network);
+  std::vector<network::Edge> result;
+  for (const auto& [low, high] : failed.edges) {
+    if (low % places == 0 && high % places == 0) result.push_back({low / places, high / places});
+  }
+  return result;
+}
+
+// Whether listed links are those of alike lanes and of whole nodes, or none are listed.
+bool has_listed_lanes(const Network& network, const Failures& failed) {
+  if (failed.edges.empty()) return true;
+  network::NamedNetwork nodes{lane_of(network).network, {}};
+  nodes.lacks.edges = edges_of_nodes(network, failed);
+  return network::edges_of_places(nodes, places_of_node(network)) == failed.edges;
+}
+
 bool lanes_fail_alike(const Network& network, const Failures& failed) {
+  if (!has_listed_lanes(network, failed)) return false;
   const std::uint32_t places = places_of_node(network);
   const auto last = static_cast<std::uint32_t>(network.group().rank() - 1);
   for (const auto& [node, port] : failed.links) {
@@ -79,6 +99,11 @@ Failures failures_of_nodes(const Network& network, const Failures& failed) {
   const std::vector<Port> ports = lane_of(network).ports;
   Failures result;
   result.open_axes = failed.open_axes;
+  result.edges = edges_of_nodes(network, failed);
+  for (const auto& [edge, seconds] : failed.latencies) {
+    if (edge.low % places == 0)
+      result.latencies.push_back({{edge.low / places, edge.high / places}, seconds});
+  }
   for (const Node node : failed.nodes) {
     if (node % places == 0) result.nodes.push_back(node / places);
   }
@@ -116,7 +141,7 @@ std::optional<std::string> lacks_lanes(const Network& network, const Failures& f
   if (is_open ||
       std::ranges::any_of(ports.begin() + 1, ports.end(), [](const auto& step) { return step.empty(); }))
     return fmt::format("it needs a product whose last axis is complete, not {}", name);
-  if (!failed.edges.empty() || !lanes_fail_alike(network, failed))
+  if (!lanes_fail_alike(network, failed))
     return fmt::format("it needs lanes that are alike: the failures of {} are not", name);
   return std::nullopt;
 }

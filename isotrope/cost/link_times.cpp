@@ -24,8 +24,20 @@ const LinkClass* class_of_axis(const Machine& machine, std::optional<std::uint32
   return nullptr;
 }
 
+bool are_listed(const network::Failures& lacks) {
+  return !lacks.edges.empty() || !lacks.latencies.empty();
+}
+
+// Whether the class is the memory of nodes whose links are listed (network/node_places.hpp).
+bool is_last_of_axes(const LinkClass& links, const Network& network) {
+  const std::size_t axes = network.group().rank();
+  return axes >= 2 && axes <= most_class_axes && links.axes == std::uint64_t{1} << (axes - 1);
+}
+
 void require_axes(const Network& network, const network::Failures& lacks, const Machine& machine) {
-  if (!lacks.edges.empty() || !lacks.latencies.empty())
+  if (are_listed(lacks) && !std::ranges::all_of(machine.link_classes(), [&](const LinkClass& links) {
+        return is_last_of_axes(links, network);
+      }))
     throw Error(
         "link classes of axes on a machine, for a network whose links are listed: leave them out, and give "
         "the links of the network file a class with \"latency_s\" and \"rate\"");
@@ -37,12 +49,16 @@ void require_axes(const Network& network, const network::Failures& lacks, const 
   }
 }
 
-// Of a network whose links are not listed, each node has one for each of the different generators.
-std::uint64_t pairs_of_neighbours(const Network& network, const network::Failures& lacks) {
+// Between which a message may have a latency of its own: not inside a node, if that has a class. Of a network whose links are not
+// listed, each node has one for each of the different generators.
+std::uint64_t pairs_of_neighbours(const Network& network, const network::Failures& lacks,
+                                  const Machine& machine) {
   if (lacks.edges.empty()) return network::without_copies(network).network.directed_links() / 2;
+  const Node places = machine.link_class_count == 0 ? 1 : network.group().moduli().back();
   std::vector<network::Edge> different;
   std::ranges::unique_copy(lacks.edges, std::back_inserter(different));
-  return different.size();
+  return static_cast<std::uint64_t>(std::ranges::count_if(
+      different, [&](const network::Edge& edge) { return edge.low / places != edge.high / places; }));
 }
 
 }  // namespace
@@ -54,7 +70,7 @@ LinkTimes::LinkTimes(const Network& network, const network::Failures& lacks, con
       of_port_(network.degree(), 0) {
   if (machine.link_class_count > 0) {
     require_axes(network, lacks, machine);
-    read_axes();
+    read_axes(lacks);
   }
   for (const std::uint32_t link_class : of_port_) occurring_ |= std::uint64_t{1} << link_class;
   read_latencies(lacks);
@@ -69,10 +85,12 @@ std::uint32_t LinkTimes::number_of(const LinkTime& time) {
   return number;
 }
 
-void LinkTimes::read_axes() {
+void LinkTimes::read_axes(const network::Failures& lacks) {
   const std::vector<std::uint32_t> rates = network::port_rates(network_);
-  const bool of_whole_links = std::ranges::any_of(
-      machine_.link_classes(), [](const LinkClass& links) { return links.byte_time_s.has_value(); });
+  const bool of_whole_links =
+      !are_listed(lacks) && std::ranges::any_of(machine_.link_classes(), [](const LinkClass& links) {
+        return links.byte_time_s.has_value();
+      });
   for (Port port = 0; port < network_.degree(); ++port) {
     const auto axis = network::axis_of(network_, port);
     const LinkClass* const links = class_of_axis(machine_, axis);
@@ -87,14 +105,25 @@ void LinkTimes::read_axes() {
   }
 }
 
+// Of the ports whose axis has a class.
+std::uint64_t LinkTimes::classes_of_axes() const {
+  std::uint64_t result = 0;
+  for (Port port = 0; port < network_.degree(); ++port) {
+    if (class_of_axis(machine_, network::axis_of(network_, port)) != nullptr)
+      result |= std::uint64_t{1} << of_port_[port];
+  }
+  return result;
+}
+
 void LinkTimes::read_latencies(const network::Failures& lacks) {
   edges_.reserve(lacks.latencies.size());
   of_edge_.reserve(lacks.latencies.size());
   for (const network::EdgeLatency& latency : lacks.latencies) {
     edges_.push_back(latency.edge);
-    of_edge_.push_back(number_of({latency.seconds, machine_.byte_time_s, 1}));
+    of_edge_.push_back(number_of({latency.seconds, machine_.byte_time_s, machine_.lanes}));
   }
-  if (!edges_.empty() && edges_.size() == pairs_of_neighbours(network_, lacks)) occurring_ = 0;
+  if (!edges_.empty() && edges_.size() == pairs_of_neighbours(network_, lacks, machine_))
+    occurring_ = classes_of_axes();
   for (const std::uint32_t link_class : of_edge_) occurring_ |= std::uint64_t{1} << link_class;
 }
 
@@ -102,7 +131,7 @@ std::uint32_t LinkTimes::of_edge(Node from, Port port) const {
   const Node to = network_.neighbour(from, port);
   const network::Edge edge{std::min(from, to), std::max(from, to)};
   const auto found = std::ranges::lower_bound(edges_, edge);
-  if (found == edges_.end() || *found != edge) return 0;
+  if (found == edges_.end() || *found != edge) return of_port_[port];
   return of_edge_[static_cast<std::size_t>(found - edges_.begin())];
 }
 

@@ -14,7 +14,7 @@
 // Places of one node share its links (Machine::lanes): the times are those of the whole link, over which the messages of all lanes go.
 //
 // Convention: a link of rate r is r links side by side. If a class of the machine gives a time per byte, all times per byte are
-// those of whole links, whose bandwidth the r share; else the machine's is that of each of the r. Class 0 is the machine's, also if no link has it.
+// those of whole links, whose bandwidth the r share; else, and if links are listed, the machine's is that of each of the r. Class 0 is the machine's, also if no link has it.
 // Cost: O(degree), and O(log) of the edges with a latency per look-up if there are any.
 #pragma once
 
@@ -45,7 +45,7 @@ struct LinkTime {
 
 class LinkTimes {
  public:
-  /// @throws Error if the machine names axes that the network does not have, or axes of a network whose links are listed, or
+  /// @throws Error if the machine names axes that the network does not have, or axes of listed links other than the last of several, or
   /// links have more than most_link_times different times.
   LinkTimes(const Network& network, const network::Failures& lacks, const Machine& machine);
 
@@ -86,7 +86,8 @@ class LinkTimes {
   LinkTime some_time() const;
   std::uint32_t of_edge(Node from, Port port) const;
   std::uint32_t number_of(const LinkTime& time);
-  void read_axes();
+  void read_axes(const network::Failures& lacks);
+  std::uint64_t classes_of_axes() const;
   void read_latencies(const network::Failures& lacks);
 
   Network network_;

@@ -24,11 +24,6 @@ void require_places(const Machine& links, std::uint32_t ranks_per_node, const ne
         fmt::format("{} ranks a node on {}: its last axis must have one place for each of them, as in "
                     "torus:4x4xcomplete:{}",
                     ranks_per_node, network.name(), ranks_per_node));
-  if (!places.lacks.edges.empty() || !places.lacks.latencies.empty())
-    throw Error(
-        "several ranks a node on a network whose links are listed are not supported yet: give one rank a "
-        "node, "
-        "or a network by name");
   for (const LinkClass& given : links.link_classes()) {
     if ((given.axes >> (moduli.size() - 1)) != 0)
       throw Error(
@@ -91,6 +86,18 @@ void add_links(Machine& machine, const LinkTime& time, std::uint32_t axis) {
   add_class(machine, time, axis);
 }
 
+// Instead of its classes: of the axes before `axes`.
+void take_whole_links(Machine& machine, const WholeLinks& whole, std::uint32_t axes) {
+  const LinkTime usual = whole.along(std::nullopt).value_or(LinkTime{machine.startup_s, machine.byte_time_s});
+  machine.link_class_count = 0;
+  machine.listed_classes = {};
+  machine.byte_time_s = usual.byte_time_s;
+  for (std::uint32_t axis = 0; axis < axes; ++axis) {
+    const LinkTime time = whole.along(axis).value_or(usual);
+    if (time != usual) add_links(machine, time, axis);
+  }
+}
+
 }  // namespace
 
 Machine machine_of_places(const Machine& links, const LinkTime& memory, std::uint32_t ranks_per_node,
@@ -98,17 +105,12 @@ Machine machine_of_places(const Machine& links, const LinkTime& memory, std::uin
   if (ranks_per_node == 1) return links;
   require_places(links, ranks_per_node, places);
   const auto memory_axis = static_cast<std::uint32_t>(places.network.group().rank() - 1);
-  const WholeLinks whole(places.network, links);
   Machine result = links;
-  result.link_class_count = 0;
-  result.listed_classes = {};
   result.lanes = ranks_per_node;
-  const LinkTime usual = whole.along(std::nullopt).value_or(LinkTime{links.startup_s, links.byte_time_s});
-  result.byte_time_s = usual.byte_time_s;
-  for (std::uint32_t axis = 0; axis < memory_axis; ++axis) {
-    const LinkTime time = whole.along(axis).value_or(usual);
-    if (time != usual) add_links(result, time, axis);
-  }
+  if (places.lacks.edges.empty())
+    take_whole_links(result, WholeLinks(places.network, links), memory_axis);
+  else
+    LinkTimes(places.network, places.lacks, links);  // refuses classes
   add_class(result, memory, memory_axis);
   return result;
 }
@@ -128,13 +130,14 @@ double bytes_of_node(schedule::Collective collective, std::uint32_t places) {
   }
 }
 
-// A class for the axes of the machine's own times says that those are of whole links.
-Machine machine_of_nodes(const Machine& of_places, std::uint32_t axes) {
+// A class for the axes of the machine's own times says that those are of whole links; listed links have no classes.
+Machine machine_of_nodes(const Machine& of_places, const network::NamedNetwork& nodes) {
   if (of_places.lanes == 1) return of_places;
   Machine result = of_places;
   result.lanes = 1;
   result.listed_classes[--result.link_class_count] = {};
-  std::uint64_t others = (std::uint64_t{1} << axes) - 1;
+  if (!nodes.lacks.edges.empty()) return result;
+  std::uint64_t others = (std::uint64_t{1} << nodes.network.group().rank()) - 1;
   for (const LinkClass& links : classes_of(result)) others &= ~links.axes;
   if (others != 0)
     result.listed_classes[result.link_class_count++] = {others, result.startup_s, result.byte_time_s};

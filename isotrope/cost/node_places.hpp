@@ -8,7 +8,7 @@
 //
 // The ranks of a node share each of its links: the messages of all lanes of a link in a round are sent together, one start-up and the time of
 // all their bytes, and one lane alone has the whole bandwidth. If a node uses few ports at once, its ranks share these as well. Times are
-// those of whole links; a link of rate r stays r times as fast as one of rate 1.
+// those of whole links; a link of rate r stays r times as fast as one of rate 1. If links are listed, times are those of each of the r.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ namespace isotrope::cost {
 inline constexpr LinkTime memory_of_host{1e-6, 3e-10};
 
 /// `links`, the machine of the nodes, for `places`, the network of `ranks_per_node` ranks in each; `links` itself if it is 1.
-/// @throws Error if `places` is no such network, a link class names its last axis, the classes are too many, or links are listed
+/// @throws Error if `places` is no such network, a link class names its last axis, the classes are too many, or links are listed and have classes
 Machine machine_of_places(const Machine& links, const LinkTime& memory, std::uint32_t ranks_per_node,
                           const network::NamedNetwork& places);
 
@@ -36,7 +36,7 @@ double bytes_of_node(schedule::Collective collective, std::uint32_t places);
 /// The machine for what knows nothing of lanes: every lane of a link has its share of the bandwidth, as if all were in use.
 Machine with_even_shares(const Machine& of_places);
 
-/// The machine of the nodes alone, whose network has `axes` >= 1 coordinates: the links without the memory. The machine itself if its lanes are 1.
-Machine machine_of_nodes(const Machine& of_places, std::uint32_t axes);
+/// The machine of `nodes` alone: the links without the memory. The machine itself if its lanes are 1.
+Machine machine_of_nodes(const Machine& of_places, const network::NamedNetwork& nodes);
 
 }  // namespace isotrope::cost

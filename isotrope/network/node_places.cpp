@@ -3,6 +3,8 @@
 #include "isotrope/network/node_places.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -11,23 +13,40 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/complete.hpp"
+#include "isotrope/network/port_axis.hpp"
 #include "isotrope/network/product.hpp"
+#include "isotrope/network/rates.hpp"
 
 namespace isotrope::network {
 namespace {
 
-// The lanes of listed links, and links between all places of a node.
-std::vector<Edge> edges_of_places(const NamedNetwork& nodes, std::uint32_t lanes) {
-  std::vector<Edge> result;
-  for (const auto& [low, high] : nodes.lacks.edges) {
-    for (std::uint32_t k = 0; k < lanes; ++k) result.push_back({low * lanes + k, high * lanes + k});
+// Whether all links along one axis have one rate.
+bool has_alike_axes(const Network& network) {
+  const std::vector<std::uint32_t> rates = port_rates(network);
+  std::map<std::optional<std::uint32_t>, std::uint32_t> rate_of_axis;
+  for (Port port = 0; port < network.degree(); ++port) {
+    if (rate_of_axis.try_emplace(axis_of(network, port), rates[port]).first->second != rates[port])
+      return false;
   }
-  for (Node node = 0; node < nodes.network.order(); ++node) {
-    for (Node low = node * lanes; low < (node + 1) * lanes; ++low) {
-      for (Node high = low + 1; high < (node + 1) * lanes; ++high) result.push_back({low, high});
+  return true;
+}
+
+std::vector<Edge> all_edges(const Network& network) {
+  std::vector<Edge> result;
+  for (Node node = 0; node < network.order(); ++node) {
+    for (Port port = 0; port < network.degree(); ++port) {
+      if (const Node other = network.neighbour(node, port); node < other) result.push_back({node, other});
     }
   }
   std::ranges::sort(result);
+  return result;
+}
+
+NamedNetwork with_listed_links(const NamedNetwork& nodes) {
+  NamedNetwork result = nodes;
+  const bool is_listed = !nodes.lacks.edges.empty();
+  if (!is_listed && (!nodes.lacks.latencies.empty() || !has_alike_axes(nodes.network)))
+    result.lacks.edges = all_edges(nodes.network);
   return result;
 }
 
@@ -48,11 +67,27 @@ Failures lacks_of_places(const NamedNetwork& nodes, std::uint32_t lanes) {
 
 }  // namespace
 
+std::vector<Edge> edges_of_places(const NamedNetwork& nodes, std::uint32_t ranks_per_node) {
+  const std::uint32_t lanes = ranks_per_node;
+  std::vector<Edge> result;
+  for (const auto& [low, high] : nodes.lacks.edges) {
+    for (std::uint32_t k = 0; k < lanes; ++k) result.push_back({low * lanes + k, high * lanes + k});
+  }
+  for (Node node = 0; node < nodes.network.order(); ++node) {
+    for (Node low = node * lanes; low < (node + 1) * lanes; ++low) {
+      for (Node high = low + 1; high < (node + 1) * lanes; ++high) result.push_back({low, high});
+    }
+  }
+  std::ranges::sort(result);
+  return result;
+}
+
 NamedNetwork network_of_places(const NamedNetwork& nodes, std::uint32_t ranks_per_node) {
   if (ranks_per_node == 1) return nodes;
   const Network memory = complete(ranks_per_node);
   std::string name = fmt::format("{}x{}", nodes.network.name(), memory.name());
-  return {product(std::move(name), {nodes.network, memory}), lacks_of_places(nodes, ranks_per_node)};
+  return {product(std::move(name), {nodes.network, memory}),
+          lacks_of_places(with_listed_links(nodes), ranks_per_node)};
 }
 
 RankMap places_of_ranks(std::span<const Node> nodes, std::uint32_t ranks_per_node) {

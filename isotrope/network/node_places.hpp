@@ -7,6 +7,9 @@
 //
 // A link of the network has a lane for every k: a link between the ranks k of its two nodes. Links along the last axis are
 // messages inside a node. What has failed of the network has failed in all lanes.
+//
+// Links of a network file that are not alike along their axis, of unlike rates or with latencies of their own, are listed: a machine
+// has one time for an axis and another for the memory.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +23,9 @@ namespace isotrope::network {
 /// The network of the places of `ranks_per_node` >= 1 ranks in each of `nodes`; `nodes` itself if it is 1.
 /// @throws Error if it has more nodes, ports or links than a network may have.
 NamedNetwork network_of_places(const NamedNetwork& nodes, std::uint32_t ranks_per_node);
+
+/// The links of the places, ascending, if `nodes` has only its listed edges: their lanes, and those between all places of a node.
+std::vector<Edge> edges_of_places(const NamedNetwork& nodes, std::uint32_t ranks_per_node);
 
 /// The places of ranks from their nodes, by rank: in each node in the order of ranks.
 ///

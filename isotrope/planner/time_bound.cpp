@@ -145,8 +145,7 @@ void TimeBounds::bound_nodes(const Problem& problem) {
   nodes.network = algorithm::lane_of(problem.network).network;
   nodes.failed = algorithm::failures_of_nodes(problem.network, problem.failed);
   nodes.task.root = problem.task.root / machine_.lanes;
-  cost::Machine machine =
-      cost::machine_of_nodes(machine_, static_cast<std::uint32_t>(nodes.network.group().rank()));
+  cost::Machine machine = cost::machine_of_nodes(machine_, {nodes.network, nodes.failed});
   nodes.ports = algorithm::ports_within(nodes.ports, nodes.network.degree());
   machine.ports = algorithm::ports_within(machine.ports, nodes.network.degree());
   if (nodes.network.order() == 1) return;

@@ -192,13 +192,31 @@ TEST_F(MachineCommand, names_what_does_not_fit) {
          "a link class of axis 1");
   refuse({{"network", "ring:4"}, {"ports", 3}}, "a machine of 3 ports at once");
   write("star.json", R"({"nodes": 4, "links": [[0, 1], [0, 2], [0, 3]]})");
-  refuse({{"network", "star.json"}, {"ranks_per_node", 2}},
-         "several ranks a node on a network whose links are listed");
+  refuse({{"network", "star.json"},
+          {"ranks_per_node", 2},
+          {"link_classes", {{{"axes", {0}}, {"startup_s", 1e-6}}}}},
+         "for a network whose links are listed");
   write_machine({});
   expect_refusal("machine check machine.json -o refused.svg", "gives no network to draw");
   expect_refusal("machine check machine.json -o refused.json", "pictures are SVG");
   expect_refusal("machine draw machine.json", "machine draw: give `isotrope machine check FILE`");
   expect_refusal("machine check none.json", "none.json");
+}
+
+TEST_F(MachineCommand, reads_a_network_file_with_several_ranks_a_node) {
+  write("star.json", R"({"nodes": 4, "links": [[0, 1], [0, 2, 2], [0, 3, "far"]],
+                         "classes": {"far": {"latency_s": 1e-5}}})");
+  write_machine({{"network", "star.json"}, {"ranks_per_node", 2}});
+  EXPECT_THAT(checked(), AllOf(HasSubstr("star.json, 4 nodes"), HasSubstr("complete:2, 8 ranks"),
+                               HasSubstr("2 ranks share the links of a node")));
+  for (const char* command :
+       {"plan --bytes 64KiB --explain", "verify", "run --bytes 1KiB", "cost --bytes 64KiB"}) {
+    const json found = answer(std::string(command) + " --machine machine.json --collective allgather");
+    EXPECT_THAT(found.at("network").get<std::string>(), HasSubstr("xcomplete:2")) << command;
+  }
+  EXPECT_EQ(answer("network --machine machine.json").at("nodes"), 8);
+  expect_refusal("plan --machine machine.json --collective allgather --failed-links 0-3",
+                 "the failures cut nodes 6,7 off");
 }
 
 TEST_F(MachineCommand, gives_the_network_to_every_command) {

@@ -11,7 +11,9 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/edge_list.hpp"
 #include "isotrope/network/node_places.hpp"
+#include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/cost/completion.hpp"
 #include "isotrope/cost/round_time.hpp"
@@ -43,8 +45,7 @@ void expect_lanes(const std::string& name, const Machine& links) {
   const Machine machine = machine_of_places(links, memory, ranks, places);
   const LinkTimes before(nodes.network, nodes.lacks, links),
       after = times_of(places, machine), even = times_of(places, with_even_shares(machine)),
-      back(nodes.network, nodes.lacks,
-           machine_of_nodes(machine, static_cast<std::uint32_t>(nodes.network.group().rank())));
+      back(nodes.network, nodes.lacks, machine_of_nodes(machine, nodes));
   for (Port port = 0; port < nodes.network.degree(); ++port) {
     const LinkTime link = before.all()[before.of(port)], shared = after.all()[after.of(port)],
                    lane = even.all()[even.of(port)];
@@ -87,6 +88,44 @@ TEST(MachineOfPlaces, keeps_link_classes) {
     expect_lanes(name, with_classes({1, 4e-6, {}}, {2, {}, 5e-10}));
     expect_lanes(name, with_classes({1, 4e-6, {}}, {2, 3e-6, {}}));
     expect_lanes(name, with_classes({1, 4e-6, 2e-9}, {2, 4e-6, 2e-9}));
+  }
+}
+
+// Every lane of a listed link has its latency; the memory has none.
+TEST(MachineOfPlaces, keeps_the_times_of_listed_links) {
+  NamedNetwork nodes = network::from_edges(5, {{0, 1}, {0, 2}, {1, 2}, {2, 3}, {3, 4}});
+  for (const bool all : {false, true}) {
+    nodes.lacks.latencies.clear();
+    for (const network::Edge& edge : nodes.lacks.edges) {
+      if (all || edge.low != 2) nodes.lacks.latencies.push_back({edge, 1e-6 + 1e-6 * edge.high});
+    }
+    const NamedNetwork places = network::network_of_places(nodes, ranks);
+    const Machine links{.startup_s = 2e-7, .byte_time_s = 1e-9},
+        machine = machine_of_places(links, memory, ranks, places);
+    const LinkTimes before(nodes.network, nodes.lacks, links),
+        after = times_of(places, machine), even = times_of(places, with_even_shares(machine)),
+        back(nodes.network, nodes.lacks, machine_of_nodes(machine, nodes));
+    EXPECT_EQ(after.least().startup_s, all ? memory.startup_s : links.startup_s);
+    const network::SurvivingNetwork left(places.network, places.lacks);
+    for (const Node place : left.nodes()) {
+      left.for_each_neighbour(place, [&](Port port, Node) {
+        const LinkTime found = after.all()[after.of(place, port)], lane = even.all()[even.of(place, port)];
+        if (port >= nodes.network.degree()) {
+          EXPECT_EQ(found, memory);
+          EXPECT_EQ(lane, memory);
+          return;
+        }
+        const LinkTime link = before.all()[before.of(place / ranks, port)];
+        EXPECT_EQ(found, (LinkTime{link.startup_s, link.byte_time_s, ranks}));
+        EXPECT_EQ(lane, (LinkTime{link.startup_s, link.byte_time_s * ranks, 1}));
+        EXPECT_EQ(back.all()[back.of(place / ranks, port)], link);
+      });
+    }
+    EXPECT_THAT(
+        [&] {
+          machine_of_places(with_classes({1, 4e-6, {}}, {}), memory, ranks, places);
+        },
+        testing::ThrowsMessage<Error>(HasSubstr("whose links are listed")));
   }
 }
 

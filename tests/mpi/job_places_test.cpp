@@ -17,6 +17,7 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/edge_list.hpp"
 #include "isotrope/network/node_places.hpp"
 #include "isotrope/network/parse.hpp"
 
@@ -111,6 +112,18 @@ TEST(JobPlaces, go_around_failed_links) {
   nodes.lacks.links = network::parse_failed_links("0-1", nodes.network);
   Communicator comm(MPI_COMM_WORLD, nodes, {.nodes = dealt_nodes(2), .ranks_per_node = 2});
   EXPECT_EQ(comm.lacks().links.size(), 2U);
+  expect_all_right_on_places(comm);
+}
+
+TEST(JobPlaces, are_those_of_any_graph) {
+  if (ranks_of_world() % 2 != 0 || ranks_of_world() < 6) return;
+  const std::uint32_t count = ranks_of_world() / 2;
+  std::vector<network::Edge> edges{{0, 1}, {0, 1}};  // of rate 2
+  for (Node node = 2; node < count; ++node) edges.push_back({node / 2, node});
+  NamedNetwork nodes = network::from_edges(count, edges);
+  nodes.lacks.latencies = {{{0, 1}, 5e-6}};
+  Communicator comm(MPI_COMM_WORLD, nodes, {.nodes = dealt_nodes(2), .ranks_per_node = 2});
+  EXPECT_EQ(comm.network().order(), ranks_of_world());
   expect_all_right_on_places(comm);
 }
 

@@ -10,6 +10,7 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/rates.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
 namespace isotrope::network {
@@ -79,6 +80,22 @@ TEST(NodePlaces, have_lanes_of_listed_links) {
   EXPECT_THAT(network_of_places(star, 2).lacks.latencies,
               ElementsAre(EdgeLatency{{0, 2}, 1e-6}, EdgeLatency{{0, 6}, 2e-6}, EdgeLatency{{1, 3}, 1e-6},
                           EdgeLatency{{1, 7}, 2e-6}));
+}
+
+// What is listed is what there was.
+TEST(NodePlaces, list_links_that_are_not_alike_along_their_axis) {
+  NamedNetwork ring = parse_named("ring:4");
+  EXPECT_THAT(network_of_places(ring, 2).lacks.edges, IsEmpty());
+  ring.lacks.latencies = {{{0, 1}, 1e-6}};
+  EXPECT_THAT(network_of_places(ring, 2).lacks.edges,
+              ElementsAre(Edge{0, 1}, Edge{0, 2}, Edge{0, 6}, Edge{1, 3}, Edge{1, 7}, Edge{2, 3}, Edge{2, 4},
+                          Edge{3, 5}, Edge{4, 5}, Edge{4, 6}, Edge{5, 7}, Edge{6, 7}));
+  expect_lanes(ring, 3);
+  const NamedNetwork circulant = parse_named("circulant:7:1,2");
+  const std::vector<std::uint32_t> rates{2, 2, 1, 1};
+  const NamedNetwork fast{with_rates("circulant", circulant.network, rates), {}};
+  EXPECT_FALSE(network_of_places(fast, 2).lacks.edges.empty());
+  expect_lanes(fast, 2);
 }
 
 std::vector<Node> places(const std::vector<Node>& nodes, std::uint32_t ranks) {

@@ -13,9 +13,15 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/edge_list.hpp"
+#include "isotrope/network/node_places.hpp"
+
+#include "isotrope/cost/node_places.hpp"
 
 #include "isotrope/local/run.hpp"
 #include "isotrope/verify/verify.hpp"
+
+#include "isotrope/planner/choice.hpp"
+#include "isotrope/planner/time_bound.hpp"
 
 #include "tests/planner/wanted.hpp"
 
@@ -70,6 +76,57 @@ TEST(AnyGraph, has_plans_for_every_collective) {
     RC_ASSERT(report.rounds >= report.bound.value);
     RC_ASSERT(local::run(plan, {.block_bytes = 24, .threads = 2}).correct);
   }));
+}
+
+// Latencies of some links.
+std::vector<network::EdgeLatency> random_latencies(const network::NamedNetwork& graph) {
+  std::vector<network::EdgeLatency> result;
+  for (Node low = 0; low + 1 < graph.network.order(); ++low) {
+    for (Node high = low + 1; high < graph.network.order(); ++high) {
+      const bool has_edge = graph.lacks.edges.empty()
+                                ? graph.network.distance(low, high) == 1
+                                : std::ranges::binary_search(graph.lacks.edges, Edge{low, high});
+      if (has_edge && *rc::gen::arbitrary<bool>())
+        result.push_back({{low, high}, *rc::gen::element(5e-7, 8e-6)});
+    }
+  }
+  return result;
+}
+
+TEST(AnyGraph, may_have_several_ranks_a_node) {
+  EXPECT_TRUE(rc::check("random graphs, 2 or 3 ranks a node", [] {
+    network::NamedNetwork graph = random_graph();
+    graph.lacks.latencies = random_latencies(graph);
+    const auto ranks = *rc::gen::inRange<std::uint32_t>(2, 4);
+    const network::NamedNetwork places = network::network_of_places(graph, ranks);
+    const cost::Machine links{.startup_s = 2e-6, .byte_time_s = 1e-9, .ports = schedule::PortModel::all()};
+    const cost::Machine machine = cost::machine_of_places(links, {1e-6, 2e-10}, ranks, places);
+    const auto* collective = *rc::gen::element("broadcast", "reduce", "scatter", "gather", "allgather",
+                                               "alltoall", "reduce-scatter", "allreduce", "barrier");
+    const Problem problem = problem_on(places, collective, "all");
+    const std::uint64_t bytes = *rc::gen::element<std::uint64_t>(8, 10000);
+    const Choice choice = choose_for(problem, bytes, machine);
+    RC_ASSERT(fault_of(verify::verify(make_plan(choice.best()))) == "");
+    RC_ASSERT(TimeBounds(problem, machine).at(bytes).seconds <=
+              choice.best().prediction.seconds * (1 + 1e-9));
+  }));
+}
+
+TEST(AnyGraph, has_leaders_and_stripes_of_its_nodes) {
+  const network::NamedNetwork places = network::network_of_places(petersen(), 3);
+  const cost::Machine links{.startup_s = 2e-6, .byte_time_s = 1e-9, .ports = schedule::PortModel::all()};
+  const cost::Machine machine = cost::machine_of_places(links, {1e-6, 2e-10}, 3, places);
+  for (const std::string algorithm : {"leader-broadcast", "striped-broadcast"}) {
+    Problem problem = problem_on(places, "broadcast", "all");
+    problem.task.root = 7;
+    const Preferences preferences{.algorithm = algorithm};
+    const Choice choice = choose_for(problem, 60000, machine, preferences);
+    EXPECT_EQ(fault_of(verify::verify(make_plan(choice.best()))), "") << algorithm;
+    problem.failed.edges.erase(problem.failed.edges.begin());
+    EXPECT_THAT([&] { choose_for(problem, 60000, machine, preferences); },
+                ThrowsMessage<Error>(HasSubstr("lanes that are alike")))
+        << algorithm;
+  }
 }
 
 TEST(AnyGraph, is_planned_at_the_bound_if_it_is_petersens) {
