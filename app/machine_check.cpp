@@ -61,8 +61,8 @@ Understood understood(const MachineCheckOptions& options) {
   result.machine = on_places(file.machine, options, *result.places);
   check(result.machine, result.places->network.degree());
   const cost::LinkTimes times(result.places->network, result.places->lacks, result.machine);
-  result.ranks = io::ranks_of_machine(options.machine, file.nodes, result.nodes->network,
-                                      result.ranks_per_node, io::read_text);
+  result.ranks =
+      io::ranks_of_machine(options.machine, file.nodes, *result.nodes, result.ranks_per_node, io::read_text);
   return result;
 }
 

@@ -189,7 +189,7 @@ network::Failures chosen_failures(const NetworkOptions& options, const network::
 }
 
 std::optional<network::RankMap> ranks_of_machine_file(const NetworkOptions& options,
-                                                      const network::Network& nodes,
+                                                      const network::NamedNetwork& nodes,
                                                       std::uint32_t ranks_per_node) {
   if (options.machine.empty() || !name_of_network(options).empty()) return std::nullopt;
   const io::MachineNodes& machine = machine_file(options.machine).nodes;

@@ -38,7 +38,7 @@ network::Network chosen_network(const NetworkOptions& options);
 
 /// The places of the ranks by the machine file, if it gives the network and a rank map.
 std::optional<network::RankMap> ranks_of_machine_file(const NetworkOptions& options,
-                                                      const network::Network& nodes,
+                                                      const network::NamedNetwork& nodes,
                                                       std::uint32_t ranks_per_node);
 
 /// The coordinates of the nodes, if the options name a network file that has them; else none.

@@ -145,15 +145,10 @@ std::vector<Node> hosts_of_ranks(const Options& options, const io::MachineNodes&
   std::vector<Node> result;
   if (has_map && options.ranks == 0 && options.network.empty()) {
     const auto in_each = static_cast<std::uint32_t>(each);
-    const network::RankMap map =
-        io::ranks_of_machine(options.machine, machine, network.whole(), in_each, io::read_text);
-    for (const Node place : map.nodes(network.whole().order() * in_each)) {
-      if (!network.alive(place / in_each))
-        throw Error(
-            fmt::format("a rank on node {}, which has failed: give maps of machines without failed nodes",
-                        place / in_each));
-      result.push_back(place / in_each);
-    }
+    const network::RankMap map = io::ranks_of_machine(
+        options.machine, machine, {network.whole(), network.failures()}, in_each, io::read_text);
+    for (const Node place : map.nodes(static_cast<Node>(all)))
+      result.push_back(network.nodes()[place / in_each]);
     return result;
   }
   for (const Node node : network.nodes()) result.insert(result.end(), each, node);

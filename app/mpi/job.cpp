@@ -48,11 +48,11 @@ double slowest_seconds(unsigned calls, const std::function<void()>& call) {
 namespace {
 
 mpi::GivenRanks given_ranks(const NetworkOptions& options, const JobOptions& job) {
-  return [&options, &job](const network::Network& nodes,
+  return [&options, &job](const network::NamedNetwork& nodes,
                           std::uint32_t ranks_per_node) -> std::optional<network::RankMap> {
     if (!job.ranks.empty())
-      return io::parse_rank_map(job.ranks, mpi::shared_file(job.ranks, MPI_COMM_WORLD), nodes,
-                                ranks_per_node);
+      return io::parse_rank_map(job.ranks, mpi::shared_file(job.ranks, MPI_COMM_WORLD), nodes.network,
+                                ranks_per_node, nodes.lacks.nodes);
     if (auto ranks = mpi::ranks_of_environment(nodes, ranks_per_node, MPI_COMM_WORLD)) return ranks;
     return ranks_of_machine_file(options, nodes, ranks_per_node);
   };
@@ -68,7 +68,7 @@ mpi::PlacedJob placed_job(const NetworkOptions& network, const JobOptions& job,
 network::RankMap ranks_of_plan(const NetworkOptions& network, const JobOptions& job,
                                const network::Network& places) {
   if (names_a_plan_file(network) || network.machine.empty())
-    return given_ranks(network, job)(places, 1).value_or(network::RankMap());
+    return given_ranks(network, job)({places, {}}, 1).value_or(network::RankMap());
   return placed_job(network, job, ranks_per_node(network)).network.ranks;
 }
 

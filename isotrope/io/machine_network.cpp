@@ -11,6 +11,7 @@
 #include "isotrope/base/spelling.hpp"
 
 #include "isotrope/network/node_places.hpp"
+#include "isotrope/network/nodes_left.hpp"
 
 #include "isotrope/cost/node_places.hpp"
 
@@ -51,17 +52,19 @@ network::NamedNetwork nodes_of_machine(const std::string& file, const MachineNod
 }
 
 network::RankMap ranks_of_machine(const std::string& file, const MachineNodes& machine,
-                                  const network::Network& nodes, std::uint32_t ranks_per_node,
+                                  const network::NamedNetwork& nodes, std::uint32_t ranks_per_node,
                                   const ReadFile& read) {
   return value_of_key(file, "ranks", [&] {
     if (!machine.ranks_file.empty())
-      return parse_rank_map(machine.ranks_file, read(machine.ranks_file), nodes, ranks_per_node);
+      return parse_rank_map(machine.ranks_file, read(machine.ranks_file), nodes.network, ranks_per_node,
+                            nodes.lacks.nodes);
     if (machine.nodes_of_ranks.empty()) return network::RankMap();
-    const std::size_t wanted = std::size_t{nodes.order()} * ranks_per_node;
+    const auto numbers = network::numbers_left(machine.nodes_of_ranks, nodes.lacks.nodes);
+    const std::size_t wanted = (nodes.network.order() - nodes.lacks.nodes.size()) * ranks_per_node;
     if (machine.nodes_of_ranks.size() != wanted)
       throw Error(fmt::format("nodes of {} ranks, for {} ranks on {}: give a node for every rank",
-                              machine.nodes_of_ranks.size(), wanted, nodes.name()));
-    return network::places_of_ranks(machine.nodes_of_ranks, ranks_per_node);
+                              machine.nodes_of_ranks.size(), wanted, nodes.network.name()));
+    return network::places_of_ranks(numbers, ranks_per_node);
   });
 }
 

@@ -32,7 +32,7 @@ network::NamedNetwork nodes_of_machine(const std::string& file, const MachineNod
 /// @param nodes the network of the nodes  @param ranks_per_node those of the places
 /// @throws Error naming the file and the key: the map does not give every node to so many ranks
 network::RankMap ranks_of_machine(const std::string& file, const MachineNodes& machine,
-                                  const network::Network& nodes, std::uint32_t ranks_per_node,
+                                  const network::NamedNetwork& nodes, std::uint32_t ranks_per_node,
                                   const ReadFile& read);
 
 /// The times of messages inside a node: those of the file, else cost::memory_of_host.

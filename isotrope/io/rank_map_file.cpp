@@ -16,6 +16,7 @@
 #include "isotrope/base/spelling.hpp"
 
 #include "isotrope/network/node_places.hpp"
+#include "isotrope/network/nodes_left.hpp"
 
 #include "isotrope/io/text_file.hpp"
 
@@ -85,8 +86,8 @@ std::string ranks_in_words(std::uint32_t ranks_per_node) {
   return ranks_per_node == 1 ? "one rank" : fmt::format("{} ranks", ranks_per_node);
 }
 
-std::string places_in_words(const Network& network, std::uint32_t ranks_per_node) {
-  const std::string nodes = fmt::format("the {} nodes", network.order());
+std::string places_in_words(std::size_t count, std::uint32_t ranks_per_node) {
+  const std::string nodes = fmt::format("the {} nodes", count);
   return ranks_per_node == 1 ? nodes : fmt::format("{} ranks in each of {}", ranks_per_node, nodes);
 }
 
@@ -99,7 +100,7 @@ struct Given {
 }  // namespace
 
 RankMap parse_rank_map(const std::string& name, const std::string& text, const Network& network,
-                       std::uint32_t ranks_per_node) {
+                       std::uint32_t ranks_per_node, std::span<const Node> failed) {
   const auto fail = [&](std::uint64_t line, const std::string& what) -> void {
     throw Error(fmt::format("{}:{}: {}", excerpt(name), line, what));
   };
@@ -116,6 +117,8 @@ RankMap parse_rank_map(const std::string& name, const std::string& text, const N
     if (!node)
       fail(line, fmt::format("{} is no node of {}: give {}", in_quotes(content), excerpt(network.name()),
                              nodes_in_words(network)));
+    if (std::ranges::find(failed, *node) != failed.end())
+      fail(line, fmt::format("node {} has failed: give nodes that are left", *node));
     if (taken[*node] == ranks_per_node) {
       const std::size_t other = rank_after[*node];
       fail(line, fmt::format("node {} is rank {} already, by line {}: give every node to {}", *node,
@@ -125,13 +128,14 @@ RankMap parse_rank_map(const std::string& name, const std::string& text, const N
     rank_after[*node] = given.size();
     ++taken[*node];
   }
-  const std::uint64_t wanted = std::uint64_t{network.order()} * ranks_per_node;
+  const std::size_t left = network.order() - failed.size();
+  const std::uint64_t wanted = std::uint64_t{left} * ranks_per_node;
   if (given.size() < wanted)
     throw Error(fmt::format("{}: {} lines for {} of {}: give a line for every rank", excerpt(name),
-                            given.size(), places_in_words(network, ranks_per_node), excerpt(network.name())));
+                            given.size(), places_in_words(left, ranks_per_node), excerpt(network.name())));
   std::vector<Node> nodes;
   std::ranges::transform(given, std::back_inserter(nodes), &Given::node);
-  return network::places_of_ranks(nodes, ranks_per_node);
+  return network::places_of_ranks(network::numbers_left(nodes, failed), ranks_per_node);
 }
 
 RankMap read_rank_map(const std::string& file, const Network& network) {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "isotrope/network/rank_map.hpp"
@@ -23,10 +24,12 @@ namespace isotrope::io {
 network::RankMap read_rank_map(const std::string& file, const network::Network& network);
 
 /// The map that `text` describes, the content of a file. With several ranks a node, every node is given so often, and the map is that
-/// to their places (network/node_places.hpp), in each node in the order of ranks.
+/// to their places (network/node_places.hpp), in each node in the order of ranks. Nodes that have failed are given to none; the map is to the
+/// numbers of those left (network/nodes_left.hpp).
 /// @param name of the file, for errors  @param network of the nodes
 network::RankMap parse_rank_map(const std::string& name, const std::string& text,
-                                const network::Network& network, std::uint32_t ranks_per_node = 1);
+                                const network::Network& network, std::uint32_t ranks_per_node = 1,
+                                std::span<const network::Node> failed = {});
 
 /// The text of a file: a line a rank, coordinates if nodes have several.
 std::string rank_map_text(const network::RankMap& map, const network::Network& network);

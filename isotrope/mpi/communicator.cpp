@@ -15,6 +15,7 @@
 #include "isotrope/base/spelling.hpp"
 
 #include "isotrope/network/node_places.hpp"
+#include "isotrope/network/nodes_left.hpp"
 
 #include "isotrope/io/rank_map_file.hpp"
 
@@ -80,14 +81,17 @@ bool is_network_of(const std::optional<network::NamedNetwork>& machine, const ne
 GivenRanks given_ranks(const CommunicatorOptions& options, const JobMachine& machine, bool is_of_machine,
                        MPI_Comm comm) {
   return [&options, &machine, is_of_machine, comm](
-             const network::Network& nodes, std::uint32_t ranks_per_node) -> std::optional<network::RankMap> {
+             const network::NamedNetwork& nodes,
+             std::uint32_t ranks_per_node) -> std::optional<network::RankMap> {
     if (!shared_text(options.nodes ? "given" : "", comm).empty()) {
       const auto given = nodes_of_rank_zero(options, comm);
-      if (ranks_per_node == 1) return network::RankMap(given);
-      return network::places_of_ranks(given, ranks_per_node);
+      std::vector<network::Node> numbers = network::numbers_left(given, nodes.lacks.nodes);
+      if (ranks_per_node == 1) return network::RankMap(std::move(numbers));
+      return network::places_of_ranks(numbers, ranks_per_node);
     }
     if (const std::string file = shared_text(options.ranks, comm); !file.empty())
-      return io::parse_rank_map(file, shared_file(file, comm), nodes, ranks_per_node);
+      return io::parse_rank_map(file, shared_file(file, comm), nodes.network, ranks_per_node,
+                                nodes.lacks.nodes);
     if (!map_of_same_ranks({}, comm)) return std::nullopt;
     if (auto ranks = ranks_of_environment(nodes, ranks_per_node, comm)) return of_same_ranks(ranks, comm);
     if (!is_of_machine) return std::nullopt;
@@ -96,10 +100,10 @@ GivenRanks given_ranks(const CommunicatorOptions& options, const JobMachine& mac
 }
 
 // The ranks a node of the machine file; of communicators with other ranks than MPI_COMM_WORLD only if their number says so too.
-std::uint32_t ranks_of_file(const JobMachine& machine, const network::Network& nodes, bool is_world,
+std::uint32_t ranks_of_file(const JobMachine& machine, const network::NamedNetwork& nodes, bool is_world,
                             MPI_Comm comm) {
   const std::uint32_t ranks = machine.nodes.ranks_per_node.value_or(0);
-  const std::uint64_t places = std::uint64_t{nodes.order()} * ranks;
+  const std::uint64_t places = std::uint64_t{nodes.network.order() - nodes.lacks.nodes.size()} * ranks;
   return is_world || places == static_cast<std::uint64_t>(size_of(comm)) ? ranks : 0;
 }
 
@@ -124,7 +128,7 @@ PlacedJob placed(MPI_Comm comm, std::optional<network::NamedNetwork> network,
   if (is_of_topology && shared_text(options.nodes || !options.ranks.empty() ? "given" : "", comm).empty())
     return {{*std::move(network)}, 1};
   if (ranks_per_node == 0 && is_of_topology) ranks_per_node = 1;
-  if (ranks_per_node == 0) ranks_per_node = ranks_of_file(machine, network->network, is_world, comm);
+  if (ranks_per_node == 0) ranks_per_node = ranks_of_file(machine, *network, is_world, comm);
   return place_job(*network, ranks_per_node, given_ranks(options, machine, is_of_machine, comm), comm);
 }
 

@@ -14,6 +14,7 @@
 #include "isotrope/base/spelling.hpp"
 
 #include "isotrope/network/node_places.hpp"
+#include "isotrope/network/nodes_left.hpp"
 
 #include "isotrope/cost/node_places.hpp"
 
@@ -70,24 +71,36 @@ std::string in_words(const network::HostNodes& hosts) {
       shown < count ? ", ..." : "");
 }
 
-[[noreturn]] void refuse_number(const network::Network& nodes, std::uint32_t ranks_per_node, int size) {
-  const std::string name = excerpt(nodes.name());
+// The nodes that have ranks, with their name for messages.
+struct NodesOfJob {
+  network::NamedNetwork left;
+  std::string name;
+
+  explicit NodesOfJob(const network::NamedNetwork& nodes)
+      : left(network::network_left(nodes)),
+        name(excerpt(nodes.network.name()) + (nodes.lacks.nodes.empty() ? "" : " without its failed nodes")) {
+  }
+  network::Node order() const { return left.network.order(); }
+};
+
+[[noreturn]] void refuse_number(const NodesOfJob& nodes, std::uint32_t ranks_per_node, int size) {
   if (ranks_per_node < 2)
     throw Failure(
         MPI_ERR_TOPOLOGY,
         fmt::format(
             "{} has {} nodes and the communicator {} ranks: give as many ranks as nodes, or several on "
             "each by \"ranks_per_node\" in a machine file",
-            name, nodes.order(), size));
+            nodes.name, nodes.order(), size));
   throw Failure(
       MPI_ERR_TOPOLOGY,
       fmt::format("{} nodes of {} with {} ranks each, and a communicator of {} ranks: start {} ranks, or "
                   "correct \"ranks_per_node\" in the machine file",
-                  nodes.order(), name, ranks_per_node, size, std::uint64_t{nodes.order()} * ranks_per_node));
+                  nodes.order(), nodes.name, ranks_per_node, size,
+                  std::uint64_t{nodes.order()} * ranks_per_node));
 }
 
 // How many ranks every node has by the number of ranks. @param given 0 if nothing says it
-std::uint32_t ranks_by_number(const network::Network& nodes, std::uint32_t given, int size) {
+std::uint32_t ranks_by_number(const NodesOfJob& nodes, std::uint32_t given, int size) {
   const auto ranks = static_cast<std::uint64_t>(size);
   const std::uint64_t each = ranks / nodes.order();
   if (each == 0 || ranks % nodes.order() != 0 || each > io::most_ranks_per_node ||
@@ -96,7 +109,7 @@ std::uint32_t ranks_by_number(const network::Network& nodes, std::uint32_t given
   return static_cast<std::uint32_t>(each);
 }
 
-network::RankMap places_by_hosts(const network::Network& nodes, std::uint32_t ranks_per_node, bool is_given,
+network::RankMap places_by_hosts(const NodesOfJob& nodes, std::uint32_t ranks_per_node, bool is_given,
                                  MPI_Comm comm) {
   const network::HostNodes hosts = hosts_of(comm);
   const bool fit = hosts.ranks.size() == nodes.order() && hosts.ranks_per_node() == ranks_per_node;
@@ -108,7 +121,7 @@ network::RankMap places_by_hosts(const network::Network& nodes, std::uint32_t ra
       fmt::format(
           "{} ranks on {}, and {} needs {} nodes with {} each: start as many on every host, or give the "
           "node of every rank in a rank map",
-          size_of(comm), in_words(hosts), excerpt(nodes.name()), nodes.order(), ranks_per_node));
+          size_of(comm), in_words(hosts), nodes.name, nodes.order(), ranks_per_node));
 }
 
 }  // namespace
@@ -135,34 +148,32 @@ std::optional<network::NamedNetwork> network_of_machine(const JobMachine& machin
   return io::nodes_of_machine(machine.file, machine.nodes, reader_of(comm));
 }
 
-std::optional<network::RankMap> ranks_of_machine(const JobMachine& machine, const network::Network& nodes,
+std::optional<network::RankMap> ranks_of_machine(const JobMachine& machine,
+                                                 const network::NamedNetwork& nodes,
                                                  std::uint32_t ranks_per_node, MPI_Comm comm) {
   if (machine.nodes.ranks_file.empty() && machine.nodes.nodes_of_ranks.empty()) return std::nullopt;
   return io::ranks_of_machine(machine.file, machine.nodes, nodes, ranks_per_node, reader_of(comm));
 }
 
-std::optional<network::RankMap> ranks_of_environment(const network::Network& nodes,
+std::optional<network::RankMap> ranks_of_environment(const network::NamedNetwork& nodes,
                                                      std::uint32_t ranks_per_node, MPI_Comm comm) {
   const std::string file = shared_text(environment_variable("ISOTROPE_RANKS"), comm);
   if (file.empty()) return std::nullopt;
   return value_of_variable("ISOTROPE_RANKS", [&] {
-    return io::parse_rank_map(file, shared_file(file, comm), nodes, ranks_per_node);
+    return io::parse_rank_map(file, shared_file(file, comm), nodes.network, ranks_per_node,
+                              nodes.lacks.nodes);
   });
 }
 
 PlacedJob place_job(const network::NamedNetwork& nodes, std::uint32_t ranks_per_node, const GivenRanks& given,
                     MPI_Comm comm) {
   require_communicator(comm);
-  if (!nodes.lacks.nodes.empty())
-    throw Failure(MPI_ERR_TOPOLOGY,
-                  fmt::format("nodes of {} have failed: a job has ranks on all nodes; give the network "
-                              "that is left, as a network file",
-                              excerpt(nodes.network.name())));
-  const std::uint32_t each = ranks_by_number(nodes.network, ranks_per_node, size_of(comm));
-  std::optional<network::RankMap> ranks = given(nodes.network, each);
+  const NodesOfJob nodes_of_job(nodes);
+  const std::uint32_t each = ranks_by_number(nodes_of_job, ranks_per_node, size_of(comm));
+  std::optional<network::RankMap> ranks = given(nodes, each);
   if (!ranks)
-    ranks = each == 1 ? network::RankMap() : places_by_hosts(nodes.network, each, ranks_per_node > 0, comm);
-  return {{network::network_of_places(nodes, each), *std::move(ranks)}, each};
+    ranks = each == 1 ? network::RankMap() : places_by_hosts(nodes_of_job, each, ranks_per_node > 0, comm);
+  return {{network::network_of_places(nodes_of_job.left, each), *std::move(ranks)}, each};
 }
 
 cost::Machine machine_of_job(const JobMachine& machine, const PlacedJob& job) {

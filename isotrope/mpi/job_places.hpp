@@ -41,17 +41,18 @@ JobMachine shared_machine(const std::string& file, MPI_Comm comm);
 /// @throws Error naming file and key
 std::optional<network::NamedNetwork> network_of_machine(const JobMachine& machine, MPI_Comm comm);
 
-/// The places of the ranks of `comm` with so many ranks a node, if something gives them.
-using GivenRanks = std::function<std::optional<network::RankMap>(const network::Network& nodes,
+/// The places of the ranks of `comm` with so many ranks a node, if something gives them. Failed nodes have no ranks.
+using GivenRanks = std::function<std::optional<network::RankMap>(const network::NamedNetwork& nodes,
                                                                  std::uint32_t ranks_per_node)>;
 
 /// By the rank map of the machine file. @pre the network of the nodes is that of the file
-std::optional<network::RankMap> ranks_of_machine(const JobMachine& machine, const network::Network& nodes,
+std::optional<network::RankMap> ranks_of_machine(const JobMachine& machine,
+                                                 const network::NamedNetwork& nodes,
                                                  std::uint32_t ranks_per_node, MPI_Comm comm);
 
 /// By the file that ISOTROPE_RANKS names in the environment of rank 0; nothing if it names none. Collective.
 /// @throws Error, on all ranks or on none, which begins with the name of the variable
-std::optional<network::RankMap> ranks_of_environment(const network::Network& nodes,
+std::optional<network::RankMap> ranks_of_environment(const network::NamedNetwork& nodes,
                                                      std::uint32_t ranks_per_node, MPI_Comm comm);
 
 /// A job on a network.
@@ -60,9 +61,9 @@ struct PlacedJob {
   std::uint32_t ranks_per_node = 1;  ///< its last axis, if they are several
 };
 
-/// Places the ranks of `comm` on `nodes`. Collective.
+/// Places the ranks of `comm` on those of `nodes` that have not failed (network/nodes_left.hpp). Collective.
 /// @param ranks_per_node 0: as many as the number of ranks says, if `given` or the hosts say so too
-/// @throws Error, on all ranks alike, if the numbers of ranks, nodes and hosts contradict each other, or nodes have failed
+/// @throws Error, on all ranks alike, if the numbers of ranks, nodes and hosts contradict each other, or nodes that are left are cut off
 PlacedJob place_job(const network::NamedNetwork& nodes, std::uint32_t ranks_per_node, const GivenRanks& given,
                     MPI_Comm comm);
 

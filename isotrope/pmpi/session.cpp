@@ -253,6 +253,7 @@ void Session::find_world() {
       const cost::Machine machine = mpi::machine_of_job(machine_.value_or(mpi::JobMachine()), job);
       check(machine, job.network.named.network.degree());
       ranks_per_node_ = job.ranks_per_node;
+      if (!nodes->lacks.nodes.empty()) left_of_ = nodes->network.name();
       world_ = TimedNetwork{std::move(job.network), machine};
     }
   } catch (const WrongRanks& error) {
@@ -268,7 +269,7 @@ void Session::find_world() {
 // @throws WrongRanks for a wrong rank map
 mpi::PlacedJob Session::placed_world(const network::NamedNetwork& nodes, bool is_of_machine) {
   const std::uint32_t ranks = machine_ ? machine_->nodes.ranks_per_node.value_or(0) : 0;
-  const auto given = [&](const network::Network& network, std::uint32_t ranks_per_node) {
+  const auto given = [&](const network::NamedNetwork& network, std::uint32_t ranks_per_node) {
     try {
       auto map = mpi::ranks_of_environment(network, ranks_per_node, MPI_COMM_WORLD);
       if (!map && is_of_machine)
@@ -301,6 +302,7 @@ std::string Session::world_in_words() const {
     return no_world_because_.empty() ? "has no network"
                                      : fmt::format("has no network: {}", no_world_because_);
   std::string text = "is " + excerpt(world_->mapped.named.network.name());
+  if (!left_of_.empty()) text += fmt::format(", {} without its failed nodes", excerpt(left_of_));
   if (ranks_per_node_ > 1) text += fmt::format(", {} ranks a node", ranks_per_node_);
   return ranks_file_.empty() ? text : fmt::format("{}, its ranks placed by {}", text, excerpt(ranks_file_));
 }

@@ -225,6 +225,7 @@ class Session {
   ProgressThread progress_thread_;
   std::optional<TimedNetwork> world_;  // MPI_COMM_WORLD
   std::uint32_t ranks_per_node_ = 1;   // of it
+  std::string left_of_;                // the network whose nodes it has, if some have failed
   std::string no_world_because_;       // a fault of what the environment says
   std::string ranks_file_;             // of its map; empty: another one, or none
 };
