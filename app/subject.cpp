@@ -209,7 +209,11 @@ std::vector<io::FileLinkClass> chosen_link_classes(const NetworkOptions& options
 }
 
 network::Network chosen_network(const NetworkOptions& options) {
-  auto [network, lacks] = chosen_named_network(options);
+  return whole_network(chosen_named_network(options));
+}
+
+network::Network whole_network(network::NamedNetwork named) {
+  auto [network, lacks] = std::move(named);
   if (lacks.empty()) return std::move(network);
   throw Error(fmt::format(
       "{} lacks links, which this command does not support yet: give a network with closed axes and all "

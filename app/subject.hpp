@@ -32,8 +32,11 @@ network::NamedNetwork chosen_nodes(const NetworkOptions& options);
 /// (network/node_places.hpp).
 network::NamedNetwork chosen_named_network(const NetworkOptions& options);
 
-/// The same for commands that need all of the network's symmetry.
-/// @throws Error if axes are open.
+/// The network itself, for commands that need all of its symmetry.
+/// @throws Error if it lacks links.
+network::Network whole_network(network::NamedNetwork named);
+
+/// The same of chosen_named_network().
 network::Network chosen_network(const NetworkOptions& options);
 
 /// The places of the ranks by the machine file, if it gives the network and a rank map.

@@ -7,13 +7,11 @@
 // latencies between hosts (latency.hpp). The latencies tell the network and the place of every host in it
 // (graph/latency_fit.hpp). If they fit no family, the nearest pairs are the links of a network file.
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <mpi.h>
 #include <optional>
 #include <ostream>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -112,16 +110,6 @@ void share(std::vector<int>& numbers, MPI_Comm comm) {
   MPI_Bcast(&count, 1, MPI_INT, 0, comm);
   numbers.resize(static_cast<std::size_t>(count));
   MPI_Bcast(numbers.data(), count, MPI_INT, 0, comm);
-}
-
-// A barrier whose waiting ranks leave the processors, and the memory of their hosts, to those that measure.
-void meet_quietly() {
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibarrier(MPI_COMM_WORLD, &request);
-  for (int is_complete = 0; is_complete == 0;) {
-    MPI_Test(&request, &is_complete, MPI_STATUS_IGNORE);
-    if (is_complete == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
 }
 
 // Measures until a family fits or time is over. Complete on rank 0; of the first ranks of all hosts.

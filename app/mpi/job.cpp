@@ -3,7 +3,9 @@
 #include "app/mpi/job.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -36,13 +38,22 @@ void say(const std::string& text) {
   finish_output();
 }
 
-double slowest_seconds(unsigned calls, const std::function<void()>& call) {
-  MPI_Barrier(MPI_COMM_WORLD);
+double slowest_seconds(unsigned calls, const std::function<void()>& call, MPI_Comm comm) {
+  MPI_Barrier(comm);
   const double begin = MPI_Wtime();
   for (unsigned i = 0; i < calls; ++i) call();
   double seconds = (MPI_Wtime() - begin) / calls;
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm);
   return seconds;
+}
+
+void meet_quietly() {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(MPI_COMM_WORLD, &request);
+  for (int is_complete = 0; is_complete == 0;) {
+    MPI_Test(&request, &is_complete, MPI_STATUS_IGNORE);
+    if (is_complete == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
 }
 
 namespace {

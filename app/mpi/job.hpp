@@ -32,8 +32,11 @@ int job_size();
 /// Prints `text` on rank 0.
 void say(const std::string& text);
 
-/// Seconds of one call, the mean over `calls` calls that all ranks begin together, on the slowest rank.
-double slowest_seconds(unsigned calls, const std::function<void()>& call);
+/// Seconds of one call, the mean over `calls` calls that all ranks of `comm` begin together, on the slowest rank.
+double slowest_seconds(unsigned calls, const std::function<void()>& call, MPI_Comm comm = MPI_COMM_WORLD);
+
+/// A barrier whose waiting ranks leave the processors, and the memory of their hosts, to those that measure.
+void meet_quietly();
 
 /// The ranks of the job in their places on the network of the options: by --ranks, or else ISOTROPE_RANKS, the machine file or the hosts
 /// (mpi/job_places.hpp). All ranks must call this together.

@@ -122,6 +122,8 @@ TEST_F(AnswerSchema, describes_measurements_over_mpi) {
                     {"hop_time_s", 0.0},
                     {"spread", 1.5}});
   EXPECT_THAT(breaches(answer_schema(), calibrate), IsEmpty());
+  calibrate.update({{"ranks_per_node", 2}, {"memory", {{"startup_s", 1e-7}, {"byte_time_s", 0.0}}}});
+  EXPECT_THAT(breaches(answer_schema(), calibrate), IsEmpty());
   json discover = head;
   discover.update({{"command", "discover"},
                    {"hosts", 2},
