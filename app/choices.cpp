@@ -29,20 +29,25 @@ std::string_view faster(const io::MeasuredCall& call) {
   return isotropes_seconds(call) < call.library_s ? "isotrope" : "library";
 }
 
+// "alltoallv", as MPI names most of those with unequal blocks.
+std::string collective_of(const io::MeasuredCall& call) {
+  return fmt::format("{}{}", schedule::traits_of(call.collective).name, call.has_unequal_blocks ? "v" : "");
+}
+
 // A class of sizes is a factor of 4 wide.
 std::string sizes_of(const io::MeasuredCall& call) {
+  if (!call.has_sizes()) return "any";
   if (call.least_bytes == 0) return "0 or 1 B";
   return fmt::format("{} to {}", format_size(call.least_bytes), format_size(4 * call.least_bytes - 1));
 }
 
 std::string in_words(const io::MeasuredChoices& choices) {
-  std::string text = fmt::format("measured with {}\n{:<18}{:<16}{:<24}{:>12}{:>12}  {}\n", choices.library,
+  std::string text = fmt::format("measured with {}\n{:<17} {:<15} {:<23} {:>12}{:>12}  {}\n", choices.library,
                                  "network", "collective", "sizes", "library", "isotrope", "faster");
   for (const io::MeasuredCall& call : choices.calls) {
-    text +=
-        fmt::format("{:<18}{:<16}{:<24}{:>12}{:>12}  {}\n", call.network,
-                    schedule::traits_of(call.collective).name, sizes_of(call), format_seconds(call.library_s),
-                    format_seconds(isotropes_seconds(call)), faster(call));
+    text += fmt::format("{:<17} {:<15} {:<23} {:>12}{:>12}  {}\n", call.network, collective_of(call),
+                        sizes_of(call), format_seconds(call.library_s),
+                        format_seconds(isotropes_seconds(call)), faster(call));
   }
   return text;
 }
@@ -56,6 +61,7 @@ std::string as_json(const io::MeasuredChoices& choices) {
                      {"library_s", call.library_s},
                      {"isotrope_s", isotropes_seconds(call)},
                      {"faster", faster(call)}});
+    if (call.has_unequal_blocks) calls.back()["unequal_blocks"] = true;
   }
   return answer("choices", {{"library", choices.library}, {"calls", calls}});
 }
@@ -65,7 +71,7 @@ std::string as_json(const io::MeasuredChoices& choices) {
 int choices_command(const ChoicesOptions& options) {
   io::MeasuredChoices choices = io::read_choices(options.file);
   std::ranges::sort(choices.calls, {}, [](const io::MeasuredCall& call) {
-    return std::tie(call.network, call.collective, call.least_bytes);
+    return std::tie(call.network, call.collective, call.has_unequal_blocks, call.least_bytes);
   });
   print_or_write(options, options.json ? as_json(choices) : in_words(choices));
   return 0;

@@ -3,6 +3,7 @@
 #include "isotrope/io/choices_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <ostream>
 #include <string>
@@ -32,13 +33,25 @@ std::optional<double> seconds_if_given(const ChoicesJson& call, const char* key)
   return call.contains(key) ? std::optional(seconds_of(call, key)) : std::nullopt;
 }
 
+bool may_have_unequal_blocks(schedule::Collective collective) {
+  using schedule::Collective;
+  constexpr std::array all{Collective::scatter, Collective::gather, Collective::allgather,
+                           Collective::alltoall, Collective::reduce_scatter};
+  return std::ranges::find(all, collective) != all.end();
+}
+
 MeasuredCall call_of(const ChoicesJson& call) {
-  return {.network = call.at("network").get<std::string>(),
-          .collective = schedule::parse_collective(call.at("collective").get<std::string>()),
-          .least_bytes = call.at("least_bytes").get<std::uint64_t>(),
-          .library_s = seconds_of(call, "library_s"),
-          .isotrope_s = seconds_of(call, "isotrope_s"),
-          .one_port_s = seconds_if_given(call, "one_port_s")};
+  MeasuredCall result{.network = call.at("network").get<std::string>(),
+                      .collective = schedule::parse_collective(call.at("collective").get<std::string>()),
+                      .least_bytes = call.at("least_bytes").get<std::uint64_t>(),
+                      .library_s = seconds_of(call, "library_s"),
+                      .isotrope_s = seconds_of(call, "isotrope_s"),
+                      .one_port_s = seconds_if_given(call, "one_port_s"),
+                      .has_unequal_blocks = call.value("unequal_blocks", false)};
+  if (!result.has_unequal_blocks || may_have_unequal_blocks(result.collective)) return result;
+  throw Error(fmt::format(
+      "\"unequal_blocks\" of {}: give it for scatter, gather, allgather, alltoall or reduce-scatter",
+      schedule::traits_of(result.collective).name));
 }
 
 ChoicesJson in_json(const MeasuredCall& call) {
@@ -48,6 +61,7 @@ ChoicesJson in_json(const MeasuredCall& call) {
                      {"library_s", call.library_s},
                      {"isotrope_s", call.isotrope_s}};
   if (call.one_port_s) result["one_port_s"] = *call.one_port_s;
+  if (call.has_unequal_blocks) result["unequal_blocks"] = true;
   return result;
 }
 

@@ -5,7 +5,8 @@
 //
 //     {"format": "isotrope-choices/1", "library": "Open MPI v4.1.4",
 //      "calls": [{"network": "hypercube:3", "collective": "allreduce", "least_bytes": 32,
-//                 "library_s": 2.1e-05, "isotrope_s": 2.6e-05, "one_port_s": 2.4e-05}]}
+//                 "library_s": 2.1e-05, "isotrope_s": 2.6e-05, "one_port_s": 2.4e-05},
+//                {"network": "hypercube:3", "collective": "alltoall", "unequal_blocks": true, ...}]}
 //
 // Writing is atomic: beside the file, then renamed.
 #pragma once
@@ -31,9 +32,19 @@ struct MeasuredCall {
   double isotrope_s = 0;  ///< seconds, above 0
   /// Of the plan for a memory through one port, if ranks share one; seconds, above 0.
   std::optional<double> one_port_s = {};
+  /// Whether the blocks have sizes of their own, as in alltoallv. Then `least_bytes` is that of the mean block of an allgather or
+  /// reduce-scatter; the other collectives have one kind of call, whatever the sizes.
+  bool has_unequal_blocks = false;
 
   bool is_same_kind(const MeasuredCall& other) const {
-    return network == other.network && collective == other.collective && least_bytes == other.least_bytes;
+    return network == other.network && collective == other.collective && least_bytes == other.least_bytes &&
+           has_unequal_blocks == other.has_unequal_blocks;
+  }
+  /// Whether ranks know enough of the sizes to choose by them.
+  bool has_sizes() const {
+    using schedule::Collective;
+    return !has_unequal_blocks || collective == Collective::allgather ||
+           collective == Collective::reduce_scatter;
   }
 };
 

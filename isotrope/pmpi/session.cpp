@@ -575,14 +575,12 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<TimedN
 }
 
 MeasuredChoice Session::make_choice(const Member& member, const CallKind& kind, int run) const {
-  // Blocks of unequal sizes are sent directly or forwarded, and have no plan. Their sizes belong to a program: another one may
-  // have others.
+  // Blocks of unequal sizes are sent directly or forwarded, and have no plan.
   const std::size_t challengers = kind.collective.is_unequal ? 1 : member.served->plans.size();
   const int least_run = MeasuredChoice::affordable_run(static_cast<int>(challengers));
   MeasuredChoice choice(1 + challengers, calls_overlap(kind.collective) ? std::max(run, least_run) : 1);
-  if (kind.collective.is_unequal) return choice;
-  const io::MeasuredCall call{name_of(*member.served->communicator), kind.collective.base,
-                              kind.least_bytes()};
+  io::MeasuredCall call{name_of(*member.served->communicator), kind.collective.base, kind.least_bytes()};
+  call.has_unequal_blocks = kind.collective.is_unequal;
   const auto known =
       std::ranges::find_if(priors_, [&](const io::MeasuredCall& prior) { return prior.is_same_kind(call); });
   if (known == priors_.end()) return choice;
@@ -603,12 +601,12 @@ void Session::keep_choices(const Member& member) {
   if (choices_file_.empty() || !member.served) return;
   const std::scoped_lock lock(making_);
   for (const auto& [kind, choice] : member.choices.all()) {
-    if (kind.collective.is_unequal) continue;
     if (choice.samples(MeasuredChoice::library) == 0 || choice.samples(own_plans) == 0) continue;
     io::MeasuredCall call{name_of(*member.served->communicator), kind.collective.base, kind.least_bytes(),
                           choice.estimate(MeasuredChoice::library), choice.estimate(own_plans)};
     if (choice.candidates() > one_port_plans && choice.samples(one_port_plans) > 0)
       call.one_port_s = choice.estimate(one_port_plans);
+    call.has_unequal_blocks = kind.collective.is_unequal;
     std::erase_if(measured_, [&](const io::MeasuredCall& known) { return known.is_same_kind(call); });
     measured_.push_back(std::move(call));
   }

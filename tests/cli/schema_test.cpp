@@ -87,8 +87,11 @@ TEST_F(AnswerSchema, describes_lists_and_tables) {
   expect_answer("optimality ring:5");
   write("choices.json",
         R"({"format": "isotrope-choices/1", "library": "Open MPI v4.1.4", "calls": [{"network": "ring:5",
-    "collective": "allreduce", "least_bytes": 32, "library_s": 2e-5, "isotrope_s": 1e-5}]})");
+    "collective": "allreduce", "least_bytes": 32, "library_s": 2e-5, "isotrope_s": 1e-5},
+   {"network": "ring:5", "collective": "alltoall", "unequal_blocks": true, "least_bytes": 0, "library_s": 2e-5,
+    "isotrope_s": 1e-5}]})");
   expect_answer("choices choices.json");
+  EXPECT_THAT(run("choices choices.json").out, HasSubstr("alltoallv       any "));
   write("machine.json", R"({"format": "isotrope-machine/1", "startup_s": 2e-6, "byte_time_s": 1e-10,
     "network": "ring:3", "failed_links": ["0-1"], "ranks_per_node": 2, "ranks": [0, 1, 2, 0, 1, 2]})");
   expect_answer("machine check machine.json");
