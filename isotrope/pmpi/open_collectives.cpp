@@ -57,6 +57,7 @@ int OpenCollectives::open_any(const Owner& comm, const AnyArguments& arguments, 
   const std::scoped_lock lock(mutex_);
   collective->tag = take_tag();
   const int code = MPI_Irecv(nullptr, 0, MPI_BYTE, 0, collective->tag, self_, handle);
+  collective->handle = *handle;
   ++count;
   open(collective);
   return code;
@@ -87,6 +88,7 @@ int OpenCollectives::start(MPI_Request before, MPI_Request handle) {
   }
   const int code = std::get<mpi::PersistentRequest>(collective->request).start();
   const std::scoped_lock lock(mutex_);
+  collective->handle = handle;
   if (code == MPI_SUCCESS) {
     open(std::move(collective));
   } else {
@@ -121,6 +123,16 @@ bool OpenCollectives::postpones_op(MPI_Op op) {
 }
 
 // ---- progress
+
+bool OpenCollectives::is_open(const MPI_Request* handles, int handle_count) {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  return lock && std::any_of(handles, handles + handle_count, [&](MPI_Request handle) {
+           return handle != MPI_REQUEST_NULL &&
+                  std::ranges::find(open_, handle, [](const Pointer& collective) {
+                    return collective->handle;
+                  }) != open_.end();
+         });
+}
 
 void OpenCollectives::advance() {
   advance_silently();

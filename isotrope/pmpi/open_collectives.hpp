@@ -71,6 +71,10 @@ class OpenCollectives final : public mpi::ProgressEngine {
   bool postpones_type(MPI_Datatype type);
   bool postpones_op(MPI_Op op);
 
+  /// Whether one of the handles is that of an open collective, about which MPI has nothing to say yet. Not if another thread is
+  /// advancing them.
+  bool is_open(const MPI_Request* handles, int handle_count);
+
   /// Advances all open collectives without blocking, unless another thread is doing so; then reports errors.
   void advance() override;
   /// The two parts of advance().
@@ -90,6 +94,7 @@ class OpenCollectives final : public mpi::ProgressEngine {
   struct Collective {
     Owner comm;
     std::variant<mpi::Request, mpi::PersistentRequest> request;
+    MPI_Request handle = MPI_REQUEST_NULL;
     int tag = 0;  // of the handle
     std::vector<MPI_Datatype> types = {};
     MPI_Op op = MPI_OP_NULL;

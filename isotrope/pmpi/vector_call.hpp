@@ -8,6 +8,8 @@
 #pragma once
 
 #include <mpi.h>
+#include <optional>
+#include <utility>
 
 #include "isotrope/mpi/communicator.hpp"
 #include "isotrope/mpi/listed_arguments.hpp"
@@ -37,26 +39,36 @@ CallSize mean_size(const Count* counts, MPI_Datatype type, int ranks) {
   return {sum / ranks, type};
 }
 
-/// @tparam Make makes the arguments on a rank: they are listed only if they are needed
+/// @tparam Make makes the arguments on a rank: they are listed only if they are needed, and once
 template <class Make>
-struct VectorCall {
-  mpi::VectorCollective kind;
-  CallSize call_size;
-  mpi::RankOf self;
-  bool has_lists;  ///< whether the lists of counts and places that MPI reads on this rank are given
-  Make make;
+class VectorCall {
+ public:
+  /// @param has_lists whether the lists of counts and places that MPI reads on this rank are given
+  VectorCall(mpi::VectorCollective kind, CallSize size, mpi::RankOf self, bool has_lists, Make make)
+      : kind_(kind), size_(size), self_(self), has_lists_(has_lists), make_(std::move(make)) {}
 
-  CallCollective collective() const { return {mpi::with_equal_blocks(kind), true}; }
-  CallSize size() const { return call_size; }
-  bool is_refused() const { return !has_lists || pmpi::is_refused(made(), self); }
+  CallCollective collective() const { return {mpi::with_equal_blocks(kind_), true}; }
+  CallSize size() const { return size_; }
+  bool is_refused() const { return !has_lists_ || pmpi::is_refused(made(), self_); }
   bool fits(const mpi::Communicator&) const { return can_serve(made()); }
   // Listing the arguments costs as much as a short call, so it comes last.
   bool is_reproducible() const {
-    return kind == mpi::VectorCollective::reduce_scatter && has_lists &&
+    return kind_ == mpi::VectorCollective::reduce_scatter && has_lists_ &&
            Session::of_process().is_reproducible() && pmpi::is_reproducible(made());
   }
   int run(mpi::Communicator& serving) const { return serving.run(made()); }
-  mpi::VectorArguments made() const { return make(self); }
+  const mpi::VectorArguments& made() const {
+    if (!made_) made_ = make_(self_);
+    return *made_;
+  }
+
+ private:
+  mpi::VectorCollective kind_;
+  CallSize size_;
+  mpi::RankOf self_;
+  bool has_lists_;
+  Make make_;
+  mutable std::optional<mpi::VectorArguments> made_;
 };
 
 }  // namespace isotrope::pmpi

@@ -25,7 +25,7 @@ auto on_vector(VectorCollective collective, const SizeOf& size_of, const HasList
                const Make& make) {
   return [=](const Member& member) {
     const RankOf self{member.rank, member.size};
-    return VectorCall<Make>{collective, size_of(self.ranks), self, has_lists(self), make};
+    return VectorCall<Make>(collective, size_of(self.ranks), self, has_lists(self), make);
   };
 }
 
