@@ -87,9 +87,15 @@ std::string rank_map_in_words(const Understood& found) {
   const bool several = found.ranks_per_node > 1;
   if (!nodes.ranks_file.empty()) return fmt::format("ranks from {}", excerpt(nodes.ranks_file));
   if (!nodes.nodes_of_ranks.empty()) return "by the list of the file";
+  if (!found.nodes->lacks.nodes.empty()) return "in the order of the nodes that are left";
   if (!several) return "rank r is node r";
   return fmt::format("ranks {0} v to {0} v + {1} are on node v; under MPI, as the hosts say",
                      found.ranks_per_node, found.ranks_per_node - 1);
+}
+
+// No rank is on a failed node.
+std::size_t ranks_of(const network::NamedNetwork& places) {
+  return places.network.order() - places.lacks.nodes.size();
 }
 
 std::string ranks_in_words(const Understood& found) {
@@ -117,7 +123,7 @@ std::string in_words(const Understood& found, const MachineCheckOptions& options
   text += line("links", app::in_words(file.machine)) + line("ports", to_string(file.machine.ports));
   if (found.places && found.ranks_per_node > 1)
     text += line("planned on", fmt::format("{}, {}", found.places->network.name(),
-                                           counted(found.places->network.order(), "rank"))) +
+                                           counted(ranks_of(*found.places), "rank"))) +
             line("with times", app::in_words(found.machine));
   return options.output.empty() ? text : text + line("drawn in", options.output);
 }
@@ -133,7 +139,7 @@ Json facts_of(const Understood& found, const MachineCheckOptions& options) {
   if (!found.nodes) return facts;
   facts.update({{"network", nodes.network},
                 {"nodes", found.nodes->network.order()},
-                {"ranks", found.places->network.order()},
+                {"ranks", ranks_of(*found.places)},
                 {"planned_on", found.places->network.name()},
                 {"open_axes", found.nodes->lacks.open_axes},
                 {"failed_nodes", nodes.failed_nodes},

@@ -167,6 +167,9 @@ TEST_F(MachineCommand, says_what_is_left_out) {
   write_machine({{"network", "ring:4"}});
   EXPECT_THAT(checked(), AllOf(HasSubstr("failures      none"), HasSubstr("rank r is node r"),
                                Not(HasSubstr("planned"))));
+  write_machine({{"network", "ring:4"}, {"failed_nodes", {1}}, {"ranks_per_node", 2}});
+  EXPECT_THAT(checked(), AllOf(HasSubstr("in the order of the nodes that are left"),
+                               HasSubstr("ring:4xcomplete:2, 6 ranks")));
   write("ranks.txt", "3\n2\n1\n0\n");
   write_machine({{"network", "ring:4"}, {"ranks", "ranks.txt"}});
   EXPECT_THAT(checked(), HasSubstr("ranks from ranks.txt"));
