@@ -16,6 +16,7 @@
 #include "isotrope/network/node_places.hpp"
 #include "isotrope/network/nodes_left.hpp"
 
+#include "isotrope/cost/link_times.hpp"
 #include "isotrope/cost/node_places.hpp"
 
 #include "isotrope/io/machine_network.hpp"
@@ -177,8 +178,11 @@ PlacedJob place_job(const network::NamedNetwork& nodes, std::uint32_t ranks_per_
 }
 
 cost::Machine machine_of_job(const JobMachine& machine, const PlacedJob& job) {
-  return cost::machine_of_places(machine.links, io::memory_of_machine(machine.nodes), job.ranks_per_node,
-                                 job.network.named);
+  const network::NamedNetwork& places = job.network.named;
+  cost::Machine result = cost::machine_of_places(machine.links, io::memory_of_machine(machine.nodes),
+                                                 job.ranks_per_node, places);
+  cost::LinkTimes(places.network, places.lacks, result);  // refuses classes that the network does not have
+  return result;
 }
 
 }  // namespace isotrope::mpi

@@ -67,7 +67,7 @@ struct PlacedJob {
 PlacedJob place_job(const network::NamedNetwork& nodes, std::uint32_t ranks_per_node, const GivenRanks& given,
                     MPI_Comm comm);
 
-/// The machine for the network of the job's places.
+/// The machine for the network of the job's places. @throws Error if its link classes are none of that network
 cost::Machine machine_of_job(const JobMachine& machine, const PlacedJob& job);
 
 }  // namespace isotrope::mpi

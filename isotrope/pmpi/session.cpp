@@ -27,6 +27,7 @@
 #include "isotrope/network/parse.hpp"
 #include "isotrope/network/part.hpp"
 
+#include "isotrope/cost/link_times.hpp"
 #include "isotrope/cost/part_machine.hpp"
 
 #include "isotrope/io/text_file.hpp"
@@ -557,7 +558,9 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<TimedN
       network =
           TimedNetwork{{network::parse_named(fmt::format("complete:{}", size_of(comm)))}, machine_->links};
     if (!network) return nullptr;
-    check(network->machine, network->mapped.named.network.degree());
+    const network::NamedNetwork& named = network->mapped.named;
+    check(network->machine, named.network.degree());
+    cost::LinkTimes(named.network, named.lacks, network->machine);  // refuses classes of other networks
     result->machine = network->machine;
     result->plans = {programs_of(*network, rank)};
     if (shares_memory)
