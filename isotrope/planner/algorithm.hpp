@@ -100,6 +100,8 @@ struct Traits {
   bool searched = false;
   /// Of those: few constructions, which are quick on networks of any size.
   bool single_pass = false;
+  /// Lists the hops of every part, so that unsupported_reason limits the parts.
+  bool limits_parts = false;
   /// An allgather from which no reduction is derived: its nodes would add in different orders.
   bool gathers_only = false;
   /// Aims at the fewest rounds, whatever messages carry.

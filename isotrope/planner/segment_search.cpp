@@ -62,7 +62,7 @@ class SegmentSearch::Best {
 
   void consider(std::uint64_t segments) {
     auto within = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(segments, 1, most_));
-    within = std::min(within, most_searched_for());
+    within = search_.most_supported(std::min(within, most_searched_for()));
     if (least_seconds(within) >= best_.seconds || !search_.may_search(within)) return;
     within = std::min(within, most_scheduled(within));
     const Prediction prediction = search_.with_segments(block_bytes_, within, machine_);
@@ -168,9 +168,12 @@ cost::PipelineCost SegmentSearch::pipeline() {
   if (algorithm_.traits().searched && !problem_.aggregated() && rounds_a_part_ > 0)
     return {rounds_a_part_, std::max(0.0, static_cast<double>(round_count(1)) - rounds_a_part_)};
   const bool fewest = algorithm_.traits().searched && !sends_one_vector();
-  const std::uint32_t few = fewest ? 1 : std::max<std::uint32_t>(problem_.network.degree(), 1),
-                      many = 2 * few;
-  const auto first = static_cast<double>(round_count(few)), second = static_cast<double>(round_count(many));
+  return line_through(fewest ? 1 : std::max<std::uint32_t>(problem_.network.degree(), 1));
+}
+
+cost::PipelineCost SegmentSearch::line_through(std::uint32_t few) {
+  const auto first = static_cast<double>(round_count(few)),
+             second = static_cast<double>(round_count(2 * few));
   const double per_packet = (second - first) / few;
   return {per_packet, std::max(0.0, first - per_packet * few)};
 }
@@ -279,6 +282,22 @@ bool SegmentSearch::may_search(std::uint32_t segments) {
   return !algorithm_.unsupported_reason(problem_);
 }
 
+// By bisection: what serves some parts serves fewer.
+std::uint32_t SegmentSearch::most_supported(std::uint32_t segments) {
+  if (!algorithm_.traits().limits_parts) return segments;
+  const auto serves = [&](std::uint32_t parts) {
+    problem_.task.parts = parts;
+    return !algorithm_.unsupported_reason(problem_);
+  };
+  if (serves(segments)) return segments;
+  std::uint32_t most = 1;
+  while (segments - most > 1) {
+    const std::uint32_t middle = most + (segments - most) / 2;
+    (serves(middle) ? most : segments) = middle;
+  }
+  return most;
+}
+
 // Messages count if they keep a processor busy; over one port there is one per round.
 bool SegmentSearch::needs_schedule(const cost::Machine& machine) {
   if (!times(machine).alike()) return true;
@@ -298,11 +317,14 @@ std::vector<std::uint64_t> SegmentSearch::split_candidates(std::uint64_t block_b
 std::vector<std::uint64_t> SegmentSearch::pipeline_candidates(std::uint64_t block_bytes,
                                                               const cost::Machine& machine) {
   const cost::PipelineCost line = pipeline();
-  const auto bytes = static_cast<double>(block_bytes);
   cost::Machine slowest = machine;
   slowest.startup_s = times(machine).most().startup_s;
   slowest.byte_time_s = times(machine).most().byte_time_s;
-  const double packet = std::max(1.0, line.best_packet(bytes, slowest));
+  const auto bytes = static_cast<double>(block_bytes);
+  const auto best_packet = [&](const cost::PipelineCost& of) {
+    return std::max(1.0, of.best_packet(bytes, slowest));
+  };
+  const double packet = best_packet(line);
   const std::uint64_t degree = std::max<std::uint64_t>(problem_.network.degree(), 1);
 
   std::vector<std::uint64_t> result;
@@ -318,6 +340,11 @@ std::vector<std::uint64_t> SegmentSearch::pipeline_candidates(std::uint64_t bloc
     result.push_back((segments / degree + 1) * degree);
   };
   add_near(static_cast<std::uint64_t>(bytes / packet));
+  // Many parts may go by another schedule than few.
+  if (algorithm_.traits().limits_parts) {
+    const std::uint32_t many = most_supported(static_cast<std::uint32_t>(16 * degree));
+    add_near(static_cast<std::uint64_t>(bytes / best_packet(line_through(std::max(1U, many / 2)))));
+  }
   // Packets above the internal one save no start-ups. Without anything to fill, many gain nothing either.
   if (machine.internal_packet > 0 && packet > static_cast<double>(machine.internal_packet)) {
     const std::uint64_t pieces = (block_bytes - 1) / machine.internal_packet + 1;
@@ -356,7 +383,8 @@ std::optional<SegmentSearch::RoundsByLoad> SegmentSearch::repeated(const RoundsB
 
 // As many segments as one part takes rounds fill a pipeline, as many over every port fill those of all ports.
 std::optional<SegmentSearch::RoundsByLoad> SegmentSearch::repeated_loads(std::uint32_t segments) {
-  if (segments == 1 || problem_.aggregated() || algorithm_.traits().searched) return std::nullopt;
+  const Traits& traits = algorithm_.traits();
+  if (segments == 1 || problem_.aggregated() || traits.searched || traits.limits_parts) return std::nullopt;
   const std::uint32_t period = std::max<std::uint32_t>(problem_.network.degree(), 1);
   const std::uint64_t one = round_count(1);
   for (; repeats_from_ < 2; ++repeats_from_) {

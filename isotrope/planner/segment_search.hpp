@@ -82,8 +82,10 @@ class SegmentSearch {
   Fastest fastest_round_synchronous(double limit, std::uint64_t block_bytes, const cost::Machine& machine);
   Prediction fastest_pipelined(std::uint64_t block_bytes, const cost::Machine& machine);
   cost::PipelinedTrees pipelined_trees() { return {pipeline(), problem_.network.degree()}; }
+  cost::PipelineCost line_through(std::uint32_t few);
   bool sends_one_vector() const;
   bool may_search(std::uint32_t segments);
+  std::uint32_t most_supported(std::uint32_t segments);
   bool needs_schedule(const cost::Machine& machine);
   const cost::LinkTimes& times(const cost::Machine& machine);
   std::vector<std::uint64_t> split_candidates(std::uint64_t block_bytes, const cost::Machine& machine);

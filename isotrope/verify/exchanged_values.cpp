@@ -150,23 +150,49 @@ std::vector<Node> ExchangedValues::taking_part(Node node_class) const {
 std::vector<Node> ExchangedValues::nodes_without_prefix(std::uint32_t part, Node node_class) const {
   std::vector<Node> nodes = taking_part(node_class);
   const std::vector<NodeSet>& own = values_[std::uint64_t{part} * classes_.count() + node_class];
-  const Node representative = representatives_[node_class];
-  std::vector<Contributors> listed;
   NodeSet all(everyone_.size(), 0);
   for (const schedule::ValueId value : result(part, node_class)) {
     if (value >= own.size() || !add(all, own[value])) return nodes;
-    Contributors& contributors = listed.emplace_back(network_.group(), collective_);
-    for_each(own[value],
-             [&](Node node) { contributors.add(network_.group().subtract(node, representative)); });
   }
   const Node last = collective_ == schedule::Collective::scan ? 1 : 0;
+  const auto has_all = [&](Node node, std::uint64_t added) {
+    return added == survivors_before_[node] + last;
+  };
+  if (classes_.size() == 1) {
+    std::erase_if(nodes, [&](Node node) { return has_all(node, added_by_one(part, node_class, node)); });
+    return nodes;
+  }
+  std::vector<Contributors> listed;
+  for (const schedule::ValueId value : result(part, node_class)) {
+    Contributors& contributors = listed.emplace_back(network_.group(), collective_);
+    for_each(own[value], [&](Node node) {
+      contributors.add(network_.group().subtract(node, representatives_[node_class]));
+    });
+  }
   std::erase_if(nodes, [&](Node node) {
     std::uint64_t added = 0;
     for (const Contributors& contributors : listed)
       added += contributors.are_before(node) ? contributors.count() : 0;
-    return added == survivors_before_[node] + last;
+    return has_all(node, added);
   });
   return nodes;
+}
+
+// The contributors in those of the listed values that `node`, the only one of its class, adds. The last contributor decides.
+std::uint64_t ExchangedValues::added_by_one(std::uint32_t part, Node node_class, Node node) const {
+  const std::vector<NodeSet>& own = values_[std::uint64_t{part} * classes_.count() + node_class];
+  const Node end = node + (collective_ == schedule::Collective::scan ? 1 : 0);
+  std::uint64_t added = 0;
+  for (const schedule::ValueId value : result(part, node_class)) {
+    const NodeSet& set = own[value];
+    std::size_t word = set.size();
+    while (word > 0 && set[word - 1] == 0) --word;
+    const std::size_t members_end =
+        word == 0 ? 0 : 64 * (word - 1) + static_cast<std::size_t>(std::bit_width(set[word - 1]));
+    if (members_end > end) continue;
+    for (const std::uint64_t bits : set) added += static_cast<std::uint64_t>(std::popcount(bits));
+  }
+  return added;
 }
 
 bool ExchangedValues::add(NodeSet& sum, const NodeSet& more) {

@@ -16,7 +16,8 @@
 // Method: one node per class of nodes that the stage treats alike has its sets written out; the sets of another
 // node of the class are their translates. Cost: O(N / 64) per value of a sum and O(members) per translation;
 // memory N bits per value. A scan takes O(values) per node in addition: node v + s comes before v exactly if the
-// first coordinate in which s is not 0 wraps around at v, so the least s of each such coordinate decides.
+// first coordinate in which s is not 0 wraps around at v, so the least s of each such coordinate decides. If every node is a
+// class, the last contributor does.
 #pragma once
 
 #include <bit>
@@ -74,6 +75,7 @@ class ExchangedValues {
   bool is_complete(std::uint32_t part, Node node_class) const;
   /// The nodes of the class, of those that take part, whose part of a scan or exscan is wrong.
   std::vector<Node> nodes_without_prefix(std::uint32_t part, Node node_class) const;
+  std::uint64_t added_by_one(std::uint32_t part, Node node_class, Node node) const;
   std::vector<Node> taking_part(Node node_class) const;
   /// Adds `more` to `sum`; false if they have members in common.
   static bool add(NodeSet& sum, const NodeSet& more);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -207,12 +208,12 @@ INSTANTIATE_TEST_SUITE_P(All, Scans,
 // ---- rounds
 
 std::uint64_t rounds_of(const char* network, PortModel ports, std::uint32_t parts = 1,
-                        std::uint64_t aggregation = 1) {
-  Problem problem = problem_on(network, "scan");
-  problem.ports = ports;
-  problem.task.parts = parts;
-  problem.aggregation = aggregation;
-  return make_plan(problem).schedule.round_count();
+                        std::uint64_t aggregation = 1, const char* algorithm = "") {
+  Wanted wanted = wanted_on(network, "scan", "all", algorithm);
+  wanted.problem.ports = ports;
+  wanted.problem.task.parts = parts;
+  wanted.problem.aggregation = aggregation;
+  return make_plan(wanted).schedule.round_count();
 }
 
 TEST(ScanRounds, are_the_diameter_on_tori) {
@@ -227,10 +228,13 @@ TEST(ScanRounds, are_the_diameter_on_tori) {
 
 // A part begins when the longest axis is free: 2 axes of floor(5 / 2) rounds.
 TEST(ScanRounds, overlap_parts) {
-  EXPECT_EQ(rounds_of("torus:5x5", PortModel::all(), 10), 4U + 9 * 2);
-  EXPECT_EQ(rounds_of("hypercube:6", PortModel::all(), 10), 6U + 9);
-  EXPECT_EQ(rounds_of("hypercube:6", PortModel::ports(2), 10), 6U + 9 * 3);
-  EXPECT_EQ(rounds_of("hypercube:6", PortModel::one(), 10), 60U);
+  const auto rounds = [](const char* network, PortModel ports) {
+    return rounds_of(network, ports, 10, 1, "axis-scan");
+  };
+  EXPECT_EQ(rounds("torus:5x5", PortModel::all()), 4U + 9 * 2);
+  EXPECT_EQ(rounds("hypercube:6", PortModel::all()), 6U + 9);
+  EXPECT_EQ(rounds("hypercube:6", PortModel::ports(2)), 6U + 9 * 3);
+  EXPECT_EQ(rounds("hypercube:6", PortModel::one()), 60U);
 }
 
 TEST(ScanRounds, double_over_one_port) {
@@ -273,10 +277,76 @@ TEST(ScanRounds, stay_below_log_and_diameter) {
 // A part begins when the links and ports of the one before are free, so a part costs less than the first one.
 TEST(ScanRounds, grow_evenly_with_parts) {
   for (const PortModel ports : {PortModel::all(), PortModel::ports(2), PortModel::one()}) {
-    const std::uint64_t one = rounds_of("hexmesh:4", ports), two = rounds_of("hexmesh:4", ports, 2);
+    const auto rounds = [&](std::uint32_t parts) {
+      return rounds_of("hexmesh:4", ports, parts, 1, "tree-scan");
+    };
+    const std::uint64_t one = rounds(1), two = rounds(2);
     EXPECT_LE(two, 2 * one);
-    EXPECT_EQ(rounds_of("hexmesh:4", ports, 7), one + 6 * (two - one));
+    EXPECT_EQ(rounds(7), one + 6 * (two - one));
   }
+}
+
+Wanted interval_scan_on(const char* name, const char* collective, const char* ports, std::uint32_t parts) {
+  auto [network, lacks] = network::parse_named(name);
+  const auto model = schedule::parse_port_model(ports, network.degree());
+  schedule::Task task = schedule::parse_task(collective, network);
+  task.parts = parts;
+  Problem problem{.network = std::move(network), .failed = std::move(lacks), .task = task, .ports = model};
+  return {std::move(problem), {.algorithm = "interval-scan"}};
+}
+
+// A vector goes about twice over a link, whatever the number of nodes.
+TEST(IntervalScan, sends_parts_closely_one_after_the_other) {
+  const auto rounds = [](const char* network, std::uint32_t parts) {
+    return make_plan(interval_scan_on(network, "scan", "all", parts)).schedule.round_count();
+  };
+  EXPECT_EQ(rounds("line:9", 1), 8U);
+  EXPECT_EQ(rounds("line:9", 50), 8U + 49);
+  for (const auto& [network, diameter] : {std::pair("mesh:4x4", 6U), std::pair("mesh:3x4x5", 9U),
+                                          std::pair("mesh:16x16", 30U), std::pair("mesh:2x2x9", 10U)}) {
+    EXPECT_LE(rounds(network, 1), diameter + 1) << network;
+    EXPECT_EQ(rounds(network, 50), rounds(network, 1) + 49) << network;
+  }
+}
+
+// Parts that go along stars from different nodes share no link but those between the middles: 2 P / N rounds and 2.
+TEST(IntervalScan, shares_the_links_of_complete_networks) {
+  for (const std::uint32_t parts : {1U, 16U, 160U})
+    EXPECT_LE(rounds_of("complete:16", PortModel::all(), parts, 1, "interval-scan"), 2 * parts / 16 + 2);
+}
+
+TEST(IntervalScan, serves_networks_of_all_kinds) {
+  for (const char* network :
+       {"line:2", "mesh:3x4", "line:4xring:5", "complete:3xline:4", "mesh:3x3@2,1", "circulant:9:1,2"}) {
+    for (const char* ports : {"all", "2", "one", "half"}) {
+      if (network == std::string("line:2") && ports == std::string("2")) continue;
+      Wanted wanted = interval_scan_on(network, "exscan", ports, 5);
+      for (const bool without_nodes : {false, true}) {
+        if (without_nodes) {
+          if (wanted.problem.network.order() < 7) continue;
+          wanted.problem.failed.nodes = {0, 5};
+        }
+        SCOPED_TRACE(fmt::format("{}, {}, {}", network, ports, without_nodes));
+        const Plan plan = make_plan(wanted);
+        EXPECT_EQ(fault_of(verify::verify(plan)), "");
+        const local::RunResult run = local::run(plan, {.block_bytes = 40, .threads = 2});
+        EXPECT_TRUE(run.correct) << run.first_error;
+      }
+    }
+  }
+}
+
+TEST(IntervalScan, refuses_what_it_does_not_plan) {
+  using testing::HasSubstr;
+  const auto refused = [](const char* network, std::uint32_t parts, std::uint64_t aggregation = 1) {
+    Wanted wanted = interval_scan_on(network, "scan", "all", parts);
+    wanted.problem.aggregation = aggregation;
+    return refusal_of(wanted);
+  };
+  EXPECT_EQ(refused("mesh:8x8", 1000), "");
+  EXPECT_THAT(refused("mesh:8x8", 1, unbounded), HasSubstr("give no --merge"));
+  EXPECT_THAT(refused("mesh:8x8", 40000), HasSubstr("4194304 at most, and here are 5120000 or more"));
+  EXPECT_THAT(refused("hypercube:17", 1), HasSubstr("1048576 directed links at most"));
 }
 
 TEST(TreeScan, refuses_what_it_does_not_plan) {

@@ -14,7 +14,7 @@ using schedule::Problem;
 
 class RoundsOfMessages {
  public:
-  RoundsOfMessages(const Problem& problem, const PrefixMessages& messages)
+  RoundsOfMessages(const Problem& problem, const ScanMessages& messages)
       : network_(problem.network),
         sends_(problem.ports.sends(network_.degree())),
         aggregated_(problem.aggregated()),
@@ -118,7 +118,7 @@ class RoundsOfMessages {
   const network::Network& network_;
   Port sends_;
   bool aggregated_;
-  const PrefixMessages& messages_;
+  const ScanMessages& messages_;
   std::vector<std::size_t> first_user_;
   std::vector<MessageId> users_;
   std::vector<std::uint32_t> missing_;         // inputs that have not arrived, by message
@@ -128,7 +128,7 @@ class RoundsOfMessages {
 
 }  // namespace
 
-std::vector<std::vector<MessageId>> message_rounds(const Problem& problem, const PrefixMessages& messages) {
+std::vector<std::vector<MessageId>> message_rounds(const Problem& problem, const ScanMessages& messages) {
   return RoundsOfMessages(problem, messages).run();
 }
 

@@ -12,12 +12,12 @@
 
 #include "isotrope/schedule/problem.hpp"
 
-#include "isotrope/algorithm/scan/prefix_messages.hpp"
+#include "isotrope/algorithm/scan/scan_messages.hpp"
 
 namespace isotrope::algorithm {
 
 /// The messages of every round, without those that nobody needs. @pre ports are not half duplex
 std::vector<std::vector<MessageId>> message_rounds(const schedule::Problem& problem,
-                                                   const PrefixMessages& messages);
+                                                   const ScanMessages& messages);
 
 }  // namespace isotrope::algorithm

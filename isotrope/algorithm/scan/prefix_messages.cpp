@@ -3,7 +3,10 @@
 #include "isotrope/algorithm/scan/prefix_messages.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "isotrope/algorithm/scan/node_marks.hpp"
 
@@ -76,20 +79,17 @@ class Children {
 
 }  // namespace
 
-PrefixMessages::PrefixMessages(const Network& network, const WordTree& tree) : results_(network.order()) {
-  gather(network, tree);
-  look_ahead();
-}
-
-void PrefixMessages::gather(const Network& network, const WordTree& tree) {
+ScanMessages prefix_messages(const Network& network, const WordTree& tree) {
   const std::vector<std::uint64_t> marks = node_marks(network.order());
   const Children children(tree);
+  ScanMessages result(network.order());
   MessageTable table;
   std::vector<std::uint64_t> below(network.order());  // the contributors below each node of the tree
-  std::vector<MessageId> sent(network.order());
-  const auto add_received = [&](Node word, std::vector<MessageId>& list) {
+  std::vector<MessageId> sent(network.order()), received;
+  const auto receive = [&](Node word) {
+    received.clear();
     for (const Node child : children.of(word)) {
-      if (sent[child] != no_message) list.push_back(sent[child]);
+      if (sent[child] != no_message) received.push_back(sent[child]);
     }
   };
   network.visit([&](const auto&, const auto& group) {
@@ -106,29 +106,17 @@ void PrefixMessages::gather(const Network& network, const WordTree& tree) {
         const Port port = network.opposite(tree.port[word]);
         MessageId& message = table.message(std::uint64_t{from} * network.degree() + port, set);
         if (message == no_message) {
-          message = static_cast<MessageId>(messages_.size());
-          messages_.push_back({from, port, own, 0});
-          add_received(word, inputs_);
-          first_input_.push_back(inputs_.size());
+          receive(word);
+          message = result.add({from, port, own}, received);
         }
         sent[word] = message;
       }
-      add_received(0, results_[root]);
+      receive(0);
+      result.set_result(0, root, received);
     }
   });
-}
-
-// Equal sets may come from unlike subtrees, of which one is needed.
-void PrefixMessages::look_ahead() {
-  for (const auto& result : results_) {
-    for (const MessageId id : result) messages_[id].ahead = 1;
-  }
-  for (std::size_t i = messages_.size(); i-- > 0;) {
-    const auto id = static_cast<MessageId>(i);
-    if (messages_[id].ahead == 0) continue;
-    for (const MessageId input : inputs(id))
-      messages_[input].ahead = std::max(messages_[input].ahead, messages_[id].ahead + 1);
-  }
+  result.look_ahead();
+  return result;
 }
 
 }  // namespace isotrope::algorithm

@@ -17,46 +17,14 @@
 // Cost: O(N^2), and memory for the messages.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "isotrope/network/network.hpp"
 
+#include "isotrope/algorithm/scan/scan_messages.hpp"
 #include "isotrope/algorithm/scan/word_tree.hpp"
 
 namespace isotrope::algorithm {
 
-/// The number of a message. Those that it adds up have smaller numbers.
-using MessageId = std::uint32_t;
-
-class PrefixMessages {
- public:
-  struct Message {
-    network::Node from;
-    network::Port port;
-    bool own;             ///< contains the contribution of `from`
-    std::uint32_t ahead;  ///< hops of the longest chain of messages from this one on; 0: nobody needs it
-  };
-
-  PrefixMessages(const network::Network& network, const WordTree& tree);
-
-  std::span<const Message> messages() const { return messages_; }
-  /// The messages that `id` adds up, all received by its sender.
-  std::span<const MessageId> inputs(MessageId id) const {
-    return std::span(inputs_).subspan(first_input_[id], first_input_[id + 1] - first_input_[id]);
-  }
-  /// What `node` adds to its own contribution in the end.
-  std::span<const MessageId> result(network::Node node) const { return results_[node]; }
-
- private:
-  void gather(const network::Network& network, const WordTree& tree);
-  void look_ahead();
-
-  std::vector<Message> messages_;
-  std::vector<std::size_t> first_input_{0};
-  std::vector<MessageId> inputs_;
-  std::vector<std::vector<MessageId>> results_;
-};
+/// The messages of one part. Equal sets may come from unlike subtrees, of which one is needed.
+ScanMessages prefix_messages(const network::Network& network, const WordTree& tree);
 
 }  // namespace isotrope::algorithm

@@ -7,8 +7,11 @@
 //                      hypercubes
 //     doubling-scan    complete graphs and others with links to c + 1, c + 2, c + 4, ...: ceil(log2 N) rounds
 //     tree-scan        every network of some thousand nodes: the diameter or little more over all ports
+//     interval-scan    every network, around failures, over all kinds of ports: long vectors, in parts
 //
-// On all other networks, and over half-duplex ports, every allgather is a scan (derived.cpp).
+// Every allgather is a scan as well (derived.cpp).
+#include <algorithm>
+#include <deque>
 #include <memory>
 #include <utility>
 
@@ -20,6 +23,7 @@
 
 #include "isotrope/algorithm/scan/axis_scan.hpp"
 #include "isotrope/algorithm/scan/doubling_scan.hpp"
+#include "isotrope/algorithm/scan/interval_scan.hpp"
 #include "isotrope/algorithm/scan/repeated_parts.hpp"
 #include "isotrope/algorithm/scan/tree_scan.hpp"
 
@@ -118,21 +122,83 @@ class TreeScan final : public Algorithm {
   }
   std::uint64_t rounds(const Problem& problem, const Parameters& /*parameters*/) const override {
     const Schedule& one = tree_scan_of_one_part(problem);
-    const std::uint64_t further = problem.task.parts - std::uint64_t{1};
-    return one.round_count() + (further == 0 ? 0 : further * algorithm::part_interval(problem.network, one));
+    if (problem.task.parts == 1) return one.round_count();
+    return algorithm::RepeatedParts(problem.network, one).rounds(problem.task.parts);
   }
   Schedule schedule(const Problem& problem, const Parameters& /*parameters*/) const override {
     const Schedule& one = tree_scan_of_one_part(problem);
-    return problem.task.parts == 1 ? one
-                                   : algorithm::repeated_parts(problem.network, one, problem.task.parts);
+    if (problem.task.parts == 1) return one;
+    return algorithm::RepeatedParts(problem.network, one).schedule(problem.task.parts);
   }
   // The mean of all nodes: all values of the sums that they send, and of their results.
   std::uint64_t local_reductions(const Problem& problem, const Parameters& /*parameters*/) const override {
-    const schedule::Stage& stage = tree_scan_of_one_part(problem).stages.front();
-    std::uint64_t values = 0;
-    for (const schedule::Hop& hop : stage.rounds.hops()) values += stage.sums[hop.packet].values.size();
-    for (const auto& result : stage.result) values += result.size();
-    return schedule::ceil_div(values, problem.network.order());
+    const algorithm::RepeatedParts repeated(problem.network, tree_scan_of_one_part(problem));
+    return schedule::ceil_div(repeated.added_values(), problem.network.order());
+  }
+};
+
+using Repeated = std::vector<algorithm::RepeatedParts>;
+
+// The same for scan and exscan and any number of parts. The last ones are kept: the search takes longer than all that is done
+// with them. Valid until the next call.
+const Repeated& last_interval_scans(Problem problem) {
+  struct Found {
+    Problem problem;
+    Repeated repeated;
+  };
+  constexpr std::size_t most_kept = 4;
+  thread_local std::deque<Found> last;
+  problem.task = {.collective = Collective::scan};
+  const auto found =
+      std::ranges::find_if(last, [&](const Found& one) { return are_alike(one.problem, problem); });
+  if (found != last.end()) return found->repeated;
+  Repeated repeated;
+  for (Schedule& schedule : algorithm::interval_scans(problem))
+    repeated.emplace_back(problem.network, std::move(schedule));
+  if (last.size() == most_kept) last.pop_back();
+  last.push_front({std::move(problem), std::move(repeated)});
+  return last.front().repeated;
+}
+
+class IntervalScan final : public Algorithm {
+ public:
+  using Algorithm::Algorithm;
+
+  Reason unsupported_reason(const Problem& problem) const override {
+    constexpr std::uint64_t most_links = std::uint64_t{1} << 20;
+    constexpr std::uint64_t most_hops = std::uint64_t{1} << 22, most_followed = std::uint64_t{1} << 33;
+    const Network& network = problem.network;
+    const auto& edges = problem.failed.edges;
+    const std::uint64_t links = edges.empty() ? network.directed_links() : 2 * edges.size();
+    const std::uint64_t hops = 2 * std::uint64_t{network.order()} * problem.task.parts;
+    const std::uint64_t most = std::min(most_hops, most_followed / network.order());
+    if (problem.aggregated()) return "it sends single packets, so give no --merge";
+    if (links > most_links)
+      return fmt::format("it searches for trees among {} directed links at most, and here are {}", most_links,
+                         links);
+    if (hops > most)
+      return fmt::format("it lists the hops of every node in every part, {} at most, and here are {} or more",
+                         most, hops);
+    return std::nullopt;
+  }
+  std::uint64_t rounds(const Problem& problem, const Parameters& /*parameters*/) const override {
+    return best(problem).rounds(problem.task.parts);
+  }
+  Schedule schedule(const Problem& problem, const Parameters& /*parameters*/) const override {
+    return best(problem).schedule(problem.task.parts);
+  }
+  // The mean of all nodes and of the parts that go along different trees.
+  std::uint64_t local_reductions(const Problem& problem, const Parameters& /*parameters*/) const override {
+    const algorithm::RepeatedParts& repeated = best(problem);
+    return schedule::ceil_div(repeated.added_values(),
+                              std::uint64_t{problem.network.order()} * repeated.group_parts());
+  }
+
+ private:
+  static const algorithm::RepeatedParts& best(const Problem& problem) {
+    return *std::ranges::min_element(
+        last_interval_scans(problem), {},
+        [&](const algorithm::RepeatedParts& repeated) { return repeated.rounds(problem.task.parts); });
   }
 };
 
@@ -155,6 +221,7 @@ Algorithms scans() {
         "one part: all and K ports the diameter, optimal; one port: the sum of extent - 1 over "
         "the extents, optimal on hypercubes");
     axes.around_failures = true;  // open axes alone
+    axes.limits_parts = true;
     result.push_back(over_one_copy(std::make_unique<AxisScan>(std::move(axes))));
     result.push_back(std::make_unique<DoublingScan>(scan_traits(
         "doubling-scan", collective,
@@ -168,6 +235,16 @@ Algorithms scans() {
         "twisted torus tried and on every circulant tried of up to 377 nodes");
     tree.searched = true;
     result.push_back(std::make_unique<TreeScan>(std::move(tree)));
+    Traits interval{
+        "interval-scan",
+        collective,
+        "every network of up to 524288 links",
+        any_ports,
+        "sums up and down trees of runs of consecutive nodes (G. E. Blelloch 1990), part after part",
+        "all ports: P and at most the diameter plus one on lines, meshes and hypercubes"};
+    interval.around_failures = true;
+    interval.limits_parts = true;
+    result.push_back(std::make_unique<IntervalScan>(std::move(interval)));
   }
   return result;
 }

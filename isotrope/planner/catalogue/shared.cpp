@@ -115,17 +115,19 @@ std::deque<Found>& last_of(Search search) {
 
 }  // namespace
 
+bool are_alike(const Problem& a, const Problem& b) {
+  return same_network(a.network, b.network) && a.failed == b.failed && a.task == b.task &&
+         a.ports == b.ports && a.waiting == b.waiting && a.step_limits == b.step_limits &&
+         a.aggregated() == b.aggregated();
+}
+
 const schedule::Schedule& last_found(Search search, const Problem& problem, const Parameters& parameters) {
   constexpr std::size_t most_kept = 24;
   auto& last = last_of(search);
   std::uint64_t hops = 0;
   for (const Found& found : last) {
     hops += found.schedule.hop_count();
-    if (same_network(found.problem.network, problem.network) && found.problem.failed == problem.failed &&
-        found.problem.task == problem.task && found.problem.ports == problem.ports &&
-        found.problem.waiting == problem.waiting && found.problem.step_limits == problem.step_limits &&
-        found.problem.aggregated() == problem.aggregated() && found.parameters == parameters)
-      return found.schedule;
+    if (are_alike(found.problem, problem) && found.parameters == parameters) return found.schedule;
   }
   if (hops > most_hops_kept) last.clear();
   if (last.size() == most_kept) last.pop_back();

@@ -106,6 +106,9 @@ void add_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunction reaso
 /// A search for a schedule.
 using Search = schedule::Schedule (*)(const Problem& problem, const Parameters& parameters);
 
+/// Whether a search finds the same for both problems.
+bool are_alike(const Problem& a, const Problem& b);
+
 /// What `search` finds, which takes longer than anything done with it: the last ones of every search are kept. All
 /// that the schedule depends on is compared. Valid until the next call with this search.
 const schedule::Schedule& last_found(Search search, const Problem& problem, const Parameters& parameters);
