@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/bound/kinds.hpp"
+#include "isotrope/bound/prefix_cut.hpp"
 
 namespace isotrope::bound {
 
@@ -27,15 +28,20 @@ std::vector<Bound> bounds_on(const GraphView& view) {
 namespace {
 
 // A message of a scan or exscan that contains the contribution of its first node makes it known as a broadcast does.
-std::vector<Bound> prefix_bounds(Problem problem) {
+std::vector<Bound> prefix_bounds(const Problem& problem) {
   const bool intact = problem.failed.empty();
   const Node first = intact ? 0 : SurvivingNetwork(problem.network, problem.failed).nodes().front();
-  problem.task.collective = schedule::Collective::broadcast;
-  problem.task.root = first;
-  std::vector<Bound> bounds = bounds_on(GraphView(problem));
+  Problem broadcast = problem;
+  broadcast.task.collective = schedule::Collective::broadcast;
+  broadcast.task.root = first;
+  const GraphView view(broadcast);
+  std::vector<Bound> bounds = bounds_on(view);
   for (Bound& bound : bounds)
     bound.because =
         fmt::format("every node needs the vector of node {}, as in its broadcast: {}", first, bound.because);
+  if (bounds.empty() || view.node_count() == 1 || view.unlimited()) return bounds;
+  if (auto cut = prefix_cut_bound(problem)) bounds.push_back(*std::move(cut));
+  std::ranges::stable_sort(bounds, std::greater<>(), &Bound::value);
   return bounds;
 }
 

@@ -32,7 +32,8 @@
 // Messages of up to K packets count K-fold. If they carry any number of packets, distance, doubling,
 // far-nodes, gossip and fronts hold. A task run backwards takes
 // as long, so gather, reduce and reduce-scatter share the bounds of scatter, broadcast and allgather. Scan and exscan
-// bring the contribution of node 0 to every node, so all bounds of its broadcast hold.
+// bring the contribution of node 0 to every node, so all bounds of its broadcast hold; their cuts count different sums
+// (prefix_cut.hpp).
 // Sources: Bertsekas et al. 1991, Table I and Sections 2 to 4; Ho and Johnsson 1986, Section 2; Varvarigos and
 // Bertsekas 1992, Theorem 1, for any task.
 //

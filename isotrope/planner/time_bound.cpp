@@ -83,7 +83,8 @@ TimeBounds::LinkBlocks TimeBounds::least_link_blocks(Problem problem) {
     if (const auto bound = bound::bandwidth_bound(cut))
       sends = {static_cast<double>(bound->value - 1) / many_parts, bound->kind};
   }
-  const bool cuts_count = sends.kind.empty() || network::has_copies(problem.network);
+  const bool cuts_count = sends.kind.empty() || network::has_copies(problem.network) ||
+                          schedule::is_prefix(problem.task.collective);
   if (problem.task.collective == Collective::allreduce || !cuts_count) return sends;
   LinkBlocks all = growth_of_bounds(std::move(problem));
   return all.least > sends.least ? all : sends;

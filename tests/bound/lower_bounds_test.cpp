@@ -203,6 +203,32 @@ TEST(Bound, of_an_allreduce_counts_the_blocks_of_all_nodes_around_failures) {
   EXPECT_EQ(of_kind(found("line:5", 2), "cut"), 10U);         // 10 packets over one link
 }
 
+// Half of the rows, or of the even nodes, must send as many different sums as there are rows, or even nodes.
+TEST(Bound, of_a_scan_counts_different_sums) {
+  const auto cut = [](std::string_view name, std::uint32_t parts, PortModel ports = PortModel::all()) {
+    auto [network, lacks] = network::parse_named(name);
+    return of_kind(lower_bounds({.network = std::move(network),
+                                 .failed = std::move(lacks),
+                                 .task = {.collective = Collective::scan, .parts = parts},
+                                 .ports = ports}),
+                   "cut");
+  };
+  EXPECT_EQ(cut("line:9", 7), 7U);
+  EXPECT_EQ(cut("mesh:4x4", 7), 7U);
+  EXPECT_EQ(cut("mesh:3x4x5", 7), 7U);
+  EXPECT_EQ(cut("mesh:4x4@1,2", 7), 4U);  // 4 sums a part over 8 links; between rows 1 a part over 4
+  EXPECT_EQ(cut("hypercube:5", 7), 7U);
+  EXPECT_EQ(cut("hypercube:5", 7, PortModel::one()), 7U);
+  EXPECT_EQ(cut("torus:4x4", 7), 4U);      // 4 sums a part over 8 links
+  EXPECT_EQ(cut("complete:8", 100), 25U);  // 4 sums a part over 16 links
+}
+
+TEST(Bound, of_a_scan_in_merged_messages_has_no_cut) {
+  for (const Bound& bound : bounds("hypercube:5", "scan", "all", 9, schedule::unbounded))
+    EXPECT_NE(bound.kind, "cut");
+  EXPECT_EQ(of_kind(bounds("hypercube:5", "scan", "all", 9, 3), "cut"), 3U);
+}
+
 // Two triangles with a link between them, of which each packet needs a message either way.
 TEST(Bound, of_an_allreduce_counts_the_links_between_two_sides) {
   const Network network = network::parse("complete:6");
