@@ -26,8 +26,9 @@ class Negotiation {
         network_(distances.network()),
         packets_(packets),
         routes_(std::move(routes)),
-        loads_(network_.directed_links(), 0),
-        history_(network_.directed_links(), 0),
+        links_(distances.link_numbers()),
+        loads_(links_.count(), 0),
+        history_(links_.count(), 0),
         cost_(network_.order(), 0),
         from_(network_.order()),
         search_of_(network_.order(), 0) {
@@ -63,7 +64,7 @@ class Negotiation {
       at = network_.neighbour(at, port);
     }
   }
-  std::uint64_t link(Node node, Port port) const { return std::uint64_t{node} * network_.degree() + port; }
+  std::uint64_t link(Node node, Port port) const { return links_.of(node, port); }
 
   std::uint32_t largest_load() const { return *std::max_element(loads_.begin(), loads_.end()); }
 
@@ -147,6 +148,7 @@ class Negotiation {
   const Network& network_;
   std::span<const Packet> packets_;
   std::vector<Route> routes_;
+  network::LinkNumbers links_;
   std::vector<std::uint32_t> loads_;    // packets, by directed link
   std::vector<std::uint32_t> history_;  // passes above the goal, by directed link
   std::vector<std::uint32_t> cost_;     // by node, of the last search that saw it

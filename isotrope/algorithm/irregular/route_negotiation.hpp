@@ -25,6 +25,7 @@
 #include <span>
 #include <vector>
 
+#include "isotrope/network/link_numbers.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/schedule/schedule.hpp"
@@ -43,6 +44,7 @@ class SurvivingDistances {
   const network::SurvivingNetwork& survivors() const { return network_; }
   /// The network without failures.
   const network::Network& network() const { return network_.whole(); }
+  network::LinkNumbers link_numbers() const { return network::LinkNumbers(network_); }
   /// @pre a packet has the destination `to`.
   std::uint32_t distance(network::Node from, network::Node to) const { return to_[to][from]; }
 

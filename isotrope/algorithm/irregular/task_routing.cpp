@@ -13,6 +13,8 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/split_mix.hpp"
 
+#include "isotrope/network/link_numbers.hpp"
+
 #include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/algorithm/irregular/deadline_routing.hpp"
@@ -37,6 +39,7 @@ class WholeGraph {
   explicit WholeGraph(const Network& network) : network_(network) {}
 
   const Network& network() const { return network_; }
+  network::LinkNumbers link_numbers() const { return network::LinkNumbers(network_); }
   std::uint32_t distance(Node from, Node to) const { return network_.distance(from, to); }
   template <class Function>
   void for_each_neighbour(Node node, Function&& function) const {
@@ -55,7 +58,8 @@ class Routes {
       : graph_(graph),
         network_(graph.network()),
         packets_(packets),
-        loads_(std::uint64_t{network_.order()} * network_.degree(), 0) {
+        links_(graph.link_numbers()),
+        loads_(links_.count(), 0) {
     ends_.reserve(packets.size());
     std::uint64_t hops = 0;
     for (const Packet& packet : packets) ends_.push_back(hops += graph.distance(packet.origin, packet.to));
@@ -79,7 +83,7 @@ class Routes {
   }
 
  private:
-  std::uint64_t& load(Node node, Port port) { return loads_[std::uint64_t{node} * network_.degree() + port]; }
+  std::uint64_t& load(Node node, Port port) { return loads_[links_.of(node, port)]; }
 
   // The last step of a way from the origin to a node.
   struct WalkStep {
@@ -137,6 +141,7 @@ class Routes {
   const Graph& graph_;
   const Network& network_;
   std::span<const Packet> packets_;
+  network::LinkNumbers links_;
   std::vector<std::uint64_t> loads_;  // packets, by directed link
   std::vector<std::uint64_t> ends_;   // by packet: one past its route in ports_
   std::vector<Port> ports_;
@@ -177,15 +182,16 @@ class PortsInUse {
 template <class Routes>
 class ListScheduling {
  public:
-  ListScheduling(const Network& network, std::span<const Packet> packets, const Routes& routes,
-                 schedule::PortModel ports)
+  ListScheduling(const Network& network, const network::LinkNumbers& links, std::span<const Packet> packets,
+                 const Routes& routes, schedule::PortModel ports)
       : network_(network),
+        links_(links),
         packets_(packets),
         routes_(routes),
         limited_(ports.kind != schedule::PortModel::Kind::all_port),
         ports_(network, ports),
         crossed_(packets.size(), 0),
-        waiting_(std::uint64_t{network.order()} * network.degree()) {
+        waiting_(links.count()) {
     for (PacketId id = 0; id < packets.size(); ++id) join_queue(id, packets[id].origin);
   }
 
@@ -211,53 +217,60 @@ class ListScheduling {
     }
   };
 
+  // A link for which packets wait.
+  struct BusyLink {
+    std::uint64_t number;
+    Node from;
+    Port port;
+  };
+
   void join_queue(PacketId id, Node at) {
     const std::span<const Port> route = routes_.of(id);
     if (crossed_[id] == route.size()) return;
-    const std::uint64_t link = std::uint64_t{at} * network_.degree() + route[crossed_[id]];
-    if (waiting_[link].empty()) busy_.push_back(link);
+    const Port port = route[crossed_[id]];
+    const std::uint64_t link = links_.of(at, port);
+    if (waiting_[link].empty()) busy_.push_back({link, at, port});
     const Node relative = network_.group().subtract(packets_[id].to, packets_[id].origin);
     waiting_[link].push({static_cast<std::uint32_t>(route.size() - crossed_[id]), relative, id});
   }
 
   void one_round(schedule::Rounds& rounds) {
     if (limited_) {
-      std::sort(busy_.begin(), busy_.end(), [&](std::uint64_t a, std::uint64_t b) {
-        const Waiting &first = waiting_[a].top(), &second = waiting_[b].top();
+      std::sort(busy_.begin(), busy_.end(), [&](const BusyLink& a, const BusyLink& b) {
+        const Waiting &first = waiting_[a.number].top(), &second = waiting_[b.number].top();
         return second < first;
       });
     }
     arrivals_.clear();
-    std::vector<std::uint64_t> links;
+    std::vector<BusyLink> links;
     links.swap(busy_);
-    for (const std::uint64_t link : links) {
+    for (const BusyLink& link : links) {
       send_over(link, rounds);
-      if (!waiting_[link].empty()) busy_.push_back(link);
+      if (!waiting_[link.number].empty()) busy_.push_back(link);
     }
     ports_.next_round();
     for (const auto& [id, at] : arrivals_) join_queue(id, at);
   }
 
-  void send_over(std::uint64_t link, schedule::Rounds& rounds) {
-    const auto from = static_cast<Node>(link / network_.degree());
-    const auto port = static_cast<Port>(link % network_.degree());
-    const Node to = network_.neighbour(from, port);
-    if (limited_ && !ports_.admit(from, to)) return;
-    const PacketId id = waiting_[link].top().id;
-    waiting_[link].pop();
-    rounds.add({id, from, port});
+  void send_over(const BusyLink& link, schedule::Rounds& rounds) {
+    const Node to = network_.neighbour(link.from, link.port);
+    if (limited_ && !ports_.admit(link.from, to)) return;
+    const PacketId id = waiting_[link.number].top().id;
+    waiting_[link.number].pop();
+    rounds.add({id, link.from, link.port});
     ++crossed_[id];
     arrivals_.emplace_back(id, to);
   }
 
   const Network& network_;
+  const network::LinkNumbers& links_;
   std::span<const Packet> packets_;
   const Routes& routes_;
   bool limited_;
   PortsInUse ports_;
   std::vector<std::uint32_t> crossed_;                 // hops made, by packet
   std::vector<std::priority_queue<Waiting>> waiting_;  // by directed link
-  std::vector<std::uint64_t> busy_;                    // links for which packets wait
+  std::vector<BusyLink> busy_;
   std::vector<std::pair<PacketId, Node>> arrivals_;
 };
 
@@ -353,8 +366,9 @@ schedule::Schedule task_routing(const SurvivingNetwork& network,
                                 std::span<const schedule::Delivery> deliveries, std::uint32_t parts,
                                 schedule::PortModel ports, const SearchLimits& limits) {
   schedule::Stage stage = listed_stage(network.whole(), deliveries, parts);
+  const network::LinkNumbers links(network);
   const auto in_rounds = [&](const auto& routes) {
-    return ListScheduling(network.whole(), stage.packets, routes, ports).run();
+    return ListScheduling(network.whole(), links, stage.packets, routes, ports).run();
   };
   if (network.failures().empty()) {
     const WholeGraph graph(network.whole());
