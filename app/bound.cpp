@@ -88,6 +88,7 @@ int bound_command(const BoundOptions& options) {
   for (const schedule::Bound& bound : bounds) {
     text += line(bound.kind, fmt::format("{:>8}  {}", bound.value, bound.because));
   }
+  text += line_of_link_classes(problem, options);
   print_or_write(options, text);
   return 0;
 }

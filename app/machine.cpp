@@ -83,8 +83,10 @@ std::string in_words(const cost::Machine& machine) {
     text += fmt::format(", {:g} ns overhead per byte", machine.overhead_byte_s * 1e9);
   for (const cost::LinkClass& links : machine.link_classes()) text += in_words(links);
   if (machine.lanes > 1) text += fmt::format(", {} ranks share the links of a node", machine.lanes);
-  if (machine.cut_through)
+  if (machine.cut_through) {
     text += fmt::format(", cut-through with {:g} ns per hop", machine.hop_time_s * 1e9);
+    if (machine.link_class_count > 0) text += ", which is not considered beside links of several classes";
+  }
   return text;
 }
 

@@ -73,6 +73,7 @@ int simulate_command(const SimulateOptions& options) {
   if (!bounds.empty())
     text +=
         line("bound", fmt::format("{} ({}) for any algorithm", bounds.front().value, bounds.front().kind));
+  text += line_of_link_classes(problem, options);
   print_or_write(options, text);
   return 0;
 }

@@ -73,11 +73,12 @@ TimeBounds::LinkBlocks TimeBounds::growth_of_bounds(Problem problem) {
   return result;
 }
 
-// None for barriers, whose packets are empty, and for an allreduce around failures.
+// None for barriers, whose packets are empty.
 TimeBounds::LinkBlocks TimeBounds::least_link_blocks(Problem problem) {
   if (problem.task.collective == Collective::barrier) return {};
+  const bool intact = problem.failed.empty();
   LinkBlocks sends;
-  if (problem.failed.empty()) {
+  if (intact) {
     Problem cut = problem;
     cut.task.parts = many_parts;
     if (const auto bound = bound::bandwidth_bound(cut))
@@ -85,7 +86,7 @@ TimeBounds::LinkBlocks TimeBounds::least_link_blocks(Problem problem) {
   }
   const bool cuts_count = sends.kind.empty() || network::has_copies(problem.network) ||
                           schedule::is_prefix(problem.task.collective);
-  if (problem.task.collective == Collective::allreduce || !cuts_count) return sends;
+  if (!cuts_count || (intact && problem.task.collective == Collective::allreduce)) return sends;
   LinkBlocks all = growth_of_bounds(std::move(problem));
   return all.least > sends.least ? all : sends;
 }

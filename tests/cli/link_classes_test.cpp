@@ -63,6 +63,23 @@ TEST_F(LinkClasses, are_explained) {
               HasSubstr("a link class of axis 1: ring:8 has the axes 0 to 0"));
 }
 
+TEST_F(LinkClasses, that_do_not_count_are_named) {
+  const std::string alltoall = " --network torus:4x4 --collective alltoall --machine ";
+  for (const char* command : {"bound", "simulate"}) {
+    EXPECT_THAT(run(command + alltoall + "half.json").out,
+                HasSubstr("link classes  rounds count them alike"));
+    EXPECT_THAT(run(command + alltoall + "even.json").out, Not(HasSubstr("link classes")));
+    EXPECT_THAT(run(std::string(command) + " --network path.json --collective alltoall").out,
+                HasSubstr("link classes  rounds count them alike"));
+  }
+  write("through.json",
+        R"({"format": "isotrope-machine/1", "startup_s": 1e-6, "byte_time_s": 1e-10, "cut_through": true,
+                            "hop_time_s": 1e-7, "link_classes": [{"axes": [1], "byte_time_s": 2e-10}]})");
+  EXPECT_THAT(
+      run("plan --bytes 1MiB" + alltoall + "through.json").out,
+      HasSubstr("cut-through with 100 ns per hop, which is not considered beside links of several classes"));
+}
+
 // 0 -> 1 takes 9 us, 1 -> 2 takes 2 us, and 1000 bytes 0.1 us each: 11.2 us in two rounds.
 TEST_F(LinkClasses, of_a_network_file_count_by_link) {
   const json plan = answer("plan --network path.json --collective broadcast --bytes 1000 --explain");
