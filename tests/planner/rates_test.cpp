@@ -3,6 +3,7 @@
 //
 // Plans on networks of unlike links: valid, on real buffers, at the bound.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -119,6 +120,18 @@ TEST(RatedProducts, are_exchanged_and_gathered_near_the_bound) {
 }
 
 // Half of the rate of a cable fails, and then all of it.
+// Seven packets a node with 16 hops over four links: four rounds would leave no slot free, and the search for them ends soon.
+TEST(RatedExchange, without_waiting_ends_its_search) {
+  for (const auto& [name, rounds] :
+       {std::pair("ring:4@2", 2U), std::pair("ring:8@2", 5U), std::pair("ring:12@2", 9U)}) {
+    Problem problem = rated_problem(name, "alltoall");
+    problem.waiting = false;
+    const schedule::Plan plan = make_plan(problem);
+    EXPECT_EQ(fault_of(verify::verify(plan)), "") << name;
+    EXPECT_LE(plan.schedule.round_count(), rounds) << name;
+  }
+}
+
 TEST(RatedFailures, leave_plans) {
   for (const char* links : {"0:2", "0-1", "0-1,9-10,0:0"}) {
     Problem problem = rated_problem("line:4xring:8@2", "alltoall");
