@@ -10,6 +10,7 @@
 //     scatter, gather                            all sets (scatter_cut.hpp)
 //     else                                       the subtrees of a breadth-first tree of a central node
 //     alltoall, allgather, also                  slabs and bent slabs (bent_cuts.hpp)
+//     allgather, allreduce, also                 the sides of nodes that hold the network together (cut_nodes.hpp)
 //
 // In an allreduce both sides need what the other one contributes to each of B packets, in a message each way.
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "isotrope/bound/axis_halves.hpp"
 #include "isotrope/bound/axis_slices.hpp"
 #include "isotrope/bound/bent_cuts.hpp"
+#include "isotrope/bound/cut_nodes.hpp"
 #include "isotrope/bound/kinds.hpp"
 #include "isotrope/bound/scatter_cut.hpp"
 
@@ -184,9 +186,14 @@ std::optional<Bound> cut_bound(const GraphView& view) {
   if (view.traffic() == Traffic::all_to_all) {
     Bound best = bound_by_size(view, Crossing::larger_side);
     if (slices) raise(best, *std::move(slices));
+    if (auto nodes = cut_nodes_bound(view)) raise(best, *std::move(nodes));
     return best;
   }
-  if (view.traffic() == Traffic::reduced) return contribution_bound(view);
+  if (view.traffic() == Traffic::reduced) {
+    Bound best = contribution_bound(view);
+    if (auto nodes = cut_nodes_bound(view)) raise(best, *std::move(nodes));
+    return best;
+  }
   return std::nullopt;
 }
 

@@ -203,6 +203,36 @@ TEST(Bound, of_an_allreduce_counts_the_blocks_of_all_nodes_around_failures) {
   EXPECT_EQ(of_kind(found("line:5", 2), "cut"), 10U);         // 10 packets over one link
 }
 
+// A node inside a line sends each packet both ways; in an allgather the one in the middle of line:5 sends 3 packets to either side.
+TEST(Bound, counts_what_nodes_pass_on_that_hold_a_network_together) {
+  const auto cut = [](std::string_view name, Collective collective, PortModel ports, std::uint32_t parts) {
+    auto [network, lacks] = network::parse_named(name);
+    return of_kind(lower_bounds({.network = std::move(network),
+                                 .failed = std::move(lacks),
+                                 .task = {.collective = collective, .parts = parts},
+                                 .ports = ports}),
+                   "cut");
+  };
+  EXPECT_EQ(cut("line:3", Collective::allreduce, PortModel::one(), 1), 6U);
+  EXPECT_EQ(cut("line:5", Collective::allreduce, PortModel::one(), 2), 20U);
+  EXPECT_EQ(cut("line:5", Collective::allreduce, PortModel::half(), 2), 40U);
+  EXPECT_EQ(cut("line:5", Collective::allreduce, PortModel::all(), 2), 10U);
+  EXPECT_EQ(cut("line:5", Collective::allgather, PortModel::one(), 1), 6U);
+  EXPECT_EQ(cut("line:5", Collective::allgather, PortModel::half(), 1), 10U);
+  EXPECT_EQ(cut("line:5@2", Collective::allgather, PortModel::one(), 1), 6U);
+}
+
+// A star of three and a triangle that share a node: without it three sides.
+TEST(Bound, finds_the_sides_of_a_node) {
+  network::Failures lacks;
+  lacks.edges = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {2, 3}};
+  const auto found = lower_bounds({.network = network::parse("complete:5"),
+                                   .failed = lacks,
+                                   .task = {.collective = Collective::allreduce},
+                                   .ports = PortModel::one()});
+  EXPECT_EQ(of_kind(found, "cut"), 15U);  // 3 sides, 5 packets
+}
+
 // Half of the rows, or of the even nodes, must send as many different sums as there are rows, or even nodes.
 TEST(Bound, of_a_scan_counts_different_sums) {
   const auto cut = [](std::string_view name, std::uint32_t parts, PortModel ports = PortModel::all()) {

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/bound/cut_nodes.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace isotrope::bound {
+namespace {
+
+// A node with the sizes of the sides into which the others fall without it.
+struct CutNode {
+  Node node;
+  std::vector<std::uint64_t> sides;  // at least two
+};
+
+// Nodes are numbered in the order in which the search finds them.
+class DepthFirstSearch {
+ public:
+  explicit DepthFirstSearch(const SurvivingNetwork& network)
+      : network_(network),
+        found_(network.whole().order(), none),
+        parent_(network.whole().order(), none),
+        reach_(network.whole().order()),
+        size_(network.whole().order(), 1),
+        next_port_(network.whole().order(), 0) {
+    search(network.nodes().front());
+  }
+
+  std::vector<CutNode> cut_nodes() const {
+    std::vector<std::vector<std::uint64_t>> sides(
+        parent_.size());  // subtrees from which no link leads above the node
+    for (const Node node : network_.nodes()) {
+      const Node parent = parent_[node];
+      if (parent != none && reach_[node] >= found_[parent]) sides[parent].push_back(size_[node]);
+    }
+    std::vector<CutNode> result;
+    for (const Node node : network_.nodes()) {
+      const std::uint64_t below = std::accumulate(sides[node].begin(), sides[node].end(), std::uint64_t{0});
+      const std::uint64_t above = network_.nodes().size() - 1 - below;
+      if (above > 0) sides[node].push_back(above);
+      if (sides[node].size() > 1) result.push_back({node, std::move(sides[node])});
+    }
+    return result;
+  }
+
+ private:
+  static constexpr Node none = UINT32_MAX;
+
+  void search(Node root) {
+    Node number = 0;
+    std::vector<Node> way{root};
+    found_[root] = reach_[root] = number++;
+    while (!way.empty()) {
+      const Node node = way.back();
+      if (next_port_[node] == network_.degree(node)) {
+        leave(way);
+        continue;
+      }
+      const Node other = network_.whole().neighbour(node, network_.ports(node)[next_port_[node]++]);
+      if (found_[other] != none) {
+        if (other != parent_[node]) reach_[node] = std::min(reach_[node], found_[other]);
+        continue;
+      }
+      parent_[other] = node;
+      found_[other] = reach_[other] = number++;
+      way.push_back(other);
+    }
+  }
+  void leave(std::vector<Node>& way) {
+    const Node node = way.back();
+    way.pop_back();
+    if (way.empty()) return;
+    reach_[way.back()] = std::min(reach_[way.back()], reach_[node]);
+    size_[way.back()] += size_[node];
+  }
+
+  const SurvivingNetwork& network_;
+  std::vector<Node> found_;          // by node, its number
+  std::vector<Node> parent_;         // by node
+  std::vector<Node> reach_;          // the least number that a link from the node's subtree leads to
+  std::vector<std::uint64_t> size_;  // of the node's subtree
+  std::vector<Port> next_port_;      // by node, of those that carry
+};
+
+Bound bound_of(const GraphView& view, const CutNode& cut) {
+  const bool reduces = view.traffic() == Traffic::reduced;
+  std::uint64_t sent = 0;
+  for (const std::uint64_t side : cut.sides)
+    sent += reduces ? view.parts() : (view.node_count() - side) * view.parts();
+  const std::uint64_t received = (reduces ? cut.sides.size() : view.node_count() - 1) * view.parts();
+  const std::uint64_t packets = view.half_duplex() ? sent + received : sent;
+  const std::uint64_t room = view.room(cut.node), value = ceil_div(packets, room);
+  return {"cut", value,
+          fmt::format(
+              "node {}, without which the others fall into {} sides, must {} {} packets, at most {} a round: "
+              "ceil({}/{}) = {}",
+              cut.node, cut.sides.size(), view.half_duplex() ? "send and receive" : "send", packets, room,
+              packets, room, value)};
+}
+
+}  // namespace
+
+std::optional<Bound> cut_nodes_bound(const GraphView& view) {
+  Bound best{"cut", 0, ""};
+  for (const CutNode& cut : DepthFirstSearch(view.survivors()).cut_nodes()) raise(best, bound_of(view, cut));
+  if (best.value == 0) return std::nullopt;
+  return best;
+}
+
+}  // namespace isotrope::bound
