@@ -10,7 +10,8 @@
 //     scatter, gather                            all sets (scatter_cut.hpp)
 //     else                                       the subtrees of a breadth-first tree of a central node
 //     alltoall, allgather, also                  slabs and bent slabs (bent_cuts.hpp)
-//     allgather, allreduce, also                 the sides of nodes that hold the network together (cut_nodes.hpp)
+//     allgather, allreduce, also                 the sides of nodes that hold the network together (cut_nodes.hpp),
+//                                                and two colours of nodes (two_colours.hpp)
 //
 // In an allreduce both sides need what the other one contributes to each of B packets, in a message each way.
 #include <algorithm>
@@ -25,6 +26,7 @@
 #include "isotrope/bound/cut_nodes.hpp"
 #include "isotrope/bound/kinds.hpp"
 #include "isotrope/bound/scatter_cut.hpp"
+#include "isotrope/bound/two_colours.hpp"
 
 namespace isotrope::bound {
 namespace {
@@ -187,11 +189,13 @@ std::optional<Bound> cut_bound(const GraphView& view) {
     Bound best = bound_by_size(view, Crossing::larger_side);
     if (slices) raise(best, *std::move(slices));
     if (auto nodes = cut_nodes_bound(view)) raise(best, *std::move(nodes));
+    if (auto both = two_colours_bound(view)) raise(best, *std::move(both));
     return best;
   }
   if (view.traffic() == Traffic::reduced) {
     Bound best = contribution_bound(view);
     if (auto nodes = cut_nodes_bound(view)) raise(best, *std::move(nodes));
+    if (auto both = two_colours_bound(view)) raise(best, *std::move(both));
     return best;
   }
   return std::nullopt;

@@ -222,6 +222,24 @@ TEST(Bound, counts_what_nodes_pass_on_that_hold_a_network_together) {
   EXPECT_EQ(cut("line:5@2", Collective::allgather, PortModel::one(), 1), 6U);
 }
 
+// Five nodes of mesh:3x3 have links to the four others only, which over one port send them four packets a round.
+TEST(Bound, counts_messages_between_two_colours) {
+  const auto cut = [](std::string_view name, Collective collective, PortModel ports, std::uint32_t parts) {
+    auto [network, lacks] = network::parse_named(name);
+    return of_kind(lower_bounds({.network = std::move(network),
+                                 .failed = std::move(lacks),
+                                 .task = {.collective = collective, .parts = parts},
+                                 .ports = ports}),
+                   "cut");
+  };
+  EXPECT_EQ(cut("mesh:3x3", Collective::allgather, PortModel::one(), 1), 10U);
+  EXPECT_EQ(cut("mesh:3x3", Collective::reduce_scatter, PortModel::one(), 2), 20U);
+  EXPECT_EQ(cut("mesh:3x3", Collective::allgather, PortModel::half(), 1), 18U);
+  EXPECT_EQ(cut("mesh:3x3", Collective::allreduce, PortModel::one(), 1), 18U);
+  EXPECT_EQ(cut("mesh:3x3", Collective::allreduce, PortModel::half(), 1), 36U);
+  EXPECT_EQ(cut("mesh:3x4", Collective::allgather, PortModel::one(), 1), 11U);
+}
+
 // A star of three and a triangle that share a node: without it three sides.
 TEST(Bound, finds_the_sides_of_a_node) {
   network::Failures lacks;
