@@ -241,7 +241,7 @@ class GroupSearch {
   // The rounds that the busiest link or node is busy.
   std::uint64_t turns(const Loads& loads) const {
     std::uint64_t most = loads.links.largest();
-    const std::uint64_t sends = problem_.ports.sends(problem_.network.degree());
+    const std::uint64_t sends = std::max(1U, problem_.ports.sends(problem_.network.degree()));
     for (const Node node : network_.nodes()) {
       const std::uint64_t sent = loads.sent[node], received = loads.received[node];
       const std::uint64_t uses = problem_.ports.half_duplex() ? sent + received : std::max(sent, received);

@@ -117,7 +117,7 @@ std::uint64_t least_interval(const Problem& problem, const ScanMessages& message
   }
   std::uint64_t interval = 1;
   for (const std::uint64_t load : loads) interval = std::max(interval, load);
-  const std::uint64_t sends = problem.ports.sends(network.degree());
+  const std::uint64_t sends = std::max(1U, problem.ports.sends(network.degree()));
   for (Node node = 0; node < network.order(); ++node) {
     const std::uint64_t turns =
         problem.ports.half_duplex() ? sent[node] + received[node] : std::max(sent[node], received[node]);

@@ -62,7 +62,7 @@ std::uint64_t busiest(const Network& network, const Schedule& group) {
     most = std::max(most, static_cast<std::uint64_t>(next - link));
     link = next;
   }
-  const std::uint64_t sends = group.ports.sends(network.degree());
+  const std::uint64_t sends = std::max(1U, group.ports.sends(network.degree()));
   for (Node node = 0; node < network.order(); ++node) {
     const std::uint64_t uses =
         group.ports.half_duplex() ? sent[node] + received[node] : std::max(sent[node], received[node]);
