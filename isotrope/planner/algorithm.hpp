@@ -51,6 +51,9 @@ struct Parameters {
   std::optional<algorithm::LevelShape> levels = {};
   /// Messages of the root on a link at once. Above 1: pipelined execution (cost/pipelined.hpp).
   std::uint32_t window = 1;
+  /// The rounds of a hop by which a broadcast along several trees begins to send packets along several of them at once
+  /// (algorithm/broadcast/disjoint_trees_broadcast.hpp); 0: it never does.
+  std::uint32_t hop_rounds = 1;
   /// Of a search (Traits::searched): its seed, at least 1, and its time limit in seconds; 0: a limit of work, with
   /// which the same search always ends alike.
   std::uint32_t seed = 1;

@@ -156,6 +156,10 @@ Candidate Entrant::predicted(SegmentSearch::Fastest found, std::uint64_t block_b
   result.at_least = found.at_least;
   result.problem.task.parts = found.prediction.segments;
   result.parameters.window = found.prediction.window;
+  if (result.parameters.window > 1) {
+    result.parameters.hop_rounds =
+        pipelined_hop_rounds(candidate_.problem.task.collective, result.parameters.window);
+  }
   return result;
 }
 

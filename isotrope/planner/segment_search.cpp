@@ -25,6 +25,13 @@ std::uint64_t next_number(std::uint64_t segments, bool by_schedules) {
   return segments + (by_schedules && segments >= few ? segments / 3 : 1);
 }
 
+// The rounds of `few` segments and of twice as many.
+cost::PipelineCost line_through(std::uint32_t few, std::uint64_t of_few, std::uint64_t of_many) {
+  const auto first = static_cast<double>(of_few), second = static_cast<double>(of_many);
+  const double per_packet = (second - first) / few;
+  return {per_packet, std::max(0.0, first - per_packet * few)};
+}
+
 // The blocks, or vectors, that the busiest node sends at least: each node receives all that others have for it; in an allreduce,
 // each part of the vector comes together and goes out again, in as many messages as there are others, unless it is gathered.
 double least_blocks_sent(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters) {
@@ -44,6 +51,10 @@ double least_blocks_sent(const Algorithm& algorithm, const Problem& problem, con
 }
 
 }  // namespace
+
+std::uint32_t pipelined_hop_rounds(Collective collective, std::uint32_t window) {
+  return collective == Collective::reduce ? 0 : window;
+}
 
 // The search for the best number of segments, which skips those that cannot be best.
 class SegmentSearch::Best {
@@ -162,20 +173,22 @@ bool SegmentSearch::sends_one_vector() const {
          (algorithm_.traits().whole_vector && algorithm_.local_reductions(problem_, parameters_) == 0);
 }
 
-// Multiples of the degree, so that algorithms which send a packet over every port come out even; of a search for the packets of all
-// nodes, which fill the ports with one part each, the fewest.
+// Multiples of the degree, so that algorithms which send a packet over every port come out even: of pipelines, whose rounds are known
+// without a schedule, so many that the last packets, which may take other trees, are the same in both counts; of a search for the packets of
+// all nodes, which fill the ports with one part each, the fewest.
 cost::PipelineCost SegmentSearch::pipeline() {
   if (algorithm_.traits().searched && !problem_.aggregated() && rounds_a_part_ > 0)
     return {rounds_a_part_, std::max(0.0, static_cast<double>(round_count(1)) - rounds_a_part_)};
   const bool fewest = algorithm_.traits().searched && !sends_one_vector();
-  return line_through(fewest ? 1 : std::max<std::uint32_t>(problem_.network.degree(), 1));
+  const auto degree = std::max<std::uint64_t>(problem_.network.degree(), 1);
+  const std::uint64_t filling =
+      algorithm_.traits().pipelines && !problem_.aggregated() ? 2 * round_count(1) : 1;
+  const auto few = static_cast<std::uint32_t>(fewest ? 1 : std::min(degree * filling, most_hops));
+  return line_through_rounds_of(few);
 }
 
-cost::PipelineCost SegmentSearch::line_through(std::uint32_t few) {
-  const auto first = static_cast<double>(round_count(few)),
-             second = static_cast<double>(round_count(2 * few));
-  const double per_packet = (second - first) / few;
-  return {per_packet, std::max(0.0, first - per_packet * few)};
+cost::PipelineCost SegmentSearch::line_through_rounds_of(std::uint32_t few) {
+  return line_through(few, round_count(few), round_count(2 * few));
 }
 
 Prediction SegmentSearch::with_segments(std::uint64_t block_bytes, std::uint32_t segments,
@@ -235,7 +248,29 @@ bool SegmentSearch::pipelines(const cost::Machine& machine) {
 
 Prediction SegmentSearch::with_window(std::uint64_t block_bytes, std::uint32_t segments, std::uint32_t window,
                                       const cost::Machine& machine) {
-  return cost::pipelined(pipelined_trees(), block_bytes, segments, round_count(segments), window, machine);
+  return cost::pipelined(pipelined_trees(), block_bytes, segments, pipelined_count(segments), window,
+                         machine);
+}
+
+// A hop of one round: longer ones change fill and drain alike.
+cost::PipelinedTrees SegmentSearch::pipelined_trees() {
+  const network::Port degree = problem_.network.degree();
+  if (pipelined_hop_rounds(problem_.task.collective, 1) == parameters_.hop_rounds)
+    return {pipeline(), degree};
+  const std::uint32_t few = std::max<std::uint32_t>(degree, 1);
+  return {line_through(few, pipelined_count(few), pipelined_count(2 * few)), degree};
+}
+
+std::uint64_t SegmentSearch::pipelined_count(std::uint32_t segments) {
+  Parameters parameters = parameters_;
+  parameters.hop_rounds = pipelined_hop_rounds(problem_.task.collective, 1);
+  if (parameters == parameters_) return round_count(segments);
+  const auto [entry, is_new] = pipelined_.try_emplace(segments, 0);
+  if (is_new) {
+    problem_.task.parts = segments;
+    entry->second = algorithm_.rounds(problem_, parameters);
+  }
+  return entry->second;
 }
 
 // A larger window makes segments smaller, and must be worth what each of them costs beside its bytes.
@@ -343,7 +378,7 @@ std::vector<std::uint64_t> SegmentSearch::pipeline_candidates(std::uint64_t bloc
   // Many parts may go by another schedule than few.
   if (algorithm_.traits().limits_parts) {
     const std::uint32_t many = most_supported(static_cast<std::uint32_t>(16 * degree));
-    add_near(static_cast<std::uint64_t>(bytes / best_packet(line_through(std::max(1U, many / 2)))));
+    add_near(static_cast<std::uint64_t>(bytes / best_packet(line_through_rounds_of(std::max(1U, many / 2)))));
   }
   // Packets above the internal one save no start-ups. Without anything to fill, many gain nothing either.
   if (machine.internal_packet > 0 && packet > static_cast<double>(machine.internal_packet)) {

@@ -40,6 +40,11 @@ namespace isotrope::planner {
 
 using cost::Prediction;
 
+/// Parameters::hop_rounds for pipelined execution with such a window: a hop takes as long as a window of messages over one link. In a
+/// reduce no packet goes along several trees: it would begin at leaves of its own, and on the links behind them messages that were apart
+/// would come together.
+std::uint32_t pipelined_hop_rounds(Collective collective, std::uint32_t window);
+
 class SegmentSearch {
  public:
   /// For `algorithm` and `problem`, whose parts are not looked at. The algorithm must outlive this. Strict schedules
@@ -81,8 +86,8 @@ class SegmentSearch {
 
   Fastest fastest_round_synchronous(double limit, std::uint64_t block_bytes, const cost::Machine& machine);
   Prediction fastest_pipelined(std::uint64_t block_bytes, const cost::Machine& machine);
-  cost::PipelinedTrees pipelined_trees() { return {pipeline(), problem_.network.degree()}; }
-  cost::PipelineCost line_through(std::uint32_t few);
+  cost::PipelinedTrees pipelined_trees();
+  cost::PipelineCost line_through_rounds_of(std::uint32_t few);
   bool sends_one_vector() const;
   bool may_search(std::uint32_t segments);
   std::uint32_t most_supported(std::uint32_t segments);
@@ -97,6 +102,7 @@ class SegmentSearch {
                                               const RoundsByLoad& third, std::uint64_t periods);
   std::optional<RoundsByLoad> repeated_loads(std::uint32_t segments);
   std::uint64_t round_count(std::uint32_t segments);
+  std::uint64_t pipelined_count(std::uint32_t segments);
 
   const Algorithm& algorithm_;
   Problem problem_;
@@ -104,6 +110,7 @@ class SegmentSearch {
   double rounds_a_part_;
   std::uint32_t fixed_;                                  // segments, by the parameters; 0: any number
   std::map<std::uint32_t, std::uint64_t> counted_;       // rounds, by segments
+  std::map<std::uint32_t, std::uint64_t> pipelined_;     // of pipelined execution, if they differ
   std::map<std::uint32_t, RoundsByLoad> from_schedule_;  // by segments
   std::optional<TimedLinks> timed_;
   std::uint64_t hops_of_one_part_ = 0;  // if a schedule of one part was made

@@ -322,29 +322,28 @@ void require_all_nodes(const Plan& plan) {
 
 namespace {
 
-// The weights of the parts of a pipelined plan (cost/ramp.hpp), by part. The root sends a packet over a link in every round of a
-// broadcast, so the first round of a part is its place in the pipeline of its tree:
+// The weights of the parts of a pipelined plan (cost/ramp.hpp), by part. The place of a part in its pipeline is the least number of
+// parts that a link carries before it. In a broadcast the links of the root tell it, in a reduce those of leaves; links that the last
+// parts of several trees share carry all of these trees before.
 //
 //     3 trees, P = 7     tree 0    part 0   1   2      leave the root in rounds 0 1 2
 //                        tree 1         3   4   5                             0 1 2
 //                        tree 2         6                                     0
 //     weights, w = 2               2 100 100 | 2 100 100 | 2
-//
-// In a reduce the parts of a tree come to the root over one link, one after the other.
 std::vector<std::uint64_t> ramp_of(const Plan& plan) {
-  std::vector<std::uint64_t> weights(plan.task.parts, 0);
-  std::vector<std::uint64_t> arrived(hop_network(plan).degree(), 0);  // at the root, by its port
+  constexpr std::uint32_t none = UINT32_MAX;
+  std::vector<std::uint32_t> places(plan.task.parts, none);
+  const network::Port degree = hop_network(plan).degree();
+  std::vector<std::uint32_t> carried(std::size_t{plan.network.order()} * degree, 0);  // by link
   for (const Stage& stage : plan.schedule.stages) {
-    for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
-      for (const schedule::Hop& hop : stage.rounds.round(t)) {
-        if (stage.flow == Flow::copy) {
-          if (weights[hop.packet] == 0) weights[hop.packet] = cost::ramp_weight(t, plan.window);
-        } else if (hop_network(plan).neighbour(hop.from, hop.port) == plan.task.root) {
-          weights[hop.packet] = cost::ramp_weight(arrived[hop.port]++, plan.window);
-        }
-      }
+    for (const schedule::Hop& hop : stage.rounds.hops()) {
+      std::uint32_t& place = places[hop.packet];
+      place = std::min(place, carried[std::size_t{hop.from} * degree + hop.port]++);
     }
   }
+  std::vector<std::uint64_t> weights;
+  for (const std::uint32_t place : places)
+    weights.push_back(place == none ? 0 : cost::ramp_weight(place, plan.window));
   return weights;
 }
 

@@ -340,6 +340,10 @@ TEST(Choice, pipelines_broadcasts_if_start_ups_overlap) {
   const Choice choice = choose_for(problem_for("torus:4x4", "broadcast"), 65536, machine);
   EXPECT_EQ(choice.best().prediction.window, 4u);
   EXPECT_EQ(choice.best().parameters.window, 4u);
+  EXPECT_EQ(choice.best().parameters.hop_rounds, 4u);
+  const Choice reduce = choose_for(problem_for("torus:4x4", "reduce"), 65536, machine);
+  EXPECT_EQ(reduce.best().parameters.window, 4u);
+  EXPECT_EQ(reduce.best().parameters.hop_rounds, 0u);
   const schedule::Plan plan = make_plan(choice.best());
   EXPECT_EQ(plan.window, 4u);
   EXPECT_TRUE(verify::verify(plan).valid);

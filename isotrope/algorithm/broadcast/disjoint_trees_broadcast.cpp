@@ -16,51 +16,111 @@ using network::Port;
 using schedule::Hop;
 using schedule::PacketId;
 
-// One tree with its packets, whose numbers are consecutive.
+// Consecutive rounds in which each group of a level starts a packet.
+struct Turn {
+  const GroupLevel* level;
+  std::uint64_t first;   // round
+  std::uint64_t rounds;  // at least 1
+
+  std::uint64_t end() const { return first + rounds - 1 + level->height; }
+};
+
+// The levels of which packets are sent. Packets that wait together go on together, and those that share a link at once come late.
+std::vector<const GroupLevel*> used_levels(const DisjointTrees& trees, std::uint64_t hop_rounds) {
+  std::vector<const GroupLevel*> result;
+  for (const GroupLevel& level : trees.levels()) {
+    if (result.empty() || hop_rounds == 1 || (hop_rounds > 1 && !level.waits)) result.push_back(&level);
+  }
+  return result;
+}
+
+// The turns of the levels, the highest first. From the end: where only the last level is low enough there are `hop_rounds` times
+// as many rounds as it is lower than the level before it, and so on; before all others the trees go alone.
+std::vector<Turn> turns_of(const DisjointTrees& trees, std::uint64_t parts, std::uint64_t hop_rounds) {
+  const std::vector<const GroupLevel*> levels = used_levels(trees, hop_rounds);
+  std::vector<Turn> result;
+  std::uint64_t left = parts;
+  for (std::size_t i = levels.size(); i-- > 0 && left > 0;) {
+    const std::uint64_t groups = levels[i]->groups.size();
+    std::uint64_t rounds = (left + groups - 1) / groups;
+    if (i > 0) rounds = std::min(rounds, hop_rounds * (levels[i - 1]->height - levels[i]->height));
+    left -= std::min(left, rounds * groups);
+    result.push_back({levels[i], 0, rounds});
+  }
+  std::ranges::reverse(result);
+  for (std::size_t i = 1; i < result.size(); ++i)
+    result[i].first = result[i - 1].first + result[i - 1].rounds;
+  return result;
+}
+
+std::uint64_t rounds_of(const std::vector<Turn>& turns) {
+  std::uint64_t rounds = 0;
+  for (const Turn& turn : turns) rounds = std::max(rounds, turn.end());
+  return rounds;
+}
+
+// The packets of one group, whose numbers are consecutive.
 class Pipeline {
  public:
-  Pipeline(const Network& network, Node root, const DisjointTrees& trees, Port tree, PacketId first,
-           std::uint64_t packets)
-      : packets_(packets), hops_(network.order() - 1), ends_(trees.height(tree) + 1, 0) {
-    for (Node node = 1; node < network.order(); ++node) ++ends_[trees.depth(node, tree)];
+  Pipeline(const Network& network, Node root, const DisjointTrees& trees, std::span<const Port> group,
+           PacketId first, std::uint64_t start, std::uint64_t packets)
+      : start_(start), packets_(packets), hops_(network.order() - 1) {
+    std::vector<Port> tree_of(network.order());
+    for (Node node = 1; node < network.order(); ++node) {
+      tree_of[node] =
+          *std::ranges::min_element(group, {}, [&](Port tree) { return trees.depth(node, tree); });
+      const std::uint32_t depth = trees.depth(node, tree_of[node]);
+      if (depth >= ends_.size()) ends_.resize(depth + 1, 0);
+      ++ends_[depth];
+    }
     for (std::size_t depth = 1; depth < ends_.size(); ++depth) ends_[depth] += ends_[depth - 1];
     std::vector<std::size_t> next(ends_.begin(), ends_.end() - 1);
     for (Node node = 1; node < network.order(); ++node) {
-      const Port port = trees.port(node, tree);
+      const Port port = trees.port(node, tree_of[node]);
       const Node parent = network.neighbour(node, network.opposite(port));
-      hops_[next[trees.depth(node, tree) - 1]++] = {first, network.group().add(root, parent), port};
+      hops_[next[trees.depth(node, tree_of[node]) - 1]++] = {first, network.group().add(root, parent), port};
     }
   }
 
   void add_round(std::uint64_t round, schedule::Rounds& rounds) const {
-    const std::uint64_t height = ends_.size() - 1;
-    const std::uint64_t end = std::min(round + 1, packets_);
-    for (std::uint64_t i = round < height ? 0 : round + 1 - height; i < end; ++i) {
-      for (const Hop& hop : level(round - i + 1))
+    if (round < start_) return;
+    const std::uint64_t since = round - start_, height = ends_.size() - 1;
+    const std::uint64_t end = std::min(since + 1, packets_);
+    for (std::uint64_t i = since < height ? 0 : since + 1 - height; i < end; ++i) {
+      for (const Hop& hop : at_depth(since - i + 1))
         rounds.add({hop.packet + static_cast<PacketId>(i), hop.from, hop.port});
     }
   }
 
  private:
   // The hops to the nodes of one depth.
-  std::span<const Hop> level(std::uint64_t depth) const {
+  std::span<const Hop> at_depth(std::uint64_t depth) const {
     return std::span(hops_).subspan(ends_[depth - 1], ends_[depth] - ends_[depth - 1]);
   }
 
+  std::uint64_t start_;  // the round of its first packet
   std::uint64_t packets_;
-  std::vector<Hop> hops_;          // of the first packet, by depth
-  std::vector<std::size_t> ends_;  // by depth: one past its hops
+  std::vector<Hop> hops_;                // of the first packet, by depth
+  std::vector<std::size_t> ends_ = {0};  // by depth: one past its hops
 };
 
-std::vector<Pipeline> pipelines(const Network& network, Node root, std::uint32_t parts,
-                                const DisjointTrees& trees, std::uint64_t rounds) {
+// The first turn may have fewer packets than rounds for them; each later round is full.
+std::vector<Pipeline> pipelines(const Network& network, Node root, std::uint64_t parts,
+                                const DisjointTrees& trees, const std::vector<Turn>& turns) {
+  std::uint64_t spare = 0;
+  for (const Turn& turn : turns) spare += turn.rounds * turn.level->groups.size();
+  spare -= parts;
   std::vector<Pipeline> result;
   std::uint64_t dealt = 0;
-  for (Port tree = 0; tree < trees.count() && dealt < parts; ++tree) {
-    if (rounds < trees.height(tree)) continue;
-    const std::uint64_t packets = std::min(parts - dealt, rounds - trees.height(tree) + 1);
-    result.emplace_back(network, root, trees, tree, static_cast<PacketId>(dealt), packets);
-    dealt += packets;
+  for (const Turn& turn : turns) {
+    const std::uint64_t full = turn.level->groups.size() - std::exchange(spare, 0);
+    for (std::size_t i = 0; i < turn.level->groups.size(); ++i) {
+      const std::uint64_t packets = turn.rounds - (i < full ? 0 : 1);
+      if (packets == 0) continue;
+      result.emplace_back(network, root, trees, turn.level->groups[i], static_cast<PacketId>(dealt),
+                          turn.first, packets);
+      dealt += packets;
+    }
   }
   return result;
 }
@@ -68,9 +128,10 @@ std::vector<Pipeline> pipelines(const Network& network, Node root, std::uint32_t
 }  // namespace
 
 schedule::Schedule disjoint_trees_broadcast(const Network& network, Node root, std::uint32_t parts,
-                                            const DisjointTrees& trees) {
-  const std::uint64_t rounds = disjoint_trees_broadcast_rounds(trees, parts);
-  const std::vector<Pipeline> lines = pipelines(network, root, parts, trees, rounds);
+                                            const DisjointTrees& trees, std::uint32_t hop_rounds) {
+  const std::vector<Turn> turns = turns_of(trees, parts, hop_rounds);
+  const std::vector<Pipeline> lines = pipelines(network, root, parts, trees, turns);
+  const std::uint64_t rounds = rounds_of(turns);
   schedule::Stage stage{schedule::Flow::copy, schedule::Replication::none(), {}, {}};
   stage.rounds.reserve(rounds, std::uint64_t{network.order() - 1} * parts);
   for (std::uint64_t t = 0; t < rounds; ++t) {
@@ -82,19 +143,9 @@ schedule::Schedule disjoint_trees_broadcast(const Network& network, Node root, s
   return result;
 }
 
-// Along the lowest trees alone, each with one packet more per round, P packets take (P + sum of (height - 1)) /
-// trees rounds. Trees that are too high to help never lower this number.
-std::uint64_t disjoint_trees_broadcast_rounds(const DisjointTrees& trees, std::uint32_t parts) {
-  std::vector<std::uint64_t> heights;
-  for (Port tree = 0; tree < trees.count(); ++tree) heights.push_back(trees.height(tree));
-  std::sort(heights.begin(), heights.end());
-  std::uint64_t least = heights.empty() ? 0 : UINT64_MAX;
-  std::uint64_t sum = 0;
-  for (std::uint64_t used = 1; used <= heights.size(); ++used) {
-    sum += heights[used - 1] - 1;
-    least = std::min(least, (parts + sum + used - 1) / used);
-  }
-  return least;
+std::uint64_t disjoint_trees_broadcast_rounds(const DisjointTrees& trees, std::uint32_t parts,
+                                              std::uint32_t hop_rounds) {
+  return rounds_of(turns_of(trees, parts, hop_rounds));
 }
 
 }  // namespace isotrope::algorithm

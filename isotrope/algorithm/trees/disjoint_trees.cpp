@@ -285,7 +285,17 @@ std::optional<DisjointTrees> DisjointTrees::find(const Network& network) {
     for (Tree tree = 0; tree < trees.count(); ++tree)
       trees.heights_[tree] = std::max(trees.heights_[tree], trees.depth(node, tree));
   }
+  if (trees.count() > 0) trees.levels_ = group_levels(trees.depths_, trees.parents(network), trees.count());
   return trees;
+}
+
+std::vector<Node> DisjointTrees::parents(const Network& network) const {
+  std::vector<Node> result(ports_.size(), 0);
+  for (Node node = 1; node < network.order(); ++node) {
+    for (Tree tree = 0; tree < count(); ++tree)
+      result[index(node, tree)] = network.neighbour(node, network.opposite(port(node, tree)));
+  }
+  return result;
 }
 
 std::shared_ptr<const DisjointTrees> DisjointTrees::kept(const Network& network) {

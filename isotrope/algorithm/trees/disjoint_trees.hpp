@@ -50,6 +50,8 @@
 
 #include "isotrope/network/network.hpp"
 
+#include "isotrope/algorithm/trees/tree_groups.hpp"
+
 namespace isotrope::algorithm {
 
 class DisjointTrees {
@@ -69,6 +71,8 @@ class DisjointTrees {
   /// The number of trees: the degree of the network.
   network::Port count() const { return static_cast<network::Port>(heights_.size()); }
   std::uint32_t height(network::Port tree) const { return heights_[tree]; }
+  /// The groups of trees that reach all nodes sooner than their trees do (tree_groups.hpp); empty for a single node.
+  const std::vector<GroupLevel>& levels() const { return levels_; }
 
   // The next two take nodes other than 0, and trees below count().
 
@@ -84,9 +88,12 @@ class DisjointTrees {
     return std::size_t{node} * count() + tree;
   }
 
+  std::vector<network::Node> parents(const network::Network& network) const;  // by node, then tree
+
   std::vector<std::uint32_t> heights_;  // by tree
   std::vector<network::Port> ports_;    // by node, then tree
   std::vector<std::uint32_t> depths_;   // by node, then tree
+  std::vector<GroupLevel> levels_;
 };
 
 }  // namespace isotrope::algorithm

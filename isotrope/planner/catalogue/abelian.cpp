@@ -122,12 +122,13 @@ Reason too_large_for_disjoint_trees(const Problem& problem) {
 }
 
 // More than any other algorithm if there are no trees.
-std::uint64_t disjoint_trees_rounds(const Problem& problem) {
+std::uint64_t disjoint_trees_rounds(const Problem& problem, const Parameters& parameters) {
   const auto trees = algorithm::DisjointTrees::kept(problem.network);
-  return trees ? algorithm::disjoint_trees_broadcast_rounds(*trees, problem.task.parts) : no_rounds;
+  return trees ? algorithm::disjoint_trees_broadcast_rounds(*trees, problem.task.parts, parameters.hop_rounds)
+               : no_rounds;
 }
 
-Schedule plan_disjoint_trees_broadcast(const Problem& problem) {
+Schedule plan_disjoint_trees_broadcast(const Problem& problem, const Parameters& parameters) {
   const auto trees = algorithm::DisjointTrees::kept(problem.network);
   if (!trees) {
     throw Error(
@@ -135,7 +136,8 @@ Schedule plan_disjoint_trees_broadcast(const Problem& problem) {
                     "such as layered-tree-broadcast",
                     problem.network.name()));
   }
-  return algorithm::disjoint_trees_broadcast(problem.network, problem.task.root, problem.task.parts, *trees);
+  return algorithm::disjoint_trees_broadcast(problem.network, problem.task.root, problem.task.parts, *trees,
+                                             parameters.hop_rounds);
 }
 
 constexpr const char* varvarigos = "Varvarigos and Bertsekas 1992";
@@ -152,7 +154,8 @@ constexpr const char* layered_claim =
 constexpr const char* tree_scatter_claim =
     "any order, any aggregation limit; strict, one-port: (N - 1) P rounds on most networks";
 constexpr const char* disjoint_trees_claim =
-    "ceil(P / degree) + height - 1 rounds for equal heights: diameter + 1 on cubes, up to 2.5 times the "
+    "at most ceil(P / degree) + height - 1 rounds for equal heights: diameter + 1 on cubes, up to 2.5 times "
+    "the "
     "diameter elsewhere";
 
 // Its rounds are those of isotropic-total-exchange; what takes long are the delays.
@@ -246,8 +249,8 @@ void add_broadcasts(Algorithms& result) {
   halving.reversed = {"halving-skips-reduce"};
   add_row(result, std::move(halving), no_halving_skips, plan_halving_skips, halving_skips_rounds);
   add_row(result, std::move(layered), any_network, plan_layered_broadcast, layered_broadcast_rounds);
-  add_row(result, std::move(disjoint), too_large_for_disjoint_trees, plan_disjoint_trees_broadcast,
-          disjoint_trees_rounds);
+  result.push_back(std::make_unique<CatalogRow>(std::move(disjoint), too_large_for_disjoint_trees,
+                                                plan_disjoint_trees_broadcast, disjoint_trees_rounds));
 }
 
 }  // namespace

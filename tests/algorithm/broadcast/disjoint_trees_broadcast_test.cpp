@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/algorithm/broadcast/disjoint_trees_broadcast.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "isotrope/algorithm/broadcast/msbt_broadcast.hpp"
@@ -17,25 +20,26 @@ using schedule::Hop;
 using schedule::PortModel;
 
 // The rounds of a broadcast found valid, with every node sent every packet once.
-std::uint64_t disjoint_rounds(const std::string& name, Node root, std::uint32_t parts) {
+std::uint64_t disjoint_rounds(const std::string& name, Node root, std::uint32_t parts,
+                              std::uint32_t hop_rounds = 1) {
   const Network network = network::parse(name);
   const DisjointTrees trees = DisjointTrees::find(network).value();
-  const verify::Report report =
-      check_on(network, "broadcast", disjoint_trees_broadcast(network, root, parts, trees), root, parts);
+  const verify::Report report = check_on(
+      network, "broadcast", disjoint_trees_broadcast(network, root, parts, trees, hop_rounds), root, parts);
   EXPECT_TRUE(report.valid) << name << " " << parts;
   EXPECT_EQ(report.hops, std::uint64_t{network.order() - 1} * parts) << name << " " << parts;
-  EXPECT_EQ(report.rounds, disjoint_trees_broadcast_rounds(trees, parts)) << name << " " << parts;
+  EXPECT_EQ(report.rounds, disjoint_trees_broadcast_rounds(trees, parts, hop_rounds)) << name << " " << parts;
   return report.rounds;
 }
 
-// Packet 0 goes forward and packet 1 back, each over two links.
-TEST(DisjointTreesBroadcast, sends_two_packets_round_a_triangle_both_ways) {
+// Packet 0 goes forward over two links, and packet 1 both ways, over one link each.
+TEST(DisjointTreesBroadcast, sends_the_second_packet_of_a_triangle_both_ways) {
   const Network network = network::parse("ring:3");
   const DisjointTrees trees = DisjointTrees::find(network).value();
   const schedule::Schedule schedule = disjoint_trees_broadcast(network, 0, 2, trees);
   const schedule::Rounds& rounds = schedule.stages.at(0).rounds;
   const std::vector<Hop> hops(rounds.hops().begin(), rounds.hops().end());
-  EXPECT_EQ(hops, (std::vector<Hop>{{0, 0, 0}, {1, 0, 1}, {0, 1, 0}, {1, 2, 1}}));
+  EXPECT_EQ(hops, (std::vector<Hop>{{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 0, 1}}));
   EXPECT_EQ(rounds.size(), 2u);
 }
 
@@ -44,8 +48,12 @@ TEST(DisjointTreesBroadcast, is_valid_on_every_family_whatever_the_packets) {
                            "torus:2x3x4", "hexmesh:2", "hexmesh:4", "complete:6", "twisted-torus:2x2x4",
                            "circulant:13:1,5", "circulant:15:1,5,6", "cayley:4x4:1,0/3,0/0,1/0,3/1,1/3,3"}) {
     const Node order = network::parse(name).order();
-    for (std::uint32_t parts = 1; parts <= 20; ++parts) disjoint_rounds(name, parts % order, parts);
+    for (std::uint32_t parts = 1; parts <= 20; ++parts) {
+      for (const std::uint32_t hop_rounds : {0U, 1U, 2U, 5U})
+        disjoint_rounds(name, parts % order, parts, hop_rounds);
+    }
     disjoint_rounds(name, order - 1, 101);
+    disjoint_rounds(name, order - 1, 101, 4);
   }
 }
 
@@ -54,31 +62,73 @@ TEST(DisjointTreesBroadcast, is_valid_on_larger_networks) {
     disjoint_rounds(name, 5, 13);
 }
 
-// Ho and Johnsson 1986, Section 3.3.2: ceil(P / d) + d.
-TEST(DisjointTreesBroadcast, takes_the_rounds_of_the_multiple_binomial_trees_on_hypercubes) {
+// Ho and Johnsson 1986, Section 3.3.2: ceil(P / d) + d. Groups of trees save a round for some numbers of packets.
+TEST(DisjointTreesBroadcast, takes_no_more_rounds_than_the_multiple_binomial_trees_on_hypercubes) {
   for (std::uint32_t d = 1; d <= 7; ++d) {
     for (std::uint32_t parts = 1; parts <= 3 * d + 1; ++parts) {
-      EXPECT_EQ(disjoint_rounds(fmt::format("hypercube:{}", d), 0, parts),
-                msbt_broadcast_rounds(d, parts, PortModel::all(), false));
+      const std::uint64_t msbt = msbt_broadcast_rounds(d, parts, PortModel::all(), false);
+      const std::uint64_t rounds = disjoint_rounds(fmt::format("hypercube:{}", d), 0, parts);
+      EXPECT_LE(rounds, msbt);
+      EXPECT_GE(rounds + 1, msbt);
     }
   }
 }
 
-// No other deal of the packets among the trees takes fewer rounds.
-TEST(DisjointTreesBroadcast, takes_the_least_rounds_for_the_heights_of_its_trees) {
+// The packets that can start in R rounds: in each of them one a group of the lowest level that is in time.
+std::uint64_t carried_in(const DisjointTrees& trees, std::uint64_t rounds) {
+  std::uint64_t carried = 0;
+  for (std::uint64_t left = rounds; left > 0; --left) {
+    for (const GroupLevel& level : trees.levels()) {
+      if (level.height > left) continue;
+      carried += level.groups.size();
+      break;
+    }
+  }
+  return carried;
+}
+
+// No other deal of the packets among the groups takes fewer rounds.
+TEST(DisjointTreesBroadcast, takes_the_least_rounds_for_the_heights_of_its_groups) {
   for (const char* name : {"hexmesh:7", "circulant:30:1,6,11,13", "torus:5x24", "torus:3x20", "ring:9"}) {
     const DisjointTrees trees = DisjointTrees::find(network::parse(name)).value();
     for (std::uint32_t parts = 1; parts <= 60; ++parts) {
-      std::uint64_t rounds = 0;
-      for (std::uint64_t carried = 0; carried < parts;) {
-        ++rounds;
-        carried = 0;
-        for (network::Port tree = 0; tree < trees.count(); ++tree)
-          carried += rounds < trees.height(tree) ? 0 : rounds - trees.height(tree) + 1;
-      }
+      std::uint64_t rounds = 1;
+      while (carried_in(trees, rounds) < parts) ++rounds;
       EXPECT_EQ(disjoint_trees_broadcast_rounds(trees, parts), rounds) << name << " " << parts;
     }
   }
+}
+
+// 100 packets on ring:9, trees of height 8: 50 + 7 rounds. Both together have height 4, so in the last 4 rounds in which packets
+// start one starts instead of two: 48 + 4 starts.
+TEST(DisjointTreesBroadcast, sends_the_last_packets_of_a_ring_both_ways) {
+  const DisjointTrees trees = DisjointTrees::find(network::parse("ring:9")).value();
+  EXPECT_EQ(disjoint_trees_broadcast_rounds(trees, 100, 0), 57u);
+  EXPECT_EQ(disjoint_trees_broadcast_rounds(trees, 100), 55u);
+}
+
+// If a hop takes h rounds, the last packet is everywhere h times the height of its group after its start.
+TEST(DisjointTreesBroadcast, ends_sooner_by_groups_if_hops_take_several_rounds) {
+  constexpr std::uint32_t hop_rounds = 4, parts = 100;
+  const Network network = network::parse("ring:9");
+  const DisjointTrees trees = DisjointTrees::find(network).value();
+  const auto end = [&](std::uint32_t planned_for) {
+    const schedule::Schedule schedule = disjoint_trees_broadcast(network, 0, parts, trees, planned_for);
+    const schedule::Rounds& rounds = schedule.stages.at(0).rounds;
+    std::vector<std::uint64_t> first(parts, UINT64_MAX), last(parts, 0);
+    for (std::uint64_t t = 0; t < rounds.size(); ++t) {
+      for (const Hop& hop : rounds.round(t)) {
+        first[hop.packet] = std::min(first[hop.packet], t);
+        last[hop.packet] = t;
+      }
+    }
+    std::uint64_t latest = 0;
+    for (std::uint32_t packet = 0; packet < parts; ++packet)
+      latest = std::max(latest, first[packet] + hop_rounds * (last[packet] + 1 - first[packet]));
+    return latest;
+  };
+  EXPECT_EQ(end(0), 49u + 4 * 8);
+  EXPECT_EQ(end(hop_rounds), 41u + 4 * 8);
 }
 
 }  // namespace
