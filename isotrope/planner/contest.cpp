@@ -13,6 +13,7 @@
 #include "isotrope/schedule/ceil_div.hpp"
 
 #include "isotrope/planner/catalogue/shared.hpp"
+#include "isotrope/planner/kept_counts.hpp"
 #include "isotrope/planner/plan.hpp"
 
 namespace isotrope::planner {
@@ -93,7 +94,7 @@ Entrant::Entrant(const Algorithm& algorithm, Problem problem, const Parameters& 
     : candidate_{.algorithm = &algorithm, .problem = std::move(problem), .parameters = parameters},
       any_order_(any_order),
       time_(Routed{}) {
-  auto rounds = algorithm.cut_through_rounds(candidate_.problem, parameters);
+  auto rounds = cut_through_rounds(algorithm, candidate_.problem, parameters);
   if (!rounds.empty()) {
     candidate_.problem.task.parts = 1;
     time_ = Routed{std::move(rounds), std::max(1U, algorithm.fixed_parts(candidate_.problem, parameters))};
@@ -104,7 +105,7 @@ Entrant::Entrant(const Algorithm& algorithm, Problem problem, const Parameters& 
 }
 
 bool Entrant::may_win() const {
-  return any_order_ || candidate_.algorithm->adds_alike(candidate_.problem, candidate_.parameters);
+  return any_order_ || adds_alike(*candidate_.algorithm, candidate_.problem, candidate_.parameters);
 }
 
 std::string Entrant::family() const {

@@ -9,6 +9,8 @@
 #include "isotrope/cost/ramp.hpp"
 #include "isotrope/cost/round_synchronous.hpp"
 
+#include "isotrope/planner/kept_counts.hpp"
+
 namespace isotrope::planner {
 namespace {
 
@@ -442,11 +444,15 @@ const SegmentSearch::RoundsByLoad& SegmentSearch::loads(std::uint32_t segments) 
   const auto known = algorithm_.loads(problem_, parameters_);
   for (const cost::RoundLoad& load : known) ++result[with_classes(load)];
   if (!known.empty()) return result;
+  if (!timed_ || timed_->times.alike()) {
+    ScheduleCounts counts = schedule_counts(algorithm_, problem_, parameters_);
+    if (segments == 1) hops_of_one_part_ = counts.hops;
+    return result = std::move(counts.rounds);
+  }
   const schedule::Schedule schedule = algorithm_.schedule(problem_, parameters_);
   if (segments == 1) hops_of_one_part_ = schedule.hop_count();
-  const auto counted_loads = timed_ ? cost::round_loads(problem_.network, schedule, timed_->times)
-                                    : cost::round_loads(problem_.network, schedule);
-  for (const cost::RoundLoad& load : counted_loads) ++result[load];
+  for (const cost::RoundLoad& load : cost::round_loads(problem_.network, schedule, timed_->times))
+    ++result[load];
   return result;
 }
 
@@ -458,7 +464,7 @@ std::uint64_t SegmentSearch::round_count(std::uint32_t segments) {
     for (const auto& [load, rounds] : loads(segments)) count += rounds;
   } else {
     problem_.task.parts = segments;
-    count = algorithm_.rounds(problem_, parameters_);
+    count = planner::round_count(algorithm_, problem_, parameters_);
   }
   return count;
 }

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/planner/kept_counts.hpp"
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "isotrope/cost/round_synchronous.hpp"
+
+#include "isotrope/planner/catalog.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+constexpr std::size_t most_kept = 256;  // of an algorithm
+
+// Parts first: they differ most.
+bool is_same(const Problem& a, const Problem& b) {
+  return a.task == b.task && a.aggregation == b.aggregation && a.ports == b.ports && a.waiting == b.waiting &&
+         a.step_limits == b.step_limits && a.failed == b.failed && same_network(a.network, b.network);
+}
+
+// An algorithm outside the catalogue may end, and another one begin in its place; a search until a time is over has no one result.
+bool may_keep(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters) {
+  return parameters.seconds == 0 && problem.task.deliveries.empty() && problem.task.destinations.empty() &&
+         !algorithm.traits().from_file && std::ranges::find(catalog(), &algorithm) != catalog().end();
+}
+
+template <class Result>
+class Kept {
+ public:
+  // The result of `find`, unless it is known.
+  template <class Find>
+  Result get(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters, Find find) {
+    if (!may_keep(algorithm, problem, parameters)) return find();
+    if (auto known = look_up(algorithm, problem, parameters)) return *std::move(known);
+    Result result = find();
+    const std::scoped_lock lock(mutex_);
+    std::list<Entry>& entries = entries_[&algorithm];
+    entries.push_front({problem, parameters, result});
+    if (entries.size() > most_kept) entries.pop_back();
+    return result;
+  }
+
+ private:
+  struct Entry {
+    Problem problem;
+    Parameters parameters;
+    Result result;
+  };
+
+  std::optional<Result> look_up(const Algorithm& algorithm, const Problem& problem,
+                                const Parameters& parameters) {
+    const std::scoped_lock lock(mutex_);
+    std::list<Entry>& entries = entries_[&algorithm];
+    const auto found = std::ranges::find_if(entries, [&](const Entry& entry) {
+      return entry.parameters == parameters && is_same(entry.problem, problem);
+    });
+    if (found == entries.end()) return std::nullopt;
+    entries.splice(entries.begin(), entries, found);
+    return found->result;
+  }
+
+  std::mutex mutex_;
+  std::map<const Algorithm*, std::list<Entry>> entries_;  // the one used last first
+};
+
+}  // namespace
+
+ScheduleCounts schedule_counts(const Algorithm& algorithm, const Problem& problem,
+                               const Parameters& parameters) {
+  static Kept<ScheduleCounts> kept;
+  return kept.get(algorithm, problem, parameters, [&] {
+    const schedule::Schedule schedule = algorithm.schedule(problem, parameters);
+    ScheduleCounts counts{.hops = schedule.hop_count()};
+    for (const cost::RoundLoad& load : cost::round_loads(problem.network, schedule)) ++counts.rounds[load];
+    return counts;
+  });
+}
+
+std::uint64_t round_count(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters) {
+  static Kept<std::uint64_t> kept;
+  return kept.get(algorithm, problem, parameters, [&] { return algorithm.rounds(problem, parameters); });
+}
+
+bool adds_alike(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters) {
+  static Kept<bool> kept;
+  return kept.get(algorithm, problem, parameters, [&] { return algorithm.adds_alike(problem, parameters); });
+}
+
+std::vector<cost::CutThroughRound> cut_through_rounds(const Algorithm& algorithm, const Problem& problem,
+                                                      const Parameters& parameters) {
+  static Kept<std::vector<cost::CutThroughRound>> kept;
+  return kept.get(algorithm, problem, parameters,
+                  [&] { return algorithm.cut_through_rounds(problem, parameters); });
+}
+
+}  // namespace isotrope::planner
