@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/planner/kept_counts.hpp"
 
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
 
 #include "isotrope/algorithm/trees/disjoint_trees.hpp"
 
