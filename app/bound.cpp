@@ -17,6 +17,7 @@
 #include "app/commands.hpp"
 #include "app/counts.hpp"
 #include "app/describe.hpp"
+#include "app/machine.hpp"
 #include "app/output.hpp"
 #include "app/subject.hpp"
 

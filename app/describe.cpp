@@ -19,7 +19,6 @@
 #include "isotrope/bound/listed_problem.hpp"
 #include "isotrope/bound/steps.hpp"
 
-#include "app/machine.hpp"
 #include "app/output.hpp"
 
 namespace isotrope::app {
@@ -155,15 +154,6 @@ Json facts_of(const schedule::Problem& problem) {
           {"collective", to_string(problem.task)},
           {"parts", problem.task.parts},
           {"ports", to_string(problem.ports)}};
-}
-
-std::string line_of_link_classes(const schedule::Problem& problem, const MachineFileOptions& options) {
-  const bool of_machine =
-      !options.machine.empty() && machine_file(options.machine).machine.link_class_count > 0;
-  if (!of_machine && problem.failed.latencies.empty()) return "";
-  return line(
-      "link classes",
-      "rounds count them alike; plan --bytes and cost weigh them, and rates in the network's name count");
 }
 
 std::string heading(const schedule::Problem& problem) {

@@ -37,9 +37,6 @@ std::string counted(std::uint64_t number, std::string_view noun);
 
 /// The problem in words: "alltoall on hypercube:6 without node 5, all-port".
 std::string heading(const schedule::Problem& problem);
-/// The line that says that rounds count links of all classes alike, if the machine or the problem's links have classes; else
-/// nothing.
-std::string line_of_link_classes(const schedule::Problem& problem, const MachineFileOptions& options);
 
 /// A line "  label     text".
 std::string line(const std::string& label, const std::string& text);

@@ -11,6 +11,7 @@
 
 #include "isotrope/io/machine_network.hpp"
 
+#include "app/describe.hpp"
 #include "app/values.hpp"
 
 namespace isotrope::app {
@@ -88,6 +89,15 @@ std::string in_words(const cost::Machine& machine) {
     if (machine.link_class_count > 0) text += ", which is not considered beside links of several classes";
   }
   return text;
+}
+
+std::string line_of_link_classes(const schedule::Problem& problem, const MachineFileOptions& options) {
+  const bool of_machine =
+      !options.machine.empty() && machine_file(options.machine).machine.link_class_count > 0;
+  if (!of_machine && problem.failed.latencies.empty()) return "";
+  return line(
+      "link classes",
+      "rounds count them alike; plan --bytes and cost weigh them, and rates in the network's name count");
 }
 
 }  // namespace isotrope::app

@@ -10,6 +10,8 @@
 
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/schedule/problem.hpp"
+
 #include "isotrope/cost/machine.hpp"
 
 #include "isotrope/io/machine_file.hpp"
@@ -44,5 +46,9 @@ cost::Machine on_places(const cost::Machine& links, const MachineFileOptions& fi
 
 /// "2 us per start-up, 0.1 ns per byte, ..."
 std::string in_words(const cost::Machine& machine);
+
+/// The line that says that rounds count links of all classes alike, if the machine or the problem's links have classes; else
+/// nothing.
+std::string line_of_link_classes(const schedule::Problem& problem, const MachineFileOptions& options);
 
 }  // namespace isotrope::app

@@ -13,6 +13,7 @@
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
+#include "app/machine.hpp"
 #include "app/output.hpp"
 #include "app/progress.hpp"
 #include "app/subject.hpp"
