@@ -24,6 +24,7 @@
 #include <array>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -76,8 +77,11 @@ class Levels {
 // Messages between the ranks of a communicator, each of which is the node of its number.
 class Exchange {
  public:
-  Exchange(MPI_Comm comm, const network::Network& network)
-      : comm_(comm), network_(network), send_(large_bytes * network_.degree(), 1), receive_(send_.size()) {
+  Exchange(MPI_Comm comm, network::Network network)
+      : comm_(comm),
+        network_(std::move(network)),
+        send_(large_bytes * network_.degree(), 1),
+        receive_(send_.size()) {
     int own = 0;
     MPI_Comm_rank(comm, &own);
     own_ = static_cast<network::Node>(own);

@@ -186,7 +186,7 @@ class GroupSearch {
     double best = std::numeric_limits<double>::infinity();
     int in_vain = 0;
     while (trees.size() < most_trees(shape) && in_vain < most_in_vain()) {
-      loads = add_best_tree(shape, std::move(loads), trees);
+      loads = add_best_tree(shape, loads, trees);
       const ScanMessages messages = messages_along(network_, trees);
       const double interval =
           static_cast<double>(least_interval(problem_, messages)) / static_cast<double>(trees.size());
@@ -211,7 +211,7 @@ class GroupSearch {
   }
 
   // Of all roots the tree with the least load of the busiest link or node; then, for the first tree, the least height.
-  Loads add_best_tree(IntervalShape shape, Loads before, std::vector<IntervalTree>& trees) {
+  Loads add_best_tree(IntervalShape shape, const Loads& before, std::vector<IntervalTree>& trees) {
     std::optional<Loads> best;
     std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> least;
     IntervalTree best_tree;
