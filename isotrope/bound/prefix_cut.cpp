@@ -20,7 +20,7 @@ class PrefixCuts {
     const std::size_t nodes = network_.nodes().size();
     for (std::size_t block = 1; block < nodes; block *= 2) {
       for (std::size_t i = 0; i < nodes; ++i) inside_[network_.nodes()[i]] = i / block % 2 == 0 ? 1 : 0;
-      consider(fmt::format("every other {} nodes", block));
+      consider(block == 1 ? "every other node" : fmt::format("every other run of {} nodes", block));
     }
     const network::Group& group = problem_.network.group();
     for (std::size_t axis = 0; axis < group.rank(); ++axis) {
