@@ -12,8 +12,7 @@
 
 #include "isotrope/network/surviving_network.hpp"
 
-#include "isotrope/schedule/ceil_div.hpp"
-
+#include "isotrope/algorithm/scan/busiest_node.hpp"
 #include "isotrope/algorithm/scan/interval_tree.hpp"
 #include "isotrope/algorithm/scan/periodic_rounds.hpp"
 #include "isotrope/algorithm/scan/written_scan.hpp"
@@ -240,14 +239,9 @@ class GroupSearch {
 
   // The rounds that the busiest link or node is busy.
   std::uint64_t turns(const Loads& loads) const {
-    std::uint64_t most = loads.links.largest();
-    const std::uint64_t sends = std::max(1U, problem_.ports.sends(problem_.network.degree()));
-    for (const Node node : network_.nodes()) {
-      const std::uint64_t sent = loads.sent[node], received = loads.received[node];
-      const std::uint64_t uses = problem_.ports.half_duplex() ? sent + received : std::max(sent, received);
-      most = std::max(most, schedule::ceil_div(uses, sends));
-    }
-    return most;
+    return std::max<std::uint64_t>(
+        loads.links.largest(),
+        rounds_of_busiest_node(problem_.ports, problem_.network.degree(), loads.sent, loads.received));
   }
 
   const Problem& problem_;

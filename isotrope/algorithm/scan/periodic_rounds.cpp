@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "isotrope/schedule/ceil_div.hpp"
+#include "isotrope/algorithm/scan/busiest_node.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -117,13 +117,7 @@ std::uint64_t least_interval(const Problem& problem, const ScanMessages& message
   }
   std::uint64_t interval = 1;
   for (const std::uint64_t load : loads) interval = std::max(interval, load);
-  const std::uint64_t sends = std::max(1U, problem.ports.sends(network.degree()));
-  for (Node node = 0; node < network.order(); ++node) {
-    const std::uint64_t turns =
-        problem.ports.half_duplex() ? sent[node] + received[node] : std::max(sent[node], received[node]);
-    interval = std::max(interval, schedule::ceil_div(turns, sends));
-  }
-  return interval;
+  return std::max(interval, rounds_of_busiest_node(problem.ports, network.degree(), sent, received));
 }
 
 std::optional<std::vector<std::vector<MessageId>>> periodic_rounds(const Problem& problem,

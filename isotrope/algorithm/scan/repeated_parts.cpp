@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "isotrope/schedule/ceil_div.hpp"
+#include "isotrope/algorithm/scan/busiest_node.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -62,13 +62,7 @@ std::uint64_t busiest(const Network& network, const Schedule& group) {
     most = std::max(most, static_cast<std::uint64_t>(next - link));
     link = next;
   }
-  const std::uint64_t sends = std::max(1U, group.ports.sends(network.degree()));
-  for (Node node = 0; node < network.order(); ++node) {
-    const std::uint64_t uses =
-        group.ports.half_duplex() ? sent[node] + received[node] : std::max(sent[node], received[node]);
-    most = std::max(most, schedule::ceil_div(uses, sends));
-  }
-  return most;
+  return std::max(most, rounds_of_busiest_node(group.ports, network.degree(), sent, received));
 }
 
 std::uint64_t least_interval(const Network& network, const Schedule& group) {
