@@ -185,20 +185,13 @@ std::optional<Bound> cut_bound(const GraphView& view) {
     return bound_by_size(view, Crossing::pairs);
   if (view.is_personal()) return travel_bound(view);
   // Either side must learn all that the other one knows.
-  if (view.traffic() == Traffic::all_to_all) {
-    Bound best = bound_by_size(view, Crossing::larger_side);
-    if (slices) raise(best, *std::move(slices));
-    if (auto nodes = cut_nodes_bound(view)) raise(best, *std::move(nodes));
-    if (auto both = two_colours_bound(view)) raise(best, *std::move(both));
-    return best;
-  }
-  if (view.traffic() == Traffic::reduced) {
-    Bound best = contribution_bound(view);
-    if (auto nodes = cut_nodes_bound(view)) raise(best, *std::move(nodes));
-    if (auto both = two_colours_bound(view)) raise(best, *std::move(both));
-    return best;
-  }
-  return std::nullopt;
+  const bool reduces = view.traffic() == Traffic::reduced;
+  if (!reduces && view.traffic() != Traffic::all_to_all) return std::nullopt;
+  Bound best = reduces ? contribution_bound(view) : bound_by_size(view, Crossing::larger_side);
+  if (slices && !reduces) raise(best, *std::move(slices));
+  if (auto nodes = cut_nodes_bound(view)) raise(best, *std::move(nodes));
+  if (auto both = two_colours_bound(view)) raise(best, *std::move(both));
+  return best;
 }
 
 }  // namespace isotrope::bound

@@ -9,6 +9,9 @@
 namespace isotrope::pmpi {
 namespace {
 
+// Times of the library, before it is given up for good.
+constexpr std::size_t fewest_of_library = 4;
+
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::ranges::nth_element(values, middle);
@@ -85,7 +88,6 @@ void MeasuredChoice::decide() {
   }
   for (std::size_t c = 0; c < candidates_.size(); ++c) {
     if (c == leader_ || candidates_[c].logs.empty()) continue;
-    constexpr std::size_t fewest_of_library = 4;
     if (c == library && samples(c) < fewest_of_library) continue;
     const double standard_errors = c == library ? 3 : 1;
     if (lead(leader_, c) >= standard_errors * error(leader_, c)) candidates_[c].is_excluded = true;
@@ -96,8 +98,7 @@ void MeasuredChoice::decide() {
 
 // The library has no more to lose than its calls: a plan that leads is compared a second time, later, before that is final.
 bool MeasuredChoice::is_doubtful() const {
-  constexpr std::size_t fewest = 4;
-  return leader_ != library && samples(library) < fewest;
+  return leader_ != library && samples(library) < fewest_of_library;
 }
 
 // By how much the logarithm of the time of `a` is less than that of `b`.

@@ -203,16 +203,17 @@ TEST(Bound, of_an_allreduce_counts_the_blocks_of_all_nodes_around_failures) {
   EXPECT_EQ(of_kind(found("line:5", 2), "cut"), 10U);         // 10 packets over one link
 }
 
+std::uint64_t cut(std::string_view name, Collective collective, PortModel ports, std::uint32_t parts) {
+  auto [network, lacks] = network::parse_named(name);
+  return of_kind(lower_bounds({.network = std::move(network),
+                               .failed = std::move(lacks),
+                               .task = {.collective = collective, .parts = parts},
+                               .ports = ports}),
+                 "cut");
+}
+
 // A node inside a line sends each packet both ways; in an allgather the one in the middle of line:5 sends 3 packets to either side.
 TEST(Bound, counts_what_nodes_pass_on_that_hold_a_network_together) {
-  const auto cut = [](std::string_view name, Collective collective, PortModel ports, std::uint32_t parts) {
-    auto [network, lacks] = network::parse_named(name);
-    return of_kind(lower_bounds({.network = std::move(network),
-                                 .failed = std::move(lacks),
-                                 .task = {.collective = collective, .parts = parts},
-                                 .ports = ports}),
-                   "cut");
-  };
   EXPECT_EQ(cut("line:3", Collective::allreduce, PortModel::one(), 1), 6U);
   EXPECT_EQ(cut("line:5", Collective::allreduce, PortModel::one(), 2), 20U);
   EXPECT_EQ(cut("line:5", Collective::allreduce, PortModel::half(), 2), 40U);
@@ -224,14 +225,6 @@ TEST(Bound, counts_what_nodes_pass_on_that_hold_a_network_together) {
 
 // Five nodes of mesh:3x3 have links to the four others only, which over one port send them four packets a round.
 TEST(Bound, counts_messages_between_two_colours) {
-  const auto cut = [](std::string_view name, Collective collective, PortModel ports, std::uint32_t parts) {
-    auto [network, lacks] = network::parse_named(name);
-    return of_kind(lower_bounds({.network = std::move(network),
-                                 .failed = std::move(lacks),
-                                 .task = {.collective = collective, .parts = parts},
-                                 .ports = ports}),
-                   "cut");
-  };
   EXPECT_EQ(cut("mesh:3x3", Collective::allgather, PortModel::one(), 1), 10U);
   EXPECT_EQ(cut("mesh:3x3", Collective::reduce_scatter, PortModel::one(), 2), 20U);
   EXPECT_EQ(cut("mesh:3x3", Collective::allgather, PortModel::half(), 1), 18U);
