@@ -7,7 +7,10 @@
 // multiplication; the few products that would favour some numbers are drawn again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
 
 namespace isotrope {
 
@@ -39,5 +42,12 @@ class SplitMix {
 
   std::uint64_t state_;
 };
+
+/// Puts the values in a random order.
+template <class Value>
+void shuffle(std::span<Value> values, SplitMix& random) {
+  for (std::size_t left = values.size(); left > 1; --left)
+    std::swap(values[left - 1], values[random.below(static_cast<std::uint32_t>(left))]);
+}
 
 }  // namespace isotrope

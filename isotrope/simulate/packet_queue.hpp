@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <iterator>
 #include <memory_resource>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "isotrope/base/split_mix.hpp"
@@ -31,13 +31,6 @@ using network::Node;
 /// The place of a packet just taken.
 inline constexpr Node gone = 0;
 
-/// Puts packets in a random order.
-inline void shuffle(std::pmr::vector<Node>& packets, SplitMix& random) {
-  for (auto left = static_cast<std::uint32_t>(packets.size()); left > 1; --left) {
-    std::swap(packets[left - 1], packets[random.below(left)]);
-  }
-}
-
 /// Offers packets cyclically from a random one on: each is equally likely to be the first, second, ... A random draw
 /// per packet would miss the cache each time. Cost: O(1) per packet offered.
 class RandomQueue {
@@ -48,7 +41,7 @@ class RandomQueue {
   bool empty() const { return packets_.empty(); }
   void reserve(std::size_t packets) { packets_.reserve(packets); }
   void push(Node packet) { packets_.push_back(packet); }
-  void mix(SplitMix& random) { shuffle(packets_, random); }
+  void mix(SplitMix& random) { shuffle(std::span(packets_), random); }
 
   template <class Take, class Done>
   bool offer(SplitMix& random, Take take, Done done) {
@@ -99,7 +92,7 @@ class ArrivalQueue {
     }
     packets_.push_back(packet);
   }
-  void mix(SplitMix& random) { shuffle(packets_, random); }
+  void mix(SplitMix& random) { shuffle(std::span(packets_), random); }
 
   // Packets offered and left move up to the first one not offered, so no gap remains.
   template <class Take, class Done>

@@ -144,7 +144,7 @@ class MirrorRun {
   bool succeeds() {
     for (std::uint32_t t = 0; t < shape_.rounds; ++t) {
       begin_broadcasts(t);
-      shuffle();
+      shuffle(std::span(receivers_), random_);
       for (const std::uint32_t node : receivers_) receive(node, t);
       ends_.push_back(sent_.size());
       for (std::size_t i = t == 0 ? 0 : ends_[t - 1]; i < ends_[t]; ++i) {
@@ -191,11 +191,6 @@ class MirrorRun {
       coming_[word] |= std::uint64_t{1} << next_ % 64;
       --lacks_[root];
     }
-  }
-
-  void shuffle() {
-    for (auto i = static_cast<std::uint32_t>(receivers_.size()); i > 1; --i)
-      std::swap(receivers_[i - 1], receivers_[random_.below(i)]);
   }
 
   std::size_t slot_number(std::uint32_t arc, std::uint32_t t) const {

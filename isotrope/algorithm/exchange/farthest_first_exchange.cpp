@@ -6,6 +6,7 @@
 #include <bit>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -100,11 +101,6 @@ class AxisTable {
   std::vector<std::uint16_t> hops_;   // by difference
 };
 
-void shuffle(std::vector<std::uint32_t>& values, SplitMix& random) {
-  for (std::size_t i = values.size(); i-- > 1;)
-    std::swap(values[i], values[random.below(static_cast<std::uint32_t>(i + 1))]);
-}
-
 // What decides routes and ties: the axes in cyclic order, the weights of the classes, and the order of the origins.
 struct ExchangeRule {
   std::vector<std::uint32_t> axes;
@@ -119,8 +115,8 @@ struct ExchangeRule {
     std::iota(result.origins.begin(), result.origins.end(), Node{0});
     if (run == 2) std::iota(result.weights.begin(), result.weights.end(), 1U);
     if (run <= 2) return result;
-    shuffle(result.axes, random);
-    shuffle(result.origins, random);
+    shuffle(std::span(result.axes), random);
+    shuffle(std::span(result.origins), random);
     for (std::uint32_t& weight : result.weights) weight = random.below(static_cast<std::uint32_t>(axes));
     return result;
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parameters of a plan by levels on a torus (torus_levels.hpp).
+// The parameters of a plan by levels (torus_levels.hpp, group_levels.hpp).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ struct LevelShape {
   enum class Program {
     fold,     ///< the fold if the axis has one, else windows
     windows,  ///< the windows
-    stages    ///< its stages, one after the other
+    stages,   ///< its stages, one after the other
+    searched  ///< one program for the whole group, of any Cayley graph (offset_search.hpp)
   };
 
   std::uint32_t divisions = 0;  ///< stages that scatter blocks, axis by axis

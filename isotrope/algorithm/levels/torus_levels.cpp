@@ -9,6 +9,7 @@
 #include "isotrope/network/torus_axes.hpp"
 
 #include "isotrope/algorithm/levels/axis_program.hpp"
+#include "isotrope/algorithm/levels/offset_program.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -124,13 +125,7 @@ class TorusPlan {
       const Node node = by * unit;
       return mirrored_ ? network_.group().negate(node) : node;
     };
-    const Node even = offset(send.even), odd = offset(send.odd);
-    Permutation result(network_.order());
-    for (Node node = 0; node < result.size(); ++node) {
-      const bool is_odd = network_.group().coordinate(node, coordinate) % 2 != 0;
-      result[node] = network_.group().add(node, is_odd ? odd : even);
-    }
-    return result;
+    return receivers(network_, coordinate, offset(send.even), offset(send.odd));
   }
 
   // All in `reached`, then all that the stage leads to from them.

@@ -4,7 +4,8 @@
 // Allreduce of small and middle vectors on cut-through machines, by messages of sums to chosen nodes.
 //
 //     level-exchange                  tori: some divisions of the vector, fold or windows of each axis, and back; up to
-//                                     twice as many copies as axes (algorithm/levels/torus_levels.hpp)
+//                                     twice as many copies as axes (algorithm/levels/torus_levels.hpp). Other Cayley
+//                                     graphs: programs of the whole group (algorithm/levels/group_levels.hpp)
 //     swing, trivance                 the same form with the stages of the papers: all divide, or none
 //     recursive-halving-doubling      halving and doubling over the bits of node numbers
 //     bucket, ring, binomial          algorithm/levels/bucket.hpp
@@ -25,6 +26,7 @@
 #include "isotrope/network/torus_axes.hpp"
 
 #include "isotrope/algorithm/levels/bucket.hpp"
+#include "isotrope/algorithm/levels/group_levels.hpp"
 #include "isotrope/algorithm/levels/torus_levels.hpp"
 
 #include "isotrope/planner/catalogue/listed_exchange.hpp"
@@ -55,8 +57,9 @@ class LevelExchange final : public ListedExchange {
   using ListedExchange::ListedExchange;
 
  protected:
-  Reason unsuitable(const Problem& problem) const override { return not_all_ports_of_a_torus(problem); }
+  Reason unsuitable(const Problem& problem) const override { return limited_ports(problem); }
   std::vector<LevelShape> shapes(const Problem& problem) const override {
+    if (!network::torus_axes(problem.network)) return algorithm::group_shapes(problem.network);
     constexpr std::uint32_t most_divisions = 6, most_grouped = 3;
     const std::uint32_t axes = axis_count(problem.network);
     const std::uint32_t stages = algorithm::stage_count(problem.network);
@@ -86,7 +89,7 @@ class LevelExchange final : public ListedExchange {
     return result;
   }
   OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
-    return exchange_by_levels(problem.network, torus_levels(problem.network, shape), problem.ports);
+    return exchange_by_levels(problem.network, levels_of(problem.network, shape), problem.ports);
   }
 };
 
@@ -155,8 +158,8 @@ void add_by_numbers(Algorithms& result) {
 Algorithms levels() {
   Algorithms result;
   result.push_back(std::make_unique<LevelExchange>(
-      allreduce_traits("level-exchange", "every torus of 2 to 4,096 nodes", "all",
-                       "divisions, folds and windows of rings (docs/algorithms.md)",
+      allreduce_traits("level-exchange", "every network of 2 to 4,096 nodes", "all",
+                       "divisions, folds and windows of rings; searched programs (docs/algorithms.md)",
                        "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k")));
   Traits swing = allreduce_traits("swing", "tori of 2 to 4,096 nodes whose extents are powers of two",
                                   "all; one copy also K, one", "D. De Sensi et al. 2024",

@@ -14,6 +14,7 @@
 
 #include "isotrope/cost/routed_rounds.hpp"
 
+#include "isotrope/algorithm/levels/group_levels.hpp"
 #include "isotrope/algorithm/levels/torus_levels.hpp"
 
 namespace isotrope::planner {
@@ -145,11 +146,6 @@ Reason not_a_torus(const Problem& problem) {
   return fmt::format("it needs a torus, a ring or a hypercube, not {}", problem.network.name());
 }
 
-Reason not_all_ports_of_a_torus(const Problem& problem) {
-  auto reason = limited_ports(problem);
-  return reason ? reason : not_a_torus(problem);
-}
-
 ShapedExchange::ReasonFunction or_too_many_blocks(ShapedExchange::ReasonFunction reason) {
   return [reason = std::move(reason)](const Problem& problem) {
     auto found = reason(problem);
@@ -180,6 +176,10 @@ Reason extents_without_power(const Problem& problem, std::uint32_t base) {
                          problem.network.name(), axis.extent);
   }
   return std::nullopt;
+}
+
+std::vector<algorithm::LevelPlan> levels_of(const Network& network, const LevelShape& shape) {
+  return network::torus_axes(network) ? torus_levels(network, shape) : group_levels(network, shape);
 }
 
 std::uint32_t axis_count(const Network& network) {

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "isotrope/algorithm/levels/level_plan.hpp"
 #include "isotrope/algorithm/levels/overlay_rounds.hpp"
 
 #include "isotrope/planner/catalogue/shared.hpp"
@@ -109,7 +110,6 @@ Traits listed_traits(std::string name, Collective collective, const char* networ
                      const char* source, const char* claim);
 
 Reason not_a_torus(const Problem& problem);
-Reason not_all_ports_of_a_torus(const Problem& problem);
 /// The reason of rows with a block of every node at every node.
 Reason too_many_blocks(const Problem& problem);
 /// The same, of rows that have another reason too, which comes first.
@@ -118,6 +118,9 @@ ShapedExchange::ReasonFunction or_too_many_blocks(ShapedExchange::ReasonFunction
 Reason not_a_power_of_two(const Problem& problem);
 /// The reason of rows that need extents that are powers of `base`.
 Reason extents_without_power(const Problem& problem, std::uint32_t base);
+
+/// The copies of a level exchange: on tori axis by axis, else of the whole group.
+std::vector<algorithm::LevelPlan> levels_of(const Network& network, const algorithm::LevelShape& shape);
 
 /// The number of axes. @pre the network is a torus by its ports.
 std::uint32_t axis_count(const Network& network);

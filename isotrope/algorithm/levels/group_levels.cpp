@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/algorithm/levels/group_levels.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "isotrope/network/port_automorphisms.hpp"
+
+#include "isotrope/algorithm/levels/axis_program.hpp"
+#include "isotrope/algorithm/levels/offset_search.hpp"
+
+namespace isotrope::algorithm {
+namespace {
+
+using network::Coordinate;
+using network::Network;
+using network::Node;
+using Image = std::vector<Node>;
+
+// A coordinate of the group, counted in multiples of a unit.
+struct CyclicFactor {
+  std::size_t coordinate;
+  Coordinate extent;
+  Node stride;  // the number of the node with 1 on this coordinate
+  Coordinate unit = 1;
+
+  Node offset(Coordinate by) const { return static_cast<Node>(std::uint64_t{by} * unit % extent) * stride; }
+};
+
+std::vector<CyclicFactor> factors_of(const Network& network) {
+  std::vector<CyclicFactor> result;
+  const auto moduli = network.group().moduli();
+  for (std::size_t i = 0; i < moduli.size(); ++i) {
+    std::vector<Coordinate> one(moduli.size(), 0);
+    if (moduli[i] < 2) continue;
+    one[i] = 1;
+    result.push_back({i, moduli[i], network.group().number(one)});
+  }
+  return result;
+}
+
+OffsetProgram offsets_of(const AxisProgram& program, const CyclicFactor& factor) {
+  OffsetProgram result{factor.coordinate, {}};
+  for (const AxisStep& step : program) {
+    OffsetStep& sends = result.steps.emplace_back();
+    for (const auto& [even, odd, registers] : step)
+      sends.push_back({factor.offset(even), factor.offset(odd), registers});
+  }
+  return result;
+}
+
+// Of the farthest message of every step.
+std::uint64_t hops(const Network& network, const OffsetProgram& program) {
+  std::uint64_t result = 0;
+  for (const OffsetStep& step : program.steps) {
+    std::uint32_t farthest = 0;
+    for (const OffsetSend& send : step)
+      farthest = std::max({farthest, network.distance(0, send.even), network.distance(0, send.odd)});
+    result += farthest;
+  }
+  return result;
+}
+
+// Units beyond half of the extent are negatives of others, with as many hops.
+OffsetProgram along(const Network& network, CyclicFactor factor) {
+  const AxisProgram program = folds(factor.extent) ? fold(factor.extent) : windows(factor.extent);
+  OffsetProgram best = offsets_of(program, factor);
+  std::uint64_t least = hops(network, best);
+  for (factor.unit = 2; factor.unit <= factor.extent / 2; ++factor.unit) {
+    if (std::gcd(factor.unit, factor.extent) != 1) continue;
+    OffsetProgram next = offsets_of(program, factor);
+    const std::uint64_t of_next = hops(network, next);
+    if (of_next >= least) continue;
+    least = of_next;
+    best = std::move(next);
+  }
+  return best;
+}
+
+LevelPlan plan_of(const Network& network, LevelShape::Program program) {
+  LevelPlan result;
+  if (program == LevelShape::Program::searched) {
+    result.programs.push_back(on_nodes(network, *search_offset_program(network)));
+    return result;
+  }
+  for (const CyclicFactor& factor : factors_of(network))
+    result.programs.push_back(on_nodes(network, along(network, factor)));
+  return result;
+}
+
+// The identity, then those that turn the first port to other axes, then all others.
+std::vector<Image> turns(const Network& network) {
+  std::vector<Image> result, others;
+  std::vector<Node> seen;  // images of the first generator
+  const Node first = network.generators().front();
+  for (Image& image : network::port_automorphisms(network)) {
+    const bool is_new = std::ranges::find(seen, image[first]) == seen.end();
+    if (is_new) seen.insert(seen.end(), {image[first], network.group().negate(image[first])});
+    (is_new ? result : others).push_back(std::move(image));
+  }
+  std::ranges::move(others, std::back_inserter(result));
+  return result;
+}
+
+LevelPlan turned(LevelPlan plan, const Image& image) {
+  for (RegisterProgram& program : plan.programs) {
+    for (RegisterStep& step : program) {
+      for (RegisterSend& send : step) {
+        Permutation to(send.to.size());
+        for (Node node = 0; node < to.size(); ++node) to[image[node]] = image[send.to[node]];
+        send.to = std::move(to);
+      }
+    }
+  }
+  return plan;
+}
+
+}  // namespace
+
+std::vector<LevelShape> group_shapes(const Network& network) {
+  std::vector<LevelShape::Program> programs{LevelShape::Program::fold};
+  if (network.order() <= most_searched_nodes && search_offset_program(network))
+    programs.push_back(LevelShape::Program::searched);
+  std::vector<std::uint32_t> counts{1};
+  const std::size_t most = turns(network).size();
+  const std::uint32_t axes = (network.degree() + 1) / 2;
+  for (const std::uint32_t copies : {2U, axes, 2 * axes}) {
+    if (copies > counts.back() && copies <= most) counts.push_back(copies);
+  }
+  std::vector<LevelShape> result;
+  for (const LevelShape::Program program : programs) {
+    for (const std::uint32_t copies : counts) result.push_back({0, 1, program, copies});
+  }
+  return result;
+}
+
+std::vector<LevelPlan> group_levels(const Network& network, const LevelShape& shape) {
+  const LevelPlan plan = plan_of(network, shape.program);
+  std::vector<LevelPlan> result{plan};
+  if (shape.copies == 1) return result;
+  const std::vector<Image> images = turns(network);
+  for (std::uint32_t copy = 1; copy < shape.copies; ++copy) result.push_back(turned(plan, images[copy]));
+  return result;
+}
+
+}  // namespace isotrope::algorithm

@@ -1,0 +1,401 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/algorithm/levels/offset_search.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "isotrope/base/split_mix.hpp"
+
+#include "isotrope/network/network_memo.hpp"
+
+namespace isotrope::algorithm {
+namespace {
+
+using network::Network;
+using network::Node;
+using Registers = std::vector<std::uint32_t>;
+
+// What nodes with an even coordinate receive: from the node at this offset, the sum of these registers.
+struct Receipt {
+  Node from;
+  Registers registers;
+};
+
+using Receipts = std::vector<Receipt>;  // of one step
+
+constexpr std::uint32_t most_last_receipts = 3;
+
+// The greatest factor by which the steps of so many units can make a set grow: n messages n + 1 times, in n + 2 units at least.
+std::vector<std::uint64_t> greatest_growth(Node nodes) {
+  std::vector<std::uint64_t> result{1};
+  while (result.back() < nodes) {
+    std::uint64_t most = result.back();
+    for (std::size_t units = 3; units <= result.size(); ++units)
+      most = std::max(most, (units - 1) * result[result.size() - units]);
+    result.push_back(most);
+  }
+  return result;
+}
+
+// The group as tables.
+class GroupTables {
+ public:
+  GroupTables(const Network& network, std::optional<std::size_t> parity)
+      : nodes_(network.order()),
+        sums_(std::size_t{nodes_} * nodes_),
+        negatives_(nodes_),
+        hops_(nodes_),
+        is_odd_(nodes_, 0) {
+    for (Node a = 0; a < nodes_; ++a) {
+      for (Node b = 0; b < nodes_; ++b)
+        sums_[a * nodes_ + b] = static_cast<std::uint16_t>(network.group().add(a, b));
+      negatives_[a] = network.group().negate(a);
+      hops_[a] = network.distance(0, a);
+      if (parity) is_odd_[a] = network.group().coordinate(a, *parity) % 2 != 0 ? 1 : 0;
+    }
+  }
+
+  Node nodes() const { return nodes_; }
+  std::uint32_t hops(Node offset) const { return hops_[offset]; }
+  Node negative(Node offset) const { return negatives_[offset]; }
+  bool is_odd(Node offset) const { return is_odd_[offset] != 0; }
+  /// The contribution that is at `offset` of the sender, seen from its receiver.
+  Node received(Node from, Node offset) const {
+    return sums_[from * nodes_ + (is_odd(from) ? negatives_[offset] : offset)];
+  }
+  /// The offset at the sender of what is at `offset` of the receiver.
+  Node sent(Node from, Node offset) const {
+    const Node at_sender = sums_[negatives_[from] * nodes_ + offset];
+    return is_odd(from) ? negatives_[at_sender] : at_sender;
+  }
+
+ private:
+  Node nodes_;
+  std::vector<std::uint16_t> sums_;
+  std::vector<Node> negatives_;
+  std::vector<std::uint32_t> hops_;
+  std::vector<std::uint8_t> is_odd_;  // by parity only
+};
+
+// What a node with an even coordinate has.
+class Knowledge {
+ public:
+  explicit Knowledge(const GroupTables& group)
+      : group_(group), sets_{{0}}, mirror_{0}, register_of_(group.nodes(), none) {
+    register_of_[0] = 0;
+  }
+
+  std::uint32_t size() const { return size_; }
+  bool has(Node offset) const { return register_of_[offset] != none; }
+  std::uint32_t registers() const { return static_cast<std::uint32_t>(sets_.size()); }
+  const std::vector<Node>& set(std::uint32_t number) const { return sets_[number]; }
+  /// The register with the offset. @pre has(offset)
+  std::uint32_t register_of(Node offset) const { return register_of_[offset]; }
+
+  Receipt mirrored(const Receipt& receipt) const {
+    Receipt result{group_.negative(receipt.from), {}};
+    for (const std::uint32_t each : receipt.registers) result.registers.push_back(mirror_[each]);
+    std::ranges::sort(result.registers);
+    return result;
+  }
+  void add(const Receipts& step) {
+    // Of two receipts each is the mirror image of the other.
+    for (std::uint32_t i = 0; i < step.size(); ++i) {
+      const std::uint32_t number = registers();
+      mirror_.push_back(step.size() == 1 ? number : i == 0 ? number + 1 : number - 1);
+      std::vector<Node>& set = sets_.emplace_back();
+      for (const std::uint32_t each : step[i].registers) {
+        for (const Node offset : sets_[each]) set.push_back(group_.received(step[i].from, offset));
+      }
+      for (const Node offset : set) register_of_[offset] = number;
+      size_ += static_cast<std::uint32_t>(set.size());
+    }
+  }
+  void take_back(std::size_t receipts) {
+    for (; receipts > 0; --receipts) {
+      for (const Node offset : sets_.back()) register_of_[offset] = none;
+      size_ -= static_cast<std::uint32_t>(sets_.back().size());
+      sets_.pop_back();
+      mirror_.pop_back();
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  const GroupTables& group_;
+  std::vector<std::vector<Node>> sets_;  // by register
+  Registers mirror_;                     // the register with the mirror image
+  std::vector<std::uint32_t> register_of_;
+  std::uint32_t size_ = 1;
+};
+
+// Covers what a node lacks by the receipts of one step, every offset once.
+class LastStep {
+ public:
+  LastStep(const GroupTables& group, const Knowledge& known, std::uint64_t& work)
+      : group_(group), known_(known), work_(work) {}
+
+  /// By so many receipts at most, over at most so many hops. Empty if none are found in the work that one search may take.
+  Receipts run(std::uint32_t receipts, std::uint32_t hops) {
+    lacks_.assign(group_.nodes(), 0);
+    for (Node offset = 0; offset < group_.nodes(); ++offset) lacks_[offset] = known_.has(offset) ? 0 : 1;
+    left_ = group_.nodes() - known_.size();
+    most_hops_ = hops;
+    end_ = work_ + most_work;
+    found_.clear();
+    if (!cover(receipts)) found_.clear();
+    for (Receipt& receipt : found_) std::ranges::sort(receipt.registers);
+    return std::move(found_);
+  }
+
+ private:
+  static constexpr std::uint64_t most_work = std::uint64_t{1} << 15;
+
+  bool cover(std::uint32_t receipts) {
+    if (left_ == 0) return true;
+    if (work_ > end_ || left_ > (receipts + found_.size()) * known_.size()) return false;
+    const auto lacked = static_cast<Node>(std::ranges::find(lacks_, 1) - lacks_.begin());
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      const Node offset = group_.sent(found_[i].from, lacked);
+      ++work_;
+      if (known_.has(offset) && put(i, known_.register_of(offset), receipts)) return true;
+    }
+    if (receipts == 0) return false;
+    for (Node from = 1; from < group_.nodes(); ++from) {
+      if (group_.hops(from) > most_hops_ || is_used(from)) continue;
+      const Node offset = group_.sent(from, lacked);
+      ++work_;
+      if (!known_.has(offset)) continue;
+      found_.push_back({from, {}});
+      if (put(found_.size() - 1, known_.register_of(offset), receipts - 1)) return true;
+      found_.pop_back();
+    }
+    return false;
+  }
+  bool is_used(Node from) const { return std::ranges::find(found_, from, &Receipt::from) != found_.end(); }
+
+  // The register joins receipt i, and the rest is covered.
+  bool put(std::size_t i, std::uint32_t number, std::uint32_t receipts) {
+    const Node from = found_[i].from;
+    const std::vector<Node>& set = known_.set(number);
+    for (const Node offset : set) {
+      ++work_;
+      if (lacks_[group_.received(from, offset)] == 0) return false;
+    }
+    mark(from, set, 0);
+    left_ -= static_cast<std::uint32_t>(set.size());
+    found_[i].registers.push_back(number);
+    if (cover(receipts)) return true;
+    found_[i].registers.pop_back();
+    left_ += static_cast<std::uint32_t>(set.size());
+    mark(from, set, 1);
+    return false;
+  }
+  void mark(Node from, const std::vector<Node>& set, std::uint8_t lacked) {
+    for (const Node offset : set) lacks_[group_.received(from, offset)] = lacked;
+  }
+
+  const GroupTables& group_;
+  const Knowledge& known_;
+  std::uint64_t& work_;
+  std::uint64_t end_ = 0;
+  std::vector<std::uint8_t> lacks_;
+  std::uint32_t left_ = 0, most_hops_ = 0;
+  Receipts found_;
+};
+
+class Walk {
+ public:
+  // Mirrored without a coordinate whose parity counts.
+  Walk(const Network& network, std::optional<std::size_t> parity, std::uint64_t most_work)
+      : group_(network, parity),
+        parity_(parity),
+        growth_(greatest_growth(group_.nodes())),
+        known_(group_),
+        taken_(group_.nodes(), 0),
+        diameter_(network.diameter()),
+        most_work_(most_work) {}
+
+  /// Improves on `best` and `best_units`.
+  void run(OffsetProgram& best, std::uint32_t& best_units) {
+    best_units_ = best_units;
+    while (work_ < most_work_) {
+      const std::uint64_t before = work_;
+      go_on();
+      if (work_ == before) ++work_;
+    }
+    if (best_units_ == best_units) return;
+    best_units = best_units_;
+    best = {parity_.value_or(0), {}};
+    for (const Receipts& step : best_) best.steps.push_back(sends_of(step));
+  }
+
+ private:
+  std::uint32_t receipts_of_step() const { return parity_ ? 1 : 2; }
+  bool is_hopeless() const {
+    std::size_t units = 0;
+    while (growth_[units] * known_.size() < group_.nodes()) ++units;
+    return units_ + units >= best_units_;
+  }
+
+  void go_on() {
+    constexpr std::uint32_t branches = 4;
+    if (is_hopeless()) return;
+    if ((most_last_receipts + 1) * known_.size() >= group_.nodes()) end();
+    for (std::uint32_t branch = 0; branch < (steps_.empty() ? 1 : branches) && work_ < most_work_; ++branch) {
+      Receipts step = random_step();
+      if (step.empty()) return;
+      const auto receipts = static_cast<std::uint32_t>(step.size());
+      const std::uint32_t units = receipts + 1 + group_.hops(step.front().from);
+      known_.add(step);
+      units_ += units;
+      steps_.push_back(std::move(step));
+      go_on();
+      steps_.pop_back();
+      units_ -= units;
+      known_.take_back(receipts);
+    }
+  }
+
+  void end() {
+    const std::uint32_t rest = group_.nodes() - known_.size();
+    for (std::uint32_t receipts = 1; receipts <= most_last_receipts; ++receipts) {
+      if (rest > receipts * known_.size()) continue;
+      while (units_ + receipts + 2 < best_units_) {
+        const std::uint32_t hops = std::min(best_units_ - units_ - receipts - 2, diameter_);
+        const Receipts last = LastStep(group_, known_, work_).run(receipts, hops);
+        if (last.empty()) break;
+        best_ = steps_;
+        best_.push_back(last);
+        best_units_ = units_ + receipts + 1 + farthest(last);
+      }
+    }
+  }
+  std::uint32_t farthest(const Receipts& step) const {
+    std::uint32_t result = 0;
+    for (const Receipt& receipt : step) result = std::max(result, group_.hops(receipt.from));
+    return result;
+  }
+
+  // A step that makes what a node has grow by half at least; mostly one that takes all that the senders have. Empty if none is
+  // found.
+  Receipts random_step() {
+    constexpr std::uint32_t attempts = 256;
+    const bool takes_all = random_.below(4) != 0;
+    const bool leaves_some = !takes_all && random_.below(3) == 0;
+    for (std::uint32_t attempt = 0; attempt < attempts; ++attempt) {
+      work_ += 4;
+      const Node from = random_offset();
+      if (from == 0 || (!parity_ && group_.negative(from) == from)) continue;
+      Receipt receipt{from, taken_from(from, leaves_some)};
+      std::uint32_t grown = 0;
+      for (const std::uint32_t each : receipt.registers)
+        grown += static_cast<std::uint32_t>(known_.set(each).size());
+      if (takes_all ? grown < known_.size() : 2 * grown < known_.size()) continue;
+      if (parity_) return {std::move(receipt)};
+      Receipt other = known_.mirrored(receipt);
+      return {std::move(receipt), std::move(other)};
+    }
+    return {};
+  }
+
+  // Near ones four times as often as those a hop farther; 0 if the draw is rejected.
+  Node random_offset() {
+    const Node offset = random_.below(group_.nodes());
+    const std::uint32_t farther = offset == 0 ? 0 : std::min(group_.hops(offset) - 1, 3U);
+    return random_.below(std::uint32_t{1} << (2 * farther)) == 0 ? offset : 0;
+  }
+
+  // Registers of the sender, drawn one after the other, that meet neither what is there nor their mirror images.
+  Registers taken_from(Node from, bool leaves_some) {
+    Registers order(known_.registers()), result;
+    std::iota(order.begin(), order.end(), 0U);
+    shuffle(std::span(order), random_);
+    std::vector<Node> marked;
+    for (const std::uint32_t each : order) {
+      if (leaves_some && random_.below(4) == 0) continue;
+      if (take(from, known_.set(each), marked)) result.push_back(each);
+    }
+    for (const Node offset : marked) taken_[offset] = 0;
+    std::ranges::sort(result);
+    return result;
+  }
+  bool take(Node from, const std::vector<Node>& set, std::vector<Node>& marked) {
+    const std::size_t before = marked.size();
+    const auto claim = [&](Node offset) {
+      ++work_;
+      if (known_.has(offset) || taken_[offset] != 0) return false;
+      taken_[offset] = 1;
+      marked.push_back(offset);
+      return true;
+    };
+    const bool fits = std::ranges::all_of(set, [&](Node offset) {
+      const Node there = group_.received(from, offset);
+      return claim(there) && (parity_ || claim(group_.negative(there)));
+    });
+    if (fits) return true;
+    for (; marked.size() > before; marked.pop_back()) taken_[marked.back()] = 0;
+    return false;
+  }
+
+  // A sender of the same parity is at the negative offset of its receiver's; one of the other parity at its own.
+  OffsetStep sends_of(const Receipts& step) const {
+    OffsetStep result;
+    for (const auto& [from, registers] : step) {
+      const Node to = group_.negative(from);
+      if (!parity_) {
+        result.push_back({to, to, registers});
+      } else if (group_.is_odd(from)) {
+        result.push_back({from, to, registers});
+      } else {
+        result.push_back({to, from, registers});
+      }
+    }
+    return result;
+  }
+
+  GroupTables group_;
+  std::optional<std::size_t> parity_;
+  std::vector<std::uint64_t> growth_;
+  Knowledge known_;
+  std::vector<std::uint8_t> taken_;  // by the step under construction
+  std::uint32_t diameter_;
+  std::vector<Receipts> steps_, best_;
+  std::uint32_t units_ = 0, best_units_ = 0;
+  std::uint64_t work_ = 0, most_work_;
+  SplitMix random_{1};
+};
+
+// Small groups have few programs.
+std::uint64_t work_for(std::uint64_t nodes) {
+  return std::clamp(nodes * nodes * nodes * nodes, std::uint64_t{1} << 16, std::uint64_t{1} << 24);
+}
+
+std::optional<OffsetProgram> search(const Network& network) {
+  constexpr std::uint32_t unlimited = UINT32_MAX;
+  std::vector<std::optional<std::size_t>> parities{std::nullopt};
+  for (std::size_t coordinate = 0; coordinate < network.group().rank(); ++coordinate) {
+    if (network.group().moduli()[coordinate] % 2 == 0) parities.emplace_back(coordinate);
+  }
+  OffsetProgram best;
+  std::uint32_t units = unlimited;
+  for (const auto& parity : parities)
+    Walk(network, parity, work_for(network.order()) / parities.size()).run(best, units);
+  if (units == unlimited) return std::nullopt;
+  return best;
+}
+
+}  // namespace
+
+std::optional<OffsetProgram> search_offset_program(const Network& network) {
+  thread_local network::NetworkMemo<std::optional<OffsetProgram>> found;
+  return found.get(network, [&] { return search(network); });
+}
+
+}  // namespace isotrope::algorithm
