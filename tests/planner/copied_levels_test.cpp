@@ -108,7 +108,7 @@ TEST_P(CopiedLevels, move_real_bytes) {
 
 INSTANTIATE_TEST_SUITE_P(Planner, CopiedLevels,
                          testing::Values("ring:2", "ring:7", "ring:8", "torus:3x5", "torus:4x4", "torus:4x6",
-                                         "torus:2x3x2", "hypercube:3", "hexmesh:2"));
+                                         "torus:2x3x2", "hypercube:3", "hexmesh:2", "circulant:16:1,4"));
 
 double microseconds(const char* network, const char* collective, std::uint64_t bytes, double overhead_s,
                     std::string algorithm = "") {
@@ -158,7 +158,8 @@ TEST(CopiedLevelRows, say_what_they_cannot_serve) {
     EXPECT_EQ(reason(collective, levels_name, copies_on("hexmesh:3", collective)), "");
     EXPECT_THAT(reason(collective, "swing", copies_on("hexmesh:3", collective)),
                 HasSubstr("a torus, a ring or a hypercube, not hexmesh:3"));
-    EXPECT_THAT(reason(collective, levels_name, copies_on("torus:4x4", collective, "one")),
+    EXPECT_EQ(reason(collective, levels_name, copies_on("torus:4x4", collective, "one")), "");
+    EXPECT_THAT(reason(collective, levels_name, copies_on("torus:3x3", collective, "one")),
                 HasSubstr("all ports at once"));
     EXPECT_THAT(reason(collective, "swing", copies_on("torus:4x6", collective)),
                 HasSubstr("powers of 2, and torus:4x6 has 6"));

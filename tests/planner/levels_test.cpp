@@ -90,7 +90,8 @@ TEST_P(Levels, sum_up_real_vectors) {
 INSTANTIATE_TEST_SUITE_P(Planner, Levels,
                          testing::Values("ring:2", "ring:5", "ring:8", "ring:9", "torus:4x4", "torus:3x5",
                                          "torus:3x3", "torus:2x4", "torus:2x3x2", "hypercube:4",
-                                         "twisted-torus:2x4", "hexmesh:2", "complete:6"));
+                                         "twisted-torus:2x4", "hexmesh:2", "hexmesh:3", "complete:6",
+                                         "circulant:16:1,4", "circulant:29:1,5,12"));
 
 double microseconds(const char* network, std::uint64_t bytes, double overhead_s,
                     const Preferences& preferences) {
@@ -203,7 +204,9 @@ TEST(LevelRows, say_what_they_cannot_serve) {
   EXPECT_EQ(reason(levels_name, allreduce_on("hexmesh:3")), "");
   EXPECT_THAT(reason("swing", allreduce_on("hexmesh:3")),
               HasSubstr("a torus, a ring or a hypercube, not hexmesh:3"));
-  EXPECT_THAT(reason(levels_name, allreduce_on("torus:4x4", "one")), HasSubstr("all ports at once"));
+  EXPECT_EQ(reason(levels_name, allreduce_on("torus:4x4", "one")), "");
+  EXPECT_EQ(reason(levels_name, allreduce_on("circulant:16:1,4", "one")), "");
+  EXPECT_THAT(reason(levels_name, allreduce_on("torus:3x3", "one")), HasSubstr("all ports at once"));
   EXPECT_THAT(reason("swing", allreduce_on("torus:4x6")), HasSubstr("powers of 2, and torus:4x6 has 6"));
   EXPECT_THAT(reason("trivance", allreduce_on("torus:9x3x2")),
               HasSubstr("powers of 3, and torus:9x3x2 has 2"));

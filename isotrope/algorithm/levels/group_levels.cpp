@@ -79,10 +79,10 @@ OffsetProgram along(const Network& network, CyclicFactor factor) {
   return best;
 }
 
-LevelPlan plan_of(const Network& network, LevelShape::Program program) {
+LevelPlan plan_of(const Network& network, LevelShape::Program program, std::uint32_t most_messages) {
   LevelPlan result;
   if (program == LevelShape::Program::searched) {
-    result.programs.push_back(on_nodes(network, *search_offset_program(network)));
+    result.programs.push_back(on_nodes(network, *search_offset_program(network, most_messages)));
     return result;
   }
   for (const CyclicFactor& factor : factors_of(network))
@@ -119,9 +119,9 @@ LevelPlan turned(LevelPlan plan, const Image& image) {
 
 }  // namespace
 
-std::vector<LevelShape> group_shapes(const Network& network) {
+std::vector<LevelShape> group_shapes(const Network& network, std::uint32_t most_messages) {
   std::vector<LevelShape::Program> programs{LevelShape::Program::fold};
-  if (network.order() <= most_searched_nodes && search_offset_program(network))
+  if (network.order() <= most_searched_nodes && search_offset_program(network, most_messages))
     programs.push_back(LevelShape::Program::searched);
   std::vector<std::uint32_t> counts{1};
   const std::size_t most = turns(network).size();
@@ -136,8 +136,9 @@ std::vector<LevelShape> group_shapes(const Network& network) {
   return result;
 }
 
-std::vector<LevelPlan> group_levels(const Network& network, const LevelShape& shape) {
-  const LevelPlan plan = plan_of(network, shape.program);
+std::vector<LevelPlan> group_levels(const Network& network, const LevelShape& shape,
+                                    std::uint32_t most_messages) {
+  const LevelPlan plan = plan_of(network, shape.program, most_messages);
   std::vector<LevelPlan> result{plan};
   if (shape.copies == 1) return result;
   const std::vector<Image> images = turns(network);

@@ -25,10 +25,12 @@
 
 namespace isotrope::algorithm {
 
-/// The shapes that are worth a try. @pre 2 nodes or more
-std::vector<LevelShape> group_shapes(const network::Network& network);
+/// The shapes that are worth a try. @param most_messages that a node sends at once, in searched programs; others may send more
+/// @pre 2 nodes or more
+std::vector<LevelShape> group_shapes(const network::Network& network, std::uint32_t most_messages);
 
-/// The copies of a plan. @pre the shape is one of group_shapes
-std::vector<LevelPlan> group_levels(const network::Network& network, const LevelShape& shape);
+/// The copies of a plan. @pre the shape is one of group_shapes, with the same `most_messages`
+std::vector<LevelPlan> group_levels(const network::Network& network, const LevelShape& shape,
+                                    std::uint32_t most_messages);
 
 }  // namespace isotrope::algorithm

@@ -69,6 +69,15 @@ std::uint32_t block_count(const LevelPlan& plan) {
   return result;
 }
 
+std::size_t most_messages(const LevelPlan& plan) {
+  std::size_t result = 0;
+  for (const auto& division : plan.divisions) result = std::max(result, division.size());
+  for (const RegisterProgram& program : plan.programs) {
+    for (const RegisterStep& step : program) result = std::max(result, step.size());
+  }
+  return result;
+}
+
 LevelComponents::LevelComponents(const LevelPlan& plan, Node nodes)
     : plan_(plan), levels_(components_by_level(plan, nodes)), members_(nodes) {
   require_joined();

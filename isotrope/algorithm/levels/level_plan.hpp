@@ -13,6 +13,7 @@
 // different ones. Every component owns a share of the blocks of its parent.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -40,5 +41,8 @@ struct LevelPlan {
 
 /// The number of blocks that the divisions of `plan` make: the product of their r.
 std::uint32_t block_count(const LevelPlan& plan);
+
+/// The most messages that a node sends in a round of the plan.
+std::size_t most_messages(const LevelPlan& plan);
 
 }  // namespace isotrope::algorithm

@@ -3,6 +3,7 @@
 #include "isotrope/algorithm/levels/offset_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -28,7 +29,8 @@ struct Receipt {
 
 using Receipts = std::vector<Receipt>;  // of one step
 
-constexpr std::uint32_t most_last_receipts = 3;
+// Of the last step.
+constexpr std::uint32_t most_receipts = 3;
 
 // The greatest factor by which the steps of so many units can make a set grow: n messages n + 1 times, in n + 2 units at least.
 std::vector<std::uint64_t> greatest_growth(Node nodes) {
@@ -213,13 +215,15 @@ class LastStep {
 class Walk {
  public:
   // Mirrored without a coordinate whose parity counts.
-  Walk(const Network& network, std::optional<std::size_t> parity, std::uint64_t most_work)
+  Walk(const Network& network, std::optional<std::size_t> parity, std::uint32_t most_receipts,
+       std::uint64_t most_work)
       : group_(network, parity),
         parity_(parity),
         growth_(greatest_growth(group_.nodes())),
         known_(group_),
         taken_(group_.nodes(), 0),
         diameter_(network.diameter()),
+        most_last_receipts_(most_receipts),
         most_work_(most_work) {}
 
   /// Improves on `best` and `best_units`.
@@ -247,7 +251,7 @@ class Walk {
   void go_on() {
     constexpr std::uint32_t branches = 4;
     if (is_hopeless()) return;
-    if ((most_last_receipts + 1) * known_.size() >= group_.nodes()) end();
+    if ((most_last_receipts_ + 1) * known_.size() >= group_.nodes()) end();
     for (std::uint32_t branch = 0; branch < (steps_.empty() ? 1 : branches) && work_ < most_work_; ++branch) {
       Receipts step = random_step();
       if (step.empty()) return;
@@ -265,7 +269,7 @@ class Walk {
 
   void end() {
     const std::uint32_t rest = group_.nodes() - known_.size();
-    for (std::uint32_t receipts = 1; receipts <= most_last_receipts; ++receipts) {
+    for (std::uint32_t receipts = 1; receipts <= most_last_receipts_; ++receipts) {
       if (rest > receipts * known_.size()) continue;
       while (units_ + receipts + 2 < best_units_) {
         const std::uint32_t hops = std::min(best_units_ - units_ - receipts - 2, diameter_);
@@ -365,7 +369,7 @@ class Walk {
   std::vector<std::uint64_t> growth_;
   Knowledge known_;
   std::vector<std::uint8_t> taken_;  // by the step under construction
-  std::uint32_t diameter_;
+  std::uint32_t diameter_, most_last_receipts_;
   std::vector<Receipts> steps_, best_;
   std::uint32_t units_ = 0, best_units_ = 0;
   std::uint64_t work_ = 0, most_work_;
@@ -377,25 +381,27 @@ std::uint64_t work_for(std::uint64_t nodes) {
   return std::clamp(nodes * nodes * nodes * nodes, std::uint64_t{1} << 16, std::uint64_t{1} << 24);
 }
 
-std::optional<OffsetProgram> search(const Network& network) {
+std::optional<OffsetProgram> search(const Network& network, std::uint32_t receipts) {
   constexpr std::uint32_t unlimited = UINT32_MAX;
-  std::vector<std::optional<std::size_t>> parities{std::nullopt};
+  std::vector<std::optional<std::size_t>> parities;
+  if (receipts > 1) parities.push_back(std::nullopt);
   for (std::size_t coordinate = 0; coordinate < network.group().rank(); ++coordinate) {
     if (network.group().moduli()[coordinate] % 2 == 0) parities.emplace_back(coordinate);
   }
   OffsetProgram best;
   std::uint32_t units = unlimited;
   for (const auto& parity : parities)
-    Walk(network, parity, work_for(network.order()) / parities.size()).run(best, units);
+    Walk(network, parity, receipts, work_for(network.order()) / parities.size()).run(best, units);
   if (units == unlimited) return std::nullopt;
   return best;
 }
 
 }  // namespace
 
-std::optional<OffsetProgram> search_offset_program(const Network& network) {
-  thread_local network::NetworkMemo<std::optional<OffsetProgram>> found;
-  return found.get(network, [&] { return search(network); });
+std::optional<OffsetProgram> search_offset_program(const Network& network, std::uint32_t most_messages) {
+  thread_local std::array<network::NetworkMemo<std::optional<OffsetProgram>>, most_receipts> found;
+  const std::uint32_t receipts = std::min(most_messages, most_receipts);
+  return found[receipts - 1].get(network, [&] { return search(network, receipts); });
 }
 
 }  // namespace isotrope::algorithm

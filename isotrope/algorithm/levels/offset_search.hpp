@@ -23,6 +23,7 @@
 // Memory O(N^2). The same program every time.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "isotrope/network/network.hpp"
@@ -34,7 +35,9 @@ namespace isotrope::algorithm {
 /// The most nodes for which programs are searched.
 inline constexpr network::Node most_searched_nodes = 256;
 
-/// The cheapest program that was found, if any. @pre 2 to most_searched_nodes nodes
-std::optional<OffsetProgram> search_offset_program(const network::Network& network);
+/// The cheapest program that was found, if any. @param most_messages of a step: 1 or more; above 3 as 3
+/// @pre 2 to most_searched_nodes nodes
+std::optional<OffsetProgram> search_offset_program(const network::Network& network,
+                                                   std::uint32_t most_messages);
 
 }  // namespace isotrope::algorithm

@@ -25,7 +25,6 @@
 #include "isotrope/network/torus_axes.hpp"
 
 #include "isotrope/algorithm/levels/bucket.hpp"
-#include "isotrope/algorithm/levels/group_levels.hpp"
 #include "isotrope/algorithm/levels/level_copies.hpp"
 #include "isotrope/algorithm/levels/torus_levels.hpp"
 
@@ -49,8 +48,7 @@ std::vector<std::uint32_t> copies_on(const Network& network) {
   return {1, 2, 2 * axes};
 }
 
-Shapes broadcast_shapes(const Problem& problem) {
-  if (!network::torus_axes(problem.network)) return algorithm::group_shapes(problem.network);
+Shapes torus_broadcast_shapes(const Problem& problem) {
   constexpr std::uint32_t most_divisions = 4, most_grouped = 3, most_joined = 2;
   const Network& network = problem.network;
   const std::uint32_t divisions_at_most = std::min(algorithm::stage_count(network), most_divisions);
@@ -69,8 +67,7 @@ Shapes broadcast_shapes(const Problem& problem) {
 }
 
 // The programs of axes alone or together; or the stages, several a step.
-Shapes allgather_shapes(const Problem& problem) {
-  if (!network::torus_axes(problem.network)) return algorithm::group_shapes(problem.network);
+Shapes torus_allgather_shapes(const Problem& problem) {
   constexpr std::uint32_t most_grouped = 3;
   const std::uint32_t stages = algorithm::stage_count(problem.network);
   const std::uint32_t joined_at_most = std::min(axis_count(problem.network), most_grouped);
@@ -86,17 +83,23 @@ Shapes allgather_shapes(const Problem& problem) {
   return result;
 }
 
+Shapes broadcast_shapes(const Problem& problem) {
+  return level_shapes(problem, torus_broadcast_shapes);
+}
+Shapes allgather_shapes(const Problem& problem) {
+  return level_shapes(problem, torus_allgather_shapes);
+}
+
 Reason extents_of_no_power_of_two(const Problem& problem) {
   return extents_without_power(problem, 2);
 }
 
 OverlaidSchedule write_broadcast(const Problem& problem, const LevelShape& shape) {
-  return broadcast_by_levels(problem.network, problem.task.root, levels_of(problem.network, shape),
-                             problem.ports);
+  return broadcast_by_levels(problem.network, problem.task.root, levels_of(problem, shape), problem.ports);
 }
 
 OverlaidSchedule write_allgather(const Problem& problem, const LevelShape& shape) {
-  return allgather_by_levels(problem.network, levels_of(problem.network, shape), problem.ports);
+  return allgather_by_levels(problem.network, levels_of(problem, shape), problem.ports);
 }
 
 Traits named_with_reversal(Traits traits, std::string reversed) {
@@ -118,7 +121,9 @@ class LevelBroadcast final : public ListedExchange {
   using ListedExchange::ListedExchange;
 
  protected:
-  Reason unsuitable(const Problem& problem) const override { return limited_ports(problem); }
+  Reason unsuitable(const Problem& problem) const override {
+    return no_shape_fits(problem, broadcast_shapes);
+  }
   Shapes shapes(const Problem& problem) const override { return broadcast_shapes(problem); }
   OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
     return write_broadcast(problem, shape);
@@ -129,7 +134,8 @@ void add_broadcasts(Algorithms& result) {
   constexpr auto broadcast = Collective::broadcast;
   result.push_back(std::make_unique<LevelBroadcast>(
       named_with_reversal(listed_traits("level-exchange", broadcast, "every network of 2 to 4,096 nodes",
-                                        "all", "divisions, folds and windows of rings (docs/algorithms.md)",
+                                        "all; K, one for steps of few messages",
+                                        "divisions, folds and windows of rings (docs/algorithms.md)",
                                         "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k"),
                           "level-exchange")));
   result.push_back(std::make_unique<ShapedExchange>(
@@ -163,10 +169,12 @@ void add_allgathers(Algorithms& result) {
   constexpr auto allgather = Collective::allgather;
   result.push_back(std::make_unique<ShapedExchange>(
       named_with_reversal(listed_traits("level-exchange", allgather, "every network of 2 to 1,024 nodes",
-                                        "all", "stages, folds and windows of rings (docs/algorithms.md)",
+                                        "all; K, one for steps of few messages",
+                                        "stages, folds and windows of rings (docs/algorithms.md)",
                                         "folds, windows: diameter hops on axes of 2, 3, 2^k and 3^k"),
                           "level-exchange"),
-      or_too_many_blocks(limited_ports), allgather_shapes, write_allgather));
+      or_too_many_blocks([](const Problem& problem) { return no_shape_fits(problem, allgather_shapes); }),
+      allgather_shapes, write_allgather));
   result.push_back(std::make_unique<ShapedExchange>(
       swing_traits(allgather, "tori of 2 to 1,024 nodes whose extents are powers of two",
                    "log2 N rounds of one message"),

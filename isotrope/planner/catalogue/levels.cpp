@@ -26,7 +26,6 @@
 #include "isotrope/network/torus_axes.hpp"
 
 #include "isotrope/algorithm/levels/bucket.hpp"
-#include "isotrope/algorithm/levels/group_levels.hpp"
 #include "isotrope/algorithm/levels/torus_levels.hpp"
 
 #include "isotrope/planner/catalogue/listed_exchange.hpp"
@@ -57,9 +56,18 @@ class LevelExchange final : public ListedExchange {
   using ListedExchange::ListedExchange;
 
  protected:
-  Reason unsuitable(const Problem& problem) const override { return limited_ports(problem); }
+  Reason unsuitable(const Problem& problem) const override {
+    return no_shape_fits(problem, [this](const Problem& each) { return shapes(each); });
+  }
   std::vector<LevelShape> shapes(const Problem& problem) const override {
-    if (!network::torus_axes(problem.network)) return algorithm::group_shapes(problem.network);
+    return level_shapes(problem, torus_shapes);
+  }
+  OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
+    return exchange_by_levels(problem.network, levels_of(problem, shape), problem.ports);
+  }
+
+ private:
+  static std::vector<LevelShape> torus_shapes(const Problem& problem) {
     constexpr std::uint32_t most_divisions = 6, most_grouped = 3;
     const std::uint32_t axes = axis_count(problem.network);
     const std::uint32_t stages = algorithm::stage_count(problem.network);
@@ -87,9 +95,6 @@ class LevelExchange final : public ListedExchange {
       result.push_back(shape);
     }
     return result;
-  }
-  OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
-    return exchange_by_levels(problem.network, levels_of(problem.network, shape), problem.ports);
   }
 };
 
@@ -157,10 +162,10 @@ void add_by_numbers(Algorithms& result) {
 
 Algorithms levels() {
   Algorithms result;
-  result.push_back(std::make_unique<LevelExchange>(
-      allreduce_traits("level-exchange", "every network of 2 to 4,096 nodes", "all",
-                       "divisions, folds and windows of rings; searched programs (docs/algorithms.md)",
-                       "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k")));
+  result.push_back(std::make_unique<LevelExchange>(allreduce_traits(
+      "level-exchange", "every network of 2 to 4,096 nodes", "all; K, one for steps of few messages",
+      "divisions, folds and windows of rings; searched programs (docs/algorithms.md)",
+      "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k")));
   Traits swing = allreduce_traits("swing", "tori of 2 to 4,096 nodes whose extents are powers of two",
                                   "all; one copy also K, one", "D. De Sensi et al. 2024",
                                   "log2 N rounds of the whole vector, or 2 log2 N of its blocks");

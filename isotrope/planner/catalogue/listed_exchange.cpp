@@ -178,8 +178,29 @@ Reason extents_without_power(const Problem& problem, std::uint32_t base) {
   return std::nullopt;
 }
 
-std::vector<algorithm::LevelPlan> levels_of(const Network& network, const LevelShape& shape) {
-  return network::torus_axes(network) ? torus_levels(network, shape) : group_levels(network, shape);
+std::vector<LevelShape> level_shapes(const Problem& problem,
+                                     std::vector<LevelShape> (*of_torus)(const Problem&)) {
+  const std::size_t ports = problem.ports.sends(problem.network.order());
+  auto result = network::torus_axes(problem.network)
+                    ? of_torus(problem)
+                    : algorithm::group_shapes(problem.network, static_cast<std::uint32_t>(ports));
+  if (!limited_ports(problem)) return result;
+  std::erase_if(result, [&](const LevelShape& shape) {
+    if (shape.copies > ports) return true;
+    return std::ranges::any_of(levels_of(problem, shape),
+                               [&](const auto& copy) { return shape.copies * most_messages(copy) > ports; });
+  });
+  return result;
+}
+
+std::vector<algorithm::LevelPlan> levels_of(const Problem& problem, const LevelShape& shape) {
+  if (network::torus_axes(problem.network)) return torus_levels(problem.network, shape);
+  return group_levels(problem.network, shape, problem.ports.sends(problem.network.order()));
+}
+
+Reason no_shape_fits(const Problem& problem, const ShapedExchange::ShapesFunction& shapes) {
+  auto reason = limited_ports(problem);
+  return reason && shapes(problem).empty() ? reason : std::nullopt;
 }
 
 std::uint32_t axis_count(const Network& network) {

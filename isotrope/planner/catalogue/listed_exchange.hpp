@@ -119,8 +119,14 @@ Reason not_a_power_of_two(const Problem& problem);
 /// The reason of rows that need extents that are powers of `base`.
 Reason extents_without_power(const Problem& problem, std::uint32_t base);
 
-/// The copies of a level exchange: on tori axis by axis, else of the whole group.
-std::vector<algorithm::LevelPlan> levels_of(const Network& network, const algorithm::LevelShape& shape);
+/// The shapes of a level exchange whose nodes send no more messages at once than the ports allow: on tori some of
+/// `of_torus`, else programs of the whole group.
+std::vector<algorithm::LevelShape> level_shapes(
+    const Problem& problem, std::vector<algorithm::LevelShape> (*of_torus)(const Problem&));
+/// The copies of one of them.
+std::vector<algorithm::LevelPlan> levels_of(const Problem& problem, const algorithm::LevelShape& shape);
+/// The reason of level exchanges none of whose shapes fits the ports.
+Reason no_shape_fits(const Problem& problem, const ShapedExchange::ShapesFunction& shapes);
 
 /// The number of axes. @pre the network is a torus by its ports.
 std::uint32_t axis_count(const Network& network);

@@ -34,13 +34,16 @@ constexpr const char* networks[] = {"hexmesh:2",           "hexmesh:3",         
                                     "twisted-torus:4x4x8", "complete:2",          "complete:6",
                                     "complete:17",         "hexmesh:7",           "hexmesh:10"};
 
+// Messages that a node may send at once.
+constexpr std::uint32_t many = 16;
+
 TEST(GroupLevels, sum_up_and_copy_on_every_group) {
   for (const char* name : networks) {
     const Network network = network::parse(name);
-    const std::vector<LevelShape> shapes = group_shapes(network);
+    const std::vector<LevelShape> shapes = group_shapes(network, many);
     EXPECT_FALSE(shapes.empty());
     for (const LevelShape& shape : shapes) {
-      const std::vector<LevelPlan> copies = group_levels(network, shape);
+      const std::vector<LevelPlan> copies = group_levels(network, shape, many);
       const std::string what = name + (", " + to_string(shape));
       ASSERT_EQ(copies.size(), shape.copies) << what;
       const Plan sums =
@@ -77,7 +80,7 @@ TEST(OffsetSearch, finds_programs_as_cheap_as_the_best_known) {
       {"hexmesh:3", 13}, {"circulant:29:1,5,12", 14}, {"hexmesh:5", 21}, {"twisted-torus:4x4x8", 22}};
   for (const auto& [name, known] : cases) {
     const Network network = network::parse(name);
-    const auto program = search_offset_program(network);
+    const auto program = search_offset_program(network, many);
     ASSERT_TRUE(program) << name;
     EXPECT_LE(units(network, *program), known) << name;
   }
@@ -91,18 +94,35 @@ TEST(OffsetSearch, is_optimal_on_complete_networks) {
   } cases[] = {{"complete:2", 3}, {"complete:3", 4}, {"complete:4", 5}, {"complete:6", 7}, {"complete:9", 8}};
   for (const auto& [name, least] : cases) {
     const Network network = network::parse(name);
-    const auto program = search_offset_program(network);
+    const auto program = search_offset_program(network, many);
     ASSERT_TRUE(program) << name;
     EXPECT_EQ(units(network, *program), least) << name;
   }
 }
 
+TEST(OffsetSearch, sends_no_more_messages_at_once_than_are_allowed) {
+  for (const char* name : {"twisted-torus:4x4x8", "circulant:16:1,4", "circulant:64:1,9"}) {
+    const Network network = network::parse(name);
+    const auto program = search_offset_program(network, 1);
+    ASSERT_TRUE(program) << name;
+    for (const OffsetStep& step : program->steps) EXPECT_EQ(step.size(), 1u) << name;
+    LevelPlan plan;
+    plan.programs.push_back(on_nodes(network, *program));
+    EXPECT_EQ(most_messages(plan), 1u);
+    EXPECT_EQ(first_fault(plan_of(network, Collective::allreduce,
+                                  exchange_by_levels(network, std::vector{plan}, PortModel::one()))),
+              "")
+        << name;
+  }
+}
+
 TEST(OffsetSearch, gives_the_same_program_every_time) {
   const Network network = network::parse("circulant:25:1,7");
-  const auto first = search_offset_program(network);
+  const auto first = search_offset_program(network, many);
   ASSERT_TRUE(first);
-  for (int i = 0; i < 20; ++i) search_offset_program(network::parse("complete:" + std::to_string(i + 2)));
-  const auto again = search_offset_program(network);
+  for (int i = 0; i < 20; ++i)
+    search_offset_program(network::parse("complete:" + std::to_string(i + 2)), many);
+  const auto again = search_offset_program(network, many);
   ASSERT_TRUE(again);
   EXPECT_EQ(on_nodes(network, *first).size(), on_nodes(network, *again).size());
   EXPECT_EQ(units(network, *first), units(network, *again));
