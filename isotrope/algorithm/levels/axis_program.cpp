@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/algorithm/levels/axis_program.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 namespace isotrope::algorithm {
 namespace {
@@ -39,6 +41,22 @@ AxisProgram fold(Coordinate extent) {
   };
   for (std::int64_t pairs = 1; pairs <= extent / 8; pairs *= 2) add(-2 * pairs);
   add(-1);
+  return result;
+}
+
+AxisProgram one_sided(Coordinate extent) {
+  std::vector<Coordinate> widths;
+  for (Coordinate width = extent; width > 1; width = (width + 1) / 2) widths.push_back(width);
+  std::ranges::reverse(widths);
+  AxisProgram result;
+  Coordinate width = 1;
+  for (const Coordinate next : widths) {
+    AxisSend send = one_way(extent - (next - width));
+    send.registers = first_registers(result.size() + 1);
+    if (next < 2 * width) send.registers.erase(send.registers.begin());
+    result.push_back({std::move(send)});
+    width = next;
+  }
   return result;
 }
 

@@ -17,6 +17,11 @@
 //                  ring:9    of x + 1: {0}, of x - 1: {0}            -1..1
 //                            of x + 3: {0 1 2}, of x - 3: {0 1 2}    -4..4
 //
+//     one-sided  any p: ceil(log2 p) steps of one message. A window begins at the own offset and grows from w to 2 w by all that
+//                x + w has, or to 2 w - 1 by what x + w - 1 has without its own contribution
+//
+//                  ring:5    of x + 1: {0}, of x + 1: {1}, of x + 2: {1 2}    0..1, 0..2, 0..4
+//
 //     stages     p = q 2^k, q odd: a division in r for every prime factor r of q, x +- j m for j up to r / 2, m the
 //                product of the factors before; then k divisions in two, x -> x + s rho q, s = 1 for even x, -1 for odd
 //                x, rho = 1, -1, 3, -5, ... Powers of two are those of Swing, powers of three those of Trivance. The
@@ -54,6 +59,8 @@ bool folds(network::Coordinate extent);
 AxisProgram fold(network::Coordinate extent);
 /// The windows. @pre extent >= 2.
 AxisProgram windows(network::Coordinate extent);
+/// The one-sided windows. @pre extent >= 2.
+AxisProgram one_sided(network::Coordinate extent);
 /// The stages, nearest first. A step has one send per partner, of register 0. @pre extent >= 2.
 AxisProgram stages(network::Coordinate extent);
 

@@ -64,8 +64,10 @@ std::uint64_t hops(const Network& network, const OffsetProgram& program) {
 }
 
 // Units beyond half of the extent are negatives of others, with as many hops.
-OffsetProgram along(const Network& network, CyclicFactor factor) {
-  const AxisProgram program = folds(factor.extent) ? fold(factor.extent) : windows(factor.extent);
+OffsetProgram along(const Network& network, CyclicFactor factor, LevelShape::Program kind) {
+  const AxisProgram program = kind == LevelShape::Program::one_sided ? one_sided(factor.extent)
+                              : folds(factor.extent)                 ? fold(factor.extent)
+                                                                     : windows(factor.extent);
   OffsetProgram best = offsets_of(program, factor);
   std::uint64_t least = hops(network, best);
   for (factor.unit = 2; factor.unit <= factor.extent / 2; ++factor.unit) {
@@ -86,7 +88,7 @@ LevelPlan plan_of(const Network& network, LevelShape::Program program, std::uint
     return result;
   }
   for (const CyclicFactor& factor : factors_of(network))
-    result.programs.push_back(on_nodes(network, along(network, factor)));
+    result.programs.push_back(on_nodes(network, along(network, factor, program)));
   return result;
 }
 
@@ -120,7 +122,7 @@ LevelPlan turned(LevelPlan plan, const Image& image) {
 }  // namespace
 
 std::vector<LevelShape> group_shapes(const Network& network, std::uint32_t most_messages) {
-  std::vector<LevelShape::Program> programs{LevelShape::Program::fold};
+  std::vector<LevelShape::Program> programs{LevelShape::Program::fold, LevelShape::Program::one_sided};
   if (network.order() <= most_searched_nodes && search_offset_program(network, most_messages))
     programs.push_back(LevelShape::Program::searched);
   std::vector<std::uint32_t> counts{1};

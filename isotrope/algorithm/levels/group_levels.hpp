@@ -7,6 +7,7 @@
 //     fold        the group is a product of cyclic groups. One after the other has the fold or windows of a ring
 //                 (axis_program.hpp), whose unit may be any generator of the cyclic group: the one whose messages have
 //                 the fewest hops
+//     one-sided   the same with one-sided windows, which send one message a step
 //
 //     hexmesh:7 = Z_127    windows with the unit 1: offsets 1, 2, 5, 14, 41; with another one these times a factor
 //

@@ -11,6 +11,7 @@ std::string to_string(const LevelShape& shape) {
   result += shape.divisions == 1 ? " division" : " divisions";
   if (shape.grouped > 1) result += fmt::format(" by {}", shape.grouped);
   if (shape.program == LevelShape::Program::windows) result += ", windows";
+  if (shape.program == LevelShape::Program::one_sided) result += ", one-sided windows";
   if (shape.program == LevelShape::Program::searched) result += ", searched";
   if (shape.joined > 1) result += fmt::format(", {} axes together", shape.joined);
   if (shape.copies > 1) result += fmt::format(", {} copies", shape.copies);

@@ -12,10 +12,11 @@ namespace isotrope::algorithm {
 struct LevelShape {
   /// What an axis does that no reduce-scatter divides (axis_program.hpp).
   enum class Program {
-    fold,     ///< the fold if the axis has one, else windows
-    windows,  ///< the windows
-    stages,   ///< its stages, one after the other
-    searched  ///< one program for the whole group, of any Cayley graph (offset_search.hpp)
+    fold,       ///< the fold if the axis has one, else windows
+    windows,    ///< the windows
+    one_sided,  ///< the one-sided windows: one message a step
+    stages,     ///< its stages, one after the other
+    searched    ///< one program for the whole group, of any Cayley graph (offset_search.hpp)
   };
 
   std::uint32_t divisions = 0;  ///< stages that scatter blocks, axis by axis

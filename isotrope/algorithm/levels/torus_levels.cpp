@@ -92,6 +92,7 @@ class TorusPlan {
 
  private:
   static AxisProgram program_of(Coordinate extent, LevelShape::Program program) {
+    if (program == LevelShape::Program::one_sided) return one_sided(extent);
     return program == LevelShape::Program::fold && folds(extent) ? fold(extent) : windows(extent);
   }
 

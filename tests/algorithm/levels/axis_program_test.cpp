@@ -5,6 +5,7 @@
 #include "isotrope/algorithm/levels/axis_program.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <vector>
 
@@ -102,6 +103,17 @@ TEST(Windows, of_small_rings_take_diameter_hops_in_few_steps) {
   EXPECT_EQ(windows(9), nine);
   EXPECT_EQ(windows(27).size(), 3u);
   EXPECT_EQ(all_hops(windows(27), 27), 13u);
+}
+
+TEST(OneSidedWindows, sum_all_up_by_one_message_a_step_in_the_fewest_steps) {
+  for (Coordinate extent = 2; extent <= 100; ++extent) {
+    const AxisProgram program = one_sided(extent);
+    EXPECT_TRUE(sums_all(program, extent)) << extent;
+    EXPECT_EQ(program.size(), static_cast<std::size_t>(std::bit_width(extent - 1))) << extent;
+    for (const AxisStep& step : program) EXPECT_EQ(step.size(), 1u);
+  }
+  const AxisProgram five{{{4, 4, {0}}}, {{4, 4, {1}}}, {{3, 3, {1, 2}}}};
+  EXPECT_EQ(one_sided(5), five);
 }
 
 TEST(Stages, divide_into_their_extent) {
