@@ -75,7 +75,7 @@ TEST_P(CopiedLevels, are_valid_plans_under_all_port_models_that_they_take) {
       const Algorithm& algorithm = algorithm_of(row);
       if (unsupported_reason(algorithm, problem)) continue;
       const auto choices = algorithm.choices(problem);
-      EXPECT_LE(choices.size(), 80u);
+      EXPECT_LE(choices.size(), 81u);
       for (const Parameters& parameters : choices) {
         const Plan plan = make_plan(problem, algorithm, parameters);
         const verify::Report report = verify::verify(plan);
@@ -159,8 +159,7 @@ TEST(CopiedLevelRows, say_what_they_cannot_serve) {
     EXPECT_THAT(reason(collective, "swing", copies_on("hexmesh:3", collective)),
                 HasSubstr("a torus, a ring or a hypercube, not hexmesh:3"));
     EXPECT_EQ(reason(collective, levels_name, copies_on("torus:4x4", collective, "one")), "");
-    EXPECT_THAT(reason(collective, levels_name, copies_on("torus:3x3", collective, "one")),
-                HasSubstr("all ports at once"));
+    EXPECT_EQ(reason(collective, levels_name, copies_on("torus:3x3", collective, "one")), "");
     EXPECT_THAT(reason(collective, "swing", copies_on("torus:4x6", collective)),
                 HasSubstr("powers of 2, and torus:4x6 has 6"));
     EXPECT_EQ(reason(collective, "swing", copies_on("torus:4x4", collective, "one")), "");

@@ -46,8 +46,7 @@ class TreeShapes {
     for (const Node node : tree.words()) shape_[node] = firsts.try_emplace(sets[node], node).first->second;
     for (const Node node : tree.words()) messages_.push_back({height_[node], tree.port[node], shape_[node]});
     std::ranges::sort(messages_);
-    const auto same = std::ranges::unique(messages_);
-    messages_.erase(same.begin(), same.end());
+    messages_.erase(std::unique(messages_.begin(), messages_.end()), messages_.end());
   }
 
   const std::vector<ShapeMessage>& messages() const { return messages_; }

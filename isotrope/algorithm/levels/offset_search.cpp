@@ -215,7 +215,7 @@ class LastStep {
 class Walk {
  public:
   // Mirrored without a coordinate whose parity counts.
-  Walk(const Network& network, std::optional<std::size_t> parity, std::uint32_t most_receipts,
+  Walk(const Network& network, std::optional<std::size_t> parity, std::uint32_t last_receipts,
        std::uint64_t most_work)
       : group_(network, parity),
         parity_(parity),
@@ -223,7 +223,7 @@ class Walk {
         known_(group_),
         taken_(group_.nodes(), 0),
         diameter_(network.diameter()),
-        most_last_receipts_(most_receipts),
+        most_last_receipts_(last_receipts),
         most_work_(most_work) {}
 
   /// Improves on `best` and `best_units`.

@@ -16,7 +16,7 @@
 //     broadcast of 64 bytes on torus:8x8    fold of both axes together: 3 rounds of 3 messages, 2 + 4 + 2 hops
 //                                           Swing: 6 rounds of a message, 1 + 1 + 1 + 1 + 3 + 3 hops
 //
-// All list the messages of every node (listed_exchange.hpp). There are 80 choices at most.
+// All list the messages of every node (listed_exchange.hpp). There are 81 choices at most.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -63,6 +63,7 @@ Shapes torus_broadcast_shapes(const Problem& problem) {
       }
     }
   }
+  result.push_back({0, 1, Program::one_sided});
   return result;
 }
 
@@ -80,6 +81,7 @@ Shapes torus_allgather_shapes(const Problem& problem) {
     for (std::uint32_t grouped = 1; grouped <= std::min(stages, most_grouped); ++grouped)
       result.push_back({stages, grouped, Program::stages, copies});
   }
+  result.push_back({0, 1, Program::one_sided});
   return result;
 }
 
@@ -121,9 +123,8 @@ class LevelBroadcast final : public ListedExchange {
   using ListedExchange::ListedExchange;
 
  protected:
-  Reason unsuitable(const Problem& problem) const override {
-    return no_shape_fits(problem, broadcast_shapes);
-  }
+  // One-sided windows fit every port.
+  Reason unsuitable(const Problem& /*problem*/) const override { return std::nullopt; }
   Shapes shapes(const Problem& problem) const override { return broadcast_shapes(problem); }
   OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
     return write_broadcast(problem, shape);
@@ -173,8 +174,7 @@ void add_allgathers(Algorithms& result) {
                                         "stages, folds and windows of rings (docs/algorithms.md)",
                                         "folds, windows: diameter hops on axes of 2, 3, 2^k and 3^k"),
                           "level-exchange"),
-      or_too_many_blocks([](const Problem& problem) { return no_shape_fits(problem, allgather_shapes); }),
-      allgather_shapes, write_allgather));
+      too_many_blocks, allgather_shapes, write_allgather));
   result.push_back(std::make_unique<ShapedExchange>(
       swing_traits(allgather, "tori of 2 to 1,024 nodes whose extents are powers of two",
                    "log2 N rounds of one message"),

@@ -56,9 +56,8 @@ class LevelExchange final : public ListedExchange {
   using ListedExchange::ListedExchange;
 
  protected:
-  Reason unsuitable(const Problem& problem) const override {
-    return no_shape_fits(problem, [this](const Problem& each) { return shapes(each); });
-  }
+  // One-sided windows, and folds of one copy, fit every port.
+  Reason unsuitable(const Problem& /*problem*/) const override { return std::nullopt; }
   std::vector<LevelShape> shapes(const Problem& problem) const override {
     return level_shapes(problem, torus_shapes);
   }

@@ -198,11 +198,6 @@ std::vector<algorithm::LevelPlan> levels_of(const Problem& problem, const LevelS
   return group_levels(problem.network, shape, problem.ports.sends(problem.network.order()));
 }
 
-Reason no_shape_fits(const Problem& problem, const ShapedExchange::ShapesFunction& shapes) {
-  auto reason = limited_ports(problem);
-  return reason && shapes(problem).empty() ? reason : std::nullopt;
-}
-
 std::uint32_t axis_count(const Network& network) {
   return static_cast<std::uint32_t>(network::torus_axes(network)->size());
 }

@@ -125,8 +125,6 @@ std::vector<algorithm::LevelShape> level_shapes(
     const Problem& problem, std::vector<algorithm::LevelShape> (*of_torus)(const Problem&));
 /// The copies of one of them.
 std::vector<algorithm::LevelPlan> levels_of(const Problem& problem, const algorithm::LevelShape& shape);
-/// The reason of level exchanges none of whose shapes fits the ports.
-Reason no_shape_fits(const Problem& problem, const ShapedExchange::ShapesFunction& shapes);
 
 /// The number of axes. @pre the network is a torus by its ports.
 std::uint32_t axis_count(const Network& network);
