@@ -322,6 +322,10 @@ void check_steps(const RawPlan& raw) {
 
 void check_execution(const RawPlan& raw) {
   if (raw.window == 0) refuse("window", "0 messages: at least 1 is under way");
+  if (raw.chains == 0 || raw.parts % raw.chains != 0)
+    refuse("chains", "{} chains of {} parts: give a divisor of the parts", raw.chains, raw.parts);
+  if (raw.chains > 1 && raw.schedule.round_kind == schedule::RoundKind::strict)
+    refuse("chains", "strict rounds have no messages of several packets: leave it out");
   if (!raw.aggregation) return;
   if (raw.schedule.round_kind == schedule::RoundKind::strict)
     refuse("aggregation", "strict rounds have no messages of several packets: leave it out");
@@ -356,6 +360,7 @@ schedule::Plan checked_plan(RawPlan&& raw) {
           std::move(claims),
           raw.aggregation.value_or(schedule::unbounded),
           raw.window,
+          raw.chains,
           std::move(overlay)};
 }
 

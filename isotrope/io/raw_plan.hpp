@@ -55,6 +55,7 @@ struct RawPlan {
   std::optional<network::Port> k;
   std::optional<std::uint64_t> aggregation;
   std::uint32_t window = 1;
+  std::uint32_t chains = 1;
   std::optional<schedule::StepLimits> step_limits;
   schedule::Bound bound;
   std::optional<schedule::Claims> claims;

@@ -40,10 +40,18 @@ struct Plan {
   /// How many messages the root of a pipelined execution has under way on one link; 1: rounds are executed one
   /// after the other.
   std::uint32_t window = 1;
+  /// Of aggregated rounds: the parts of a block form so many chains of equally many parts, those of the first chain first. Parts
+  /// of different chains share no message, and a node goes through the rounds of each chain by itself. 1: all are together.
+  std::uint32_t chains = 1;
   /// The network over whose ports hops go if messages go to nodes that are no neighbours and the machine
   /// routes them. Node numbers are those of `network`.
   std::optional<Network> overlay = {};
 };
+
+/// The chain of a part. @pre chains divides the parts
+inline std::uint32_t chain_of(std::uint32_t part, std::uint32_t parts, std::uint32_t chains) {
+  return part / (parts / chains);
+}
 
 /// The network over whose ports the hops of `plan` go.
 inline const Network& hop_network(const Plan& plan) {

@@ -127,7 +127,7 @@ let farther far living =
 let plan_keys version =
   ["format"; "network"; "failed"; "collective"; "root"; "parts"; "ports"; "rounds"; "stages"; "bound"; "claims"]
   @ if version = 2 then
-      ["overlay"; "open_axes"; "edges"; "destinations"; "deliveries"; "aggregation"; "window"; "waiting"; "barriers"; "step_limits"]
+      ["overlay"; "open_axes"; "edges"; "destinations"; "deliveries"; "aggregation"; "window"; "chains"; "waiting"; "barriers"; "step_limits"]
     else []
 
 let flag place = function Bool b -> b | _ -> refuse place "true or false is needed"
@@ -276,6 +276,11 @@ let read_limits degree members =
 (* Keys that say when packets move are not covered; their form is checked. *)
 let read_execution members =
   Option.iter (fun v -> if number "window" v = 0 then refuse "window" "the window is at least 1") (find members "window");
+  Option.iter (fun v ->
+    let parts = match find members "parts" with None -> 1 | Some p -> number "parts" p in
+    let n = number "chains" v in
+    if n = 0 || parts mod n <> 0 then refuse "chains" "the chains divide the parts";
+    if n > 1 && find members "rounds" <> Some (Text "combining") then refuse "chains" "strict rounds have no chains") (find members "chains");
   Option.iter (fun l -> ignore (Numbers.list (wide "barriers") (items "barriers" l))) (find members "barriers");
   Option.iter (fun v ->
     let m = keys "step_limits" ["sends"; "load"] v in

@@ -134,6 +134,14 @@ std::vector<Addition> additions() {
          plan.network = network::cayley({3}, {{2}, {1}, {1}, {2}});
          return plan;
        }},
+      {"chains",
+       [] {
+         Plan plan = tiny_plan();
+         plan.schedule.round_kind = RoundKind::aggregated;
+         plan.claims.link_load = {1};
+         plan.task.parts = plan.chains = 2;
+         return plan;
+       }},
   };
 }
 
@@ -206,6 +214,12 @@ TEST(PlanVersion2, names_the_place_of_every_mistake) {
   const Plan tiny = tiny_plan();
   EXPECT_EQ(message(tiny, [](auto& d) { d["window"] = 0; }),
             "memory: window: 0 messages: at least 1 is under way");
+  EXPECT_THAT(message(tiny, [](auto& d) { d["chains"] = 0; }),
+              StartsWith("memory: chains: 0 chains of 1 parts"));
+  EXPECT_THAT(message(tiny, [](auto& d) { d["parts"] = d["chains"] = 2; }),
+              StartsWith("memory: chains: strict"));
+  EXPECT_THAT(message(additions()[1].plan(), [](auto& d) { d["chains"] = 3; }),
+              StartsWith("memory: chains: 3 chains of 1 parts: give a divisor"));
   EXPECT_THAT(message(tiny, [](auto& d) { d["aggregation"] = 4; }),
               StartsWith("memory: aggregation: strict rounds"));
   EXPECT_THAT(message(additions()[1].plan(), [](auto& d) { d["aggregation"] = 1; }),
