@@ -28,10 +28,10 @@ Channel Channel::of_its_own(MPI_Comm comm) {
 std::shared_ptr<const int> Channel::reserve_tag() {
   const auto free = std::ranges::find(*reserved_, false);
   const auto index = static_cast<std::size_t>(free - reserved_->begin());
-  if (index == static_cast<std::size_t>(tags_ / 2)) {
-    throw Failure(
-        MPI_ERR_OTHER,
-        fmt::format("{} persistent collectives exist on a communicator: free some first", tags_ / 2));
+  const int most = tags_ / 2 / chains();
+  if (index == static_cast<std::size_t>(most)) {
+    throw Failure(MPI_ERR_OTHER,
+                  fmt::format("{} persistent collectives exist on a communicator: free some first", most));
   }
   if (free == reserved_->end()) reserved_->push_back(false);
   (*reserved_)[index] = true;
@@ -39,7 +39,7 @@ std::shared_ptr<const int> Channel::reserve_tag() {
     (*reserved)[index] = false;
     delete tag;
   };
-  return {new int(first_tag_ + calls() + static_cast<int>(index)), give_back};
+  return {new int(first_tag_ + calls() + static_cast<int>(index) * chains()), give_back};
 }
 
 Channel::~Channel() {

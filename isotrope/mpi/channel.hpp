@@ -54,19 +54,24 @@ class Channel {
   const std::shared_ptr<HostMemory>& host_memory() const { return host_memory_; }
   void use(std::shared_ptr<HostMemory> memory) { host_memory_ = std::move(memory); }
 
-  /// The tag of the next call of a collective. All ranks must take one per call, so that the messages of two calls are
-  /// never mixed up. A call that MPI refuses takes none, as it sends nothing in MPI either: a rank may repeat it, or go on
+  /// The first of the tags of the next call of a collective, which has chains() of them. All ranks must take them for every
+  /// call, so that the messages of two calls are never mixed up. A call that MPI refuses takes none, as it sends nothing in MPI either: a rank may repeat it, or go on
   /// with another collective.
   int take_tag(schedule::Collective collective) {
     const auto index = static_cast<int>(collective);
-    const int length = calls() / collectives;
+    const int length = calls() / collectives / chains();
     int& next = next_.at(static_cast<std::size_t>(index));
-    const int tag = first_tag_ + index * length + next;
+    const int tag = first_tag_ + (index * length + next) * chains();
     next = next + 1 == length ? 0 : next + 1;
     return tag;
   }
-  /// A tag that no call takes as long as the result lives, which may be longer than this channel. All ranks must
-  /// reserve and give back tags in the same order. @throws Failure if none is left
+  /// How many chains a call may have, each with a tag of its own (chained_executor.cpp): 1 if tags are few.
+  int chains() const {
+    constexpr int most_chains = 8, enough = 64;  // calls of a collective under way
+    return calls() / collectives / most_chains >= enough ? most_chains : 1;
+  }
+  /// The first of chains() tags that no call takes as long as the result lives, which may be longer than this channel. All
+  /// ranks must reserve and give back tags in the same order. @throws Failure if none is left
   std::shared_ptr<const int> reserve_tag();
 
  private:

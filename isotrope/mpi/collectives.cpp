@@ -126,6 +126,8 @@ PendingPointer Collectives::ready(PendingPointer pending, ExecutorArguments argu
   if (const std::uint64_t most = programs_->machine().largest_message; most > 0)
     arguments.largest_message = std::min(arguments.largest_message, most);
   auto memory = host_memory();
+  const std::size_t chains = arguments.program->chains.size();
+  arguments.in_chains = !memory && chains > 1 && chains <= static_cast<std::size_t>(channel_.chains());
   if (memory && arguments.layout.room(1) <= memory->largest_piece())
     arguments.host_memory = std::move(memory);
   pending->prepare(std::move(arguments), channel_, tag_, progress_);

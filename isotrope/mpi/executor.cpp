@@ -57,6 +57,12 @@ void Execution::wait() {
   });
 }
 
+std::unique_ptr<Execution> make_executor(ExecutorArguments arguments, const Channel& channel, int tag) {
+  if (arguments.program->window > 1) return make_pipelined_executor(std::move(arguments), channel, tag);
+  if (arguments.in_chains) return make_chained_executor(std::move(arguments), channel, tag);
+  return make_round_executor(std::move(arguments), channel, tag);
+}
+
 Executor::Executor(ExecutorArguments arguments, const Channel& channel, int tag)
     : arguments_(std::move(arguments)), channel_(channel), tag_(tag), transit_(arguments_.pool) {}
 

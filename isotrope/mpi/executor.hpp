@@ -4,6 +4,7 @@
 // Base class of executors: runs the program of one rank on the caller's buffers.
 //
 //     round_executor.cpp        any program, round by round
+//     chained_executor.cpp      programs of several chains, each round by round
 //     pipelined_executor.cpp    pipelined programs: a packet is sent on as soon as it arrives
 //
 // start() and test() never block. Messages longer than the limit of the call are split; both ends split
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <mpi.h>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -108,6 +110,7 @@ struct ExecutorArguments {
   const std::byte* input = nullptr;
   /// Element 0 of the output. nullptr: MPI_IN_PLACE, the root's own block stays in the input.
   std::byte* output = nullptr;
+  bool in_chains = false;       ///< the chains of the program run by themselves; the same on all ranks
   bool empty_messages = false;  ///< send messages even if they hold no element, as signals (barrier)
   std::uint64_t largest_message = std::uint64_t{1} << 30;  ///< bytes given to one MPI call, at most
   /// Optional: keeps the memory of calls.
@@ -240,8 +243,25 @@ class Executor : public Execution {
   Storage transit_;
 };
 
-/// An executor of any program.
-std::unique_ptr<Executor> make_round_executor(ExecutorArguments arguments, const Channel& channel, int tag);
+/// An executor that goes through rounds, and whose messages may be waited for together with those of others.
+class RoundwiseExecutor : public Executor {
+ public:
+  using Executor::Executor;
+
+  /// The requests of the round under way; those that are complete are MPI_REQUEST_NULL.
+  virtual std::span<MPI_Request> requests() = 0;
+  /// Ends the round and begins the next one, until one has messages or all are over. @pre all requests are complete
+  virtual void go_on() = 0;
+};
+
+/// An executor of any program, whose chains run together.
+std::unique_ptr<RoundwiseExecutor> make_round_executor(ExecutorArguments arguments, const Channel& channel,
+                                                       int tag);
+/// An executor of a program with chains. Takes as many tags as there are chains, from `tag` on.
+std::unique_ptr<Execution> make_chained_executor(ExecutorArguments arguments, const Channel& channel,
+                                                 int tag);
+/// The one of these that the arguments ask for.
+std::unique_ptr<Execution> make_executor(ExecutorArguments arguments, const Channel& channel, int tag);
 /// An executor of a pipelined program.
 std::unique_ptr<Executor> make_pipelined_executor(ExecutorArguments arguments, const Channel& channel,
                                                   int tag);

@@ -43,9 +43,8 @@ class PendingCollective {
 
   /// Makes the execution of a program. @param progress must outlive this object; it also advances other open collectives.
   void prepare(ExecutorArguments arguments, const Channel& channel, int tag, ProgressEngine& progress) {
-    const auto make = arguments.program->window > 1 ? make_pipelined_executor : make_round_executor;
     arguments.pool = pool_;
-    prepare(make(std::move(arguments), channel, tag), progress);
+    prepare(make_executor(std::move(arguments), channel, tag), progress);
   }
   /// Takes an execution, as above.
   void prepare(std::unique_ptr<Execution> execution, ProgressEngine& progress) {

@@ -31,9 +31,9 @@ namespace {
 
 using rank::RankMessage;
 
-class RoundExecutor final : public Executor {
+class RoundExecutor final : public RoundwiseExecutor {
  public:
-  using Executor::Executor;
+  using RoundwiseExecutor::RoundwiseExecutor;
 
   void begin() override {
     round_ = 0;
@@ -54,8 +54,7 @@ class RoundExecutor final : public Executor {
     if (host_memory() == nullptr) {
       while (round_ < program().rounds()) {
         wait_for_requests();
-        messages_are_over();
-        end_round();
+        end_messages();
       }
       return;
     }
@@ -63,7 +62,18 @@ class RoundExecutor final : public Executor {
     while (!advance()) idling.pause();
   }
 
+  std::span<MPI_Request> requests() override { return requests_; }
+
+  void go_on() override {
+    while (round_ < program().rounds() && std::ranges::all_of(requests_, is_null)) {
+      requests_.clear();
+      end_messages();
+    }
+  }
+
  private:
+  static bool is_null(MPI_Request request) { return request == MPI_REQUEST_NULL; }
+
   // A message that this rank receives in the round.
   struct Receipt {
     const RankMessage* message;
@@ -112,6 +122,12 @@ class RoundExecutor final : public Executor {
     if (arguments().clock != nullptr) arguments().clock->push_back(MPI_Wtime());
     ++round_;
     begin_round();
+  }
+
+  // @pre all messages of MPI are complete, and there are no others.
+  void end_messages() {
+    messages_are_over();
+    end_round();
   }
 
   // Advances the messages of the round.
@@ -308,7 +324,8 @@ class RoundExecutor final : public Executor {
 
 }  // namespace
 
-std::unique_ptr<Executor> make_round_executor(ExecutorArguments arguments, const Channel& channel, int tag) {
+std::unique_ptr<RoundwiseExecutor> make_round_executor(ExecutorArguments arguments, const Channel& channel,
+                                                       int tag) {
   return std::make_unique<RoundExecutor>(std::move(arguments), channel, tag);
 }
 

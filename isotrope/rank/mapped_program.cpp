@@ -120,6 +120,7 @@ class ProgramMapping {
 
 RankProgram mapped(RankProgram program, schedule::Collective collective, const RankMap& ranks) {
   if (ranks.is_identity()) return program;
+  for (RankProgram& chain : program.chains) chain = mapped(std::move(chain), collective, ranks);
   ProgramMapping mapping(program, ranks);
   mapping.name_peers();
   const UnitsOfRanks units(program, collective, ranks);

@@ -17,6 +17,7 @@
 
 #include "isotrope/cost/ramp.hpp"
 
+#include "isotrope/rank/chains.hpp"
 #include "isotrope/rank/exchange_program.hpp"
 #include "isotrope/rank/program_writer.hpp"
 
@@ -296,7 +297,9 @@ class PlanCompiler {
 }  // namespace
 
 std::uint64_t RankProgram::memory_bytes() const {
-  return round_ends_.capacity() * sizeof(RoundEnd) + messages_.capacity() * sizeof(RankMessage) +
+  std::uint64_t of_chains = 0;
+  for (const RankProgram& chain : chains) of_chains += sizeof(chain) + chain.memory_bytes();
+  return of_chains + round_ends_.capacity() * sizeof(RoundEnd) + messages_.capacity() * sizeof(RankMessage) +
          fragments_.capacity() * sizeof(Fragment) +
          (opening.capacity() + closing.capacity()) * sizeof(BufferCopy) +
          local_moves_.capacity() * sizeof(LocalMove) + local_ends_.capacity() * sizeof(std::uint32_t) +
@@ -373,16 +376,24 @@ RankProgram compile_exchange(const Plan& plan, Node node, Node moved_by) {
   return compile_summed_exchange(plan, node, moved_by);
 }
 
+// The program with all chains together.
+RankProgram compile_whole(const Plan& plan, Node node, Node moved_by) {
+  if (!plan.schedule.stages.empty() && plan.schedule.stages.front().flow == Flow::exchange)
+    return compile_exchange(plan, node, moved_by);
+  RankProgram program = PlanCompiler(plan, node, moved_by).run();
+  if (plan.window > 1) make_pipelined(program, plan);
+  return program;
+}
+
 }  // namespace
 
 RankProgram compile(const Plan& plan, Node node, Node moved_by) {
   require_node(plan, node);
   require_stages(plan);
   if (moved_by >= plan.network.order()) require_node(plan, moved_by);
-  if (!plan.schedule.stages.empty() && plan.schedule.stages.front().flow == Flow::exchange)
-    return compile_exchange(plan, node, moved_by);
-  RankProgram program = PlanCompiler(plan, node, moved_by).run();
-  if (plan.window > 1) make_pipelined(program, plan);
+  RankProgram program = compile_whole(plan, node, moved_by);
+  if (plan.chains > 1 && plan.window == 1 && !program.reduces_gathered)
+    program.chains = split_into_chains(program, plan.chains);
   return program;
 }
 

@@ -80,6 +80,8 @@ class RankProgram : public NodeBuffers {
   std::uint32_t window = 1;
   /// The output is the gathered input of all nodes; the executor of the program reduces it.
   bool reduces_gathered = false;
+  /// What the node does for each chain of the plan, if its chains run by themselves (chains.hpp); the program itself has them all.
+  std::vector<RankProgram> chains;
   std::vector<std::uint64_t> part_ends;  ///< then, the weights of the parts up to each and with it
 
   /// The number of rounds, those without messages of this node among them.
@@ -116,6 +118,7 @@ class RankProgram : public NodeBuffers {
   bool operator==(const RankProgram&) const = default;
 
  private:
+  friend class ChainSplit;  // chains.cpp
   friend class ProgramWriter;
   friend class ProgramMapping;  // mapped_program.cpp
   struct RoundEnd {

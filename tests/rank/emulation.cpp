@@ -56,19 +56,30 @@ class Emulation {
   }
 
   std::string run() {
-    for (Host& host : hosts_) {
-      for (const BufferCopy& transfer : host.program.opening) apply(host, transfer);
-    }
-    for (std::size_t t = 0; t < plan_.schedule.round_count() && error_.empty(); ++t) run_round(t);
-    move_locally(plan_.schedule.round_count());
-    for (Host& host : hosts_) {
-      for (const BufferCopy& transfer : host.program.closing) apply(host, transfer);
-    }
+    const bool in_chains =
+        std::ranges::any_of(hosts_, [](const Host& host) { return !host.program.chains.empty(); });
+    for (chain_ = in_chains ? plan_.chains : 1; chain_-- > 0;) run_programs();
     for (Node node = 0; node < plan_.network.order() && error_.empty(); ++node) check_output(node);
     return error_;
   }
 
  private:
+  // What runs now: the program, or one of its chains, the last one first.
+  const RankProgram& running(const Host& host) const {
+    return host.program.chains.empty() ? host.program : host.program.chains[chain_];
+  }
+
+  void run_programs() {
+    for (Host& host : hosts_) {
+      for (const BufferCopy& transfer : running(host).opening) apply(host, transfer);
+    }
+    for (std::size_t t = 0; t < plan_.schedule.round_count() && error_.empty(); ++t) run_round(t);
+    move_locally(plan_.schedule.round_count());
+    for (Host& host : hosts_) {
+      for (const BufferCopy& transfer : running(host).closing) apply(host, transfer);
+    }
+  }
+
   Segmentation units(const RankProgram& program) const {
     return program.one_vector ? Segmentation::of_vector(elements_, program.input_blocks, program.parts)
                               : Segmentation::of_blocks(elements_, program.parts);
@@ -142,7 +153,7 @@ class Emulation {
   // The input of a program is never written.
   void move_locally(std::size_t t) {
     for (Host& host : hosts_) {
-      for (const LocalMove& move : host.program.local_moves(t)) {
+      for (const LocalMove& move : running(host).local_moves(t)) {
         if (move.to.buffer == Buffer::input) error_ = fmt::format("before round {}: an input is written", t);
         for (std::uint64_t i = 0; i < units(host.program).elements(move.part, 1); ++i) {
           std::uint8_t& to = host.of(move.to.buffer).at(address(host, move.to) + i);
@@ -159,22 +170,22 @@ class Emulation {
     for (Node node = 0; node < hosts_.size(); ++node) {
       Host& host = hosts_[node];
       if (!is_up(node)) continue;
-      for (const RankMessage& message : host.program.sends(t)) {
+      for (const RankMessage& message : running(host).sends(t)) {
         Bytes& wire = wires[{node, message.peer}].emplace_back();
-        for (const Fragment& fragment : host.program.fragments(message)) take(host, fragment, wire);
+        for (const Fragment& fragment : running(host).fragments(message)) take(host, fragment, wire);
       }
     }
     for (Node node = 0; node < hosts_.size(); ++node) {
       Host& host = hosts_[node];
       if (!is_up(node)) continue;
-      for (const RankMessage& message : host.program.receipts(t)) {
+      for (const RankMessage& message : running(host).receipts(t)) {
         const auto wire = wires.find({message.peer, node});
         if (wire == wires.end()) {
           error_ = fmt::format("round {}: node {} waits for node {}", t, node, message.peer);
           return;
         }
         std::size_t offset = 0;
-        for (const Fragment& fragment : host.program.fragments(message))
+        for (const Fragment& fragment : running(host).fragments(message))
           put(host, fragment, wire->second.front(), offset);
         if (offset != wire->second.front().size())
           error_ = fmt::format("round {}: node {} takes too little", t, node);
@@ -258,6 +269,7 @@ class Emulation {
   std::uint64_t elements_;
   Node moved_by_;
   Node root_;
+  std::uint32_t chain_ = 0;
   std::vector<Host> hosts_;
   std::string error_;
 };
