@@ -319,6 +319,19 @@ bool SegmentSearch::may_search(std::uint32_t segments) {
   return !algorithm_.unsupported_reason(problem_);
 }
 
+// The last numbers of segments before the next round, and before that of `segments`: the last packets may not come in multiples of
+// the degree.
+void SegmentSearch::add_last_of_rounds(std::uint64_t segments, std::vector<std::uint64_t>& result) {
+  constexpr std::uint64_t most_steps = 16;
+  const auto near =
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(segments, 1, UINT32_MAX - most_steps));
+  std::uint32_t last = near, before = near;
+  while (last - near < most_steps && round_count(last + 1) == round_count(near)) ++last;
+  while (before > 1 && near - before < most_steps && round_count(before) == round_count(near)) --before;
+  result.push_back(last);
+  result.push_back(before);
+}
+
 // By bisection: what serves some parts serves fewer.
 std::uint32_t SegmentSearch::most_supported(std::uint32_t segments) {
   if (!algorithm_.traits().limits_parts) return segments;
@@ -375,6 +388,7 @@ std::vector<std::uint64_t> SegmentSearch::pipeline_candidates(std::uint64_t bloc
     for (const std::uint64_t near : {segments, segments + 1, segments / degree * degree})
       result.push_back(near);
     result.push_back((segments / degree + 1) * degree);
+    if (algorithm_.traits().pipelines) add_last_of_rounds(segments, result);
   };
   add_near(static_cast<std::uint64_t>(bytes / packet));
   // Many parts may go by another schedule than few.

@@ -91,6 +91,7 @@ class SegmentSearch {
   bool sends_one_vector() const;
   bool may_search(std::uint32_t segments);
   std::uint32_t most_supported(std::uint32_t segments);
+  void add_last_of_rounds(std::uint64_t segments, std::vector<std::uint64_t>& result);
   bool needs_schedule(const cost::Machine& machine);
   const cost::LinkTimes& times(const cost::Machine& machine);
   std::vector<std::uint64_t> split_candidates(std::uint64_t block_bytes, const cost::Machine& machine);

@@ -257,9 +257,9 @@ TEST(SegmentSearch, agrees_with_simulated_times) {
                                {"msbt-broadcast", "hypercube:4", 65536, 24.63},
                                {"msbt-broadcast", "hypercube:4", 1048576, 278.57},
                                {"msbt-broadcast", "hypercube:6", 65536, 21.65},
-                               {"disjoint-trees-broadcast", "torus:8x8", 65536, 30.37},
-                               {"disjoint-trees-broadcast", "torus:8x8", 300000, 93.69},
-                               {"disjoint-trees-broadcast", "hexmesh:3", 1048576, 186.15},
+                               {"disjoint-trees-broadcast", "torus:8x8", 65536, 29.33},
+                               {"disjoint-trees-broadcast", "torus:8x8", 300000, 91.60},
+                               {"disjoint-trees-broadcast", "hexmesh:3", 1048576, 185.35},
                                {"msbt-reduce", "hypercube:4", 65536, 25.59},
                                {"msbt-reduce", "hypercube:4", 1048576, 278.58},
                                {"disjoint-trees-reduce", "torus:4x4", 262144, 76.35}};

@@ -3,6 +3,7 @@
 #include "isotrope/algorithm/broadcast/disjoint_trees_broadcast.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,7 +23,10 @@ struct Turn {
   std::uint64_t first;   // round
   std::uint64_t rounds;  // at least 1
 
-  std::uint64_t end() const { return first + rounds - 1 + level->height; }
+  // If a hop takes so many rounds.
+  std::uint64_t end(std::uint64_t hop_rounds = 1) const {
+    return first + rounds + hop_rounds * (level->height - 1);
+  }
 };
 
 // The levels of which packets are sent. Packets that wait together go on together, and those that share a link at once come late.
@@ -53,10 +57,43 @@ std::vector<Turn> turns_of(const DisjointTrees& trees, std::uint64_t parts, std:
   return result;
 }
 
-std::uint64_t rounds_of(const std::vector<Turn>& turns) {
+std::uint64_t rounds_of(const std::vector<Turn>& turns, std::uint64_t hop_rounds = 1) {
   std::uint64_t rounds = 0;
-  for (const Turn& turn : turns) rounds = std::max(rounds, turn.end());
+  for (const Turn& turn : turns) rounds = std::max(rounds, turn.end(hop_rounds));
   return rounds;
+}
+
+// Packets of which the last ones enter several trees one after the other (staggered_trees.hpp).
+struct Staggered {
+  std::span<const StaggeredPacket> last = {};
+  std::uint64_t alone = 0;       // packets before them, each over one tree
+  std::uint64_t before = 0;      // rounds in which these start
+  std::uint64_t first_left = 0;  // rounds left when the first of the last ones may start
+  std::uint32_t height = 0;      // of the trees
+
+  std::uint64_t end() const { return before + first_left; }  // as many rounds as hops were counted with
+  std::uint64_t start(const StaggeredPacket& packet) const { return end() - packet.left(); }
+  // If a hop takes one round.
+  std::uint64_t rounds() const {
+    std::uint64_t rounds = before == 0 ? 0 : before - 1 + height;
+    for (const StaggeredPacket& packet : last) rounds = std::max(rounds, start(packet) + packet.rounds);
+    return rounds;
+  }
+};
+
+// Nothing if it takes longer than the turns.
+std::optional<Staggered> staggered_within(const DisjointTrees& trees, std::uint64_t parts,
+                                          std::uint64_t hop_rounds, const std::vector<Turn>& turns) {
+  if (hop_rounds == 0) return std::nullopt;
+  const std::span<const StaggeredPacket> all = trees.staggered(hop_rounds);
+  if (all.empty()) return std::nullopt;
+  Staggered result{.last = all.last(std::min<std::uint64_t>(parts, all.size()))};
+  for (Port tree = 0; tree < trees.count(); ++tree)
+    result.height = std::max(result.height, trees.height(tree));
+  result.alone = parts - result.last.size();
+  result.before = (result.alone + trees.count() - 1) / trees.count();
+  result.first_left = result.before > 0 ? hop_rounds * (result.height - 1) : result.last.front().left();
+  return result.end() < rounds_of(turns, hop_rounds) ? std::optional(result) : std::nullopt;
 }
 
 // The packets of one group, whose numbers are consecutive.
@@ -125,27 +162,77 @@ std::vector<Pipeline> pipelines(const Network& network, Node root, std::uint64_t
   return result;
 }
 
-}  // namespace
-
-schedule::Schedule disjoint_trees_broadcast(const Network& network, Node root, std::uint32_t parts,
-                                            const DisjointTrees& trees, std::uint32_t hop_rounds) {
-  const std::vector<Turn> turns = turns_of(trees, parts, hop_rounds);
-  const std::vector<Pipeline> lines = pipelines(network, root, parts, trees, turns);
-  const std::uint64_t rounds = rounds_of(turns);
-  schedule::Stage stage{schedule::Flow::copy, schedule::Replication::none(), {}, {}};
-  stage.rounds.reserve(rounds, std::uint64_t{network.order() - 1} * parts);
-  for (std::uint64_t t = 0; t < rounds; ++t) {
-    for (const Pipeline& line : lines) line.add_round(t, stage.rounds);
-    stage.rounds.close_round();
+// The packets that enter one tree each: the first round may have fewer of them, each later one is full.
+std::vector<Pipeline> pipelines_alone(const Network& network, Node root, const DisjointTrees& trees,
+                                      const Staggered& staggered) {
+  std::vector<Pipeline> result;
+  const std::uint64_t spare = staggered.before * trees.count() - staggered.alone;
+  std::uint64_t dealt = 0;
+  for (Port tree = 0; tree < trees.count(); ++tree) {
+    const std::uint64_t late = tree < trees.count() - spare ? 0 : 1;
+    const std::uint64_t packets = staggered.before - std::min(staggered.before, late);
+    if (packets == 0) continue;
+    result.emplace_back(network, root, trees, std::span(&tree, 1), static_cast<PacketId>(dealt), late,
+                        packets);
+    dealt += packets;
   }
+  return result;
+}
+
+// The hops of the last packets, by round.
+std::vector<std::vector<Hop>> last_hops(const Network& network, Node root, const DisjointTrees& trees,
+                                        const Staggered& staggered) {
+  std::vector<std::vector<Hop>> result(staggered.rounds());
+  auto number = static_cast<PacketId>(staggered.alone);
+  for (const StaggeredPacket& packet : staggered.last) {
+    std::vector<std::uint64_t> starts(trees.count(), 0);
+    for (const TreeEntry& entry : packet.entries)
+      starts[entry.tree] = staggered.start(packet) + packet.delay(entry.tree);
+    for (Node node = 1; node < network.order(); ++node) {
+      const Port tree = packet.tree_of[node], port = trees.port(node, tree);
+      const Node parent = network.neighbour(node, network.opposite(port));
+      result[starts[tree] + trees.depth(node, tree) - 1].push_back(
+          {number, network.group().add(root, parent), port});
+    }
+    ++number;
+  }
+  return result;
+}
+
+schedule::Schedule in_one_stage(schedule::Rounds rounds) {
+  schedule::Stage stage{schedule::Flow::copy, schedule::Replication::none(), {}, std::move(rounds)};
   schedule::Schedule result{schedule::PortModel::all(), schedule::RoundKind::strict, {}};
   result.stages.push_back(std::move(stage));
   return result;
 }
 
+}  // namespace
+
+schedule::Schedule disjoint_trees_broadcast(const Network& network, Node root, std::uint32_t parts,
+                                            const DisjointTrees& trees, std::uint32_t hop_rounds) {
+  const std::vector<Turn> turns = turns_of(trees, parts, hop_rounds);
+  const auto staggered = staggered_within(trees, parts, hop_rounds, turns);
+  const std::vector<Pipeline> lines = staggered ? pipelines_alone(network, root, trees, *staggered)
+                                                : pipelines(network, root, parts, trees, turns);
+  const auto last = staggered ? last_hops(network, root, trees, *staggered) : std::vector<std::vector<Hop>>();
+  const std::uint64_t count = staggered ? staggered->rounds() : rounds_of(turns);
+  schedule::Rounds rounds;
+  rounds.reserve(count, std::uint64_t{network.order() - 1} * parts);
+  for (std::uint64_t t = 0; t < count; ++t) {
+    for (const Pipeline& line : lines) line.add_round(t, rounds);
+    if (staggered) {
+      for (const Hop& hop : last[t]) rounds.add(hop);
+    }
+    rounds.close_round();
+  }
+  return in_one_stage(std::move(rounds));
+}
+
 std::uint64_t disjoint_trees_broadcast_rounds(const DisjointTrees& trees, std::uint32_t parts,
                                               std::uint32_t hop_rounds) {
-  return rounds_of(turns_of(trees, parts, hop_rounds));
+  const std::vector<Turn> turns = turns_of(trees, parts, hop_rounds);
+  const auto staggered = staggered_within(trees, parts, hop_rounds, turns);
+  return staggered ? staggered->rounds() : rounds_of(turns);
 }
 
 }  // namespace isotrope::algorithm

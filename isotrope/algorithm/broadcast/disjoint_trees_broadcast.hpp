@@ -16,12 +16,15 @@
 // ceil(P / degree) + diameter - 1, if no groups are lower. So the loss depends on the heights alone: at most one round on
 // hypercubes (as the MSBT broadcast) and on complete networks, for any P. One tree of shortest paths takes P + diameter - 1 rounds.
 //
+// Or the last packets enter several trees one after the other (staggered_trees.hpp), if that takes fewer rounds: on rings, even tori
+// and cubes as few as the bound for many packets.
+//
 // If a hop takes several rounds, as in pipelined execution with a window of as many messages, packets begin to go along several
 // trees that many times earlier: `hop_rounds` times as many of them. In rounds of one hop each this makes the schedule longer.
 // Groups whose packets wait at nodes are left out then. With 0 no packet goes along several trees.
 //
 // Cost: O(hops) on top of the trees. Source: Ho and Johnsson 1986, Section 3.3.2, with the trees of
-// disjoint_trees.hpp in place of those of the hypercube; the groups are the project's.
+// disjoint_trees.hpp in place of those of the hypercube; the groups and the staggered packets are the project's.
 #pragma once
 
 #include <cstdint>

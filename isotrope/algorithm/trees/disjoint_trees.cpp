@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <list>
+#include <map>
 #include <mutex>
 #include <random>
 #include <span>
@@ -285,8 +286,24 @@ std::optional<DisjointTrees> DisjointTrees::find(const Network& network) {
     for (Tree tree = 0; tree < trees.count(); ++tree)
       trees.heights_[tree] = std::max(trees.heights_[tree], trees.depth(node, tree));
   }
-  if (trees.count() > 0) trees.levels_ = group_levels(trees.depths_, trees.parents(network), trees.count());
+  if (trees.count() == 0) return trees;
+  trees.parents_ = trees.parents(network);
+  trees.levels_ = group_levels(trees.depths_, trees.parents_, trees.count());
   return trees;
+}
+
+struct DisjointTrees::Staggered {
+  std::mutex mutex;
+  std::map<std::uint64_t, std::vector<StaggeredPacket>> packets;  // by rounds of a hop
+};
+
+DisjointTrees::DisjointTrees() : staggered_(std::make_shared<Staggered>()) {}
+
+const std::vector<StaggeredPacket>& DisjointTrees::staggered(std::uint64_t hop_rounds) const {
+  const std::scoped_lock lock(staggered_->mutex);
+  const auto [known, is_new] = staggered_->packets.try_emplace(hop_rounds);
+  if (is_new && count() > 0) known->second = staggered_packets(depths_, parents_, count(), hop_rounds);
+  return known->second;
 }
 
 std::vector<Node> DisjointTrees::parents(const Network& network) const {

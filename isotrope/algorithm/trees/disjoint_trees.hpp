@@ -50,6 +50,7 @@
 
 #include "isotrope/network/network.hpp"
 
+#include "isotrope/algorithm/trees/staggered_trees.hpp"
 #include "isotrope/algorithm/trees/tree_groups.hpp"
 
 namespace isotrope::algorithm {
@@ -73,6 +74,9 @@ class DisjointTrees {
   std::uint32_t height(network::Port tree) const { return heights_[tree]; }
   /// The groups of trees that reach all nodes sooner than their trees do (tree_groups.hpp); empty for a single node.
   const std::vector<GroupLevel>& levels() const { return levels_; }
+  /// The last packets of a broadcast whose hops take so many rounds, 1 at least (staggered_trees.hpp); empty for a single node.
+  /// Found once for each number; several threads may call this at once.
+  const std::vector<StaggeredPacket>& staggered(std::uint64_t hop_rounds) const;
 
   // The next two take nodes other than 0, and trees below count().
 
@@ -82,7 +86,7 @@ class DisjointTrees {
   std::uint32_t depth(network::Node node, network::Port tree) const { return depths_[index(node, tree)]; }
 
  private:
-  DisjointTrees() = default;
+  DisjointTrees();
 
   std::size_t index(network::Node node, network::Port tree) const {
     return std::size_t{node} * count() + tree;
@@ -94,6 +98,9 @@ class DisjointTrees {
   std::vector<network::Port> ports_;    // by node, then tree
   std::vector<std::uint32_t> depths_;   // by node, then tree
   std::vector<GroupLevel> levels_;
+  std::vector<network::Node> parents_;  // by node, then tree
+  struct Staggered;
+  std::shared_ptr<Staggered> staggered_;  // what was asked for
 };
 
 }  // namespace isotrope::algorithm
