@@ -60,6 +60,7 @@ Json in_json(const planner::Candidate& candidate) {
   facts["segments"] = prediction.segments;
   facts["rounds"] = prediction.rounds;
   if (prediction.window > 1) facts["window"] = prediction.window;
+  if (prediction.chains > 1) facts["chains"] = prediction.chains;
   facts["link_bytes"] = prediction.link_bytes;
   facts["startup_s"] = prediction.startup_s;
   facts["overhead_s"] = prediction.overhead_s;
@@ -162,7 +163,9 @@ std::string choice_in_words(const SizedPlan& made, const PlanOptions& options) {
                                           : payload_in_words(choice.problem.task, made.bytes);
   std::string text = (made.counts ? in_words(*made.counts) : "") + line("machine", in_words(choice.machine)) +
                      line("predicted", fmt::format("{} for {}, {}", format_seconds(best.seconds), payload,
-                                                   best.window > 1 ? "pipelined" : "round-synchronous")) +
+                                                   best.window > 1   ? "pipelined"
+                                                   : best.chains > 1 ? "in chains"
+                                                                     : "round-synchronous")) +
                      times_by_class(made.subject.plan, choice);
   if (!options.explain) return text;
   text += '\n';

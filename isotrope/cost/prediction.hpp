@@ -6,6 +6,7 @@
 //     round-synchronous    round_synchronous.hpp    a round begins when the one before is over everywhere
 //     pipelined            pipelined.hpp            packets follow each other, several messages on a link
 //     cut-through          cut_through.hpp          messages pass nodes on their way without a stop
+//     in chains            routed_completion.hpp    the same, and shares of the vector go on by themselves
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@ struct Prediction {
   std::uint64_t rounds = 0;
   double seconds = 0;
   std::uint32_t window = 1;  ///< messages of the root on a link at once; above 1: pipelined
+  std::uint32_t chains = 1;  ///< above 1: so many chains go through their rounds by themselves
 
   // The parts of the seconds. Pipelined, start-ups are the remainder.
   double overhead_s = 0;         ///< processors

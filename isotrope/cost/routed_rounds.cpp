@@ -3,13 +3,13 @@
 #include "isotrope/cost/routed_rounds.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "isotrope/network/rates.hpp"
-#include "isotrope/network/shortest_routes.hpp"
 
 #include "isotrope/schedule/ceil_div.hpp"
+
+#include "isotrope/cost/overlay_routes.hpp"
 
 namespace isotrope::cost {
 namespace {
@@ -17,26 +17,6 @@ namespace {
 using network::Network;
 using network::Node;
 using network::Port;
-
-// The ways of a message over a port of the overlay, by the parity of its sender.
-using Ways = std::array<std::vector<Port>, 2>;
-
-Ways ways_to(const Network& machine, Node offset) {
-  Ways result;
-  result[0] = network::shortest_route(machine, 0, offset);
-  result[1] = network::shortest_route(machine, 0, machine.group().negate(offset));
-  for (Port& port : result[1]) port = machine.opposite(port);
-  return result;
-}
-
-std::vector<std::uint8_t> parities(const network::Group& group) {
-  std::vector<std::uint8_t> result(group.order(), 0);
-  for (Node node = 0; node < group.order(); ++node) {
-    for (std::size_t axis = 0; axis < group.rank(); ++axis)
-      result[node] ^= static_cast<std::uint8_t>(group.coordinate(node, axis) & 1U);
-  }
-  return result;
-}
 
 // Counters of nodes or links that are cleared where they were used.
 class Counters {
@@ -67,14 +47,12 @@ class Router {
       : machine_(machine.network),
         copies_(machine.copies),
         overlay_(overlay),
-        parities_(parities(machine_.group())),
+        routes_(machine_, overlay),
         packets_(overlay.directed_links()),
         sent_messages_(machine_.order()),
         received_messages_(machine_.order()),
         sent_packets_(machine_.order()),
-        loads_(machine_.directed_links()) {
-    for (const Node offset : overlay.generators()) ways_.push_back(ways_to(machine_, offset));
-  }
+        loads_(machine_.directed_links()) {}
 
   CutThroughRound round(std::span<const schedule::Hop> hops) {
     for (const schedule::Hop& hop : hops)
@@ -109,7 +87,8 @@ class Router {
 
  private:
   const std::vector<Port>& way(std::uint64_t link) const {
-    return ways_[link % overlay_.degree()][parities_[link / overlay_.degree()]];
+    return routes_.way(static_cast<Node>(link / overlay_.degree()),
+                       static_cast<Port>(link % overlay_.degree()));
   }
   // The load of the busiest link on the way.
   std::uint64_t load(Node node, const std::vector<Port>& way, std::uint64_t packets) {
@@ -126,9 +105,8 @@ class Router {
   const Network& machine_;
   const std::vector<std::vector<Port>>& copies_;  // by port of the machine: the links side by side
   const Network& overlay_;
-  std::vector<std::uint8_t> parities_;
-  std::vector<Ways> ways_;  // by port of the overlay
-  Counters packets_;        // of the messages of a round
+  OverlayRoutes routes_;
+  Counters packets_;  // of the messages of a round
   Counters sent_messages_, received_messages_, sent_packets_;
   Counters loads_;
   std::vector<std::uint64_t> far_first_;  // links of the overlay in use

@@ -1,13 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loads of the rounds of a schedule over an overlay, on the machine's own network: every message goes along a
-// shortest path, and the packets on each link are counted.
-//
-// Paths. A message takes the ports of the machine in ascending order. Where two ways round are as short, senders of
-// even parity take one and those of odd parity the other; the parity is that of the sum of the coordinates.
-//
-//     ring:4, all nodes to x + 2    even nodes forwards, odd nodes backwards: one packet per link and direction
+// The loads of the rounds of a schedule over an overlay, on the machine's own network: every message goes its way
+// (overlay_routes.hpp), and the packets on each link are counted.
 //
 // Links side by side (network/rates.hpp) share what goes their way evenly.
 //

@@ -51,6 +51,8 @@ struct Parameters {
   std::optional<algorithm::LevelShape> levels = {};
   /// Messages of the root on a link at once. Above 1: pipelined execution (cost/pipelined.hpp).
   std::uint32_t window = 1;
+  /// Chains that go through their rounds by themselves (schedule/plan.hpp): 1, or Algorithm::chains.
+  std::uint32_t chains = 1;
   /// The rounds of a hop by which a broadcast along several trees begins to send packets along several of them at once
   /// (algorithm/broadcast/disjoint_trees_broadcast.hpp); 0: it never does.
   std::uint32_t hop_rounds = 1;
@@ -150,6 +152,10 @@ class Algorithm {
   /// The parts of a block, if the algorithm cuts blocks itself; 0: any number, that of the problem.
   virtual std::uint32_t fixed_parts(const Problem& /*problem*/, const Parameters& /*parameters*/) const {
     return 0;
+  }
+  /// The copies of an overlay's plan that share the block, each with equally many of its parts, those of the first copy first.
+  virtual std::uint32_t chains(const Problem& /*problem*/, const Parameters& /*parameters*/) const {
+    return 1;
   }
   /// Of an allreduce: whether all nodes add up in the same order, or in one that rounds alike, so that they end with the
   /// same bits, as MPI requires (MPI 3.1, Section 5.9.6). So they do if every result is made at one node and copied from

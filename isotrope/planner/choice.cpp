@@ -48,7 +48,7 @@ std::vector<std::size_t> likeliest_first(std::vector<Entrant>& field, std::uint6
 
 std::vector<Candidate> predicted(std::vector<Entrant>& field, std::uint64_t bytes,
                                  const cost::Machine& machine, bool fixed_parts, Detail detail) {
-  std::vector<Candidate> result;
+  std::vector<Runner> runners;
   double least = std::numeric_limits<double>::infinity();
   for (const std::size_t i : likeliest_first(field, bytes)) {
     Candidate candidate =
@@ -56,14 +56,17 @@ std::vector<Candidate> predicted(std::vector<Entrant>& field, std::uint64_t byte
     const bool leads = !candidate.at_least && candidate.prediction.seconds < least;
     if (leads && !field[i].may_win()) continue;
     if (leads && detail == Detail::winner) least = candidate.prediction.seconds;
-    result.push_back(std::move(candidate));
+    runners.push_back({std::move(candidate), &field[i]});
   }
-  if (result.empty())
+  if (runners.empty())
     throw Error("no candidate adds the contributions in the same order on all nodes: name one");
-  std::ranges::stable_sort(result, [](const Candidate& a, const Candidate& b) {
-    if (a.prediction.seconds != b.prediction.seconds) return a.prediction.seconds < b.prediction.seconds;
-    return a.at_least < b.at_least;
-  });
+  if (fixed_parts) {
+    sort_by_time(runners);
+  } else {
+    run_in_chains(runners, std::numeric_limits<double>::infinity(), bytes, machine);
+  }
+  std::vector<Candidate> result;
+  for (Runner& runner : runners) result.push_back(std::move(runner.candidate));
   return result;
 }
 

@@ -55,12 +55,17 @@ class Race {
 
   // The fastest of the family; infinity if none takes less than `limit` seconds.
   Prediction predict_below(double limit, std::size_t i, std::uint64_t bytes) {
-    Prediction best{.seconds = infinity};
+    std::vector<Runner> runners;
+    double least = limit;
     for (Entrant& entrant : field_[i]) {
-      const Candidate candidate = entrant.fastest_below(std::min(limit, best.seconds), bytes, machine_);
-      if (!candidate.at_least && candidate.prediction.seconds < best.seconds) best = candidate.prediction;
+      Candidate candidate = entrant.fastest_below(least, bytes, machine_);
+      if (candidate.at_least) continue;
+      least = std::min(least, candidate.prediction.seconds);
+      runners.push_back({std::move(candidate), &entrant});
     }
-    return best;
+    if (runners.empty()) return {.seconds = infinity};
+    run_in_chains(runners, limit, bytes, machine_);
+    return runners.front().candidate.prediction;
   }
   void add(std::vector<Entrant> entrants) {
     for (Entrant& entrant : entrants) {

@@ -121,6 +121,16 @@ Prediction Entrant::Routed::prediction(std::uint64_t block_bytes, const cost::Ma
   return result;
 }
 
+// Chains hide overheads behind the rest.
+Prediction Entrant::in_chains(Prediction together, double seconds, std::uint32_t chains) {
+  together.chains = chains;
+  together.seconds = seconds;
+  together.transfer_s = std::min(together.transfer_s, seconds);
+  together.startup_s = std::min(together.startup_s, seconds - together.transfer_s);
+  together.overhead_s = seconds - together.transfer_s - together.startup_s;
+  return together;
+}
+
 std::uint64_t Entrant::least_rounds() {
   SegmentSearch* search = std::get_if<SegmentSearch>(&time_);
   const std::uint64_t rounds = search == nullptr ? 0 : search->least_rounds();
@@ -142,6 +152,25 @@ Candidate Entrant::fastest_below(double limit, std::uint64_t bytes, const cost::
   return predicted(std::get<SegmentSearch>(time_).fastest_below(limit, block, machine), block, machine);
 }
 
+// Where processors copy the bytes they do little else, so nothing goes on beside them.
+std::shared_ptr<const cost::RoutedMessages> Entrant::messages_in_chains(const cost::Machine& machine) const {
+  const Algorithm& algorithm = *candidate_.algorithm;
+  if (!std::holds_alternative<Routed>(time_) || machine.overhead_byte_s > 0 ||
+      algorithm.chains(candidate_.problem, candidate_.parameters) == 1)
+    return nullptr;
+  return routed_messages(algorithm, candidate_.problem, candidate_.parameters);
+}
+
+std::optional<Candidate> Entrant::in_chains(const cost::RoutedMessages& messages, std::uint64_t bytes,
+                                            const cost::Machine& machine, std::uint64_t& work_left) const {
+  const auto& routed = std::get<Routed>(time_);
+  const std::uint64_t block = plan_block_bytes(*candidate_.algorithm, candidate_.problem, bytes);
+  const auto seconds = messages.completion(schedule::ceil_div(block, routed.parts), machine, work_left);
+  if (!seconds) return std::nullopt;
+  return predicted({in_chains(routed.prediction(block, machine), *seconds, messages.chains())}, block,
+                   machine);
+}
+
 // A local reduction passes once over its blocks, as the preparation of a message does.
 Candidate Entrant::predicted(SegmentSearch::Fastest found, std::uint64_t block_bytes,
                              const cost::Machine& machine) const {
@@ -157,6 +186,7 @@ Candidate Entrant::predicted(SegmentSearch::Fastest found, std::uint64_t block_b
   result.at_least = found.at_least;
   result.problem.task.parts = found.prediction.segments;
   result.parameters.window = found.prediction.window;
+  result.parameters.chains = found.prediction.chains;
   if (result.parameters.window > 1) {
     result.parameters.hop_rounds =
         pipelined_hop_rounds(candidate_.problem.task.collective, result.parameters.window);
@@ -182,6 +212,38 @@ std::vector<Entrant> entrants(const Problem& problem, const Preferences& prefere
   refuse_preferred(wanted.back(), preferences, cut_through);
   choose(wanted.front(), preferences);  // says what would work
   return result;
+}
+
+void sort_by_time(std::vector<Runner>& runners) {
+  std::ranges::stable_sort(runners, [](const Runner& a, const Runner& b) {
+    if (a.candidate.prediction.seconds != b.candidate.prediction.seconds)
+      return a.candidate.prediction.seconds < b.candidate.prediction.seconds;
+    return a.candidate.at_least < b.candidate.at_least;
+  });
+}
+
+void run_in_chains(std::vector<Runner>& runners, double limit, std::uint64_t bytes,
+                   const cost::Machine& machine) {
+  constexpr double most_gain = 1.4;
+  std::uint64_t messages_left = std::uint64_t{1} << 15, work_left = std::uint64_t{1} << 18;
+  sort_by_time(runners);
+  double least = runners.front().candidate.prediction.seconds;
+  const double near = most_gain * std::min(least, limit);
+  for (Runner& runner : runners) {
+    if (runner.candidate.prediction.seconds > near) break;
+    if (runner.candidate.at_least) continue;
+    const auto messages = runner.entrant->messages_in_chains(machine);
+    if (messages == nullptr || messages->messages() > messages_left) continue;
+    messages_left -= messages->messages();
+    auto chained = runner.entrant->in_chains(*messages, bytes, machine, work_left);
+    if (!chained) continue;
+    const double seconds = chained->prediction.seconds;
+    if (seconds >= runner.candidate.prediction.seconds || (seconds < least && !runner.entrant->may_win()))
+      continue;
+    least = std::min(least, seconds);
+    runner.candidate = std::move(*chained);
+  }
+  sort_by_time(runners);
 }
 
 }  // namespace isotrope::planner

@@ -9,12 +9,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "isotrope/cost/cut_through.hpp"
 #include "isotrope/cost/machine.hpp"
+#include "isotrope/cost/routed_completion.hpp"
 
 #include "isotrope/planner/choice.hpp"
 #include "isotrope/planner/segment_search.hpp"
@@ -52,10 +55,16 @@ class Entrant {
   std::uint64_t least_rounds();
   /// With as many segments as the problem has parts.
   Candidate as_given(std::uint64_t bytes, const cost::Machine& machine);
+  /// What it sends if its copies are chains that go on by themselves; nullptr if there is one copy, or too much to follow.
+  std::shared_ptr<const cost::RoutedMessages> messages_in_chains(const cost::Machine& machine) const;
+  /// With these; nothing if following them takes more steps than are left.
+  std::optional<Candidate> in_chains(const cost::RoutedMessages& messages, std::uint64_t bytes,
+                                     const cost::Machine& machine, std::uint64_t& work_left) const;
   /// With the best number of segments, as SegmentSearch::fastest_below.
   Candidate fastest_below(double limit, std::uint64_t bytes, const cost::Machine& machine);
 
  private:
+  static Prediction in_chains(Prediction together, double seconds, std::uint32_t chains);
   Candidate predicted(SegmentSearch::Fastest found, std::uint64_t block_bytes,
                       const cost::Machine& machine) const;
 
@@ -71,6 +80,21 @@ class Entrant {
   bool any_order_;
   std::variant<SegmentSearch, Routed> time_;
 };
+
+/// A candidate and its entrant.
+struct Runner {
+  Candidate candidate;
+  const Entrant* entrant;
+};
+
+/// The fastest first; those that were worked out before others.
+void sort_by_time(std::vector<Runner>& runners);
+
+/// Has the candidates run in chains that are faster so, of those that come near the fastest and `limit` seconds. To follow
+/// the messages takes long, so few are followed, and none that take 1.4 times as long in common rounds. Leaves the fastest
+/// first.
+void run_in_chains(std::vector<Runner>& runners, double limit, std::uint64_t bytes,
+                   const cost::Machine& machine);
 
 /// The entrants with the aggregation limit of the problem or, unless it is fixed, with limits 1 and unbounded; only
 /// the preferred algorithm if there is one. Overlays enter if `cut_through`.

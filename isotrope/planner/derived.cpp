@@ -44,6 +44,9 @@ class DerivedAlgorithm final : public Algorithm {
   std::uint32_t fixed_parts(const Problem& problem, const Parameters& parameters) const override {
     return original_.fixed_parts(forward(problem), parameters);
   }
+  std::uint32_t chains(const Problem& problem, const Parameters& parameters) const override {
+    return kind_ == Derivation::reversed ? original_.chains(forward(problem), parameters) : 1;
+  }
   std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const override {
     return original_.overlay(forward(problem), parameters);
   }

@@ -50,7 +50,8 @@ double blocks(const Choice& choice, const Prediction& prediction) {
 
 std::string in_table(const Candidate& candidate) {
   const std::uint32_t window = candidate.prediction.window;
-  return window > 1 ? fmt::format("{}, window {}", candidate.name(), window) : candidate.name();
+  if (window > 1) return fmt::format("{}, window {}", candidate.name(), window);
+  return candidate.prediction.chains > 1 ? candidate.name() + ", in chains" : candidate.name();
 }
 
 std::vector<std::string> table_line(const Choice& choice, const Candidate& candidate,
@@ -112,6 +113,13 @@ std::string window_in_words(const Choice& choice) {
   return line("",
               fmt::format("pipelined, window {}: {} messages share a link at once, so that start-ups overlap",
                           window, window));
+}
+
+std::string chains_in_words(const Choice& choice) {
+  const std::uint32_t chains = choice.best().prediction.chains;
+  if (chains == 1) return "";
+  return line("",
+              fmt::format("in chains: {} shares of the data go through their rounds by themselves", chains));
 }
 
 // Times that differ by less are the same: predictions are sums of doubles.
@@ -286,7 +294,7 @@ std::string explain(const Choice& choice) {
   return table(choice, unit) +
          line("chosen",
               fmt::format("{}: {}", choice.best().name(), in(unit, choice.best().prediction.seconds))) +
-         window_in_words(choice) + line("", parts_of_time(choice, unit)) +
+         window_in_words(choice) + chains_in_words(choice) + line("", parts_of_time(choice, unit)) +
          line("because", against_the_next(choice, unit)) + bound_in_words(choice, unit) +
          open_axes_in_words(choice, unit) + slow_axes_in_words(choice, unit) +
          link_classes_in_words(choice, unit) + line("gap", gap_in_words(choice));

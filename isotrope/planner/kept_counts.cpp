@@ -91,6 +91,22 @@ bool adds_alike(const Algorithm& algorithm, const Problem& problem, const Parame
   return kept.get(algorithm, problem, parameters, [&] { return algorithm.adds_alike(problem, parameters); });
 }
 
+std::shared_ptr<const cost::RoutedMessages> routed_messages(const Algorithm& algorithm,
+                                                            const Problem& problem,
+                                                            const Parameters& parameters) {
+  constexpr std::uint64_t most_hops = std::uint64_t{1} << 17;
+  static Kept<std::shared_ptr<const cost::RoutedMessages>> kept;
+  return kept.get(algorithm, problem, parameters, [&]() -> std::shared_ptr<const cost::RoutedMessages> {
+    Problem cut = problem;
+    cut.task.parts = std::max(1U, algorithm.fixed_parts(problem, parameters));
+    const auto overlay = algorithm.overlay(cut, parameters);
+    const schedule::Schedule schedule = algorithm.schedule(cut, parameters);
+    if (!overlay || schedule.hop_count() > most_hops) return nullptr;
+    return std::make_shared<const cost::RoutedMessages>(problem.network, *overlay, schedule, cut.task,
+                                                        algorithm.chains(problem, parameters));
+  });
+}
+
 std::vector<cost::CutThroughRound> cut_through_rounds(const Algorithm& algorithm, const Problem& problem,
                                                       const Parameters& parameters) {
   static Kept<std::vector<cost::CutThroughRound>> kept;

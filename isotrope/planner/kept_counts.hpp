@@ -12,10 +12,12 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "isotrope/cost/cut_through.hpp"
 #include "isotrope/cost/round_load.hpp"
+#include "isotrope/cost/routed_completion.hpp"
 
 #include "isotrope/planner/algorithm.hpp"
 
@@ -35,6 +37,12 @@ std::uint64_t round_count(const Algorithm& algorithm, const Problem& problem, co
 
 /// Algorithm::adds_alike().
 bool adds_alike(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters);
+
+/// The messages of the schedule of an algorithm over an overlay, in as many chains as it has; nullptr if there are too many to
+/// follow them in a choice. @pre the algorithm has chains
+std::shared_ptr<const cost::RoutedMessages> routed_messages(const Algorithm& algorithm,
+                                                            const Problem& problem,
+                                                            const Parameters& parameters);
 
 /// Algorithm::cut_through_rounds().
 std::vector<cost::CutThroughRound> cut_through_rounds(const Algorithm& algorithm, const Problem& problem,

@@ -75,6 +75,24 @@ class MpiCutThrough : public testing::TestWithParam<std::string> {
   Communicator comm_ = communicator(machine());
 };
 
+// Messages that keep processors busy beside others: shares of the data go on by themselves.
+TEST_P(MpiCutThrough, runs_shares_of_the_data_in_chains) {
+  cost::Machine busy = machine();
+  busy.overhead_s = busy.receive_overhead_s = 1e-6;
+  Communicator comm = communicator(busy);
+  ProgramCache programs(network(), static_cast<network::Rank>(world_rank()), busy);
+  const std::size_t chains = programs.find(Collective::allreduce, 0, 4096, true)->chains.size();
+  EXPECT_TRUE(GetParam() != "torus:4x4" || chains > 1);
+  for (const Collective collective :
+       {Collective::allreduce, Collective::allgather, Collective::reduce_scatter, Collective::broadcast,
+        Collective::reduce}) {
+    for (const std::int64_t ints : {0, 1, 7, 256, 1024, 4096, 16384}) {
+      for (int call = 0; call < 3; ++call)
+        expect_right(comm, {.collective = collective, .ints = ints, .in_place = call == 1});
+    }
+  }
+}
+
 // Pipelining needs trees with two links or more, on closed axes.
 TEST_P(MpiCutThrough, pipelines_large_broadcasts_and_reduces) {
   ProgramCache programs(network(), static_cast<network::Rank>(world_rank()), machine());

@@ -25,6 +25,7 @@
 #include "isotrope/planner/comparison.hpp"
 
 #include "tests/planner/wanted.hpp"
+#include "tests/rank/emulation.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -59,7 +60,7 @@ TEST_P(Levels, are_valid_plans_under_all_port_models_that_they_take) {
     for (const char* name : rows) {
       if (unsupported_reason(row(name), problem)) continue;
       const auto choices = row(name).choices(problem);
-      EXPECT_LE(choices.size(), 70u);
+      EXPECT_LE(choices.size(), 100u);
       for (const Parameters& parameters : choices) {
         const Plan plan = make_plan(problem, row(name), parameters);
         const verify::Report report = verify::verify(plan);
@@ -231,6 +232,41 @@ TEST(LevelRows, say_what_they_cannot_serve) {
     problem.failed.nodes = {3};
     EXPECT_THAT(reason(name, problem), HasSubstr("whole network"));
   }
+}
+
+Candidate chosen_for(const char* network, const char* collective, std::uint64_t bytes,
+                     const cost::Machine& machine) {
+  return choose_for(problem_on(network, collective), bytes, machine, {.associative = true}).best();
+}
+
+// Two copies of recursive doubling: in chains 17.14 us, in common rounds 18.14 us.
+TEST(LevelChains, hide_overheads_behind_messages) {
+  const Candidate best = chosen_for("hypercube:3", "allreduce", 4096, simgrid_machine(1e-6));
+  EXPECT_EQ(best.prediction.chains, 2u);
+  EXPECT_NEAR(best.prediction.seconds, 17.14e-6, 0.01e-6);
+  const Prediction& p = best.prediction;
+  EXPECT_NEAR(p.overhead_s + p.startup_s + p.transfer_s, p.seconds, 1e-12);
+  EXPECT_LE(chosen_for("torus:4x4", "allgather", 16384, simgrid_machine(1e-6)).prediction.seconds, 82.5e-6);
+}
+
+TEST(LevelChains, are_those_of_the_plan) {
+  for (const char* collective : {"allreduce", "allgather", "reduce-scatter", "broadcast", "reduce"}) {
+    for (const std::uint64_t bytes : {1024u, 4096u, 16384u}) {
+      const Candidate best = chosen_for("torus:4x4", collective, bytes, simgrid_machine(1e-6));
+      const Plan plan = make_plan(best);
+      EXPECT_EQ(plan.chains, best.prediction.chains);
+      EXPECT_EQ(fault_of(verify::verify(plan)), "");
+      EXPECT_EQ(rank::emulate(plan, 100), "");
+    }
+  }
+}
+
+// Processors that copy the bytes do nothing beside them.
+TEST(LevelChains, are_not_planned_where_processors_copy) {
+  cost::Machine machine = simgrid_machine(1e-6);
+  EXPECT_GT(chosen_for("hypercube:3", "allreduce", 4096, machine).prediction.chains, 1u);
+  machine.overhead_byte_s = 1e-12;
+  EXPECT_EQ(chosen_for("hypercube:3", "allreduce", 4096, machine).prediction.chains, 1u);
 }
 
 std::string chosen(const char* network, const char* collective, std::string algorithm) {

@@ -26,6 +26,8 @@ struct LevelShape {
   /// That many axes take the steps of their programs together: a node sends to all that it can reach by a step of some
   /// of them. Above 1 for copies only (level_copies.hpp), as sums would be added twice.
   std::uint32_t joined = 1;
+  /// Half of the copies are mirror images of the others, however few there are; else only those beyond the number of axes.
+  bool mirrored = false;
 
   bool operator==(const LevelShape&) const = default;
 };

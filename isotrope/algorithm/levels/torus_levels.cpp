@@ -185,7 +185,8 @@ std::vector<LevelPlan> torus_levels(const Network& network, const LevelShape& sh
   const std::vector<TorusAxis> axes = *torus_axes(network);
   std::vector<LevelPlan> result;
   const std::size_t turns = divides_alike(network, shape.divisions) ? axes.size() : 1;
-  const std::size_t unmirrored = std::min<std::size_t>(shape.copies, turns);
+  const std::size_t wanted = shape.mirrored ? (shape.copies + 1) / 2 : shape.copies;
+  const std::size_t unmirrored = std::min<std::size_t>(wanted, turns);
   for (std::uint32_t copy = 0; copy < shape.copies; ++copy) {
     const std::size_t first_axis = copy % unmirrored * turns / unmirrored;
     const bool mirrored = copy / unmirrored % 2 != 0;

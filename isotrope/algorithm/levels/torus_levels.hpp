@@ -14,7 +14,8 @@
 //
 // Up to D copies begin with axes that are as far from each other as possible, and D more are mirrored: all offsets are
 // negated. If the divisions make fewer blocks from one axis on than from another, all copies begin with the first axis,
-// and every other one is mirrored.
+// and every other one is mirrored. If
+// half of the copies are to be mirrored, the others begin with so many axes.
 //
 // Rivals of the same form:
 //

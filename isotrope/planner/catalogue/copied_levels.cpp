@@ -48,6 +48,13 @@ std::vector<std::uint32_t> copies_on(const Network& network) {
   return {1, 2, 2 * axes};
 }
 
+// Two copies may begin with one axis too, one of them mirrored.
+void add_with_mirror(LevelShape shape, const Network& network, Shapes& result) {
+  result.push_back(shape);
+  shape.mirrored = true;
+  if (shape.copies == 2 && axis_count(network) > 1) result.push_back(shape);
+}
+
 Shapes torus_broadcast_shapes(const Problem& problem) {
   constexpr std::uint32_t most_divisions = 4, most_grouped = 3, most_joined = 2;
   const Network& network = problem.network;
@@ -59,7 +66,7 @@ Shapes torus_broadcast_shapes(const Problem& problem) {
       if (!shares_fit(network, {.divisions = divisions, .copies = copies})) continue;
       for (std::uint32_t grouped = 1; grouped <= std::clamp(divisions, 1U, most_grouped); ++grouped) {
         for (std::uint32_t joined = 1; joined <= joined_at_most; ++joined)
-          result.push_back({divisions, grouped, Program::fold, copies, joined});
+          add_with_mirror({divisions, grouped, Program::fold, copies, joined}, network, result);
       }
     }
   }
@@ -77,9 +84,9 @@ Shapes torus_allgather_shapes(const Problem& problem) {
   for (const std::uint32_t copies : copies_on(problem.network)) {
     if (copies > 1 && copies * nodes * nodes > most_shared_messages) continue;
     for (std::uint32_t joined = 1; joined <= joined_at_most; ++joined)
-      result.push_back({0, 1, Program::fold, copies, joined});
+      add_with_mirror({0, 1, Program::fold, copies, joined}, problem.network, result);
     for (std::uint32_t grouped = 1; grouped <= std::min(stages, most_grouped); ++grouped)
-      result.push_back({stages, grouped, Program::stages, copies});
+      add_with_mirror({stages, grouped, Program::stages, copies}, problem.network, result);
   }
   result.push_back({0, 1, Program::one_sided});
   return result;

@@ -13,7 +13,7 @@
 //     64 bytes on ring:16, one message at a time    fold 1 + 2 + 4 + 1 hops, Swing 1 + 1 + 3 + 5, recursive doubling
 //                                                   8 + 4 + 2 + 1
 //
-// All list the messages of every node (listed_exchange.hpp). There are 70 choices at most.
+// All list the messages of every node (listed_exchange.hpp). There are 100 choices at most.
 #include "isotrope/algorithm/levels/levels.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ class LevelExchange final : public ListedExchange {
 
  private:
   static std::vector<LevelShape> torus_shapes(const Problem& problem) {
-    constexpr std::uint32_t most_divisions = 6, most_grouped = 3;
+    constexpr std::uint32_t most_divisions = 6, most_grouped = 3, most_grouped_mirrored = 2;
     const std::uint32_t axes = axis_count(problem.network);
     const std::uint32_t stages = algorithm::stage_count(problem.network);
     std::vector<std::uint32_t> copies{1, 2};
@@ -77,8 +77,11 @@ class LevelExchange final : public ListedExchange {
     for (std::uint32_t divisions = 0; divisions <= std::min(stages, most_divisions); ++divisions) {
       for (std::uint32_t grouped = 1; grouped <= std::clamp(divisions, 1U, most_grouped); ++grouped) {
         for (const std::uint32_t each : copies) {
-          const LevelShape shape{divisions, grouped, Program::fold, each};
-          if (shares_fit(problem.network, shape)) result.push_back(shape);
+          LevelShape shape{divisions, grouped, Program::fold, each};
+          if (!shares_fit(problem.network, shape)) continue;
+          result.push_back(shape);
+          shape.mirrored = true;
+          if (each == 2 && axes > 1 && grouped <= most_grouped_mirrored) result.push_back(shape);
         }
       }
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <deque>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -46,6 +47,10 @@ std::uint32_t ListedExchange::fixed_parts(const Problem& problem, const Paramete
   return written(problem, parameters).parts;
 }
 
+std::uint32_t ListedExchange::chains(const Problem& problem, const Parameters& parameters) const {
+  return shape_of(problem, parameters).copies;
+}
+
 std::uint64_t ListedExchange::rounds(const Problem& problem, const Parameters& parameters) const {
   return written(problem, parameters).rounds.size();
 }
@@ -61,12 +66,33 @@ bool ListedExchange::adds_alike(const Problem& problem, const Parameters& parame
   return *known.adds_alike;
 }
 
+// Overlay and schedule are asked for one after the other.
+const ListedExchange::OverlaidSchedule& ListedExchange::last_written(const Problem& problem,
+                                                                     const Parameters& parameters) const {
+  struct Last {
+    const Algorithm* algorithm;
+    Network network;
+    schedule::PortModel ports;
+    schedule::Node root;
+    LevelShape shape;
+    OverlaidSchedule written;
+  };
+  thread_local std::optional<Last> last;
+  const LevelShape shape = shape_of(problem, parameters);
+  if (!last || last->algorithm != this || last->shape != shape || last->ports != problem.ports ||
+      last->root != problem.task.root || !same_network(last->network, problem.network)) {
+    last.reset();
+    last.emplace(Last{this, problem.network, problem.ports, problem.task.root, shape, write(problem, shape)});
+  }
+  return last->written;
+}
+
 std::optional<Network> ListedExchange::overlay(const Problem& problem, const Parameters& parameters) const {
-  return write(problem, shape_of(problem, parameters)).overlay;
+  return last_written(problem, parameters).overlay;
 }
 
 schedule::Schedule ListedExchange::schedule(const Problem& problem, const Parameters& parameters) const {
-  return write(problem, shape_of(problem, parameters)).schedule;
+  return last_written(problem, parameters).schedule;
 }
 
 std::vector<cost::CutThroughRound> ListedExchange::cut_through_rounds(const Problem& problem,

@@ -33,6 +33,7 @@ class ListedExchange : public Algorithm {
   Reason unsupported_reason(const Problem& problem) const final;
   std::vector<Parameters> choices(const Problem& problem) const final;
   std::uint32_t fixed_parts(const Problem& problem, const Parameters& parameters) const final;
+  std::uint32_t chains(const Problem& problem, const Parameters& parameters) const final;
   std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const final;
   bool adds_alike(const Problem& problem, const Parameters& parameters) const final;
   std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const final;
@@ -65,6 +66,7 @@ class ListedExchange : public Algorithm {
   };
 
   LevelShape shape_of(const Problem& problem, const Parameters& parameters) const;
+  const OverlaidSchedule& last_written(const Problem& problem, const Parameters& parameters) const;
   static Written summary(const Problem& problem, const OverlaidSchedule& written);
   OverlaidSchedule write_from_node_0(Problem problem, const LevelShape& shape) const;
   Written& written(const Problem& problem, const Parameters& parameters) const;

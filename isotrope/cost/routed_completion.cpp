@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/cost/routed_completion.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+#include "isotrope/network/rates.hpp"
+
+#include "isotrope/schedule/packets.hpp"
+#include "isotrope/schedule/plan.hpp"
+
+#include "isotrope/cost/overlay_routes.hpp"
+
+namespace isotrope::cost {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+// The part that a hop of the stage carries.
+class PartOfHop {
+ public:
+  PartOfHop(const network::Network& network, const schedule::Task& task, const schedule::Stage& stage)
+      : stage_(stage), packets_(network, task, stage) {}
+
+  std::uint32_t operator()(const schedule::Hop& hop) const {
+    return stage_.flow == schedule::Flow::exchange ? stage_.sums[hop.packet].part : packets_[hop.packet].part;
+  }
+
+ private:
+  const schedule::Stage& stage_;
+  schedule::Packets packets_;
+};
+
+}  // namespace
+
+RoutedMessages::RoutedMessages(const network::Network& machine, const network::Network& overlay,
+                               const schedule::Schedule& schedule, const schedule::Task& task,
+                               std::uint32_t chains)
+    : nodes_(machine.order()), chains_(chains) {
+  const network::SimpleNetwork simple = network::without_copies(machine);
+  const OverlayRoutes routes(simple.network, overlay);
+  for (Node node = 0; node < nodes_; ++node) {
+    for (const auto& copies : simple.copies) capacities_.push_back(static_cast<std::uint32_t>(copies.size()));
+  }
+  std::vector<std::uint32_t> newest(overlay.directed_links() * chains, UINT32_MAX);  // of link and chain
+  const auto add = [&](const schedule::Hop& hop, std::uint32_t chain) -> Message& {
+    std::uint32_t& index = newest[(std::uint64_t{hop.from} * overlay.degree() + hop.port) * chains + chain];
+    if (index != UINT32_MAX && messages_[index].round == rounds_) return messages_[index];
+    index = static_cast<std::uint32_t>(messages_.size());
+    const auto& way = routes.way(hop.from, hop.port);
+    messages_.push_back({hop.from, overlay.neighbour(hop.from, hop.port), chain, rounds_, hop.port,
+                         overlay.opposite(hop.port), 0, static_cast<std::uint32_t>(links_.size()),
+                         static_cast<std::uint32_t>(way.size())});
+    Node node = hop.from;
+    for (const Port port : way) {
+      links_.push_back(node * simple.network.degree() + port);
+      node = simple.network.neighbour(node, port);
+    }
+    return messages_.back();
+  };
+  for (const schedule::Stage& stage : schedule.stages) {
+    const PartOfHop part_of(overlay, task, stage);
+    for (std::uint64_t t = 0; t < stage.rounds.size(); ++t, ++rounds_) {
+      for (const schedule::Hop& hop : stage.rounds.round(t))
+        ++add(hop, schedule::chain_of(part_of(hop), task.parts, chains)).packets;
+    }
+  }
+  sends_ = sorted(&Message::from, &Message::port);
+  receipts_ = sorted(&Message::to, &Message::receiver_port);
+}
+
+template <class NodeOf, class PortOf>
+RoutedMessages::Lists RoutedMessages::sorted(NodeOf node_of, PortOf port_of) const {
+  Lists result;
+  result.messages.resize(messages_.size());
+  std::iota(result.messages.begin(), result.messages.end(), 0U);
+  const auto list_of = [&](const Message& message) {
+    return list(message.*node_of, message.chain, message.round);
+  };
+  std::ranges::sort(result.messages, {},
+                    [&](std::uint32_t i) { return std::pair(list_of(messages_[i]), messages_[i].*port_of); });
+  result.ends.assign(std::size_t{nodes_} * chains_ * rounds_, 0);
+  for (const Message& message : messages_) ++result.ends[list_of(message)];
+  std::partial_sum(result.ends.begin(), result.ends.end(), result.ends.begin());
+  return result;
+}
+
+// One execution.
+class RoutedClock {
+ public:
+  RoutedClock(const RoutedMessages& plan, std::uint64_t part_bytes, const Machine& machine)
+      : plan_(plan),
+        part_bytes_(part_bytes),
+        machine_(machine),
+        nodes_(plan.nodes_),
+        chains_(std::size_t{plan.nodes_} * plan.chains_),
+        sent_(plan.messages_.size(), never),
+        posted_(plan.messages_.size(), never),
+        users_(plan.capacities_.size(), 0),
+        loads_(plan.capacities_.size()) {}
+
+  std::optional<double> run(std::uint64_t& work_left) {
+    for (Node node = 0; node < plan_.nodes_; ++node) {
+      for (std::uint32_t chain = 0; chain < plan_.chains_; ++chain)
+        nodes_[node].free_at = begin_round(node, chain, nodes_[node].free_at);
+      wake(node);
+    }
+    while (!events_.empty() || !active_.empty()) {
+      step();
+      if (work_ > work_left) {
+        work_left = 0;
+        return std::nullopt;
+      }
+    }
+    work_left -= work_;
+    return last_;
+  }
+
+ private:
+  using Node = network::Node;
+  using Message = RoutedMessages::Message;
+
+  struct NodeState {
+    double free_at = 0;                  // the processor
+    std::vector<std::uint32_t> arrived;  // messages that it has not taken
+  };
+  struct ChainState {
+    std::uint32_t next = 0;  // round to begin
+    std::size_t open = 0;    // receipts of the one under way
+  };
+  // Bytes of a message on their way.
+  struct Flow {
+    std::uint32_t message = 0;
+    double left = 0, rate = 0;
+    bool is_settled = false;  // its rate, while links are shared
+  };
+  struct Load {
+    double weight = 0, room = 0;  // of the flows that are not settled
+    std::uint32_t flows = 0;      // of these
+    double share() const { return room / weight; }
+  };
+  enum class Kind : std::uint8_t { bytes_start, node_wakes };
+  struct Event {
+    double time;
+    Kind kind;
+    std::uint32_t of;  // message or node
+    bool operator>(const Event& other) const {
+      return std::tie(time, kind, of) > std::tie(other.time, other.kind, other.of);
+    }
+  };
+
+  std::uint64_t bytes(const Message& message) const { return message.packets * part_bytes_; }
+  std::span<const std::uint32_t> way(std::uint32_t message) const {
+    const Message& known = plan_.messages_[message];
+    return {plan_.links_.data() + known.first_link, known.hops};
+  }
+  double weight(std::uint32_t message) const { return 1.0 / plan_.messages_[message].hops; }
+
+  void wake(Node node) {
+    last_ = std::max(last_, nodes_[node].free_at);
+    events_.push({nodes_[node].free_at, Kind::node_wakes, node});
+  }
+
+  // Begins rounds until one has receipts; returns when all is prepared.
+  double begin_round(Node node, std::uint32_t chain, double now) {
+    ChainState& state = chains_[std::size_t{node} * plan_.chains_ + chain];
+    while (state.open == 0 && state.next < plan_.rounds_) {
+      const std::size_t list = plan_.list(node, chain, state.next++);
+      for (const std::uint32_t i : plan_.receipts_.at(list)) {
+        posted_[i] = now;
+        launch(i);
+      }
+      for (const std::uint32_t i : plan_.sends_.at(list)) {
+        now += machine_.overhead(1, bytes(plan_.messages_[i]));
+        sent_[i] = now;
+        launch(i);
+      }
+      state.open = plan_.receipts_.at(list).size();
+    }
+    return now;
+  }
+
+  // Once the message is prepared and expected.
+  void launch(std::uint32_t i) {
+    const double start = std::max(sent_[i], posted_[i]);
+    if (start == never) return;
+    const Message& message = plan_.messages_[i];
+    const double on_the_way = static_cast<double>(machine_.startups(bytes(message))) * machine_.startup_s +
+                              (message.hops - 1) * machine_.hop_time_s;
+    events_.push({start + on_the_way, Kind::bytes_start, i});
+  }
+
+  // All that happens at the next time at which anything does.
+  void step() {
+    double now = events_.empty() ? never : events_.top().time;
+    for (const Flow& flow : active_) now = std::min(now, now_ + flow.left / flow.rate);
+    const double soon = now + 1e-11 * now;
+    for (Flow& flow : active_)
+      flow.left = now_ + flow.left / flow.rate <= soon ? 0 : flow.left - (now - now_) * flow.rate;
+    now_ = now;
+    std::erase_if(active_, [&](const Flow& flow) {
+      if (flow.left > 0) return false;
+      leave_links(flow);
+      arrive(flow.message);
+      return true;
+    });
+    waking_.clear();
+    while (!events_.empty() && events_.top().time <= soon) {
+      const Event event = events_.top();
+      events_.pop();
+      if (event.kind == Kind::node_wakes) {
+        waking_.push_back(event.of);
+      } else if (const auto left =
+                     static_cast<double>(bytes(plan_.messages_[event.of])) * machine_.byte_time_s;
+                 left > 0) {
+        enter_links(active_.emplace_back(Flow{event.of, left}));
+      } else {
+        arrive(event.of);
+      }
+    }
+    // An arrival at this time wakes its node at this time.
+    while (!events_.empty() && events_.top().time <= soon) {
+      waking_.push_back(events_.top().of);
+      events_.pop();
+    }
+    for (const Node node : waking_) take_next(node);
+    if (std::exchange(links_are_shared_anew_, false)) share();
+    work_ += active_.size() + waking_.size() + 1;
+  }
+
+  void arrive(std::uint32_t i) {
+    const Node node = plan_.messages_[i].to;
+    nodes_[node].arrived.push_back(i);
+    last_ = std::max(last_, now_);
+    if (nodes_[node].free_at <= now_) events_.push({now_, Kind::node_wakes, node});
+  }
+
+  // Takes the message whose round began first, and goes on with its chain.
+  void take_next(Node node) {
+    NodeState& state = nodes_[node];
+    if (state.arrived.empty() || state.free_at > now_ * (1 + 1e-11)) return;
+    const auto first = std::ranges::min_element(state.arrived, {}, [&](std::uint32_t i) {
+      return std::tuple(posted_[i], plan_.messages_[i].chain, plan_.messages_[i].receiver_port);
+    });
+    const Message& message = plan_.messages_[*first];
+    state.arrived.erase(first);
+    state.free_at = now_ + machine_.receive_overhead(1);
+    ChainState& chain = chains_[std::size_t{node} * plan_.chains_ + message.chain];
+    if (--chain.open == 0) state.free_at = begin_round(node, message.chain, state.free_at);
+    wake(node);
+  }
+
+  // A flow that is alone on its links changes nothing for others.
+  void enter_links(Flow& flow) {
+    flow.rate = never;
+    for (const std::uint32_t link : way(flow.message)) {
+      links_are_shared_anew_ |= users_[link]++ > 0;
+      flow.rate = std::min<double>(flow.rate, plan_.capacities_[link]);
+    }
+  }
+  void leave_links(const Flow& flow) {
+    for (const std::uint32_t link : way(flow.message)) links_are_shared_anew_ |= --users_[link] > 0;
+  }
+
+  // Settles, again and again, the flows over the links that give the least.
+  void share() {
+    used_.clear();
+    for (Flow& flow : active_) {
+      flow.is_settled = false;
+      for (const std::uint32_t link : way(flow.message)) {
+        Load& load = loads_[link];
+        if (load.flows++ == 0) {
+          used_.push_back(link);
+          load.weight = 0;
+          load.room = plan_.capacities_[link];
+        }
+        load.weight += weight(flow.message);
+      }
+    }
+    for (std::size_t settled = 0; settled < active_.size();) {
+      double least = never;
+      for (const std::uint32_t link : used_) {
+        if (loads_[link].flows > 0) least = std::min(least, loads_[link].share());
+      }
+      const double limit = least * (1 + 1e-9);
+      for (Flow& flow : active_) {
+        if (flow.is_settled) continue;
+        const auto is_tight = [&](std::uint32_t link) { return loads_[link].share() <= limit; };
+        flow.rate = std::ranges::any_of(way(flow.message), is_tight) ? least * weight(flow.message) : 0;
+      }
+      for (Flow& flow : active_) {
+        if (flow.is_settled || flow.rate == 0) continue;
+        flow.is_settled = true;
+        ++settled;
+        for (const std::uint32_t link : way(flow.message)) {
+          Load& load = loads_[link];
+          --load.flows;
+          load.weight -= weight(flow.message);
+          load.room -= flow.rate;
+        }
+      }
+      work_ += active_.size();
+    }
+  }
+
+  const RoutedMessages& plan_;
+  std::uint64_t part_bytes_;
+  const Machine& machine_;
+  double now_ = 0, last_ = 0;
+  std::uint64_t work_ = 0;
+  std::vector<NodeState> nodes_;
+  std::vector<ChainState> chains_;     // by node and chain
+  std::vector<double> sent_, posted_;  // by message
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::vector<Flow> active_;
+  std::vector<std::uint32_t> users_;  // flows, by link
+  bool links_are_shared_anew_ = false;
+  std::vector<Load> loads_;          // by link; no flows between two calls of share()
+  std::vector<std::uint32_t> used_;  // links
+  std::vector<Node> waking_;
+};
+
+std::optional<double> RoutedMessages::completion(std::uint64_t part_bytes, const Machine& machine,
+                                                 std::uint64_t& work_left) const {
+  return RoutedClock(*this, part_bytes, machine).run(work_left);
+}
+
+}  // namespace isotrope::cost

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The completion time of messages between any nodes of a cut-through machine: what completion.hpp is for messages between
+// neighbours, when links are shared and the order of events depends on the times.
+//
+// A node goes through the rounds of every chain (schedule/plan.hpp) by itself, as the MPI runtime does: it posts the receipts of
+// the round, prepares the messages one after the other, and begins the next round when it has taken all receipts. Its processor
+// does one thing at a time; of several messages that have come, it takes the one first whose round began first.
+//
+//     a message      begins when it is prepared and its receiver's round has begun
+//                    is on its way for tau and the hop time of every further link, and occupies no link meanwhile
+//                    then sends its bytes over all links of its way at once
+//     links          share their bandwidth so that nobody can have more without less for another that has no more (max-min
+//                    fairness); messages over h links have 1/h of the weight, as TCP shares by round-trip times
+//
+//     ring:8, one message to x + 3, one to x + 1, o = 0    the near one begins 2 hop times before, and shares the link then
+//
+// With all messages of a round alike and no overhead, this is Machine::direct_time. So SimGrid counts too (CM02).
+//
+// Cost: an event costs O(messages under way * links of their ways); events at the same time count as one, so that plans that are
+// alike at all nodes take few. Memory: O(messages * links of their ways).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "isotrope/schedule/schedule.hpp"
+#include "isotrope/schedule/task.hpp"
+
+#include "isotrope/cost/machine.hpp"
+
+namespace isotrope::cost {
+
+/// What all nodes send, chain by chain and round by round.
+class RoutedMessages {
+ public:
+  using Node = network::Node;
+  using Port = network::Port;
+
+  /// The hops of `schedule` go over the ports of `overlay`, a network of the same group as `machine`, and nothing is
+  /// replicated. Parts of different chains share no message. @pre chains divides the parts of the task
+  RoutedMessages(const network::Network& machine, const network::Network& overlay,
+                 const schedule::Schedule& schedule, const schedule::Task& task, std::uint32_t chains);
+
+  std::uint32_t chains() const { return chains_; }
+  std::size_t messages() const { return messages_.size(); }
+  /// Seconds until the last node is ready, with parts of `part_bytes` bytes. Takes its steps from `work_left`; nothing if they do not
+  /// suffice. @pre machine.cut_through, and all its links are alike.
+  std::optional<double> completion(std::uint64_t part_bytes, const Machine& machine,
+                                   std::uint64_t& work_left) const;
+
+ private:
+  friend class RoutedClock;
+
+  struct Message {
+    Node from = 0, to = 0;
+    std::uint32_t chain = 0, round = 0;
+    Port port = 0, receiver_port = 0;
+    std::uint32_t packets = 0;
+    std::uint32_t first_link = 0, hops = 0;
+  };
+  // Indices of messages, by node, chain and round.
+  struct Lists {
+    std::vector<std::uint32_t> ends, messages;
+
+    std::span<const std::uint32_t> at(std::size_t list) const {
+      const std::uint32_t begin = list == 0 ? 0 : ends[list - 1];
+      return {messages.data() + begin, ends[list] - begin};
+    }
+  };
+
+  std::size_t list(Node node, std::uint32_t chain, std::uint32_t round) const {
+    return (std::size_t{node} * chains_ + chain) * rounds_ + round;
+  }
+  template <class NodeOf, class PortOf>
+  Lists sorted(NodeOf node_of, PortOf port_of) const;
+
+  Node nodes_;
+  std::uint32_t chains_, rounds_ = 0;
+  std::vector<Message> messages_;
+  std::vector<std::uint32_t> links_;       // of the ways, one message after the other
+  std::vector<std::uint32_t> capacities_;  // of links: how many lie side by side
+  Lists sends_, receipts_;
+};
+
+}  // namespace isotrope::cost

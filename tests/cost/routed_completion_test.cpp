@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/cost/routed_completion.hpp"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/cost/cut_through.hpp"
+#include "isotrope/cost/routed_rounds.hpp"
+
+#include "isotrope/algorithm/levels/levels.hpp"
+#include "isotrope/algorithm/levels/torus_levels.hpp"
+
+namespace isotrope::cost {
+namespace {
+
+constexpr std::uint64_t enough_work = std::uint64_t{1} << 20;
+
+using algorithm::LevelShape;
+using network::Network;
+using network::Node;
+
+// Seconds: a start-up, a hop and a byte take 1.
+Machine machine_with(double overhead_s) {
+  Machine machine;
+  machine.startup_s = machine.byte_time_s = machine.hop_time_s = 1;
+  machine.ports = schedule::PortModel::all();
+  machine.overhead_s = machine.receive_overhead_s = overhead_s;
+  machine.cut_through = true;
+  return machine;
+}
+
+struct Sent {
+  Node from, to;
+};
+
+// One round of these messages, of one part.
+double seconds_of(std::string_view name, const std::vector<Sent>& messages, std::uint64_t bytes,
+                  double overhead_s = 0) {
+  const Network network = network::parse(name);
+  algorithm::OverlayRounds rounds(network);
+  for (const auto& [from, to] : messages) rounds.add(0, from, to);
+  rounds.close_round();
+  const schedule::PortModel all = schedule::PortModel::all();
+  schedule::Stage stage{schedule::Flow::exchange, schedule::Replication::none(), {}, {}, {{0, {0}}}};
+  const auto written = rounds.finish(std::move(stage), all, 1);
+  const RoutedMessages routed(network, written.overlay, written.schedule,
+                              {.collective = schedule::Collective::allreduce}, 1);
+  std::uint64_t work = enough_work;
+  return *routed.completion(bytes, machine_with(overhead_s), work);
+}
+
+TEST(RoutedCompletion, of_one_message) {
+  EXPECT_DOUBLE_EQ(seconds_of("ring:8", {{0, 3}}, 4), 3 + 4);
+  EXPECT_DOUBLE_EQ(seconds_of("ring:8", {{0, 3}}, 4, 1), 1 + 3 + 4 + 1);
+  EXPECT_DOUBLE_EQ(seconds_of("ring:8@4", {{0, 3}}, 4), 3 + 1);
+}
+
+// A processor prepares its messages one after the other, and takes what comes likewise.
+TEST(RoutedCompletion, has_processors_do_one_thing_at_a_time) {
+  EXPECT_DOUBLE_EQ(seconds_of("ring:8", {{0, 1}, {0, 7}}, 4, 1), 2 + 1 + 4 + 1);
+  EXPECT_DOUBLE_EQ(seconds_of("ring:8", {{1, 0}, {7, 0}}, 4, 1), 1 + 1 + 4 + 2);
+}
+
+// From 3 s on both use the link 2 -> 3, the near one with 3/4 of it: it has 2 bytes left then and ends at 3 + 8/3; the far one
+// has sent 2/3 of a byte by then.
+TEST(RoutedCompletion, shares_links_by_distance) {
+  EXPECT_NEAR(seconds_of("ring:8", {{0, 3}, {2, 3}}, 4), 3 + 8 / 3.0 + (4 - 2 / 3.0), 1e-9);
+}
+
+// The near one is alone until 2 s, the far one from 5 s on.
+TEST(RoutedCompletion, shares_a_link_as_long_as_both_use_it) {
+  EXPECT_NEAR(seconds_of("ring:8", {{0, 2}, {1, 2}}, 3), 2 + 3 + 2, 1e-9);
+}
+
+double by_levels(std::string_view name, const LevelShape& shape, std::uint32_t chains, std::uint64_t bytes,
+                 double overhead_s) {
+  const Network network = network::parse(name);
+  const auto written = exchange_by_levels(network, torus_levels(network, shape), schedule::PortModel::all());
+  const RoutedMessages routed(network, written.overlay, written.schedule,
+                              {.collective = schedule::Collective::allreduce, .parts = written.parts},
+                              chains);
+  std::uint64_t work = enough_work;
+  return *routed.completion(bytes, machine_with(overhead_s), work);
+}
+
+// Round by round: both prepared after 2 s, on their way for 5 s, taken after 1 s. In chains: the first one ends its rounds at 7,
+// 14 and 21, the second one at 9, 16 and 23, as both processors are busy with the first one before.
+TEST(RoutedCompletion, lets_chains_go_on_by_themselves) {
+  const LevelShape shape{0, 1, LevelShape::Program::stages, 2};
+  EXPECT_DOUBLE_EQ(by_levels("hypercube:3", shape, 1, 4, 1), 3 * 8);
+  EXPECT_DOUBLE_EQ(by_levels("hypercube:3", shape, 2, 4, 1), 23);
+}
+
+// Where all nodes do the same in every round, and links are not shared by messages of several distances.
+TEST(RoutedCompletion, is_that_of_rounds_if_all_is_alike) {
+  for (const char* name : {"hypercube:4", "torus:4x4", "torus:3x3x3"}) {
+    const Network network = network::parse(name);
+    for (const std::uint32_t divisions : {0U, 1U, 2U}) {
+      const LevelShape shape{divisions, 1, LevelShape::Program::stages, 1};
+      const auto written =
+          exchange_by_levels(network, torus_levels(network, shape), schedule::PortModel::all());
+      const auto rounds = routed_rounds(network, written.overlay, written.schedule);
+      for (const double overhead_s : {0.0, 1.0}) {
+        EXPECT_NEAR(by_levels(name, shape, 1, 100, overhead_s),
+                    cut_through(rounds, 100, machine_with(overhead_s)).seconds, 1e-6)
+            << name << ", " << divisions;
+      }
+    }
+  }
+}
+
+TEST(RoutedCompletion, gives_up_what_takes_too_long) {
+  const Network network = network::parse("torus:4x4");
+  const auto written = algorithm::exchange_by_levels(
+      network, algorithm::torus_levels(network, {2, 1, LevelShape::Program::fold, 2}),
+      schedule::PortModel::all());
+  const RoutedMessages routed(network, written.overlay, written.schedule,
+                              {.collective = schedule::Collective::allreduce, .parts = written.parts}, 2);
+  std::uint64_t little = 10, much = enough_work;
+  EXPECT_FALSE(routed.completion(100, machine_with(1), little));
+  EXPECT_EQ(little, 0u);
+  EXPECT_TRUE(routed.completion(100, machine_with(1), much));
+  EXPECT_LT(much, enough_work);
+}
+
+}  // namespace
+}  // namespace isotrope::cost
