@@ -25,6 +25,7 @@
 #include "app/commands.hpp"
 #include "app/describe.hpp"
 #include "app/output.hpp"
+#include "app/progress.hpp"
 #include "app/subject.hpp"
 #include "isotrope/reproduce/architecture_facts.hpp"
 
@@ -200,7 +201,9 @@ std::uint32_t distance(const Network& network, const Lacking& lacking, Node from
 int network_command(const ShowNetworkOptions& options) {
   const network::NamedNetwork named = chosen_named_network(options);
   const Network& network = named.network;
+  std::optional<ElapsedProgress> progress(std::in_place, "measuring");
   Json facts = facts_of(named);
+  progress.reset();
   std::string text = options.json ? "" : in_words(named, facts);
   if (const auto classes = chosen_link_classes(options); !classes.empty()) {
     facts["link_classes"] = in_json(classes);

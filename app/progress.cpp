@@ -53,6 +53,25 @@ TimedProgress::TimedProgress(std::string what, double seconds)
         }
       }) {}
 
+ElapsedProgress::ElapsedProgress(std::string what) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  ticker_ = std::jthread([what = std::move(what)](const std::stop_token& stop) {
+    const auto start = std::chrono::steady_clock::now();
+    auto shown = 0s;
+    for (; !stop.stop_requested(); std::this_thread::sleep_for(20ms)) {
+      const auto elapsed =
+          std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
+      if (elapsed <= shown) continue;
+      shown = elapsed;
+      fmt::print(stderr, "\r{}, {} s\033[K", what, elapsed.count());
+      std::fflush(stderr);
+    }
+    if (shown > 0s) fmt::print(stderr, "\r\033[K");
+  });
+}
+
+ElapsedProgress::~ElapsedProgress() = default;
+
 InterruptibleProgress::InterruptibleProgress(std::string what) : Progress(std::move(what)) {
   noted = 0;
   std::signal(SIGINT, note);

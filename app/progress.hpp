@@ -51,6 +51,19 @@ class TimedProgress {
   std::jthread ticker_;  // last, so that it ends first
 };
 
+/// The progress of work of unknown length, shown by a thread of its own as the time that it has taken: "planning, 12 s".
+class ElapsedProgress {
+ public:
+  explicit ElapsedProgress(std::string what);
+  /// Wipes the line.
+  ~ElapsedProgress();
+  ElapsedProgress(const ElapsedProgress&) = delete;
+  ElapsedProgress& operator=(const ElapsedProgress&) = delete;
+
+ private:
+  std::jthread ticker_;  // none if stderr is no terminal
+};
+
 /// Thrown by InterruptibleProgress::show.
 struct Interrupted {
   int signal;

@@ -281,8 +281,13 @@ Subject chosen_plan(const PlanningOptions& options) {
   const schedule::Problem problem = chosen_problem(options);
   const planner::Preferences preferences = chosen_preferences(options);
   const auto start = Clock::now();
-  std::optional<TimedProgress> progress;
-  if (options.time_limit) progress.emplace("searching", *options.time_limit);
+  std::optional<TimedProgress> searching;
+  std::optional<ElapsedProgress> planning;
+  if (options.time_limit) {
+    searching.emplace("searching", *options.time_limit);
+  } else {
+    planning.emplace("planning");
+  }
   const planner::Algorithm& algorithm = planner::choose(problem, preferences);
   schedule::Plan plan = planner::make_plan(problem, algorithm, planner::parameters_of(preferences));
   return {std::move(plan), algorithm.name(), seconds_since(start), 0};
