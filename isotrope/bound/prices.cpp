@@ -1,235 +1,23 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The prices bound on tasks: what all packets must pay, over what a round can take in.
-//
-// Links, sends of a node and receipts of a node have prices >= 0. A hop pays for its link, its sender and its receiver,
-// so a packet pays at least the length of a shortest way by prices, whichever way it goes. A round takes in at most
-//
-//     all ports      the prices of all links
-//     k ports        the prices of all links, and k times those of all sends and of all receipts
-//     half duplex    the prices of all nodes, as a node sends or receives (sends and receipts have one price), and
-//                    floor(N / 2) times a price of hops, as a hop takes two nodes
-//
-// and K times as much with messages of K packets. So T >= the payments of all packets / the most of a round, for any
-// prices. Price 1 at one node is the degree bound, price 1 on the links out of a set is the bound by a cut, equal prices are
-// the distance-sum bound. The best prices are dual to the best fractional routes.
-//
-// Method: multiplicative weights. A trial sends all packets by cheapest ways; the price of what is used falls off
-// exponentially with how far its use, in all trials so far, is below the largest. All in whole numbers, so everyone finds
-// the same prices. Cost: up to 1600 trials, each a search from every sender, of 2^20 links together; none if that allows
-// fewer than 20.
+// The prices bound on tasks: what all packets must pay, over what a round can take in (price_search.hpp), and K times as much with
+// messages of K packets. Price 1 at one node is the degree bound, price 1 on the links out of a set is the bound by a cut, equal prices
+// are the distance-sum bound.
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <map>
-#include <queue>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "isotrope/bound/kinds.hpp"
+#include "isotrope/bound/price_search.hpp"
 
 namespace isotrope::bound {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 constexpr std::uint64_t most_links = std::uint64_t{1} << 20;
-constexpr std::uint64_t fewest_trials = 20, most_trials = 1600;
-constexpr std::uint64_t largest_price = 240;
-
-// What hops use: a link, the sends of a node, the receipts of a node, a pair of nodes.
-struct Use {
-  Node from, to;
-  std::array<std::uint32_t, 3> goods;  // by number, as far as they are priced
-  std::uint32_t count;                 // of goods
-};
-
-// The links that are up, with what they use, and how much of each a round has.
-class Market {
- public:
-  explicit Market(const GraphView& view) : first_(view.network().order() + 1, 0) {
-    const Network& network = view.network();
-    const bool half = view.half_duplex();
-    const bool limited = half || view.port_limit() < network.degree();
-    const std::uint32_t nodes = network.order();
-    if (limited) supply_.assign(half ? nodes : 2 * std::size_t{nodes}, half ? 1 : view.port_limit());
-    if (half) supply_.push_back(view.node_count() / 2);
-    for (Node node = 0; node < nodes; ++node) {
-      for_each_neighbour(view, node, [&](Node other) {
-        Use use{node, other, {}, 0};
-        if (half) {
-          use = {node, other, {node, other, nodes}, 3};
-        } else if (limited) {
-          use = {node, other, {node, nodes + other}, 2};
-        }
-        if (!limited || view.port_limit() > 1) {
-          use.goods[use.count++] = static_cast<std::uint32_t>(supply_.size());
-          supply_.push_back(1);
-        }
-        uses_.push_back(use);
-      });
-      first_[node + 1] = uses_.size();
-    }
-  }
-
-  std::size_t size() const { return supply_.size(); }
-  std::uint64_t supply(std::size_t good) const { return supply_[good]; }
-  std::span<const Use> links_of(Node node) const {
-    return {uses_.data() + first_[node], first_[node + 1] - first_[node]};
-  }
-
- private:
-  template <class Function>
-  static void for_each_neighbour(const GraphView& view, Node node, Function&& function) {
-    if (!view.intact()) {
-      if (!view.survivors().alive(node)) return;
-      return view.survivors().for_each_neighbour(node, [&](Port, Node other) { function(other); });
-    }
-    for (Port port = 0; port < view.network().degree(); ++port)
-      function(view.network().neighbour(node, port));
-  }
-
-  std::vector<std::uint64_t> supply_;  // by good
-  std::vector<Use> uses_;              // by sender
-  std::vector<std::size_t> first_;
-};
-
-using Prices = std::vector<std::int64_t>;  // by good
-
-// Packets from one node.
-struct Sender {
-  Node from;
-  std::vector<std::pair<Node, std::uint64_t>> packets;  // by destination
-};
-
-// The payments of all packets along cheapest ways, and how often each good is used.
-class Trial {
- public:
-  Trial(const Market& market, std::size_t nodes)
-      : market_(market), cost_(nodes), arrival_(nodes), below_(nodes), used_(market.size()) {}
-
-  std::uint64_t paid(const std::vector<Sender>& senders, const Prices& prices) {
-    std::fill(used_.begin(), used_.end(), 0);
-    std::uint64_t result = 0;
-    for (const Sender& sender : senders) result += paid_by(sender, prices);
-    return result;
-  }
-  const std::vector<std::uint64_t>& used() const { return used_; }
-
- private:
-  std::uint64_t paid_by(const Sender& sender, const Prices& prices) {
-    search(sender.from, prices);
-    std::fill(below_.begin(), below_.end(), 0);
-    std::uint64_t result = 0;
-    for (const auto& [to, packets] : sender.packets) {
-      below_[to] += packets;
-      result += packets * static_cast<std::uint64_t>(cost_[to]);
-    }
-    for (std::size_t i = settled_.size(); i-- > 1;) {
-      const Node node = settled_[i];
-      const Use& use = *arrival_[node];
-      for (std::uint32_t g = 0; g < use.count; ++g) used_[use.goods[g]] += below_[node];
-      below_[use.from] += below_[node];
-    }
-    return result;
-  }
-
-  void search(Node from, const Prices& prices) {
-    using Entry = std::pair<std::int64_t, Node>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    std::fill(cost_.begin(), cost_.end(), INT64_MAX);
-    settled_.clear();
-    cost_[from] = 0;
-    arrival_[from] = nullptr;
-    queue.emplace(0, from);
-    while (!queue.empty()) {
-      const auto [cost, node] = queue.top();
-      queue.pop();
-      if (cost != cost_[node]) continue;
-      settled_.push_back(node);
-      for (const Use& use : market_.links_of(node)) {
-        std::int64_t next = cost;
-        for (std::uint32_t g = 0; g < use.count; ++g) next += prices[use.goods[g]];
-        if (next >= cost_[use.to]) continue;
-        cost_[use.to] = next;
-        arrival_[use.to] = &use;
-        queue.emplace(next, use.to);
-      }
-    }
-  }
-
-  const Market& market_;
-  std::vector<std::int64_t> cost_;
-  std::vector<const Use*> arrival_;
-  std::vector<std::uint64_t> below_;
-  std::vector<Node> settled_;
-  std::vector<std::uint64_t> used_;
-};
-
-// 240 * 2^(-sixteenths / 16), rounded down.
-std::int64_t falling_price(std::uint64_t sixteenths) {
-  constexpr std::array<std::uint64_t, 16> roots{65536, 62757, 60097, 57549, 55109, 52773, 50535, 48393,
-                                                46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219};
-  if (sixteenths >= 256) return 0;
-  return static_cast<std::int64_t>((largest_price * roots[sixteenths % 16] >> 16U) >> (sixteenths / 16));
-}
-
-class PriceSearch {
- public:
-  PriceSearch(const GraphView& view, const Market& market, std::vector<Sender> senders)
-      : market_(market),
-        senders_(std::move(senders)),
-        room_(view.message_room()),
-        trial_(market, view.network().order()),
-        used_(market.size(), 0) {}
-
-  Bound run(std::uint64_t trials) {
-    Prices prices(market_.size(), 1);
-    for (std::uint64_t t = 0; t < trials; ++t) {
-      keep(trial_.paid(senders_, prices), prices);
-      for (std::size_t g = 0; g < used_.size(); ++g) used_[g] += trial_.used()[g];
-      // From 2^-4 to 2^-24 for what is not used at all.
-      set_prices(prices, 64 + 320 * t / trials);
-    }
-    return best_;
-  }
-
- private:
-  void keep(std::uint64_t paid, const Prices& prices) {
-    std::uint64_t income = 0;
-    for (std::size_t g = 0; g < prices.size(); ++g)
-      income += market_.supply(g) * static_cast<std::uint64_t>(prices[g]);
-    const std::uint64_t room = saturating_product(income, room_),
-                        value = room == 0 ? 0 : ceil_div(paid, room);
-    if (value <= best_.value) return;
-    best_ = {
-        "prices", value,
-        fmt::format(
-            "with prices of links or nodes at which the packets pay at least {} in all, a round takes in "
-            "at most {}: ceil({}/{}) = {}",
-            paid, room, paid, room, value)};
-  }
-
-  void set_prices(Prices& prices, std::uint64_t steepness) const {
-    std::uint64_t most = 1;
-    for (std::size_t g = 0; g < used_.size(); ++g) most = std::max(most, used_[g] / market_.supply(g));
-    for (std::size_t g = 0; g < used_.size(); ++g) {
-      const std::uint64_t below = most - std::min(most, used_[g] / market_.supply(g));
-      prices[g] = falling_price(static_cast<std::uint64_t>(Wide{below} * steepness / most));
-    }
-  }
-
-  const Market& market_;
-  std::vector<Sender> senders_;
-  std::uint64_t room_;
-  Trial trial_;
-  std::vector<std::uint64_t> used_;  // in all trials, by good
-  Bound best_{"prices", 0, ""};
-};
 
 std::vector<Sender> senders_of(const GraphView& view) {
   std::map<Node, std::map<Node, std::uint64_t>> packets;
@@ -244,15 +32,19 @@ std::vector<Sender> senders_of(const GraphView& view) {
 // Nothing if it says no more than the bounds by distance-sum and by degree.
 std::optional<Bound> prices_bound(const GraphView& view) {
   if (view.traffic() != Traffic::listed || view.travels().empty()) return std::nullopt;
-  std::vector<Sender> senders = senders_of(view);
-  const std::uint64_t trials =
-      std::min(most_trials, most_links / (senders.size() * view.network().directed_links()));
-  if (trials < fewest_trials) return std::nullopt;
-  const Market market(view);
-  Bound bound = PriceSearch(view, market, std::move(senders)).run(trials);
-  if (bound.value <= std::max(distance_sum_bound(view)->value, degree_bound(view)->value))
-    return std::nullopt;
-  return bound;
+  Bound best{"prices", 0, ""};
+  search_prices(view, senders_of(view), most_links, [&](const Payment& payment) {
+    const std::uint64_t room = saturating_product(payment.income, view.message_room()),
+                        value = room == 0 ? 0 : ceil_div(payment.paid, room);
+    if (value <= best.value) return;
+    best.value = value;
+    best.because = fmt::format(
+        "with prices of links or nodes at which the packets pay at least {} in all, a round takes in "
+        "at most {}: ceil({}/{}) = {}",
+        payment.paid, room, payment.paid, room, value);
+  });
+  if (best.value <= std::max(distance_sum_bound(view)->value, degree_bound(view)->value)) return std::nullopt;
+  return best;
 }
 
 }  // namespace isotrope::bound

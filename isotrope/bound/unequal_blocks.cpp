@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/bound/price_search.hpp"
+
 namespace isotrope::bound {
 namespace {
 
@@ -105,6 +107,38 @@ class BlocksOutside {
   double outside_;
 };
 
+// In whole units of bytes, so few that what they pay fits 64 bits.
+struct BytesInUnits {
+  std::uint64_t unit;
+  std::vector<Sender> senders;
+};
+
+BytesInUnits in_units(std::span<const SizedBlock> blocks) {
+  constexpr std::uint64_t most_units = std::uint64_t{1} << 36;
+  std::uint64_t all = 0;
+  for (const SizedBlock& block : blocks) all += block.bytes;
+  BytesInUnits result{all / most_units + 1, {}};
+  for (const auto [from, to, bytes] : blocks) {
+    if (from == to || bytes < result.unit) continue;
+    if (result.senders.empty() || result.senders.back().from != from) result.senders.push_back({from, {}});
+    result.senders.back().packets.emplace_back(to, bytes / result.unit);
+  }
+  return result;
+}
+
+// Bytes pay for every link that they use, and a byte of every link is what all of them cost together.
+void raise_by_prices(const SurvivingNetwork& network, std::span<const SizedBlock> blocks, LinkBytes& bound) {
+  constexpr std::uint64_t most_links = std::uint64_t{1} << 22;
+  const schedule::Problem problem{.network = network.whole(),
+                                  .failed = network.failures(),
+                                  .task = {.collective = schedule::Collective::task}};
+  BytesInUnits bytes = in_units(blocks);
+  search_prices(GraphView(problem), std::move(bytes.senders), most_links, [&](const Payment& payment) {
+    const double units = static_cast<double>(payment.paid) / static_cast<double>(payment.income);
+    raise_to(bound, units * static_cast<double>(bytes.unit), [] { return std::string("prices of links"); });
+  });
+}
+
 }  // namespace
 
 LinkBytes exchange_bound(const SurvivingNetwork& network, std::span<const SizedBlock> blocks) {
@@ -141,6 +175,7 @@ LinkBytes exchange_bound(const SurvivingNetwork& network, std::span<const SizedB
                    [&] { return "bytes leave " + interval_text(axis, first, length); });
         });
   });
+  raise_by_prices(network, blocks, result);
   return result;
 }
 

@@ -6,6 +6,8 @@
 //     ports       a node sends, or receives, over its own links: its bytes / its links
 //     cut         an interval of one coordinate of the group: the bytes that leave it, or enter it, over the links that do
 //     distance    every byte uses as many links as its destination is far away: sum of bytes * distance / directed links
+//     prices      the same by any other lengths of the links: sum of bytes * length of a shortest way / length of all links
+//                 together; these are found by trials (price_search.hpp)
 //
 // An exchange knows the bytes of every pair of nodes. In an allgather every node receives all blocks but its own; in a
 // reduce-scatter it lets out a sum for every block but its own, so the same numbers bound both, with the directions
@@ -13,7 +15,7 @@
 //
 // Claim: lower bounds for every schedule, in rounds or not; for one that reaches each node only over the links, time is at
 // least the bytes times the time of a byte over a link. Cost: of an exchange a search of the network per
-// sender; per coordinate of extent p, O(p^2 + p * links + blocks).
+// sender, and searches of 2^22 links together for prices; per coordinate of extent p, O(p^2 + p * links + blocks).
 #pragma once
 
 #include <cstdint>

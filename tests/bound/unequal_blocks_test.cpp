@@ -87,6 +87,17 @@ TEST(UnequalBlocks, CountSurvivorsOnly) {
   EXPECT_DOUBLE_EQ(exchange_bound(network, pairs).link_bytes, 90 / 3.0);
 }
 
+// What four nodes of a square send leaves it over 8 links; ports, distances and intervals of one coordinate know half of that.
+TEST(UnequalBlocks, PayForThePricesOfLinks) {
+  Sizes sizes = nothing(64);
+  constexpr std::uint64_t bytes = std::uint64_t{1} << 40;
+  for (const Node from : {0U, 1U, 8U, 9U}) sizes[from][from + 36] = bytes;
+  const LinkBytes bound = exchange_bound(named("torus:8x8"), sizes);
+  EXPECT_EQ(bound.reason, "prices of links");
+  EXPECT_LE(bound.link_bytes, bytes / 2.0);
+  EXPECT_GE(bound.link_bytes, 0.97 * bytes / 2.0);
+}
+
 TEST(UnequalBlocks, WithoutDataAreZero) {
   EXPECT_EQ(exchange_bound(named("torus:4x4"), nothing(16)).link_bytes, 0);
   EXPECT_EQ(gathering_bound(named("ring:1"), std::vector<std::uint64_t>{7}).link_bytes, 0);
