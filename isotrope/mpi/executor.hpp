@@ -260,7 +260,7 @@ std::unique_ptr<RoundwiseExecutor> make_round_executor(ExecutorArguments argumen
 /// An executor of a program with chains. Takes as many tags as there are chains, from `tag` on.
 std::unique_ptr<Execution> make_chained_executor(ExecutorArguments arguments, const Channel& channel,
                                                  int tag);
-/// The one of these that the arguments ask for.
+/// The executor that fits the arguments: pipelined, chained or round by round.
 std::unique_ptr<Execution> make_executor(ExecutorArguments arguments, const Channel& channel, int tag);
 /// An executor of a pipelined program.
 std::unique_ptr<Executor> make_pipelined_executor(ExecutorArguments arguments, const Channel& channel,

@@ -66,7 +66,7 @@ bool ListedExchange::adds_alike(const Problem& problem, const Parameters& parame
   return *known.adds_alike;
 }
 
-// Overlay and schedule are asked for one after the other.
+// Callers take the overlay and the schedule one after the other.
 const ListedExchange::OverlaidSchedule& ListedExchange::last_written(const Problem& problem,
                                                                      const Parameters& parameters) const {
   struct Last {
