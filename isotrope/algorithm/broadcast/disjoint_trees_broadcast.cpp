@@ -81,7 +81,8 @@ struct Staggered {
   }
 };
 
-// Nothing if it takes longer than the turns.
+// Nothing if it takes longer than the turns. In pipelined execution the links of the root are told by the packets that start first
+// (mpi/pipelined_executor.cpp), so every tree must have one.
 std::optional<Staggered> staggered_within(const DisjointTrees& trees, std::uint64_t parts,
                                           std::uint64_t hop_rounds, const std::vector<Turn>& turns) {
   if (hop_rounds == 0) return std::nullopt;
@@ -91,6 +92,7 @@ std::optional<Staggered> staggered_within(const DisjointTrees& trees, std::uint6
   for (Port tree = 0; tree < trees.count(); ++tree)
     result.height = std::max(result.height, trees.height(tree));
   result.alone = parts - result.last.size();
+  if (hop_rounds > 1 && result.alone < trees.count()) return std::nullopt;
   result.before = (result.alone + trees.count() - 1) / trees.count();
   result.first_left = result.before > 0 ? hop_rounds * (result.height - 1) : result.last.front().left();
   return result.end() < rounds_of(turns, hop_rounds) ? std::optional(result) : std::nullopt;
@@ -162,7 +164,7 @@ std::vector<Pipeline> pipelines(const Network& network, Node root, std::uint64_t
   return result;
 }
 
-// The packets that enter one tree each: the first round may have fewer of them, each later one is full.
+// The packets that enter one tree each: the last round may have fewer of them, each earlier one is full.
 std::vector<Pipeline> pipelines_alone(const Network& network, Node root, const DisjointTrees& trees,
                                       const Staggered& staggered) {
   std::vector<Pipeline> result;
@@ -172,8 +174,7 @@ std::vector<Pipeline> pipelines_alone(const Network& network, Node root, const D
     const std::uint64_t late = tree < trees.count() - spare ? 0 : 1;
     const std::uint64_t packets = staggered.before - std::min(staggered.before, late);
     if (packets == 0) continue;
-    result.emplace_back(network, root, trees, std::span(&tree, 1), static_cast<PacketId>(dealt), late,
-                        packets);
+    result.emplace_back(network, root, trees, std::span(&tree, 1), static_cast<PacketId>(dealt), 0, packets);
     dealt += packets;
   }
   return result;
