@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Isotrope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the tables and plots of docs/rivals.md from a CSV of judge.py.
+"""Writes the tables and plots of docs/rivals.md from the measured cells, and adds cells to them.
 
-    rivals_page.py build/rivals.csv docs/rivals.md
+    rivals_page.py docs/rivals.csv docs/rivals.md [RUN...]
+
+The cells are a line each: Isotrope's time, that of the fastest rival, and its name. A RUN is a CSV of judge.py. Its cells with
+Isotrope and all rivals are added or take the place of older ones; where it has Isotrope alone, the rival of an older cell stays,
+as its messages do not change.
 
 The tables replace what stands between the markers in the page. Every network has a plot of the allreduce,
 docs/pictures/rivals-NETWORK.svg: time over size, both axes logarithmic, without overhead on the left and with 1 us per
-message on the right. Only cells for which the CSV has Isotrope and all rivals are shown.
+message on the right.
 """
 
 import collections
+import csv
 import math
 import pathlib
 import sys
@@ -20,11 +25,25 @@ from judge import RIVAL, fastest, is_rival, read_known, size_text
 BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"
 BEHIND = 1.005  # ratios above count as behind
 
-Cell = collections.namedtuple("Cell", "network overhead collective bytes ours rival")
+Cell = collections.namedtuple("Cell", "network overhead_s collective bytes isotrope_us rival_us rival")
 
 
-def cells_of(path):
-    """The cells in the order of the CSV, which is sorted by network, overhead, collective."""
+def read_cells(path):
+    """By network, overhead, collective and bytes."""
+    with open(path, newline="", encoding="utf-8") as file:
+        cells = [Cell(**{**row, "bytes": int(row["bytes"]), "isotrope_us": float(row["isotrope_us"]),
+                         "rival_us": float(row["rival_us"])}) for row in csv.DictReader(file)]
+    return {cell[:4]: cell for cell in cells}
+
+
+def write_cells(path, cells):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(Cell._fields)
+        writer.writerows([*cell[:4], f"{cell.isotrope_us:.2f}", f"{cell.rival_us:.2f}", cell.rival] for cell in cells)
+
+
+def add_run(path, cells):
     groups, everyone = collections.defaultdict(list), collections.defaultdict(set)
     for line in read_known(path):
         groups[line.network, line.overhead, line.collective, line.bytes].append(line)
@@ -33,19 +52,22 @@ def cells_of(path):
         right = [line for line in lines if not line.note]
         ours = fastest(line for line in right if line.contestant == "isotrope")
         rival = fastest(line for line in right if is_rival(line.contestant))
-        if ours and rival and {line.contestant for line in lines} == everyone[key[2]]:
-            yield Cell(*key, ours.us, rival)
+        has_all = rival and {line.contestant for line in lines} == everyone[key[2]]
+        if ours and has_all:
+            cells[key] = Cell(*key, ours.us, rival.us, rival.contestant[len(RIVAL):])
+        elif ours and key in cells:
+            cells[key] = cells[key]._replace(isotrope_us=ours.us)
 
 
 def overhead_us(cell):
-    return float(cell.overhead) * 1e6
+    return float(cell.overhead_s) * 1e6
 
 
 def row(cell):
-    ratio = cell.ours / cell.rival.us
+    ratio = cell.isotrope_us / cell.rival_us
     shown = f"**{ratio:.2f}**" if ratio > BEHIND else f"{ratio:.2f}"
-    return (f"| {size_text(cell.bytes)} | {overhead_us(cell):g} | {cell.ours:.2f} | {cell.rival.us:.2f} "
-            f"| {cell.rival.contestant[len(RIVAL):]} | {shown} |")
+    return (f"| {size_text(cell.bytes)} | {overhead_us(cell):g} | {cell.isotrope_us:.2f} | {cell.rival_us:.2f} "
+            f"| {cell.rival} | {shown} |")
 
 
 def table(cells):
@@ -54,8 +76,8 @@ def table(cells):
 
 
 def behind_table(cells):
-    worst = sorted((cell for cell in cells if cell.ours > BEHIND * cell.rival.us),
-                   key=lambda cell: cell.rival.us / cell.ours)
+    worst = sorted((cell for cell in cells if cell.isotrope_us > BEHIND * cell.rival_us),
+                   key=lambda cell: cell.rival_us / cell.isotrope_us)
     if not worst:
         return "None."
     head = "| network | collective | size | overhead, us | Isotrope, us | best rival, us | which | ratio |"
@@ -66,7 +88,7 @@ def behind_table(cells):
 def summary(cells):
     rows = ["| collective | cells | ahead | equal | behind | least ratio | greatest ratio |", "|-|-|-|-|-|-|-|"]
     for collective in sorted({cell.collective for cell in cells}):
-        ratios = [cell.ours / cell.rival.us for cell in cells if cell.collective == collective]
+        ratios = [cell.isotrope_us / cell.rival_us for cell in cells if cell.collective == collective]
         ahead, behind = sum(each < 2 - BEHIND for each in ratios), sum(each > BEHIND for each in ratios)
         rows.append(f"| {collective} | {len(ratios)} | {ahead} | {len(ratios) - ahead - behind} | {behind} "
                     f"| {min(ratios):.2f} | {max(ratios):.2f} |")
@@ -80,7 +102,7 @@ class Plot:
 
     def __init__(self, title, cells):
         self.title, self.cells = title, cells
-        times = [time for cell in cells for time in (cell.ours, cell.rival.us)]
+        times = [time for cell in cells for time in (cell.isotrope_us, cell.rival_us)]
         self.x_range = self.decades([cell.bytes for cell in cells], 4)
         self.y_range = self.decades(times, 10)
 
@@ -125,17 +147,17 @@ class Plot:
         yield f'<text x="{place + 30}" y="{height}">{label}</text>'
 
     def panel(self, number, overhead):
-        cells = sorted((cell for cell in self.cells if cell.overhead == overhead), key=lambda cell: cell.bytes)
+        cells = sorted((cell for cell in self.cells if cell.overhead_s == overhead), key=lambda cell: cell.bytes)
         middle = self.left + number * (self.width + self.gap) + self.width / 2
         what = f"overhead {float(overhead) * 1e6:g} us per message"
         yield f'<text x="{middle:.1f}" y="{self.top - 8}" text-anchor="middle">{what}</text>'
         yield from self.grid(number)
-        yield from self.curve(number, [(cell.bytes, cell.rival.us) for cell in cells],
+        yield from self.curve(number, [(cell.bytes, cell.rival_us) for cell in cells],
                               'stroke="#c2410c" stroke-dasharray="6 3"', "best rival")
-        yield from self.curve(number, [(cell.bytes, cell.ours) for cell in cells], 'stroke="#1d4ed8"', "Isotrope")
+        yield from self.curve(number, [(cell.bytes, cell.isotrope_us) for cell in cells], 'stroke="#1d4ed8"', "Isotrope")
 
     def svg(self):
-        overheads = sorted({cell.overhead for cell in self.cells}, key=float)
+        overheads = sorted({cell.overhead_s for cell in self.cells}, key=float)
         width = self.left + len(overheads) * (self.width + self.gap)
         height = self.top + self.height + self.bottom
         yield (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
@@ -161,8 +183,13 @@ def section(network, cells, pictures):
 
 
 def main():
-    source, page = map(pathlib.Path, sys.argv[1:])
-    cells = list(cells_of(source))
+    source, page, *runs = map(pathlib.Path, sys.argv[1:])
+    known = read_cells(source)
+    for run in runs:
+        add_run(run, known)
+    cells = [known[key] for key in sorted(known, key=lambda key: (key[0], float(key[1]), *key[2:]))]
+    if runs:
+        write_cells(source, cells)
     text = page.read_text(encoding="utf-8")
     before, after = text[:text.index(BEGIN) + len(BEGIN)], text[text.index(END):]
     networks = list(dict.fromkeys(cell.network for cell in cells))
