@@ -49,6 +49,7 @@ class PipelinedExecutor final : public Executor {
         by_unit_(program().parts),
         combined_(program().parts, 0) {
     const std::size_t ports = lanes_.size() / 2;
+    for (std::size_t t = 0; t < program().rounds(); ++t) receives_nothing_ &= program().receipts(t).empty();
     std::map<rank::Node, std::size_t> to, from;  // by peer: its lane, that of the first port used
     for (std::size_t t = 0; t < program().rounds(); ++t) {
       for (const RankMessage& message : program().sends(t))
@@ -119,11 +120,11 @@ class PipelinedExecutor final : public Executor {
   bool is_incoming(std::size_t lane) const { return lane >= lanes_.size() / 2; }
   const Fragment& fragment(const RankMessage& message) const { return program().fragments(message).front(); }
 
-  // Only the root of a broadcast sends in round 0, so a lane that begins with round 0 is a link of the root. In a reduce all
-  // nodes have something to send at once.
+  // The root of a broadcast receives nothing, and it alone sends in round 0, so a lane that begins with round 0 is a link of the root.
+  // In a reduce all nodes have something to send at once.
   void add_to_lane(std::size_t lane, const RankMessage& message, std::size_t round) {
     Lane& own = lanes_[lane];
-    const bool paces = round == 0 || program().partial_results;
+    const bool paces = round == 0 || receives_nothing_ || program().partial_results;
     if (own.messages.empty()) own.window = (paces ? 1 : 2) * program().window;
     own.messages.push_back(&message);
     own.ports.insert(message.port);
@@ -237,6 +238,7 @@ class PipelinedExecutor final : public Executor {
     if (requests_.empty()) apply(program().closing);
   }
 
+  bool receives_nothing_ = true;
   std::vector<Lane> lanes_;  // outgoing by port, then incoming by port; those of later copies stay empty
   std::vector<Receipt> receipts_;
   std::vector<std::vector<std::size_t>> by_unit_;  // its receipts, in the order in which they are combined

@@ -81,8 +81,7 @@ struct Staggered {
   }
 };
 
-// Nothing if it takes longer than the turns. In pipelined execution the links of the root are told by the packets that start first
-// (mpi/pipelined_executor.cpp), so every tree must have one.
+// Nothing if it takes longer than the turns.
 std::optional<Staggered> staggered_within(const DisjointTrees& trees, std::uint64_t parts,
                                           std::uint64_t hop_rounds, const std::vector<Turn>& turns) {
   if (hop_rounds == 0) return std::nullopt;
@@ -92,7 +91,6 @@ std::optional<Staggered> staggered_within(const DisjointTrees& trees, std::uint6
   for (Port tree = 0; tree < trees.count(); ++tree)
     result.height = std::max(result.height, trees.height(tree));
   result.alone = parts - result.last.size();
-  if (hop_rounds > 1 && result.alone < trees.count()) return std::nullopt;
   result.before = (result.alone + trees.count() - 1) / trees.count();
   result.first_left = result.before > 0 ? hop_rounds * (result.height - 1) : result.last.front().left();
   return result.end() < rounds_of(turns, hop_rounds) ? std::optional(result) : std::nullopt;
