@@ -42,7 +42,9 @@ void expect_in_time(const Network& network, const DisjointTrees& trees, const St
     ASSERT_NE(entry, packet.entries.end());
     EXPECT_LE(hop_rounds * (trees.depth(node, tree) - 1) + 1, entry->left);
     const Node parent = network.neighbour(node, network.opposite(trees.port(node, tree)));
-    if (parent != 0) EXPECT_EQ(packet.tree_of[parent], tree);
+    if (parent != 0) {
+      EXPECT_EQ(packet.tree_of[parent], tree);
+    }
     EXPECT_LE(packet.delay(tree) + trees.depth(node, tree), packet.rounds);
   }
 }
