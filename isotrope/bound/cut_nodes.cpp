@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -87,27 +89,91 @@ class DepthFirstSearch {
   std::vector<Port> next_port_;      // by node, of those that carry
 };
 
-Bound bound_of(const GraphView& view, const CutNode& cut) {
+// What the node must send, under half duplex also receive, and how many rounds that takes.
+struct Passing {
+  std::uint64_t packets;
+  std::uint64_t room;  // a round
+  std::uint64_t rounds() const { return ceil_div(packets, room); }
+};
+
+Passing passing(const GraphView& view, const CutNode& cut) {
   const bool reduces = view.traffic() == Traffic::reduced;
   std::uint64_t sent = 0;
   for (const std::uint64_t side : cut.sides)
     sent += reduces ? view.parts() : (view.node_count() - side) * view.parts();
   const std::uint64_t received = (reduces ? cut.sides.size() : view.node_count() - 1) * view.parts();
-  const std::uint64_t packets = view.half_duplex() ? sent + received : sent;
-  const std::uint64_t room = view.room(cut.node), value = ceil_div(packets, room);
+  return {view.half_duplex() ? sent + received : sent, view.room(cut.node)};
+}
+
+// The largest distance from the node in each of its sides, ascending.
+std::vector<std::uint64_t> depths(const SurvivingNetwork& network, Node node) {
+  const std::vector<std::uint32_t> distance = network.distances(node);
+  std::vector<bool> seen(distance.size(), false);
+  seen[node] = true;
+  std::vector<std::uint64_t> result;
+  std::vector<Node> way;
+  const auto visit = [&](Port, Node next) {
+    if (seen[next]) return;
+    seen[next] = true;
+    result.back() = std::max<std::uint64_t>(result.back(), distance[next]);
+    way.push_back(next);
+  };
+  network.for_each_neighbour(node, [&](Port port, Node first) {
+    if (seen[first]) return;
+    result.push_back(0);
+    visit(port, first);
+    while (!way.empty()) {
+      const Node last = way.back();
+      way.pop_back();
+      network.for_each_neighbour(last, visit);
+    }
+  });
+  std::ranges::sort(result);
+  return result;
+}
+
+// Rounds of an allreduce before the first of the messages that count and after the last. Under half duplex receipts count too,
+// which begin when the end of a side has reached the node.
+std::uint64_t other_rounds(const GraphView& view, const CutNode& cut) {
+  if (view.traffic() != Traffic::reduced) return 0;
+  const std::vector<std::uint64_t> depth = depths(view.survivors(), cut.node);
+  if (view.half_duplex()) return 2 * (depth.front() - 1);
+  return depth.front() + depth[depth.size() - 2] - 1;
+}
+
+Bound bound_of(const GraphView& view, const CutNode& cut) {
+  const auto [packets, room] = passing(view, cut);
+  const std::uint64_t others = other_rounds(view, cut), value = ceil_div(packets, room) + others;
+  const std::string more =
+      others == 0 ? ""
+                  : fmt::format(" + {}, as the ends of the sides are {} rounds away before and after", others,
+                                others);
   return {"cut", value,
           fmt::format(
               "node {}, without which the others fall into {} sides, must {} {} packets, at most {} a round: "
-              "ceil({}/{}) = {}",
+              "ceil({}/{}){} = {}",
               cut.node, cut.sides.size(), view.half_duplex() ? "send and receive" : "send", packets, room,
-              packets, room, value)};
+              packets, room, more, value)};
+}
+
+// Those with the most rounds, the most even sides first: they are the likeliest to be far from the ends of all sides.
+std::vector<CutNode> busiest(const GraphView& view, std::vector<CutNode> cuts) {
+  constexpr std::size_t most_tried = 16;
+  const auto largest_side = [](const CutNode& cut) { return std::ranges::max(cut.sides); };
+  std::ranges::sort(cuts, [&](const CutNode& a, const CutNode& b) {
+    return std::tuple(passing(view, b).rounds(), largest_side(a), a.node) <
+           std::tuple(passing(view, a).rounds(), largest_side(b), b.node);
+  });
+  if (cuts.size() > most_tried) cuts.resize(most_tried);
+  return cuts;
 }
 
 }  // namespace
 
 std::optional<Bound> cut_nodes_bound(const GraphView& view) {
   Bound best{"cut", 0, ""};
-  for (const CutNode& cut : DepthFirstSearch(view.survivors()).cut_nodes()) raise(best, bound_of(view, cut));
+  for (const CutNode& cut : busiest(view, DepthFirstSearch(view.survivors()).cut_nodes()))
+    raise(best, bound_of(view, cut));
   if (best.value == 0) return std::nullopt;
   return best;
 }
