@@ -97,6 +97,19 @@ std::string alternatives(const Problem& problem) {
   return fmt::format("the catalogue has {}", fmt::join(known, ", "));
 }
 
+// Around failures and on any graph few algorithms serve: what each of them says.
+std::string reasons_around_failures(const Problem& problem, const Preferences& preferences) {
+  std::vector<std::string> reasons;
+  for (const Algorithm* algorithm : catalog()) {
+    const Traits& traits = algorithm->traits();
+    if (!traits.around_failures || traits.for_machines || traits.collective != problem.task.collective)
+      continue;
+    if (const auto reason = unsupported_reason(*algorithm, in_form_of(*algorithm, problem), preferences))
+      reasons.push_back(fmt::format("{}: {}", traits.name, *reason));
+  }
+  return reasons.empty() ? alternatives(problem) : fmt::format("{}", fmt::join(reasons, "; "));
+}
+
 std::string further_wishes(const Problem& problem, const Preferences& preferences) {
   std::string wishes;
   if (problem.failed.any_failed()) wishes += " around failures";
@@ -246,9 +259,10 @@ const Algorithm& choose(const Problem& problem, const Preferences& preferences) 
   leave_slow(problem, candidates);
   if (!candidates.empty()) return fewest_rounds(problem, parameters_of(preferences), candidates);
   refuse_by_special(problem, preferences);
-  throw Error(fmt::format("no algorithm for {} on {} with ports {}{}: {}", to_string(problem.task),
-                          problem.network.name(), to_string(problem.ports),
-                          further_wishes(problem, preferences), alternatives(problem)));
+  throw Error(fmt::format(
+      "no algorithm for {} on {} with ports {}{}: {}", to_string(problem.task), problem.network.name(),
+      to_string(problem.ports), further_wishes(problem, preferences),
+      problem.failed.empty() ? alternatives(problem) : reasons_around_failures(problem, preferences)));
 }
 
 schedule::Plan make_plan(const Problem& problem, const Preferences& preferences) {

@@ -166,5 +166,19 @@ TEST(AnyGraph, may_lose_nodes_and_links) {
   EXPECT_EQ(report.rounds, report.bound.value);
 }
 
+// 36 million packets are not listed to find that they are too many.
+TEST(AnyGraph, says_at_once_what_is_too_large) {
+  std::vector<Edge> edges;
+  for (Node node = 0; node + 1 < 6000; ++node) edges.push_back({node, node + 1});
+  edges.push_back({2, 5000});
+  const auto [network, lacks] = network::from_edges(6000, edges);
+  const Problem problem{
+      .network = network, .failed = lacks, .task = {.collective = schedule::Collective::alltoall}};
+  EXPECT_THAT([&] { choose(problem); },
+              ThrowsMessage<Error>(
+                  HasSubstr("surviving-total-exchange: it lists the routes of up to 33554432 packets, "
+                            "and there are 36000000: give fewer parts or a smaller network")));
+}
+
 }  // namespace
 }  // namespace isotrope::planner

@@ -3,26 +3,29 @@
 #include "isotrope/algorithm/irregular/task_routing.hpp"
 
 #include <algorithm>
-#include <queue>
-#include <tuple>
+#include <bit>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/interruption.hpp"
 #include "isotrope/base/split_mix.hpp"
 
-#include "isotrope/network/link_numbers.hpp"
+#include "isotrope/network/link_list.hpp"
 
 #include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/algorithm/irregular/deadline_routing.hpp"
+#include "isotrope/algorithm/irregular/packet_routes.hpp"
 #include "isotrope/algorithm/irregular/route_negotiation.hpp"
 
 namespace isotrope::algorithm {
 namespace {
 
+using network::LinkList;
 using network::Network;
 using network::Node;
 using network::Port;
@@ -33,79 +36,78 @@ using schedule::PacketId;
 constexpr int walks = 3;
 constexpr std::size_t beam_width = 8;
 
-// A whole network with the interface of SurvivingDistances.
-class WholeGraph {
+// The distances of a whole network, with the interface of SurvivingDistances.
+class WholeDistances {
  public:
-  explicit WholeGraph(const Network& network) : network_(network) {}
+  explicit WholeDistances(const Network& network) : network_(network) {}
 
-  const Network& network() const { return network_; }
-  network::LinkNumbers link_numbers() const { return network::LinkNumbers(network_); }
   std::uint32_t distance(Node from, Node to) const { return network_.distance(from, to); }
-  template <class Function>
-  void for_each_neighbour(Node node, Function&& function) const {
-    for (Port port = 0; port < network_.degree(); ++port) function(port, network_.neighbour(node, port));
-  }
 
  private:
   const Network& network_;
 };
 
-// The shortest routes of all packets.
-template <class Graph>
-class Routes {
+// A search for shortest routes of all packets.
+template <class Distances>
+class RouteSearch {
  public:
-  Routes(const Graph& graph, std::span<const Packet> packets)
-      : graph_(graph),
-        network_(graph.network()),
-        packets_(packets),
-        links_(graph.link_numbers()),
-        loads_(links_.count(), 0) {
-    ends_.reserve(packets.size());
+  RouteSearch(const Distances& distances, const LinkList& links, std::span<const Packet> packets, Node order)
+      : distances_(distances), links_(links), packets_(packets), loads_(links.count(), 0), places_(order) {
     std::uint64_t hops = 0;
-    for (const Packet& packet : packets) ends_.push_back(hops += graph.distance(packet.origin, packet.to));
-    if (hops > UINT32_MAX) {
-      throw Error(fmt::format("a task of {} hops on {}: at most {} can be listed; give fewer blocks or parts",
-                              hops, network_.name(), UINT32_MAX));
+    for (const Packet& packet : packets) hops += distances.distance(packet.origin, packet.to);
+    if (hops > most_routed_hops) {
+      throw Error(fmt::format(
+          "a task of {} hops on {} nodes: at most {} can be listed; give fewer blocks or parts, or "
+          "a smaller network",
+          hops, order, most_routed_hops));
     }
-    ports_.resize(hops);
-    for (PacketId id = 0; id < packets.size(); ++id) walk(id);
-    for (int again = 1; again < walks; ++again) {
-      for (PacketId id = 0; id < packets.size(); ++id) {
-        take_out(id);
-        walk(id);
-      }
-    }
+    routes_.reserve(packets.size(), hops);
+    for (const Packet& packet : packets) routes_.add(distances.distance(packet.origin, packet.to));
   }
 
-  std::span<const Port> of(PacketId id) const {
-    const std::uint64_t begin = id == 0 ? 0 : ends_[id - 1];
-    return {ports_.data() + begin, ends_[id] - begin};
+  PacketRoutes run() {
+    for (int turn = 0; turn < walks; ++turn) {
+      for (PacketId id = 0; id < packets_.size(); ++id) {
+        if (turn > 0) take_out(id);
+        walk(id);
+        check_interruption_at(id);
+      }
+    }
+    return std::move(routes_);
   }
 
  private:
-  std::uint64_t& load(Node node, Port port) { return loads_[links_.of(node, port)]; }
-
   // The last step of a way from the origin to a node.
   struct WalkStep {
     Node at;
-    std::uint64_t cost;    // the sum of 2 load + 1 over the links so far
     std::uint32_t before;  // the index of the step before in its level
-    Port port;
+    std::uint64_t cost;    // the sum of 2 load + 1 over the links so far
+    LinkNumber link;
+  };
+  // Where the step to a node is in the level that is built.
+  struct Place {
+    std::uint64_t level = 0;  // its number, over all walks
+    std::uint32_t step = 0;
   };
 
+  static void check_interruption_at(PacketId id) {
+    constexpr PacketId often = 1 << 12;
+    if (id % often == 0) check_interruption();
+  }
+
   void walk(PacketId id) {
-    const auto [origin, to, block, part] = packets_[id];
-    const auto distance = static_cast<std::uint32_t>(of(id).size());
-    levels_.resize(distance + 1);
-    levels_[0] = {{origin, 0, 0, 0}};
-    for (std::uint32_t level = 0; level < distance; ++level) {
-      advance(levels_[level], levels_[level + 1], to, distance - level);
-    }
+    const Packet& packet = packets_[id];
+    const std::span<LinkNumber> route = routes_.of(id);
+    const auto distance = static_cast<std::uint32_t>(route.size());
+    if (levels_.size() <= distance) levels_.resize(distance + 1);
+    levels_[0].assign(1, {packet.origin, 0, 0, 0});
+    for (std::uint32_t level = 0; level < distance; ++level)
+      advance(levels_[level], levels_[level + 1], packet.to, distance - level);
     std::uint32_t step = 0;
     for (std::uint32_t level = distance; level > 0; --level) {
       const WalkStep& last = levels_[level][step];
-      ports_[ends_[id] - distance + level - 1] = last.port;
-      ++load(levels_[level - 1][last.before].at, last.port);
+      route[level - 1] = last.link;
+      ++loads_[last.link];
       step = last.before;
     }
   }
@@ -113,39 +115,40 @@ class Routes {
   // The lightest ways that are one step longer, one per node.
   void advance(const std::vector<WalkStep>& level, std::vector<WalkStep>& next, Node to, std::uint32_t left) {
     next.clear();
+    ++level_;
     for (std::uint32_t i = 0; i < level.size(); ++i) {
-      graph_.for_each_neighbour(level[i].at, [&](Port port, Node at) {
-        if (graph_.distance(at, to) + 1 == left)
-          next.push_back({at, level[i].cost + 2 * load(level[i].at, port) + 1, i, port});
+      links_.for_each(level[i].at, [&](LinkNumber link, Node at) {
+        if (distances_.distance(at, to) + 1 != left) return;
+        const std::uint64_t cost = level[i].cost + 2 * std::uint64_t{loads_[link]} + 1;
+        Place& place = places_[at];
+        if (place.level != level_) {
+          place = {level_, static_cast<std::uint32_t>(next.size())};
+          next.push_back({at, i, cost, link});
+        } else if (cost < next[place.step].cost) {
+          next[place.step] = {at, i, cost, link};
+        }
       });
     }
-    std::stable_sort(next.begin(), next.end(), [](const WalkStep& a, const WalkStep& b) {
-      return std::pair(a.at, a.cost) < std::pair(b.at, b.cost);
+    if (next.size() == 1) return;
+    const auto end = next.begin() + static_cast<std::ptrdiff_t>(std::min(next.size(), beam_width));
+    std::partial_sort(next.begin(), end, next.end(), [](const WalkStep& a, const WalkStep& b) {
+      return a.cost != b.cost ? a.cost < b.cost : a.at < b.at;
     });
-    const auto same = std::unique(next.begin(), next.end(),
-                                  [](const WalkStep& a, const WalkStep& b) { return a.at == b.at; });
-    next.erase(same, next.end());
-    std::stable_sort(next.begin(), next.end(),
-                     [](const WalkStep& a, const WalkStep& b) { return a.cost < b.cost; });
-    if (next.size() > beam_width) next.resize(beam_width);
+    next.erase(end, next.end());
   }
 
   void take_out(PacketId id) {
-    Node at = packets_[id].origin;
-    for (const Port port : of(id)) {
-      --load(at, port);
-      at = network_.neighbour(at, port);
-    }
+    for (const LinkNumber link : routes_.of(id)) --loads_[link];
   }
 
-  const Graph& graph_;
-  const Network& network_;
+  const Distances& distances_;
+  const LinkList& links_;
   std::span<const Packet> packets_;
-  network::LinkNumbers links_;
-  std::vector<std::uint64_t> loads_;  // packets, by directed link
-  std::vector<std::uint64_t> ends_;   // by packet: one past its route in ports_
-  std::vector<Port> ports_;
+  PacketRoutes routes_;
+  std::vector<std::uint32_t> loads_;           // packets, by link
   std::vector<std::vector<WalkStep>> levels_;  // of the current walk
+  std::vector<Place> places_;                  // by node
+  std::uint64_t level_ = 0;
 };
 
 // The port use of all nodes in the current round.
@@ -179,24 +182,26 @@ class PortsInUse {
   std::vector<Node> touched_;
 };
 
-template <class Routes>
+// Which packets go over which links, and in which order, is known from the routes. So every link has a line of all its packets,
+// and a bit for each that waits: a hop takes a look at the first bit of a line, and sets one in another.
 class ListScheduling {
  public:
-  ListScheduling(const Network& network, const network::LinkNumbers& links, std::span<const Packet> packets,
-                 const Routes& routes, schedule::PortModel ports)
-      : network_(network),
-        links_(links),
-        packets_(packets),
-        routes_(routes),
+  ListScheduling(const Network& network, const LinkList& links, std::span<const Packet> packets,
+                 const PacketRoutes& routes, schedule::PortModel ports)
+      : links_(links),
         limited_(ports.kind != schedule::PortModel::Kind::all_port),
         ports_(network, ports),
-        crossed_(packets.size(), 0),
-        waiting_(links.count()) {
-    for (PacketId id = 0; id < packets.size(); ++id) join_queue(id, packets[id].origin);
+        queues_(links.count()),
+        on_route_(routes.places()) {
+    line_up(farthest_first(network, packets, routes), routes);
+    for (PacketId id = 0; id < packets.size(); ++id) {
+      if (!routes.of(id).empty()) join_queue(static_cast<Place>(routes.begin(id)), packets[id].origin);
+    }
   }
 
   schedule::Rounds run() {
     schedule::Rounds rounds;
+    rounds.reserve(0, line_.size());
     while (!busy_.empty()) {
       one_round(rounds);
       rounds.close_round();
@@ -205,73 +210,151 @@ class ListScheduling {
   }
 
  private:
-  // A packet that waits for a link. Packets with the most hops to go come first, ties by relative destination:
-  // origins then start with different destinations and do not compete for one link.
-  struct Waiting {
-    std::uint32_t hops_to_go;
-    Node relative;  // destination - origin
+  using Place = std::uint32_t;  // in the array of all routes
+  static constexpr Place none = UINT32_MAX;
+
+  struct Hop {
+    Place place;
     PacketId id;
-
-    bool operator<(const Waiting& other) const {
-      return std::tuple(hops_to_go, other.relative, other.id) < std::tuple(other.hops_to_go, relative, id);
-    }
   };
-
+  struct Standing {
+    LinkNumber link;
+    std::uint32_t rank;  // in the line of the link
+  };
+  struct Queue {
+    std::uint64_t line = 0;  // where the line begins
+    std::uint64_t bits = 0;  // where the bits of those that wait begin, by rank
+    std::uint32_t next = 0;  // no bit is in a word before
+    std::uint32_t waiting = 0;
+  };
   // A link for which packets wait.
   struct BusyLink {
-    std::uint64_t number;
+    LinkNumber number;
     Node from;
-    Port port;
   };
 
-  void join_queue(PacketId id, Node at) {
-    const std::span<const Port> route = routes_.of(id);
-    if (crossed_[id] == route.size()) return;
-    const Port port = route[crossed_[id]];
-    const std::uint64_t link = links_.of(at, port);
-    if (waiting_[link].empty()) busy_.push_back({link, at, port});
-    const Node relative = network_.group().subtract(packets_[id].to, packets_[id].origin);
-    waiting_[link].push({static_cast<std::uint32_t>(route.size() - crossed_[id]), relative, id});
+  // Packets by relative destination (destination - origin), then number: origins then start with different destinations and do
+  // not compete for one link.
+  static std::vector<PacketId> in_turn(const Network& network, std::span<const Packet> packets) {
+    std::vector<std::uint64_t> ends(std::size_t{network.order()} + 1, 0);
+    const auto relative = [&](const Packet& packet) {
+      return network.group().subtract(packet.to, packet.origin);
+    };
+    for (const Packet& packet : packets) ++ends[relative(packet) + 1];
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<PacketId> result(packets.size());
+    for (PacketId id = 0; id < packets.size(); ++id) result[ends[relative(packets[id])]++] = id;
+    return result;
+  }
+
+  // All hops, those with the most hops to go first, then in turn; last ones come last.
+  static std::vector<Hop> farthest_first(const Network& network, std::span<const Packet> packets,
+                                         const PacketRoutes& routes) {
+    std::vector<std::uint64_t> ends;  // by hops to go
+    for (PacketId id = 0; id < packets.size(); ++id) {
+      const std::size_t hops = routes.of(id).size();
+      if (ends.size() <= hops) ends.resize(hops + 1, 0);
+      ++ends[hops];
+    }
+    std::uint64_t at_least = 0, end = 0;
+    for (std::size_t to_go = ends.size(); to_go-- > 1;) {
+      at_least += ends[to_go];
+      ends[to_go] = std::exchange(end, end + at_least);
+    }
+    std::vector<Hop> result(end);
+    for (const PacketId id : in_turn(network, packets)) {
+      auto place = static_cast<Place>(routes.begin(id));
+      for (std::size_t to_go = routes.of(id).size(); to_go > 0; --to_go)
+        result[ends[to_go]++] = {place++, id};
+    }
+    return result;
+  }
+
+  void line_up(const std::vector<Hop>& hops, const PacketRoutes& routes) {
+    std::vector<std::uint32_t> lengths(queues_.size(), 0);
+    for (const Hop& hop : hops) {
+      const LinkNumber link = routes.link(hop.place);
+      on_route_[hop.place] = {link, lengths[link]++};
+    }
+    std::uint64_t bits = 0, line = 0;
+    for (LinkNumber link = 0; link < queues_.size(); ++link) {
+      queues_[link].line = std::exchange(line, line + lengths[link]);
+      queues_[link].bits = std::exchange(bits, bits + (lengths[link] + 63) / 64);
+    }
+    bits_.assign(bits, 0);
+    line_.resize(line);
+    if (limited_) order_.resize(line);
+    const std::size_t first_of_last = hops.size() - packets_that_move(routes);
+    for (std::size_t i = 0; i < hops.size(); ++i) {
+      const auto [link, rank] = on_route_[hops[i].place];
+      line_[queues_[link].line + rank] = {i < first_of_last ? hops[i].place : none, hops[i].id};
+      if (limited_) order_[queues_[link].line + rank] = static_cast<std::uint32_t>(i);
+    }
+  }
+
+  static std::size_t packets_that_move(const PacketRoutes& routes) {
+    std::size_t result = 0;
+    for (PacketId id = 0; id < routes.size(); ++id) result += routes.of(id).empty() ? 0 : 1;
+    return result;
+  }
+
+  void join_queue(Place place, Node at) {
+    const auto [link, rank] = on_route_[place];
+    Queue& queue = queues_[link];
+    if (queue.waiting++ == 0) busy_.push_back({link, at});
+    bits_[queue.bits + rank / 64] |= std::uint64_t{1} << rank % 64;
+    queue.next = std::min(queue.next, rank / 64);
+  }
+
+  // The rank of the first one that waits. @pre one does.
+  std::uint32_t first_in_line(LinkNumber link) {
+    Queue& queue = queues_[link];
+    while (bits_[queue.bits + queue.next] == 0) ++queue.next;
+    return queue.next * 64 + static_cast<std::uint32_t>(std::countr_zero(bits_[queue.bits + queue.next]));
+  }
+
+  // With few ports those with the farthest packets are served first.
+  void sort_busy() {
+    std::ranges::sort(busy_, {}, [&](const BusyLink& link) {
+      return order_[queues_[link.number].line + first_in_line(link.number)];
+    });
   }
 
   void one_round(schedule::Rounds& rounds) {
-    if (limited_) {
-      std::sort(busy_.begin(), busy_.end(), [&](const BusyLink& a, const BusyLink& b) {
-        const Waiting &first = waiting_[a.number].top(), &second = waiting_[b.number].top();
-        return second < first;
-      });
-    }
+    if (limited_) sort_busy();
     arrivals_.clear();
     std::vector<BusyLink> links;
     links.swap(busy_);
     for (const BusyLink& link : links) {
       send_over(link, rounds);
-      if (!waiting_[link.number].empty()) busy_.push_back(link);
+      if (queues_[link.number].waiting > 0) busy_.push_back(link);
     }
     ports_.next_round();
-    for (const auto& [id, at] : arrivals_) join_queue(id, at);
+    for (const auto& [place, at] : arrivals_) join_queue(place, at);
   }
 
   void send_over(const BusyLink& link, schedule::Rounds& rounds) {
-    const Node to = network_.neighbour(link.from, link.port);
+    const Node to = links_.to(link.number);
     if (limited_ && !ports_.admit(link.from, to)) return;
-    const PacketId id = waiting_[link.number].top().id;
-    waiting_[link.number].pop();
-    rounds.add({id, link.from, link.port});
-    ++crossed_[id];
-    arrivals_.emplace_back(id, to);
+    Queue& queue = queues_[link.number];
+    const std::uint32_t rank = first_in_line(link.number);
+    bits_[queue.bits + rank / 64] &= ~(std::uint64_t{1} << rank % 64);
+    --queue.waiting;
+    const auto [place, id] = line_[queue.line + rank];
+    rounds.add({id, link.from, links_.port(link.from, link.number)});
+    if (place != none) arrivals_.emplace_back(place + 1, to);
   }
 
-  const Network& network_;
-  const network::LinkNumbers& links_;
-  std::span<const Packet> packets_;
-  const Routes& routes_;
+  const LinkList& links_;
   bool limited_;
   PortsInUse ports_;
-  std::vector<std::uint32_t> crossed_;                 // hops made, by packet
-  std::vector<std::priority_queue<Waiting>> waiting_;  // by directed link
+  std::vector<Queue> queues_;         // by link
+  std::vector<Standing> on_route_;    // by place
+  std::vector<Hop> line_;             // the lines of all links; without a place for last hops
+  std::vector<std::uint32_t> order_;  // with few ports: the same, of all hops
+  std::vector<std::uint64_t> bits_;
   std::vector<BusyLink> busy_;
-  std::vector<std::pair<PacketId, Node>> arrivals_;
+  std::vector<std::pair<Place, Node>> arrivals_;
 };
 
 std::uint64_t packet_count(std::span<const schedule::Delivery> deliveries, std::uint32_t parts) {
@@ -287,21 +370,6 @@ schedule::Stage listed_stage(const Network& network, std::span<const schedule::D
   }
   return {schedule::Flow::move, schedule::Replication::none(), packets_of(network, deliveries, parts), {}};
 }
-
-// Routes with detours; a busiest link with `enough` packets is good enough.
-struct NegotiatedRoutes {
-  std::vector<Route> routes;
-
-  NegotiatedRoutes(const SurvivingDistances& distances, std::span<const Packet> packets,
-                   std::uint64_t enough) {
-    const Routes shortest(distances, packets);
-    for (PacketId id = 0; id < packets.size(); ++id)
-      routes.emplace_back(shortest.of(id).begin(), shortest.of(id).end());
-    routes = negotiate(distances, packets, std::move(routes), enough);
-  }
-
-  std::span<const Port> of(PacketId id) const { return routes[id]; }
-};
 
 // Packets that never wait. Each takes the ports that lead closer in cyclic order from one on that is drawn for it: on
 // products axis after axis, and all axes are the first equally often, so that loads are even.
@@ -360,23 +428,26 @@ void lower_deadline(const SurvivingNetwork& network, schedule::Stage& stage, sch
   }
 }
 
+// Around failures with detours, until the busiest link has `enough` packets.
+PacketRoutes routes_of(const SurvivingNetwork& network, const LinkList& links,
+                       std::span<const Packet> packets, std::uint64_t enough) {
+  const Node order = network.whole().order();
+  if (network.failures().empty())
+    return RouteSearch(WholeDistances(network.whole()), links, packets, order).run();
+  const SurvivingDistances distances(network, packets);
+  PacketRoutes shortest = RouteSearch(distances, links, packets, order).run();
+  return negotiate(distances, links, packets, std::move(shortest), enough);
+}
+
 }  // namespace
 
 schedule::Schedule task_routing(const SurvivingNetwork& network,
                                 std::span<const schedule::Delivery> deliveries, std::uint32_t parts,
                                 schedule::PortModel ports, const SearchLimits& limits) {
   schedule::Stage stage = listed_stage(network.whole(), deliveries, parts);
-  const network::LinkNumbers links(network);
-  const auto in_rounds = [&](const auto& routes) {
-    return ListScheduling(network.whole(), links, stage.packets, routes, ports).run();
-  };
-  if (network.failures().empty()) {
-    const WholeGraph graph(network.whole());
-    stage.rounds = in_rounds(Routes(graph, stage.packets));
-  } else {
-    const SurvivingDistances distances(network, stage.packets);
-    stage.rounds = in_rounds(NegotiatedRoutes(distances, stage.packets, limits.target));
-  }
+  const LinkList links(network);
+  const PacketRoutes routes = routes_of(network, links, stage.packets, limits.target);
+  stage.rounds = ListScheduling(network.whole(), links, stage.packets, routes, ports).run();
   if (limits.runs > 1) lower_deadline(network, stage, ports, limits);
   schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
   result.stages.push_back(std::move(stage));

@@ -177,6 +177,17 @@ void add_mirrored(Algorithms& result) {
       std::make_unique<CatalogRow>(std::move(traits), unsuitable_for_mirror, plan_mirrored, mirrored_rounds));
 }
 
+// Before the packets are listed; the hops are counted when they are routed.
+Reason too_many_to_route(const Problem& problem) {
+  if (auto reason = nothing_failed(problem)) return reason;
+  constexpr std::uint64_t most_packets = std::uint64_t{1} << 25;
+  const std::uint64_t packets = packets_of(problem);
+  if (packets <= most_packets) return std::nullopt;
+  return fmt::format(
+      "it lists the routes of up to {} packets, and there are {}: give fewer parts or a smaller network",
+      most_packets, packets);
+}
+
 // One try: the detours take longer than all else.
 Schedule plan_deliveries(const Problem& problem) {
   algorithm::SearchLimits limits = search_limits(problem, {});
@@ -308,7 +319,7 @@ Algorithms residual() {
   // Personal packets, all routed by one algorithm.
   constexpr const char* routed_claim = "a light busiest link, with detours; rounds not shown to be least";
   result.push_back(std::make_unique<CatalogRow>(
-      around_failures("surviving-total-exchange", Collective::alltoall, routed_claim), nothing_failed,
+      around_failures("surviving-total-exchange", Collective::alltoall, routed_claim), too_many_to_route,
       plan_deliveries_of, CatalogRow::Function<std::uint64_t>{}, is_quickest));
   for (const auto& [collective, name] :
        {std::pair(Collective::scatter, "surviving-scatter"),
@@ -316,7 +327,7 @@ Algorithms residual() {
         std::pair(Collective::neighborhood, "surviving-neighborhood-exchange"),
         std::pair(Collective::isotropic, "surviving-exchange"),
         std::pair(Collective::task, "surviving-task")}) {
-    add_row(result, around_failures(name, collective, routed_claim), nothing_failed, plan_deliveries);
+    add_row(result, around_failures(name, collective, routed_claim), too_many_to_route, plan_deliveries);
   }
   return result;
 }

@@ -97,6 +97,11 @@ TEST(TaskRouting, refuses_too_many_hops) {
   EXPECT_THROW(
       task_routing({ring, {}}, std::vector<Delivery>{{0, 1, UINT32_MAX}}, 2, PortModel::all(), one_try),
       Error);
+  // 1,000 blocks over 500 links, and 269 parts.
+  const Network long_ring = network::parse("ring:1000");
+  EXPECT_THROW(
+      task_routing({long_ring, {}}, std::vector<Delivery>{{0, 500, 1000}}, 269, PortModel::all(), one_try),
+      Error);
 }
 
 // Blocks go round the other way, and wait less: exhaustion finds no fewer than 4 rounds.
