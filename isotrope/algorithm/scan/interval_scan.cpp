@@ -175,6 +175,7 @@ class GroupSearch {
   GroupSearch(const Problem& problem, const SurvivingNetwork& network)
       : problem_(problem),
         network_(network),
+        rows_(network),
         nodes_(static_cast<std::uint32_t>(network.nodes().size())),
         centre_(central_place(network)) {}
 
@@ -215,7 +216,7 @@ class GroupSearch {
     std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> least;
     IntervalTree best_tree;
     for (const std::uint32_t root : promising_roots(nodes_, centre_, trees.size())) {
-      IntervalTree tree = interval_tree(network_, shape, root, before.links);
+      IntervalTree tree = interval_tree(network_, shape, root, before.links, rows_);
       const ScanMessages messages = messages_along(network_, {tree});
       Loads loads = before;
       loads.add(problem_.network, messages);
@@ -246,6 +247,7 @@ class GroupSearch {
 
   const Problem& problem_;
   const SurvivingNetwork& network_;
+  network::DistanceRows rows_;
   std::uint32_t nodes_;
   std::uint32_t centre_;
 };

@@ -39,8 +39,10 @@ struct Run {
 
 class IntervalTreeBuilder {
  public:
-  IntervalTreeBuilder(const SurvivingNetwork& network, IntervalShape shape, LinkLoads loads)
+  IntervalTreeBuilder(const SurvivingNetwork& network, IntervalShape shape, LinkLoads loads,
+                      network::DistanceRows& rows)
       : network_(network),
+        rows_(rows),
         shape_(shape),
         loads_(std::move(loads)),
         places_(network.whole().order(), nowhere),
@@ -180,9 +182,8 @@ class IntervalTreeBuilder {
 
   // Of the places at the least distance the one over the least loaded links, then the one nearest to the middle.
   std::uint32_t nearest_in(std::uint32_t from, Run side) {
-    const auto wanted = [&](std::uint32_t place) {
-      return shape_ == IntervalShape::path ? place == side.high : side.holds(place);
-    };
+    if (shape_ == IntervalShape::path) side.low = side.high;
+    find_guides(from, side);
     ++searches_;
     reached_[node_in(from)] = {searches_, 0, 0, {}};
     std::vector<Node> layer{node_in(from)}, next;
@@ -191,7 +192,7 @@ class IntervalTreeBuilder {
       next.clear();
       for (const Node node : layer) reach_neighbours(node, distance, next);
       for (const Node node : next) {
-        if (wanted(places_[node])) found.push_back(places_[node]);
+        if (side.holds(places_[node])) found.push_back(places_[node]);
       }
       std::swap(layer, next);
     }
@@ -200,10 +201,41 @@ class IntervalTreeBuilder {
     });
   }
 
+  // If few places of the side are nearest, their distances from all nodes: the search then takes their shortest ways alone.
+  void find_guides(std::uint32_t from, Run side) {
+    constexpr std::size_t few = 4;
+    guides_.clear();
+    const network::DistanceRows::Row* const row = rows_.from(node_in(from));
+    if (row == nullptr) return;
+    std::uint16_t least = network::DistanceRows::far;
+    std::vector<std::uint32_t>& nearest = queue_;
+    for (std::uint32_t place = side.low; place <= side.high; ++place) {
+      const std::uint16_t distance = (*row)[node_in(place)];
+      if (distance > least) continue;
+      if (distance < least) nearest.clear();
+      least = distance;
+      nearest.push_back(place);
+    }
+    if (nearest.size() > few || least == network::DistanceRows::far) return;
+    nearest_distance_ = least;
+    for (const std::uint32_t place : nearest) {
+      guides_.push_back(rows_.from(node_in(place)));
+      if (guides_.back() == nullptr) return guides_.clear();
+    }
+  }
+
+  // Whether a node at this distance may be on a shortest way to a nearest place.
+  bool leads_on(Node node, std::uint32_t distance) const {
+    return guides_.empty() || std::ranges::any_of(guides_, [&](const network::DistanceRows::Row* guide) {
+             return (*guide)[node] + distance == nearest_distance_;
+           });
+  }
+
   void reach_neighbours(Node node, std::uint32_t distance, std::vector<Node>& next) {
     const auto ports = network_.ports(node);
     for (std::size_t i = 0; i < ports.size(); ++i) {
       const Node neighbour = network_.whole().neighbour(node, ports[i]);
+      if (!leads_on(neighbour, distance)) continue;
       Reached& reached = reached_[neighbour];
       const bool first = reached.search != searches_;
       const std::uint64_t load = reached_[node].load + loads_.both_ways(node, i);
@@ -214,6 +246,7 @@ class IntervalTreeBuilder {
   }
 
   const SurvivingNetwork& network_;
+  network::DistanceRows& rows_;
   IntervalShape shape_;
   LinkLoads loads_;
   std::vector<std::uint32_t> places_;  // by node
@@ -221,6 +254,9 @@ class IntervalTreeBuilder {
   std::vector<std::uint32_t> queue_;   // of places
   std::vector<Reached> reached_;       // by node
   std::uint32_t searches_ = 0;
+  std::vector<const network::DistanceRows::Row*>
+      guides_;  // from the nearest places of a side; none: no guide
+  std::uint32_t nearest_distance_ = 0;
   IntervalTree tree_;
 };
 
@@ -260,8 +296,8 @@ std::uint64_t LinkLoads::sum_of_squares() const {
 }
 
 IntervalTree interval_tree(const SurvivingNetwork& network, IntervalShape shape, std::uint32_t root_place,
-                           LinkLoads loads) {
-  return IntervalTreeBuilder(network, shape, std::move(loads)).run(root_place);
+                           LinkLoads loads, network::DistanceRows& rows) {
+  return IntervalTreeBuilder(network, shape, std::move(loads), rows).run(root_place);
 }
 
 }  // namespace isotrope::algorithm

@@ -19,13 +19,15 @@
 //     halving     one a side, nearest to its middle: few messages at a node
 //     path        the node before each: no sum goes down, so half the messages, but the highest tree
 //
-// Cost: O(height * links), and a search of up to O(links) for each side without a neighbour.
+// Cost: O(height * links), and for each side without a neighbour its places and the shortest ways to the nearest of them; a search of up
+// to O(links) once for each of these nodes, or for each side if memory for the distances is spent.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "isotrope/network/distance_rows.hpp"
 #include "isotrope/network/failures.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
@@ -68,9 +70,9 @@ struct IntervalTree {
 };
 
 /// The tree of the nodes that are left, rooted at the one in `root_place`. A path is rooted in the last one. Ways avoid
-/// the messages of `loads` and each other.
+/// the messages of `loads` and each other. `rows` are of the network.
 /// @pre the nodes are connected
 IntervalTree interval_tree(const network::SurvivingNetwork& network, IntervalShape shape,
-                           std::uint32_t root_place, LinkLoads loads);
+                           std::uint32_t root_place, LinkLoads loads, network::DistanceRows& rows);
 
 }  // namespace isotrope::algorithm

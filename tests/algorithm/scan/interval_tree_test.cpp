@@ -26,7 +26,8 @@ SurvivingNetwork network_of(const char* name, std::vector<Node> failed = {}) {
 }
 
 IntervalTree tree_of(const SurvivingNetwork& network, IntervalShape shape, std::uint32_t root) {
-  return interval_tree(network, shape, root, LinkLoads(network));
+  network::DistanceRows rows(network);
+  return interval_tree(network, shape, root, LinkLoads(network), rows);
 }
 
 // The run of a branch is its own place and the runs of its children, without a gap, and ways lead to the children.
@@ -119,7 +120,8 @@ TEST(IntervalTree, leads_ways_around_loaded_links) {
   EXPECT_EQ(loads.largest(), 3U);
   EXPECT_EQ(loads.sum_of_squares(), 10U);
   EXPECT_EQ(loads.both_ways(0, 0), 3U);
-  const IntervalTree path = interval_tree(network, IntervalShape::path, 0, loads);
+  network::DistanceRows rows(network);
+  const IntervalTree path = interval_tree(network, IntervalShape::path, 0, loads, rows);
   expect_runs(network, path);
   ASSERT_EQ(path.branches[3].place, 2U);
   EXPECT_EQ(path.branches[3].way, (std::vector<network::Link>{{3, 1}, {4, 0}, {1, 1}}));
