@@ -292,7 +292,10 @@ void bind(CLI::App& app, VerifyOptions& options) {
 
 void bind(CLI::App& app, BoundOptions& options) {
   add_problem(app, options);
-  add_counts(app, options);
+  CLI::Option* const bytes = add(app, "--bytes", options.bytes, size_value,
+                                 {"SIZE", collective_group, "Size, as of plan: the bound in seconds too"});
+  add_counts(app, options)->excludes(bytes);
+  for (CLI::Option* const time : add_machine(app, options)) time->needs(bytes);
   add_answer(app, options);
 }
 
@@ -368,6 +371,10 @@ void bind(CLI::App& app, SimulateOptions& options) {
   add_collective(app, options.collective);
   add_ports(app, options);
   add_parts(app, options);
+  CLI::Option* const bytes =
+      add(app, "--bytes", options.bytes, size_value,
+          {"SIZE", collective_group, "Size of a block: seconds by the times of the links, not rounds"});
+  for (CLI::Option* const time : add_machine(app, options)) time->needs(bytes);
   constexpr const char* group = "Simulation";
   add_text(app, "--policy", options.policy,
            {"NAME", group,

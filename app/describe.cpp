@@ -156,6 +156,19 @@ Json facts_of(const schedule::Problem& problem) {
           {"ports", to_string(problem.ports)}};
 }
 
+Json facts_of(const planner::TimeBound& bound) {
+  Json facts{{"seconds", bound.seconds},
+             {"rounds", bound.rounds},
+             {"rounds_because", bound.rounds_because},
+             {"link_bytes", bound.bytes},
+             {"link_bytes_because", bound.bytes_because}};
+  if (bound.chain_s > 0) facts["chain_s"] = bound.chain_s;
+  if (bound.filling_s > 0) facts["filling_s"] = bound.filling_s;
+  if (bound.nodes_s > 0) facts["nodes_s"] = bound.nodes_s;
+  if (bound.segmented_s > 0) facts["segmented_s"] = bound.segmented_s;
+  return facts;
+}
+
 std::string heading(const schedule::Problem& problem) {
   return fmt::format("{} on {}{}, {}", to_string(problem.task), problem.network.name(),
                      network::losses(problem.network, problem.failed), to_string(problem.ports));

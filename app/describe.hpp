@@ -12,6 +12,8 @@
 
 #include "isotrope/verify/verify.hpp"
 
+#include "isotrope/planner/choice.hpp"
+
 #include "app/json.hpp"
 #include "app/subject.hpp"
 #include "isotrope/reproduce/architecture_facts.hpp"
@@ -20,6 +22,9 @@ namespace isotrope::app {
 
 /// The facts of a problem: network, collective, parts, ports.
 Json facts_of(const schedule::Problem& problem);
+
+/// A time bound and its parts.
+Json facts_of(const planner::TimeBound& bound);
 
 /// What is measured of a graph: nodes, links, diameter, average distance; where they are known connectivity, bisection
 /// and shortest paths.

@@ -86,7 +86,7 @@ std::string in_words(const cost::Machine& machine) {
   if (machine.lanes > 1) text += fmt::format(", {} ranks share the links of a node", machine.lanes);
   if (machine.cut_through) {
     text += fmt::format(", cut-through with {:g} ns per hop", machine.hop_time_s * 1e9);
-    if (machine.link_class_count > 0) text += ", which is not considered beside links of several classes";
+    if (machine.lanes > 1) text += ", which is not considered with several ranks a node";
   }
   return text;
 }
@@ -97,7 +97,8 @@ std::string line_of_link_classes(const schedule::Problem& problem, const Machine
   if (!of_machine && problem.failed.latencies.empty()) return "";
   return line(
       "link classes",
-      "rounds count them alike; plan --bytes and cost weigh them, and rates in the network's name count");
+      "rounds count them alike; with --bytes they are weighed, as by plan and cost; rates in the network's "
+      "name count");
 }
 
 }  // namespace isotrope::app

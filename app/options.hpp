@@ -93,7 +93,9 @@ struct VerifyOptions : PlanningOptions, OutputOptions {
   std::string with;  ///< a second checker, to be run on the plan file
 };
 
-struct BoundOptions : ProblemOptions, OutputOptions {};
+struct BoundOptions : ProblemOptions, MachineOptions, OutputOptions {
+  std::optional<std::uint64_t> bytes;  ///< MPI's count times the size of its type: the bound in seconds too
+};
 
 enum class Backend { threads, mpi };
 
@@ -125,8 +127,9 @@ struct ReproduceOptions : MachineFileOptions, MachineOptions, OutputOptions {
   bool all = false;
 };
 
-struct SimulateOptions : ProblemOptions, OutputOptions {
-  std::string policy;  ///< empty for the default
+struct SimulateOptions : ProblemOptions, MachineOptions, OutputOptions {
+  std::optional<std::uint64_t> bytes;  ///< of a block: times in seconds instead of rounds
+  std::string policy;                  ///< empty for the default
   std::uint64_t seed = 1;
   std::uint64_t runs = 10;
 };

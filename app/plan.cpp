@@ -29,6 +29,7 @@
 #include "app/output.hpp"
 #include "app/own_plans.hpp"
 #include "app/payload.hpp"
+#include "app/progress.hpp"
 #include "app/subject.hpp"
 #include "app/values.hpp"
 
@@ -68,19 +69,6 @@ Json in_json(const planner::Candidate& candidate) {
   return facts;
 }
 
-Json in_json(const planner::TimeBound& bound) {
-  Json facts{{"seconds", bound.seconds},
-             {"rounds", bound.rounds},
-             {"rounds_because", bound.rounds_because},
-             {"link_bytes", bound.bytes},
-             {"link_bytes_because", bound.bytes_because}};
-  if (bound.chain_s > 0) facts["chain_s"] = bound.chain_s;
-  if (bound.filling_s > 0) facts["filling_s"] = bound.filling_s;
-  if (bound.nodes_s > 0) facts["nodes_s"] = bound.nodes_s;
-  if (bound.segmented_s > 0) facts["segmented_s"] = bound.segmented_s;
-  return facts;
-}
-
 struct SizedPlan {
   Subject subject;
   planner::Choice choice;
@@ -107,6 +95,7 @@ SizedPlan chosen_by_size(const PlanOptions& options) {
   preferences.associative = options.associative;
 
   const auto start = Clock::now();
+  const ElapsedProgress progress("planning");
   planner::Choice choice = choose_with_rate_slots(problem, bytes, machine, preferences, fixed, detail);
   schedule::Plan plan = make_plan(choice.best());
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
@@ -118,22 +107,28 @@ bool has_link_classes(const planner::Choice& choice) {
   return choice.machine.link_class_count > 0 || !choice.problem.failed.latencies.empty();
 }
 
-double completion_of(const schedule::Plan& plan, const planner::Choice& choice) {
+// Nothing of messages that pass nodes, or share a link while they start: completion follows them one by one from neighbour to
+// neighbour.
+std::optional<double> completion_of(const schedule::Plan& plan, const planner::Choice& choice) {
+  if (plan.overlay || choice.best().prediction.window > 1) return std::nullopt;
   const auto load =
       cost::Workload::in_parts(std::max<std::uint64_t>(choice.best().block_bytes, 1), plan.task.parts);
   return complete(plan, choice.machine, load).completion_s;
 }
 
-// With link classes: when the last message ends, and how far the prediction is from the bound.
+// With link classes: when the last message ends, and how far the prediction is from the bound on messages between neighbours.
 std::string times_by_class(const schedule::Plan& plan, const planner::Choice& choice) {
-  if (!has_link_classes(choice)) return "";
+  if (!has_link_classes(choice) || plan.overlay) return "";
   const planner::TimeBound& bound = choice.bound;
   const std::string above = bound.seconds > 0 && bound.knows_bytes
                                 ? fmt::format(": the prediction is {:.2f} times as long",
                                               choice.best().prediction.seconds / bound.seconds)
                                 : "";
-  return line("completion", fmt::format("{}: every message starts as soon as its data and ports allow",
-                                        format_seconds(completion_of(plan, choice)))) +
+  const std::optional<double> completion = completion_of(plan, choice);
+  return (completion
+              ? line("completion", fmt::format("{}: every message starts as soon as its data and ports allow",
+                                               format_seconds(*completion)))
+              : "") +
          line("time bound", format_seconds(bound.seconds) + above);
 }
 
@@ -181,8 +176,10 @@ void add_choice(Json& facts, const SizedPlan& made, const PlanOptions& options) 
   facts["bytes"] = made.bytes;
   facts["block_bytes"] = choice.block_bytes;
   facts["predicted_s"] = choice.best().prediction.seconds;
-  if (has_link_classes(choice)) facts["completion_s"] = completion_of(made.subject.plan, choice);
-  if (has_link_classes(choice) || options.explain) facts["time_bound"] = in_json(choice.bound);
+  if (has_link_classes(choice)) {
+    if (const auto completion = completion_of(made.subject.plan, choice)) facts["completion_s"] = *completion;
+  }
+  if (has_link_classes(choice) || options.explain) facts["time_bound"] = facts_of(choice.bound);
   if (!options.explain) return;
   for (const planner::Candidate& candidate : choice.candidates)
     facts["candidates"].push_back(in_json(candidate));

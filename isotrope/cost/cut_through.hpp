@@ -10,6 +10,11 @@
 // If nodes send their farthest messages first, those wait for no others: message i of a node comes when i messages have
 // been prepared and it has gone its way.
 //
+// Links of several classes: a message starts as slowly as over any link that messages of its distance use, its bytes pass as
+// slowly as over the slowest of these, and the busiest link of every axis counts with its own time per byte.
+//
+//     torus:4x4, axis 1 half as fast, all to (x + 1, y) and (x, y + 1)    1 s and 2 blocks' time: the longer one over axis 1
+//
 // Cost: O(1) per round; O(M log M) for M messages in an order.
 #pragma once
 
@@ -17,6 +22,7 @@
 #include <span>
 #include <vector>
 
+#include "isotrope/cost/link_times.hpp"
 #include "isotrope/cost/machine.hpp"
 #include "isotrope/cost/prediction.hpp"
 
@@ -34,6 +40,15 @@ struct FarLoad {
   bool operator==(const FarLoad&) const = default;
 };
 
+/// What the messages of a round that go so many hops or more load of one axis; links along none are axis `rank`.
+struct AxisLoad {
+  std::uint32_t hops = 1;
+  std::uint32_t axis = 0;
+  std::uint64_t busiest = 0;  ///< blocks over one link, at most
+
+  bool operator==(const AxisLoad&) const = default;
+};
+
 /// The load of one round, in blocks.
 struct CutThroughRound {
   std::uint64_t messages = 0;  ///< that one node sends, at most
@@ -44,11 +59,16 @@ struct CutThroughRound {
   std::uint32_t hops = 1;      ///< of the farthest message
   /// By the hops of its messages, ascending: what those of so many hops or more load. Empty: all take one hop.
   std::vector<FarLoad> far = {};
+  /// For every entry of `far`, the axes that its messages use.
+  std::vector<AxisLoad> axes = {};
+
+  /// Adds the load of each axis with any, of messages of so many hops or more.
+  void add_axes(std::uint32_t at_least, std::span<const std::uint64_t> busiest_by_axis);
 };
 
-/// The prediction for blocks of `block_bytes`, each sent whole. @pre machine.cut_through, or all messages take one
-/// hop.
+/// The prediction for blocks of `block_bytes`, each sent whole. With `by_axis` links have these times (times_by_axis()), else
+/// the machine's. @pre machine.cut_through, or all messages take one hop.
 Prediction cut_through(std::span<const CutThroughRound> rounds, std::uint64_t block_bytes,
-                       const Machine& machine);
+                       const Machine& machine, std::span<const LinkTime> by_axis = {});
 
 }  // namespace isotrope::cost

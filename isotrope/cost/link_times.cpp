@@ -159,4 +159,14 @@ LinkTime LinkTimes::some_time() const {
   return occurring_ == 0 ? times_[0] : times_[static_cast<std::size_t>(std::countr_zero(occurring_))];
 }
 
+std::vector<LinkTime> times_by_axis(const Network& network, const LinkTimes& times) {
+  if (times.alike()) return {};
+  const auto rank = static_cast<std::uint32_t>(network.group().rank());
+  std::vector<LinkTime> result(rank + 1, times.most());
+  if (times.by_edge()) return result;
+  for (Port port = 0; port < network.degree(); ++port)
+    result[network::axis_of(network, port).value_or(rank)] = times.all()[times.of(port)];
+  return result;
+}
+
 }  // namespace isotrope::cost

@@ -99,4 +99,8 @@ class LinkTimes {
   std::uint64_t occurring_ = 0;         // one bit a class
 };
 
+/// The times of the links along every axis of the network, and behind them of those along none; if links along one port have
+/// different ones, the largest everywhere. Empty if all have the machine's.
+std::vector<LinkTime> times_by_axis(const Network& network, const LinkTimes& times);
+
 }  // namespace isotrope::cost

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "isotrope/network/port_axis.hpp"
 #include "isotrope/network/rates.hpp"
 
 #include "isotrope/schedule/ceil_div.hpp"
@@ -52,12 +53,18 @@ class Router {
         sent_messages_(machine_.order()),
         received_messages_(machine_.order()),
         sent_packets_(machine_.order()),
-        loads_(machine_.directed_links()) {}
+        loads_(machine_.directed_links()),
+        busiest_by_axis_(machine_.group().rank() + 1) {
+    for (Port port = 0; port < machine_.degree(); ++port)
+      axes_.push_back(
+          network::axis_of(machine_, port).value_or(static_cast<std::uint32_t>(machine_.group().rank())));
+  }
 
   CutThroughRound round(std::span<const schedule::Hop> hops) {
     for (const schedule::Hop& hop : hops)
       packets_.add(std::uint64_t{hop.from} * overlay_.degree() + hop.port, 1);
     CutThroughRound result;
+    std::ranges::fill(busiest_by_axis_, 0);
     far_first_ = packets_.used();
     std::ranges::stable_sort(far_first_, std::ranges::greater(),
                              [&](std::uint64_t link) { return way(link).size(); });
@@ -71,10 +78,13 @@ class Router {
       result.received = std::max(result.received, received_messages_[to]);
       sent_packets_.add(from, packets_[link]);
       const auto distance = static_cast<std::uint32_t>(way(link).size());
+      if (!result.far.empty() && result.far.back().hops != distance)
+        result.add_axes(result.far.back().hops, busiest_by_axis_);
       if (result.far.empty() || result.far.back().hops != distance) result.far.push_back({distance, 0});
       result.busiest = std::max(result.busiest, load(from, way(link), packets_[link]));
       result.far.back() = {distance, result.busiest, result.messages, result.received};
     }
+    if (!result.far.empty()) result.add_axes(result.far.back().hops, busiest_by_axis_);
     std::ranges::reverse(result.far);
     if (!result.far.empty()) result.hops = result.far.back().hops;
     sent_messages_.most_and_clear();
@@ -90,13 +100,15 @@ class Router {
     return routes_.way(static_cast<Node>(link / overlay_.degree()),
                        static_cast<Port>(link % overlay_.degree()));
   }
-  // The load of the busiest link on the way.
+  // The load of the busiest link on the way; keeps that of each axis.
   std::uint64_t load(Node node, const std::vector<Port>& way, std::uint64_t packets) {
     std::uint64_t busiest = 0;
     for (const Port port : way) {
       const std::uint64_t link = std::uint64_t{node} * machine_.degree() + port;
       loads_.add(link, packets);
-      busiest = std::max(busiest, schedule::ceil_div(loads_[link], copies_[port].size()));
+      const std::uint64_t of_link = schedule::ceil_div(loads_[link], copies_[port].size());
+      busiest = std::max(busiest, of_link);
+      busiest_by_axis_[axes_[port]] = std::max(busiest_by_axis_[axes_[port]], of_link);
       node = machine_.neighbour(node, port);
     }
     return busiest;
@@ -109,7 +121,9 @@ class Router {
   Counters packets_;  // of the messages of a round
   Counters sent_messages_, received_messages_, sent_packets_;
   Counters loads_;
-  std::vector<std::uint64_t> far_first_;  // links of the overlay in use
+  std::vector<std::uint32_t> axes_;             // by port of the machine
+  std::vector<std::uint64_t> busiest_by_axis_;  // of the messages of this round so far
+  std::vector<std::uint64_t> far_first_;        // links of the overlay in use
 };
 
 }  // namespace

@@ -26,6 +26,14 @@ void require_size(std::uint64_t bytes, const Network& network) {
   throw Error(fmt::format("{} bytes: give 1 to {}", bytes, most));
 }
 
+// The bytes of the problem, if the machine and they are within range: packets of a barrier are empty.
+std::uint64_t checked_bytes(const Problem& problem, std::uint64_t bytes, const cost::Machine& machine) {
+  check(machine, problem.network.degree());
+  if (problem.task.collective == Collective::barrier) return 0;
+  require_size(bytes, problem.network);
+  return bytes;
+}
+
 // Entrants with the fewest rounds of one segment come first, as they are the likeliest to leave others behind; before them
 // plan files of the user, so that they win ties. One
 // whose search finds no schedule is kept only if it is alone, so that making its plan says why. Those for other sizes do
@@ -87,13 +95,8 @@ bool Candidate::over_overlay() const {
 
 Choice choose_for(const Problem& problem, std::uint64_t bytes, const cost::Machine& machine,
                   const Preferences& preferences, Fixed fixed, Detail detail) {
-  check(machine, problem.network.degree());
-  if (problem.task.collective == Collective::barrier) {
-    bytes = 0;  // its packets are empty
-  } else {
-    require_size(bytes, problem.network);
-  }
-  const bool cut_through = routes_directly(machine, problem) && !(fixed.parts && problem.task.parts > 1);
+  bytes = checked_bytes(problem, bytes, machine);
+  const bool cut_through = routes_directly(machine) && !(fixed.parts && problem.task.parts > 1);
   const TimeBounds bounds(problem, machine);
   auto field = entrants(problem, preferences, fixed.aggregation, cut_through, bounds.rounds_a_part());
   return {.problem = problem,
@@ -102,6 +105,11 @@ Choice choose_for(const Problem& problem, std::uint64_t bytes, const cost::Machi
           .machine = machine,
           .candidates = predicted(field, bytes, machine, fixed.parts, detail),
           .bound = bounds.at(bytes)};
+}
+
+TimeBound time_bound_for(const Problem& problem, std::uint64_t bytes, const cost::Machine& machine) {
+  bytes = checked_bytes(problem, bytes, machine);
+  return TimeBounds(problem, machine).at(bytes);
 }
 
 schedule::Plan make_plan(const Candidate& candidate) {

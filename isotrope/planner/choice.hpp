@@ -104,6 +104,10 @@ struct Choice {
 Choice choose_for(const Problem& problem, std::uint64_t bytes, const cost::Machine& machine,
                   const Preferences& preferences = {}, Fixed fixed = {}, Detail detail = Detail::winner);
 
+/// The time bound of choose_for() alone: no round-synchronous schedule between neighbours takes less.
+/// @throws Error if machine or size are out of range.
+TimeBound time_bound_for(const Problem& problem, std::uint64_t bytes, const cost::Machine& machine);
+
 /// The plan of a candidate, with its bound; not yet claimed optimal. @pre !candidate.at_least.
 schedule::Plan make_plan(const Candidate& candidate);
 

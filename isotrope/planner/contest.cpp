@@ -75,8 +75,8 @@ void refuse_preferred(const Problem& form, const Preferences& preferences, bool 
 
 }  // namespace
 
-bool routes_directly(const cost::Machine& machine, const Problem& problem) {
-  return machine.cut_through && machine.link_class_count == 0 && problem.failed.latencies.empty();
+bool routes_directly(const cost::Machine& machine) {
+  return machine.cut_through && machine.lanes == 1;
 }
 
 std::uint64_t block_bytes_of(const Problem& problem, std::uint64_t bytes) {
@@ -115,8 +115,11 @@ std::string Entrant::family() const {
   return family.name();
 }
 
-Prediction Entrant::Routed::prediction(std::uint64_t block_bytes, const cost::Machine& machine) const {
-  Prediction result = cost::cut_through(rounds, schedule::ceil_div(block_bytes, parts), machine);
+Prediction Entrant::Routed::prediction(const Problem& problem, std::uint64_t block_bytes,
+                                       const cost::Machine& machine) const {
+  const cost::LinkTimes times(problem.network, problem.failed, machine);
+  Prediction result = cost::cut_through(rounds, schedule::ceil_div(block_bytes, parts), machine,
+                                        cost::times_by_axis(problem.network, times));
   result.segments = parts;
   return result;
 }
@@ -148,7 +151,7 @@ Candidate Entrant::as_given(std::uint64_t bytes, const cost::Machine& machine) {
 Candidate Entrant::fastest_below(double limit, std::uint64_t bytes, const cost::Machine& machine) {
   const std::uint64_t block = plan_block_bytes(*candidate_.algorithm, candidate_.problem, bytes);
   if (const auto* routed = std::get_if<Routed>(&time_))
-    return predicted({routed->prediction(block, machine)}, block, machine);
+    return predicted({routed->prediction(candidate_.problem, block, machine)}, block, machine);
   return predicted(std::get<SegmentSearch>(time_).fastest_below(limit, block, machine), block, machine);
 }
 

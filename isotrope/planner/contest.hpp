@@ -24,9 +24,9 @@
 
 namespace isotrope::planner {
 
-/// Whether messages may pass nodes without a stop. With links of several classes they may not: the times of such messages
-/// are those of links that are alike (cost/cut_through.hpp).
-bool routes_directly(const cost::Machine& machine, const Problem& problem);
+/// Whether messages may pass nodes without a stop. With several ranks a node they may not: they would share links with those of
+/// other ranks, which cost/cut_through.hpp does not count.
+bool routes_directly(const cost::Machine& machine);
 
 /// The bytes of a block for `bytes` as MPI counts them: of an allreduce the share of a node, rounded up.
 std::uint64_t block_bytes_of(const Problem& problem, std::uint64_t bytes);
@@ -73,7 +73,8 @@ class Entrant {
     std::vector<cost::CutThroughRound> rounds = {};
     std::uint32_t parts = 1;
 
-    Prediction prediction(std::uint64_t block_bytes, const cost::Machine& machine) const;
+    Prediction prediction(const Problem& problem, std::uint64_t block_bytes,
+                          const cost::Machine& machine) const;
   };
 
   Candidate candidate_;

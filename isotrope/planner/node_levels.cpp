@@ -221,7 +221,7 @@ std::string way_line(const StagedWay& way, double flat) {
                                             way.seconds() / flat, fmt::join(stages, ", ")));
 }
 
-Sizes sizes_of(const NodeLevels& levels, std::uint64_t bytes) {
+Sizes staged_sizes(const NodeLevels& levels, std::uint64_t bytes) {
   return {static_cast<double>(levels.nodes.network.order()), static_cast<double>(levels.ranks_per_node),
           static_cast<double>(bytes)};
 }
@@ -234,7 +234,7 @@ double StagedWay::seconds() const {
 }
 
 std::vector<StagedWay> staged_ways(const NodeLevels& levels, Collective collective, std::uint64_t bytes) {
-  const Sizes size = sizes_of(levels, bytes);
+  const Sizes size = staged_sizes(levels, bytes);
   return {timed(levels, "striping", striping(collective, size)),
           timed(levels, "leaders", leaders(collective, size))};
 }
@@ -246,7 +246,7 @@ std::string explain_levels(const NodeLevels& levels, const Choice& choice) {
       "two levels",
       fmt::format("{} between nodes, {} ranks in each", levels.nodes.network.name(), levels.ranks_per_node));
   if (collective != Collective::barrier) {
-    const Sizes size = sizes_of(levels, choice.bytes);
+    const Sizes size = staged_sizes(levels, choice.bytes);
     text +=
         bound_line(levels, Level::links, collective,
                    size.bytes * cost::bytes_of_node(collective, levels.ranks_per_node), "ports of a node") +

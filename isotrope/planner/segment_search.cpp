@@ -241,9 +241,10 @@ SegmentSearch::Fastest SegmentSearch::fastest_round_synchronous(double limit, st
   return best.result();
 }
 
-// Start-ups must occupy no link, and bytes must take time.
+// Start-ups must occupy no link, and bytes must take time. Ranks of one node would share its links.
 bool SegmentSearch::pipelines(const cost::Machine& machine) {
-  return times(machine).alike() && machine.cut_through && machine.startup_s > 0 && machine.byte_time_s > 0 &&
+  const cost::LinkTime most = times(machine).most();
+  return machine.cut_through && machine.lanes == 1 && most.startup_s > 0 && most.byte_time_s > 0 &&
          algorithm_.traits().pipelines && !problem_.aggregated() && problem_.failed.empty() &&
          problem_.ports.kind == schedule::PortModel::Kind::all_port && problem_.network.order() > 1;
 }
@@ -251,7 +252,16 @@ bool SegmentSearch::pipelines(const cost::Machine& machine) {
 Prediction SegmentSearch::with_window(std::uint64_t block_bytes, std::uint32_t segments, std::uint32_t window,
                                       const cost::Machine& machine) {
   return cost::pipelined(pipelined_trees(), block_bytes, segments, pipelined_count(segments), window,
-                         machine);
+                         with_slowest_links(machine));
+}
+
+// Every link with the largest times of any: trees use all of them, and the slowest sets the pace.
+cost::Machine SegmentSearch::with_slowest_links(const cost::Machine& machine) {
+  const cost::LinkTime most = times(machine).most();
+  cost::Machine result = machine;
+  result.startup_s = most.startup_s;
+  result.byte_time_s = most.byte_time_s;
+  return result;
 }
 
 // A hop of one round: longer ones change fill and drain alike.
@@ -279,14 +289,15 @@ std::uint64_t SegmentSearch::pipelined_count(std::uint32_t segments) {
 Prediction SegmentSearch::fastest_pipelined(std::uint64_t block_bytes, const cost::Machine& machine) {
   constexpr double worth = 1 - 1.0 / 32;
   const cost::PipelinedTrees trees = pipelined_trees();
+  const cost::Machine slowest = with_slowest_links(machine);
   const std::uint64_t most = most_hops / problem_.network.order();
   Prediction best;
   best.seconds = std::numeric_limits<double>::infinity();
   for (std::uint32_t window = 2; window <= cost::most_in_flight; ++window) {
     Prediction fastest = best;
-    for (const std::uint32_t segments : pipelined_segments(trees, block_bytes, window, most, machine)) {
+    for (const std::uint32_t segments : pipelined_segments(trees, block_bytes, window, most, slowest)) {
       const Prediction one = with_window(block_bytes, segments, window, machine);
-      if (!links_bound(trees, one, machine)) continue;
+      if (!links_bound(trees, one, slowest)) continue;
       const double limit = fastest.window == window ? fastest.seconds : worth * best.seconds;
       if (one.seconds < limit) fastest = one;
     }
@@ -367,9 +378,7 @@ std::vector<std::uint64_t> SegmentSearch::split_candidates(std::uint64_t block_b
 std::vector<std::uint64_t> SegmentSearch::pipeline_candidates(std::uint64_t block_bytes,
                                                               const cost::Machine& machine) {
   const cost::PipelineCost line = pipeline();
-  cost::Machine slowest = machine;
-  slowest.startup_s = times(machine).most().startup_s;
-  slowest.byte_time_s = times(machine).most().byte_time_s;
+  const cost::Machine slowest = with_slowest_links(machine);
   const auto bytes = static_cast<double>(block_bytes);
   const auto best_packet = [&](const cost::PipelineCost& of) {
     return std::max(1.0, of.best_packet(bytes, slowest));

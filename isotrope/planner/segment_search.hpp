@@ -5,7 +5,8 @@
 //
 // Strict algorithms have rounds(P) of one packet each, known without a schedule. The rounds of aggregated messages
 // are counted from their schedule; so are strict rounds if messages keep processors busy and a node may send several
-// at once. Broadcasts and reduces that pipeline are also timed with a window, on cut-through machines.
+// at once. Broadcasts and reduces that pipeline are also timed with a window, on cut-through machines, all links with the times
+// of the slowest.
 //
 // The best P lies near the optimum of the pipeline (cost/pipeline_cost.hpp) that two counts of rounds determine, or
 // fills the machine's internal packets, or is at most the degree (of more than 8, some of them if each takes a
@@ -87,6 +88,7 @@ class SegmentSearch {
   Fastest fastest_round_synchronous(double limit, std::uint64_t block_bytes, const cost::Machine& machine);
   Prediction fastest_pipelined(std::uint64_t block_bytes, const cost::Machine& machine);
   cost::PipelinedTrees pipelined_trees();
+  cost::Machine with_slowest_links(const cost::Machine& machine);
   cost::PipelineCost line_through_rounds_of(std::uint32_t few);
   bool sends_one_vector() const;
   bool may_search(std::uint32_t segments);

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
+#include <deque>
 #include <iterator>
+#include <limits>
 #include <memory_resource>
 #include <numeric>
 #include <type_traits>
@@ -68,6 +71,7 @@ class HugePages : public std::pmr::memory_resource {
   }
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 };
+constexpr double picoseconds_a_second = 1e12;
 constexpr std::size_t first_piece = std::size_t{1} << 23;
 
 // The queues of all nodes, one per node and priority, with a bit for each that is not empty.
@@ -125,6 +129,7 @@ struct Setting {
   RoutingPolicy policy;
   Port at_once;
   const ShortestPaths& paths;
+  const TimedHops* timed;  // none: hops take a round
   std::uint32_t farthest;
 };
 
@@ -143,7 +148,8 @@ class RoutingRun {
         random_(seed),
         priorities_(setting.policy.order, setting.farthest),
         states_(symmetric_ ? 1 : setting.network.order()),
-        queues_(states_.size(), priorities_.count()) {
+        queues_(states_.size(), priorities_.count()),
+        under_way_(setting.timed == nullptr ? 0 : setting.timed->classes()) {
     result_.port_transmissions.resize(degree_);
     result_.delays.resize(1);
     fill();
@@ -151,33 +157,66 @@ class RoutingRun {
   }
 
   PacketRun finish() {
+    if (setting_.timed != nullptr) {
+      run_by_time();
+    } else {
+      run_by_rounds();
+    }
+    result_.complete = waiting_ == 0;
+    for (const NodeState& state : states_)
+      result_.longest_queue = std::max(result_.longest_queue, state.packets);
+    count_all_nodes();
+    return std::move(result_);
+  }
+
+ private:
+  void run_by_rounds() {
     std::uint64_t waited = 0;  // waiting packets, summed over rounds
     while (waiting_ > 0 && result_.rounds < options_.most_rounds) {
       waited += waiting_;
       do_round();
       if (options_.progress) options_.progress(static_cast<double>(sent_) / static_cast<double>(hops_));
     }
-    result_.complete = waiting_ == 0;
-    for (const NodeState& state : states_)
-      result_.longest_queue = std::max(result_.longest_queue, state.packets);
     if (result_.rounds > 0) {
       result_.mean_queue = static_cast<double>(waited) / static_cast<double>(result_.rounds) /
                            static_cast<double>(states_.size());
     }
-    count_all_nodes();
-    return std::move(result_);
   }
 
- private:
+  // Until all has arrived: the packets that arrive next are put into the queues, and what has changed there is served.
+  void run_by_time() {
+    double waited = 0;  // waiting packets, summed over picoseconds
+    for (Node node = 0; node < states_.size(); ++node) touch(node);
+    while (waiting_ > 0) {
+      serve_touched();
+      const double next_ps = next_arrival();
+      waited += static_cast<double>(waiting_) * (next_ps - now_ps_);
+      now_ps_ = next_ps;
+      arrive();
+      if (options_.progress) options_.progress(static_cast<double>(sent_) / static_cast<double>(hops_));
+    }
+    result_.seconds = now_ps_ / picoseconds_a_second;
+    result_.delay_seconds /= picoseconds_a_second;
+    if (now_ps_ > 0) result_.mean_queue = waited / now_ps_ / static_cast<double>(states_.size());
+  }
+
   struct NodeState {
     std::uint64_t packets = 0;   // waiting
     std::uint64_t useful = 0;    // ports that serve a waiting packet, and perhaps some that did
-    std::uint64_t received = 0;  // in this round
+    std::uint64_t received = 0;  // in this round, or under way to here
+    std::uint64_t busy = 0;      // ports over which packets are under way; none between rounds
+    bool touched = false;        // whether a packet may leave that could not before
   };
   struct ReceivedPacket {
     Node node = 0;
     Node packet = 0;
     std::uint32_t priority = 0;
+  };
+  struct Travelling {
+    double arrival_ps = 0;
+    Node from = 0;
+    Port bit = 0;
+    ReceivedPacket packet;
   };
 
   void fill() {
@@ -243,15 +282,15 @@ class RoutingRun {
     NodeState& state = states_[node];
     if (state.packets == 0) return;
     result_.longest_queue = std::max(result_.longest_queue, state.packets);
-    std::uint64_t free = state.useful;
+    std::uint64_t free = state.useful & ~state.busy;
     std::uint64_t left_behind = 0;  // ports that serve packets offered and not sent
-    Port sends = setting_.at_once;
+    Port sends = setting_.at_once - std::min(setting_.at_once, static_cast<Port>(std::popcount(state.busy)));
     const auto take = [&](Node packet, std::uint32_t priority) {
       const std::uint64_t ports = paths_.ports(node, packet);
       while ((ports & free) != 0) {
         const Port bit = any_of(ports & free);
         free ^= std::uint64_t{1} << bit;
-        if (!send(node, paths_.port(node, bit), packet, priority)) continue;
+        if (!send(node, bit, packet, priority)) continue;
         --sends;
         --state.packets;
         return true;
@@ -272,19 +311,83 @@ class RoutingRun {
   }
 
   // Returns false if the receiver takes no more in this round.
-  bool send(Node node, Port port, Node packet, std::uint32_t priority) {
+  bool send(Node node, Port bit, Node packet, std::uint32_t priority) {
+    const Port port = paths_.port(node, bit);
     const Node receiver = symmetric_ ? 0 : group_.add(node, generators_[port]);
-    if (limited_ && states_[receiver].received++ >= setting_.at_once) return false;
+    if (limited_) {
+      if (states_[receiver].received == setting_.at_once) return false;
+      ++states_[receiver].received;
+    }
     ++sent_;
     ++result_.port_transmissions[port];
-    if (options_.visit) options_.visit({result_.rounds, node, port, packet});
+    if (options_.visit) options_.visit({result_.rounds, now_ps_ / picoseconds_a_second, node, port, packet});
     const Node relative = group_.subtract(packet, generators_[port]);
-    if (relative == 0) {
+    if (setting_.timed != nullptr) {
+      depart(node, bit, {receiver, relative, relative == 0 ? 0 : priorities_.next(priority)});
+    } else if (relative == 0) {
       ++delivered_;
     } else {
       arrivals_.push_back({receiver, relative, priorities_.next(priority)});
     }
     return true;
+  }
+
+  // Of one class all take as long, so they arrive in the order of their departures.
+  void depart(Node node, Port bit, const ReceivedPacket& packet) {
+    const std::uint32_t link_class = setting_.timed->of(node, bit);
+    states_[node].busy |= std::uint64_t{1} << bit;
+    under_way_[link_class].push_back({now_ps_ + setting_.timed->picoseconds(link_class), node, bit, packet});
+  }
+
+  double next_arrival() const {
+    double result = std::numeric_limits<double>::infinity();
+    for (const auto& packets : under_way_) {
+      if (!packets.empty()) result = std::min(result, packets.front().arrival_ps);
+    }
+    return result;
+  }
+
+  void arrive() {
+    delivered_ = 0;
+    for (auto& packets : under_way_) {
+      for (; !packets.empty() && packets.front().arrival_ps == now_ps_; packets.pop_front())
+        arrive(packets.front());
+    }
+    waiting_ -= delivered_;
+    result_.delay_seconds += static_cast<double>(delivered_) * now_ps_;
+  }
+
+  void arrive(const Travelling& sent) {
+    states_[sent.from].busy &= ~(std::uint64_t{1} << sent.bit);
+    if (limited_) --states_[sent.packet.node].received;
+    touch(sent.from);
+    touch(sent.packet.node);
+    if (sent.packet.packet == 0) {
+      ++delivered_;
+    } else {
+      store(sent.packet);
+    }
+  }
+
+  void touch(Node node) {
+    if (std::exchange(states_[node].touched, true)) return;
+    touched_.push_back(node);
+  }
+
+  // In the order of do_round(). Where receivers may be full, every node may have waited for one.
+  void serve_touched() {
+    if (limited_) {
+      for (Node node = 0; node < states_.size(); ++node) touch(node);
+    }
+    if (!symmetric_) {
+      const Node shift = random_.below(static_cast<Node>(states_.size()));
+      std::ranges::sort(touched_, {}, [&](Node node) { return group_.subtract(node, shift); });
+    }
+    for (const Node node : touched_) {
+      states_[node].touched = false;
+      serve(node);
+    }
+    touched_.clear();
   }
 
   // Scales the counts of one node to all nodes.
@@ -296,6 +399,7 @@ class RoutingRun {
     result_.transmissions *= nodes;
     for (std::uint64_t& count : result_.delays) count *= nodes;
     for (std::uint64_t& count : result_.port_transmissions) count *= nodes;
+    result_.delay_seconds *= static_cast<double>(nodes);
   }
 
   const Setting& setting_;
@@ -311,6 +415,9 @@ class RoutingRun {
   std::vector<NodeState> states_;
   Queues<Queue> queues_;
   std::vector<ReceivedPacket> arrivals_;
+  std::vector<std::deque<Travelling>> under_way_;  // with hop times, by class of links
+  std::vector<Node> touched_;
+  double now_ps_ = 0;
   std::uint64_t waiting_ = 0;
   std::uint64_t delivered_ = 0;  // in this round
   std::uint64_t sent_ = 0;
@@ -430,13 +537,44 @@ std::uint64_t PacketRun::delay_sum() const {
   return sum;
 }
 
+double PacketRun::mean_delay_s() const {
+  return packets == 0 ? 0 : delay_seconds / static_cast<double>(packets);
+}
+
 double PacketRun::mean_delay() const {
   const std::uint64_t arrived = std::accumulate(delays.begin(), delays.end(), std::uint64_t{0});
   return arrived == 0 ? 0 : static_cast<double>(delay_sum()) / static_cast<double>(arrived);
 }
 
+TimedHops::TimedHops(const HopTimes& times, const Network& network, const ShortestPaths& paths) {
+  for (const double seconds : times.seconds) {
+    picoseconds_.push_back(std::round(seconds * picoseconds_a_second));
+    if (!(picoseconds_.back() >= 1))
+      throw Error(
+          fmt::format("a packet that takes {:g} s over a link: give links a start-up or a time per byte, "
+                      "1 ps or more for a packet",
+                      seconds));
+  }
+  const auto add = [&](Node node, Port port) {
+    classes_.push_back(static_cast<std::uint8_t>(times.link_class(node, port)));
+  };
+  if (!paths.is_listed()) {
+    stride_ = times.by_port ? 0 : network.degree();
+    const Node rows = times.by_port ? 1 : network.order();
+    for (Node node = 0; node < rows; ++node) {
+      for (Port port = 0; port < network.degree(); ++port) add(node, port);
+    }
+    return;
+  }
+  for (Node node = 0; node < network.order(); ++node) {
+    first_.push_back(classes_.size());
+    for (Port bit = 0; bit < paths.port_count(node); ++bit) add(node, paths.port(node, bit));
+  }
+}
+
 PacketSimulator::PacketSimulator(const Network& network, PacketTask task, RoutingPolicy policy,
-                                 PortModel ports, const network::Failures& missing)
+                                 PortModel ports, const network::Failures& missing,
+                                 const std::optional<HopTimes>& times)
     : network_(network),
       task_(std::move(task)),
       policy_(policy),
@@ -456,6 +594,14 @@ PacketSimulator::PacketSimulator(const Network& network, PacketTask task, Routin
         "node decides on its own, without 'symmetric-'",
         network.name(), to_string(policy)));
   }
+  if (policy.symmetric && times && !times->by_port) {
+    throw Error(
+        fmt::format("links of {} along one port take unlike times, so that it has no symmetry for {}: give a "
+                    "policy by which "
+                    "every node decides on its own, without 'symmetric-'",
+                    network.name(), to_string(policy)));
+  }
+  if (times) timed_.emplace(*times, network, paths_);
   const auto see = [&](Node from, Node relative) {
     const std::uint32_t hops = paths_.distance(from, relative);
     if (hops != network::unreachable) farthest_ = std::max(farthest_, hops);
@@ -469,7 +615,7 @@ PacketSimulator::PacketSimulator(const Network& network, PacketTask task, Routin
 }
 
 PacketRun PacketSimulator::run(std::uint64_t seed, const PacketRunOptions& options) const {
-  const Setting setting{network_, task_, policy_, at_once_, paths_, farthest_};
+  const Setting setting{network_, task_, policy_, at_once_, paths_, timed_ ? &*timed_ : nullptr, farthest_};
   return network_.visit([&](const auto& /*neighbour*/, const auto& group) {
     using Group = std::decay_t<decltype(group)>;
     if (policy_.order == Order::oldest)

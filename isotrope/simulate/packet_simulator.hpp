@@ -11,6 +11,10 @@
 //     at node a, to b      relative r = b - a      ports with distance(a + g, b) = distance(a, b) - 1
 //     after a hop over g   relative r - g
 //
+// With hop times, links take as long as each of them does instead of a round: a link that is free takes a packet at once, and the
+// packet can leave the next node when all of it is there. A port is in use from the start of a packet to its end. Links that are all
+// alike give the same run as rounds, from the same seed. Times are whole picoseconds, so that what ends together is seen to.
+//
 // Every choice is non-wasting: if a packet stays, every port that would bring it nearer is in use by another packet.
 // (With k ports: in use, or its node sends k already, or the next node receives k.) A node asks its packets in the
 // order of the policy (routing_policy.hpp), and each takes a free port.
@@ -28,13 +32,14 @@
 //
 // Cost: 1.2 to 3.5 packets asked per hop of a total exchange; O(N) per round. Memory: 4 to 8 bytes per packet (more
 // with nearest and largest-residual, as every priority keeps the room it once needed), 12 per node for paths and,
-// unless symmetric, 32 per node, 24 to 32 per node and priority (one for random and oldest, else as many as the
+// unless symmetric, 40 per node, 24 to 32 per node and priority (one for random and oldest, else as many as the
 // farthest packet has hops), and 12 per directed link.
 // Source: Varvarigos and Bertsekas 1992, Sections 5 and 8.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "isotrope/base/huge_pages.hpp"
@@ -77,6 +82,12 @@ class ShortestPaths {
   std::uint32_t distance(Node from, Node relative) const { return distances_[entry(from, relative)]; }
   /// The port of a bit of ports(from, ...).
   Port port(Node from, Port bit) const { return stride_ == 0 ? bit : listed_[first_[from] + bit]; }
+  /// Whether every node has ports of its own, without symmetry, and how many.
+  bool is_listed() const { return stride_ != 0; }
+  Port port_count(Node from) const {
+    const std::size_t end = from + 1 < first_.size() ? first_[from + 1] : listed_.size();
+    return static_cast<Port>(end - first_[from]);
+  }
 
  private:
   void add_paths_to(Node to, const network::SurvivingNetwork& network);
@@ -101,9 +112,17 @@ struct PacketTask {
   std::uint32_t parts = 1;                                    ///< 1 or more
 };
 
+/// How long a hop takes, by the class of its link.
+struct HopTimes {
+  std::vector<double> seconds;                          ///< by class, 1 to 64 of them, each above 0
+  std::function<std::uint32_t(Node, Port)> link_class;  ///< of a directed link
+  bool by_port = true;                                  ///< whether links along one port are of one class
+};
+
 /// One hop; under a symmetric policy a hop of node 0, which stands for all nodes.
 struct Transmission {
   std::uint64_t round = 0;
+  double start_s = 0;  ///< with hop times, instead of the round
   Node from = 0;
   Port port = 0;
   Node relative = 0;  ///< the packet's destination - from
@@ -125,11 +144,35 @@ struct PacketRun {
   std::vector<std::uint64_t> port_transmissions = {};  ///< by port
   double mean_queue = 0;  ///< packets waiting at a node as a round begins, over nodes and rounds
   std::uint64_t longest_queue = 0;
+  /// With hop times, instead of rounds and delays; packets wait, for the mean queue, until they have arrived.
+  double seconds = 0;
+  double delay_seconds = 0;  ///< the sum over the packets that have arrived
 
   /// The sum over the packets that have arrived.
   std::uint64_t delay_sum() const;
   /// The mean over these packets; 0 if there are none.
   double mean_delay() const;
+  /// The same in seconds.
+  double mean_delay_s() const;
+};
+
+/// Hop times as a run needs them.
+class TimedHops {
+ public:
+  TimedHops(const HopTimes& times, const Network& network, const ShortestPaths& paths);
+
+  std::size_t classes() const { return picoseconds_.size(); }
+  double picoseconds(std::uint32_t link_class) const { return picoseconds_[link_class]; }
+  /// Of the port of a bit of ShortestPaths::ports(node, ...).
+  std::uint32_t of(Node node, Port bit) const {
+    return classes_[first_.empty() ? std::size_t{node} * stride_ + bit : first_[node] + bit];
+  }
+
+ private:
+  std::vector<double> picoseconds_;    // whole ones
+  std::size_t stride_ = 0;             // between nodes; 0: one row serves all
+  std::vector<std::size_t> first_;     // of nodes whose ports are listed
+  std::vector<std::uint8_t> classes_;  // of links
 };
 
 /// A task on a network under a policy, ready to run from any seed.
@@ -139,10 +182,14 @@ class PacketSimulator {
   /// parts or more than most_packets packets, needs more than most_queues queues, or lists packets for a
   /// symmetric policy, and for half duplex or a number of ports outside 1..degree. If something is missing: also if the
   /// policy is symmetric, the network is too large (most_nodes_without_symmetry), or survivors are cut off from each other.
-  /// Packets from and to failed nodes are left out.
+  /// Packets from and to failed nodes are left out. With `times` a hop that takes no time, and a symmetric policy on links along
+  /// one port that are of several classes, are errors too.
   PacketSimulator(const Network& network, PacketTask task, RoutingPolicy policy,
                   schedule::PortModel ports = schedule::PortModel::all(),
-                  const network::Failures& missing = {});
+                  const network::Failures& missing = {}, const std::optional<HopTimes>& times = {});
+
+  /// Whether hops take the times of their links, and runs seconds.
+  bool is_timed() const { return timed_.has_value(); }
 
   /// The same run for the same seed, on every platform.
   PacketRun run(std::uint64_t seed, const PacketRunOptions& options = {}) const;
@@ -153,6 +200,7 @@ class PacketSimulator {
   RoutingPolicy policy_;
   Port at_once_;
   ShortestPaths paths_;
+  std::optional<TimedHops> timed_;
   std::uint32_t farthest_ = 0;  // hops of the farthest packet
 };
 

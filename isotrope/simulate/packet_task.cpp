@@ -23,7 +23,7 @@ PacketTask packet_task(const schedule::Problem& problem) {
 }
 
 RoutingPolicy default_policy(const schedule::Problem& problem) {
-  return {RoutingPolicy::Order::largest_residual, problem.failed.empty()};
+  return {RoutingPolicy::Order::largest_residual, problem.failed.empty() && problem.failed.latencies.empty()};
 }
 
 }  // namespace isotrope::simulate

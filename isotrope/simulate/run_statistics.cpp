@@ -31,16 +31,20 @@ Summary summarize(std::span<const double> values) {
 
 RunStatistics run_statistics(const PacketSimulator& simulator, std::uint64_t first_seed, std::uint32_t runs,
                              const std::function<void(double)>& progress) {
-  std::vector<double> rounds, delays, queues, longest;
+  const bool timed = simulator.is_timed();
+  std::vector<double> ends, delays, queues, longest;
   for (std::uint32_t i = 0; i < runs; ++i) {
     const PacketRun run = simulator.run(first_seed + i);
-    rounds.push_back(static_cast<double>(run.rounds));
-    delays.push_back(run.mean_delay());
+    ends.push_back(timed ? run.seconds : static_cast<double>(run.rounds));
+    delays.push_back(timed ? run.mean_delay_s() : run.mean_delay());
     queues.push_back(run.mean_queue);
     longest.push_back(static_cast<double>(run.longest_queue));
     if (progress) progress(static_cast<double>(i + 1) / static_cast<double>(runs));
   }
-  return {runs, summarize(rounds), summarize(delays), summarize(queues), summarize(longest)};
+  RunStatistics result{.runs = runs, .mean_queue = summarize(queues), .longest_queue = summarize(longest)};
+  (timed ? result.seconds : result.rounds) = summarize(ends);
+  (timed ? result.mean_delay_s : result.mean_delay) = summarize(delays);
+  return result;
 }
 
 }  // namespace isotrope::simulate

@@ -32,7 +32,9 @@ Summary summarize(std::span<const double> values);
 struct RunStatistics {
   std::uint64_t runs = 0;
   Summary rounds = {};
-  Summary mean_delay = {};  ///< over one value per run, as all others
+  Summary mean_delay = {};    ///< in rounds; over one value per run, as all others
+  Summary seconds = {};       ///< with hop times, instead of rounds
+  Summary mean_delay_s = {};  ///< the same
   Summary mean_queue = {};
   Summary longest_queue = {};
 };

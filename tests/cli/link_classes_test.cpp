@@ -71,13 +71,76 @@ TEST_F(LinkClasses, that_do_not_count_are_named) {
     EXPECT_THAT(run(command + alltoall + "even.json").out, Not(HasSubstr("link classes")));
     EXPECT_THAT(run(std::string(command) + " --network path.json --collective alltoall").out,
                 HasSubstr("link classes  rounds count them alike"));
+    EXPECT_THAT(run(command + alltoall + "half.json --bytes 1KiB").out,
+                Not(HasSubstr("rounds count them alike")));
   }
-  write("through.json",
-        R"({"format": "isotrope-machine/1", "startup_s": 1e-6, "byte_time_s": 1e-10, "cut_through": true,
-                            "hop_time_s": 1e-7, "link_classes": [{"axes": [1], "byte_time_s": 2e-10}]})");
+}
+
+// The bound of `bound` is that of `plan`.
+TEST_F(LinkClasses, are_bounded_in_seconds) {
+  for (const std::string& machine : {std::string("half.json"), std::string("even.json")}) {
+    for (const char* collective : {"alltoall", "broadcast", "allreduce", "barrier"}) {
+      const std::string arguments = std::string(" --network torus:4x4 --bytes 64KiB --collective ") +
+                                    collective + " --machine " + machine;
+      const json bound = answer("bound" + arguments), plan = answer("plan --explain" + arguments);
+      for (const char* part : {"seconds", "rounds", "rounds_because"})
+        EXPECT_EQ(bound.at("time_bound").at(part), plan.at("time_bound").at(part))
+            << machine << " " << collective;
+      EXPECT_EQ(bound.at("bytes"), 65536);
+      EXPECT_THAT(run("bound" + arguments).out, HasSubstr("  time bound    "));
+    }
+  }
+  EXPECT_THAT(run("bound --network torus:4x4 --collective alltoall --bytes 1KiB --machine half.json").out,
+              HasSubstr("link classes  axis 1: "));
+  EXPECT_THAT(run("bound --network path.json --collective alltoall --bytes 1KiB").out,
+              HasSubstr("link classes  latencies of links: "));
+  expect_refusal("bound --network ring:8 --collective alltoall --startup 1us", "--bytes");
+  expect_refusal("bound --network ring:8 --collective alltoall --bytes 8 --machine half.json",
+                 "a link class of axis 1: ring:8 has the axes 0 to 0");
+}
+
+// 16 nodes, axis 1 twice as slow by its bytes: 64 packets' time of half of the links.
+TEST_F(LinkClasses, are_simulated) {
+  const std::string alltoall = "simulate --network torus:4x4 --collective alltoall --runs 3";
+  const json rounds = answer(alltoall);
+  const json even = answer(alltoall + " --bytes 64KiB --machine even.json");
+  const double packet_s = 1e-6 + 65536 * 1e-10;
+  EXPECT_NEAR(even.at("completion_s").at("mean").get<double>() / packet_s,
+              rounds.at("rounds").at("mean").get<double>(), 1e-6);
+  EXPECT_NEAR(even.at("bound_s").get<double>() / packet_s, rounds.at("bound").at("value").get<double>(),
+              1e-6);
+  const json half = answer(alltoall + " --bytes 64KiB --machine half.json");
+  EXPECT_GT(half.at("bound_s").get<double>(), 1.5 * even.at("bound_s").get<double>());
+  EXPECT_GE(half.at("completion_s").at("smallest").get<double>(),
+            half.at("bound_s").get<double>() * (1 - 1e-9));
+  EXPECT_THAT(run(alltoall + " --bytes 64KiB --machine half.json").out,
+              HasSubstr("for single packets by any algorithm"));
+  // Two packets over the link of 9 us.
+  const json path = answer("simulate --network path.json --collective alltoall --bytes 1000 --runs 1");
+  EXPECT_NEAR(path.at("completion_s").at("mean").get<double>(), 18.2e-6, 1e-12);
+  write("lanes.json",
+        R"({"format": "isotrope-machine/1", "startup_s": 1e-6, "byte_time_s": 1e-10, "ranks_per_node": 2})");
+  expect_refusal(alltoall + " --bytes 1KiB --machine lanes.json", "several ranks a node");
+  expect_refusal(alltoall + " --bytes 1KiB --startup 0us --byte-time 0ns", "give links a start-up");
+}
+
+// Overlays and pipelines are candidates beside links of several classes, but not for several ranks a node.
+TEST_F(LinkClasses, are_priced_on_cut_through_machines) {
+  const std::string times = R"("format": "isotrope-machine/1", "startup_s": 1e-6, "byte_time_s": 1e-10,
+                               "ports": "all", "cut_through": true, "hop_time_s": 1e-7)";
+  write("through.json", "{" + times + R"(, "link_classes": [{"axes": [1], "byte_time_s": 2e-10}]})");
+  write("shared.json", "{" + times + R"(, "ranks_per_node": 2})");
+  const std::string torus = "plan --network torus:4x4 --collective ";
+  const std::string small = run(torus + "alltoall --bytes 64 --explain --machine through.json").out;
+  EXPECT_THAT(small, HasSubstr("chosen        linear-exchange"));
+  EXPECT_THAT(small, Not(HasSubstr("not considered")));
+  const json large = answer(torus + "broadcast --bytes 64MiB --explain --machine through.json");
+  EXPECT_EQ(large.at("network"), "torus:4x4@2,1");
+  EXPECT_GT(large.at("candidates").at(0).at("window").get<int>(), 1);
+  EXPECT_FALSE(large.contains("completion_s"));
   EXPECT_THAT(
-      run("plan --bytes 1MiB" + alltoall + "through.json").out,
-      HasSubstr("cut-through with 100 ns per hop, which is not considered beside links of several classes"));
+      run(torus + "alltoall --bytes 1MiB --machine shared.json").out,
+      HasSubstr("cut-through with 100 ns per hop, which is not considered with several ranks a node"));
 }
 
 // 0 -> 1 takes 9 us, 1 -> 2 takes 2 us, and 1000 bytes 0.1 us each: 11.2 us in two rounds.

@@ -18,6 +18,7 @@ using network::Network;
 using network::Node;
 using schedule::Hop;
 using testing::ElementsAre;
+using testing::UnorderedElementsAre;
 
 // One round in which every node sends `packets` packets to each of the nodes at `offsets`.
 CutThroughRound round_to(std::string_view name, const std::vector<std::pair<Node, std::uint32_t>>& offsets) {
@@ -81,6 +82,42 @@ TEST(RoutedRounds, follow_shortest_paths_of_the_machine) {
   const CutThroughRound round = round_to("torus:4x4", {{5, 1}});
   EXPECT_EQ(round.hops, 2u);
   EXPECT_EQ(round.busiest, 1u);
+}
+
+// Two packets to (1, 1) and one to (0, 1) of torus:4x4: both axes by two hops, axis 1 by one.
+TEST(RoutedRounds, count_what_links_of_every_axis_carry) {
+  const CutThroughRound round = round_to("torus:4x4", {{5, 2}, {1, 1}});
+  EXPECT_THAT(round.far, ElementsAre(FarLoad{1, 3, 2, 2}, FarLoad{2, 2, 1, 1}));
+  EXPECT_THAT(round.axes, UnorderedElementsAre(AxisLoad{2, 0, 2}, AxisLoad{2, 1, 2}, AxisLoad{1, 0, 2},
+                                               AxisLoad{1, 1, 3}));
+}
+
+// Start-ups of 1 and 4 s, 1 and 3 s a byte: over axis 0 alone 1 s and 2 bytes; with two hops over both axes 4 s, 1 s for the
+// second link, and 3 bytes over axis 1.
+TEST(CutThrough, counts_links_of_every_axis_with_their_times) {
+  const Machine machine{.startup_s = 1, .byte_time_s = 1, .cut_through = true, .hop_time_s = 1};
+  const std::vector<LinkTime> times{{1, 1, 1}, {4, 3, 1}, {9, 9, 1}};
+  EXPECT_DOUBLE_EQ(cut_through(std::vector{round_to("torus:4x4", {{4, 2}})}, 1, machine, times).seconds, 3);
+  EXPECT_DOUBLE_EQ(cut_through(std::vector{round_to("torus:4x4", {{5, 1}})}, 1, machine, times).seconds, 8);
+  const Prediction both =
+      cut_through(std::vector{round_to("torus:4x4", {{4, 2}, {1, 2}})}, 1, machine, times);
+  EXPECT_DOUBLE_EQ(both.seconds, 10);
+  EXPECT_DOUBLE_EQ(both.transfer_s, 6);
+  EXPECT_DOUBLE_EQ(both.startup_s, 4);
+}
+
+// Times by axis that are the machine's change nothing.
+TEST(CutThrough, is_the_same_if_all_axes_are_alike) {
+  const Machine machine{
+      .startup_s = 1, .byte_time_s = 0.5, .overhead_s = 0.25, .cut_through = true, .hop_time_s = 1};
+  const std::vector<LinkTime> times(3, {1, 0.5, 1});
+  for (const auto& offsets : std::vector<std::vector<std::pair<Node, std::uint32_t>>>{
+           {{4, 2}}, {{5, 1}, {10, 3}}, {{4, 1}, {1, 1}, {6, 2}}}) {
+    const std::vector rounds{round_to("torus:4x4", offsets)};
+    EXPECT_DOUBLE_EQ(cut_through(rounds, 3, machine, times).seconds, cut_through(rounds, 3, machine).seconds);
+    EXPECT_DOUBLE_EQ(cut_through(rounds, 3, machine, times).transfer_s,
+                     cut_through(rounds, 3, machine).transfer_s);
+  }
 }
 
 // 3 hops: 3 us, then 3 packets; all: 1 us, then 5.

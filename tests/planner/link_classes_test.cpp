@@ -22,10 +22,12 @@
 #include "isotrope/cost/completion.hpp"
 #include "isotrope/cost/round_time.hpp"
 
+#include "isotrope/simulate/packet_task.hpp"
 #include "isotrope/verify/verify.hpp"
 
 #include "isotrope/planner/chain_bound.hpp"
 #include "isotrope/planner/choice.hpp"
+#include "isotrope/planner/packet_time_bound.hpp"
 #include "isotrope/planner/rate_slots.hpp"
 #include "isotrope/planner/time_bound.hpp"
 
@@ -344,6 +346,97 @@ TEST_P(AlikeClasses, and_unlike_ones_are_predicted_as_the_plan_takes) {
 INSTANTIATE_TEST_SUITE_P(Networks, AlikeClasses,
                          testing::Values("torus:4x4", "hypercube:4", "ring:7", "line:3xring:4",
                                          "torus:4x4@2,1"));
+
+// On a machine whose messages pass nodes: a slow axis costs something, and no more than if all links were slow.
+TEST(UnlikeLinks, are_priced_on_cut_through_machines) {
+  Machine even = machine_with({});
+  even.cut_through = true;
+  even.hop_time_s = 5e-8;
+  Machine half = even, slow = even;
+  half.listed_classes[half.link_class_count++] = {.axes = 1, .startup_s = 4e-6, .byte_time_s = 2e-10};
+  slow.startup_s = 4e-6;
+  slow.byte_time_s = 2e-10;
+  bool routes = false, pipelines = false;
+  for (const char* name : {"torus:4x4", "hypercube:4", "torus:8x4"}) {
+    for (const char* collective :
+         {"broadcast", "reduce", "scatter", "allgather", "alltoall", "allreduce", "scan"}) {
+      const Problem problem = problem_on(network::parse_named(name), collective);
+      for (const std::uint64_t bytes : {64U, 1U << 14, 1U << 22}) {
+        const Choice choice = choose_for(problem, bytes, half);
+        const double seconds = choice.best().prediction.seconds;
+        EXPECT_GE(seconds, choose_for(problem, bytes, even).best().prediction.seconds * (1 - 1e-9))
+            << name << " " << collective << " " << bytes;
+        EXPECT_LE(seconds, choose_for(problem, bytes, slow).best().prediction.seconds * (1 + 1e-9))
+            << name << " " << collective << " " << bytes;
+        EXPECT_TRUE(verify::verify(make_plan(choice.best())).valid);
+        routes = routes || choice.best().over_overlay();
+        pipelines = pipelines || choice.best().prediction.window > 1;
+        if (!choice.best().over_overlay()) {
+          EXPECT_GE(seconds, choice.bound.seconds * (1 - 1e-9)) << name << " " << collective << " " << bytes;
+        }
+      }
+    }
+  }
+  EXPECT_TRUE(routes);
+  EXPECT_TRUE(pipelines);
+}
+
+// Links of all copies are as fast then, so that nothing is lost to the slowest of them.
+TEST(UnlikeLinks, are_pipelined_by_rate_slots) {
+  Machine half = machine_with({{.axes = 4, .byte_time_s = 2e-10}});
+  half.cut_through = true;
+  half.hop_time_s = 5e-8;
+  const Problem problem = problem_on(network::parse_named("torus:4x4x4"), "broadcast");
+  const Choice choice = choose_with_rate_slots(problem, 1 << 26, half);
+  EXPECT_GT(choice.best().prediction.window, 1U);
+  EXPECT_TRUE(network::has_copies(choice.best().problem.network));
+  EXPECT_LE(choice.best().prediction.seconds, 1.1 * choice.bound.seconds);
+}
+
+// Packets routed online, on links with random times: never faster than the bound.
+TEST(PacketTimeBound, holds_for_packets_that_are_routed_online) {
+  std::mt19937 random(11);
+  const auto seconds = [&] { return static_cast<double>(1 + random() % 5) * 1e-6; };
+  for (const char* name :
+       {"torus:4x4", "ring:7", "mesh:3x4", "torus:3x4@2,1", "hypercube:3", "line:3xring:4"}) {
+    for (int i = 0; i < 12; ++i) {
+      network::NamedNetwork named = network::parse_named(name);
+      Machine machine = machine_with({{.axes = 1, .startup_s = seconds(), .byte_time_s = seconds() / 100}});
+      if (i % 3 == 1) machine.listed_classes[0].byte_time_s.reset();
+      if (i % 3 == 2) {
+        machine.link_class_count = 0;
+        set_random_latencies(named, random);
+      }
+      Problem problem = problem_on(named, "alltoall");
+      problem.task.parts = static_cast<std::uint32_t>(1 + random() % 3);
+      problem.ports = i % 2 == 0 ? schedule::PortModel::all() : schedule::PortModel::one();
+      const std::uint64_t bytes = 1 + random() % 300;
+      const cost::LinkTimes times(problem.network, problem.failed, machine);
+      simulate::HopTimes hops{
+          {}, [&](Node from, Port port) { return times.of(from, port); }, !times.by_edge()};
+      const std::uint64_t packet = (bytes + problem.task.parts - 1) / problem.task.parts;
+      for (std::uint32_t c = 0; c < times.all().size(); ++c)
+        hops.seconds.push_back(times.message_time(c, packet));
+      const simulate::PacketSimulator simulator(problem.network, simulate::packet_task(problem),
+                                                {simulate::RoutingPolicy::Order::largest_residual, false},
+                                                problem.ports, problem.failed, hops);
+      const double bound = packet_time_bound(problem, bytes, machine), found = simulator.run(1).seconds;
+      EXPECT_LE(bound, found * (1 + 1e-6)) << name << " " << i;
+      if (!times.by_edge()) {
+        EXPECT_GE(bound, found / 4) << name << " " << i;
+      }
+    }
+  }
+}
+
+TEST(PacketTimeBound, weighs_the_classes) {
+  const Problem problem = problem_on(network::parse_named("torus:4x4"), "alltoall");
+  const Machine alike{.startup_s = 1, .byte_time_s = 1, .ports = schedule::PortModel::all()};
+  EXPECT_DOUBLE_EQ(packet_time_bound(problem, 1, alike), 8 * 2);
+  Machine half = alike;
+  half.listed_classes[half.link_class_count++] = {.axes = 2, .startup_s = 3};
+  EXPECT_NEAR(packet_time_bound(problem, 1, half), 8 * 4, 1e-3);  // axis 1 alone
+}
 
 // Strict rounds of equal segments: K = 2 ports of the root, h = 4 hops, 1 s a message and 1 s a byte, m = 600 bytes. The
 // least of (P / 2 + 3) (1 + 600 / P) is at P = 60: 33 * 11 s.

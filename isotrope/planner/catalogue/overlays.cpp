@@ -29,6 +29,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/network/complete.hpp"
+#include "isotrope/network/port_axis.hpp"
 
 #include "isotrope/schedule/exchanges.hpp"
 #include "isotrope/schedule/traffic.hpp"
@@ -61,9 +62,20 @@ Senders senders(const Problem& problem) {
   return schedule::is_rooted(problem.task.collective) ? Senders::some : Senders::all;
 }
 
+std::vector<std::uint64_t> busiest_by_axis(const Network& network, const std::vector<std::uint64_t>& loads) {
+  const auto rank = static_cast<std::uint32_t>(network.group().rank());
+  std::vector<std::uint64_t> result(rank + 1, 0);
+  for (Port port = 0; port < network.degree(); ++port) {
+    std::uint64_t& busiest = result[network::axis_of(network, port).value_or(rank)];
+    busiest = std::max(busiest, loads[port]);
+  }
+  return result;
+}
+
 // The load of a round of messages on a cut-through machine. The busiest link is found under the routes of isotropic
 // tasks, which are balanced if all nodes send alike. If some send, the busiest link is assumed to leave a node, for
-// machines route axis by axis: half of all messages leave the root of a hypercube over one link. Offsets are not 0.
+// machines route axis by axis: half of all messages leave the root of a hypercube over one link. By axis, all messages that go
+// over links of a port then count as if one link carried them, up to the load of the busiest. Offsets are not 0.
 // Cost: O(distance) per message.
 cost::CutThroughRound routed_round(const Network& network, const BlocksByOffset& blocks, Senders senders) {
   cost::CutThroughRound result{.messages = blocks.size(),
@@ -79,17 +91,22 @@ cost::CutThroughRound routed_round(const Network& network, const BlocksByOffset&
   std::ranges::sort(far_first, std::ranges::greater());
   result.hops = far_first.front().first;
   const algorithm::TaskMatrix routes = algorithm::shortest_routes(network, offsets);
-  std::vector<std::uint64_t> loads(network.degree(), 0);
+  std::vector<std::uint64_t> loads(network.degree(), 0), first_links = loads;
+  const auto close_distance = [&] {
+    cost::FarLoad& far = result.far.back();
+    far.busiest = std::ranges::max(senders == Senders::all ? loads : first_links);
+    std::vector<std::uint64_t> by_axis = busiest_by_axis(network, loads);
+    for (std::uint64_t& load : by_axis) load = std::min(load, far.busiest);
+    result.add_axes(far.hops, by_axis);
+  };
   for (const auto& [distance, i] : far_first) {
-    const std::uint64_t count = blocks.at(offsets[i].to);
-    if (senders == Senders::some) {
-      loads[routes.row(i).front().column] += count;
-    } else {
-      for (const auto [port, hops] : routes.row(i)) loads[port] += hops * count;
-    }
+    if (!result.far.empty() && result.far.back().hops != distance) close_distance();
     if (result.far.empty() || result.far.back().hops != distance) result.far.push_back({distance, 0});
-    result.far.back().busiest = std::ranges::max(loads);
+    const std::uint64_t count = blocks.at(offsets[i].to);
+    for (const auto [port, hops] : routes.row(i)) loads[port] += (senders == Senders::all ? hops : 1) * count;
+    first_links[routes.row(i).front().column] += count;
   }
+  close_distance();
   result.busiest = result.far.back().busiest;
   std::ranges::reverse(result.far);
   return result;
