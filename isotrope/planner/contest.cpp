@@ -155,11 +155,12 @@ Candidate Entrant::fastest_below(double limit, std::uint64_t bytes, const cost::
   return predicted(std::get<SegmentSearch>(time_).fastest_below(limit, block, machine), block, machine);
 }
 
-// Where processors copy the bytes they do little else, so nothing goes on beside them.
+// Where processors copy the bytes they do little else, so nothing goes on beside them. Links of several classes are priced round
+// by round.
 std::shared_ptr<const cost::RoutedMessages> Entrant::messages_in_chains(const cost::Machine& machine) const {
   const Algorithm& algorithm = *candidate_.algorithm;
   if (!std::holds_alternative<Routed>(time_) || machine.overhead_byte_s > 0 ||
-      algorithm.chains(candidate_.problem, candidate_.parameters) == 1)
+      !machine.link_classes().empty() || algorithm.chains(candidate_.problem, candidate_.parameters) == 1)
     return nullptr;
   return routed_messages(algorithm, candidate_.problem, candidate_.parameters);
 }
@@ -170,8 +171,9 @@ std::optional<Candidate> Entrant::in_chains(const cost::RoutedMessages& messages
   const std::uint64_t block = plan_block_bytes(*candidate_.algorithm, candidate_.problem, bytes);
   const auto seconds = messages.completion(schedule::ceil_div(block, routed.parts), machine, work_left);
   if (!seconds) return std::nullopt;
-  return predicted({in_chains(routed.prediction(block, machine), *seconds, messages.chains())}, block,
-                   machine);
+  return predicted(
+      {in_chains(routed.prediction(candidate_.problem, block, machine), *seconds, messages.chains())}, block,
+      machine);
 }
 
 // A local reduction passes once over its blocks, as the preparation of a message does.
