@@ -15,7 +15,7 @@ namespace {
 
 // Constants of the method, found on tori and cubes of 16 and 64 nodes (docs/unequal-counts.md).
 constexpr double theta = 30;  // of soft_paths.hpp
-constexpr double hop = 0.1;   // the length of a lane without load
+constexpr double hop = 0.1;   // the length of the widest lane without load
 constexpr double first_steepness = 5, steepening = 1.1;
 
 // What is left of the excess over the bound after so many rounds, as measured there.
@@ -58,15 +58,15 @@ void BalancedRoutes::write_demand(std::span<std::uint64_t> numbers) {
 
 void BalancedRoutes::take_demand(std::span<const std::uint64_t> sums) {
   const std::size_t lanes = graph_.lanes().size(), nodes = graph_.nodes();
-  std::uint64_t links = 0;
+  double width = 0;
   for (Node node = 0; node < nodes; ++node) {
-    const std::uint64_t here = graph_.links(node);
+    const double here = graph_.width(node);
     if (here == 0) continue;
-    links += here;
+    width += here;
     const std::uint64_t most = std::max(sums[lanes + node], sums[lanes + nodes + node]);
-    bound_ = std::max(bound_, static_cast<double>(most) / static_cast<double>(here));
+    bound_ = std::max(bound_, static_cast<double>(most) / here);
   }
-  if (links > 0) bound_ = std::max(bound_, static_cast<double>(sums.back()) / static_cast<double>(links));
+  if (width > 0) bound_ = std::max(bound_, static_cast<double>(sums.back()) / width);
   take(sums.first(lanes));
 }
 
@@ -80,10 +80,11 @@ void BalancedRoutes::take_loads(std::span<const std::uint64_t> sums) {
 
 std::vector<double> BalancedRoutes::lengths() const {
   const double steepness = first_steepness * std::pow(steepening, static_cast<double>(loads_.size()) - 1);
+  const double widest = graph_.widest();
   std::vector<double> result;
-  for (const double load : agreed_) {
-    const double relative = busiest_ > 0 ? load / busiest_ : 0;
-    result.push_back(std::exp(steepness * (relative - 1)) + hop);
+  for (std::size_t lane = 0; lane < agreed_.size(); ++lane) {
+    const double relative = busiest_ > 0 ? agreed_[lane] / busiest_ : 0;
+    result.push_back((std::exp(steepness * (relative - 1)) + hop) * widest / graph_.lanes()[lane].width);
   }
   return result;
 }
@@ -99,7 +100,7 @@ void BalancedRoutes::propose(std::span<std::uint64_t> numbers, const std::vector
 void BalancedRoutes::take(std::span<const std::uint64_t> sums) {
   std::vector<double>& loads = loads_.emplace_back();
   for (std::size_t lane = 0; lane < sums.size(); ++lane)
-    loads.push_back(static_cast<double>(sums[lane]) / graph_.lanes()[lane].links);
+    loads.push_back(static_cast<double>(sums[lane]) / graph_.lanes()[lane].width);
   if (loads_.size() == 1) {
     mixture_ = {1.0};
     agreed_ = loads;

@@ -8,8 +8,8 @@
 //     demand      before the first round: the loads on shortest paths, all alike, and what bounds any routes: the bytes of every
 //                 node, in and out, and the sum of bytes times distance
 //     round       A lane is the longer, the more it is loaded by what has been agreed:
-//                 exp(steepness (load / busiest - 1)) + a hop. Each node divides its blocks over cheap paths
-//                 (soft_paths.hpp), by these lengths; the loads of all these divisions are summed.
+//                 exp(steepness (load / busiest - 1)) + a hop, over its width (lane_graph.hpp). Each node divides its blocks
+//                 over cheap paths (soft_paths.hpp), by these lengths; the loads of all these divisions are summed.
 //     mixture     All proposals so far are mixed so that the busiest lane carries least. Every node computes the same mixture
 //                 from the same sums; it may differ in the last bits, as nobody needs it to be the same.
 //
@@ -56,12 +56,12 @@ class BalancedRoutes {
   /// Improves the mixture after the last round, which nobody needs to know.
   void finish();
 
-  /// Bytes over a link of the busiest lane by what was agreed.
+  /// Bytes over the width of the busiest lane by what was agreed.
   double busiest() const { return busiest_; }
-  /// Bytes that some link must carry by any routes.
+  /// Bytes over the width that some lane must carry by any routes.
   double bound() const { return bound_; }
   /// How many rounds pay, the same at all nodes. @pre demand is known, and no round was made
-  /// @param byte_s seconds a byte occupies a link @param round_s seconds of a round
+  /// @param byte_s seconds a byte occupies a lane of width 1 @param round_s seconds of a round
   std::uint32_t rounds_that_pay(double byte_s, double round_s) const;
 
   /// Routes for `count` parts of the block for a destination.
@@ -81,7 +81,7 @@ class BalancedRoutes {
   std::uint64_t received_;
   std::uint32_t most_hops_;
   std::vector<SoftPaths> proposals_;        // of this node
-  std::vector<std::vector<double>> loads_;  // of all nodes, per link, by proposal, then lane
+  std::vector<std::vector<double>> loads_;  // of all nodes, over the width, by proposal, then lane
   std::vector<double> mixture_;             // by proposal; sums to 1
   std::vector<double> agreed_;              // by lane: of the mixture
   double busiest_ = 0, bound_ = 0;

@@ -77,9 +77,10 @@ Forwarder::Forwarder(const ShortestPorts& ports, const SpreadTrees* trees, std::
   static_assert(std::is_trivially_copyable_v<Unit> && sizeof(Unit) == 24 && most_bytes <= UINT16_MAX);
   static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) == header_bytes);
   static_assert(sizeof(ShortestPorts::Lane) == sizeof(Route::value_type));
-  for (Lane& lane : lanes_) {
-    lane.queues.resize(std::size_t{longest_path} + 1);
-    lane.queued_by_hop.assign(std::size_t{longest_path} + 1, 0);
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    lanes_[i].queues.resize(std::size_t{longest_path} + 1);
+    lanes_[i].queued_by_hop.assign(std::size_t{longest_path} + 1, 0);
+    lanes_[i].width = ports.links(i);
   }
 }
 
@@ -89,6 +90,7 @@ Forwarder::Forwarder(const ShortestPorts& ports, std::uint32_t longest_path, Del
 Forwarder::Forwarder(const ShortestPorts& ports, const BalancedRoutes& routes, Deliver deliver)
     : Forwarder(ports, nullptr, routes.longest_path(), std::move(deliver)) {
   routes_ = &routes;
+  for (Lane& lane : lanes_) lane.queues.resize(stages * (std::size_t{longest_path_} + 1));
 }
 
 Forwarder::Forwarder(const ShortestPorts& ports, const SpreadTrees& trees,
@@ -103,8 +105,12 @@ Forwarder::Forwarder(const ShortestPorts& ports, const SpreadTrees& trees,
   element_bytes_ = addition.element_bytes;
   sums_.emplace(std::move(addition.combine));
   contributions_.resize(block_bytes.size());
-  for (Lane& lane : lanes_) lane.queues.resize(sum_stages * (std::size_t{longest_path_} + 1));
+  for (Lane& lane : lanes_) lane.queues.resize(stages * (std::size_t{longest_path_} + 1));
   count_bytes(block_bytes);
+}
+
+void Forwarder::set_widths(std::span<const double> widths) {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].width = widths[i];
 }
 
 // What passes each lane, in and out, follows from the sizes. Sums go the other way.
@@ -161,16 +167,21 @@ void Forwarder::add(Node destination, std::span<const std::byte> block) {
   }
 }
 
+// Parts that follow each other have much the same route, so their stages are far apart: those of multiples of the golden ratio.
 void Forwarder::add_by_routes(Node destination, std::span<const std::byte> block) {
+  constexpr std::uint64_t golden = 40503;  // 2^16 / 1.618
   const std::uint64_t parts = routed_parts_of(block.size(), longest_path_ * sizeof(Route::value_type));
+  const std::uint64_t first = SplitMix(std::uint64_t{ports_.node()} << 32 | destination)();
   std::uint64_t part = 0;
   for (Route& route : routes_->routes(destination, parts)) {
     const Route& kept = own_routes_.emplace_back(std::move(route));
     const std::uint64_t begin = begin_of(part, parts, block.size());
+    const std::uint64_t stage = (first + part * golden) % (UINT16_MAX + 1) * stages / (UINT16_MAX + 1);
     const std::uint64_t end = begin_of(++part, parts, block.size());
     own_.push_back({.unit = {.origin = ports_.node(),
                              .destination = destination,
                              .offset = begin,
+                             .order = static_cast<std::uint16_t>(stage),
                              .route = static_cast<std::uint16_t>(kept.size()),
                              .bytes = static_cast<std::uint16_t>(end - begin)},
                     .route = reinterpret_cast<const std::byte*>(kept.data()),
@@ -213,13 +224,18 @@ void Forwarder::add_part(Node origin, Node destination, std::uint32_t tree,
 
 void Forwarder::set_message_cost(std::uint64_t gap, std::uint64_t least) {
   least_ = std::clamp(least, least_message, most_message);
-  if (!counts_bytes_ || longest_path_ < 2) return;
-  const double carried = static_cast<double>(all_) / trees_->count();
+  if ((!counts_bytes_ && routes_ == nullptr) || longest_path_ < 2) return;
+  const double carried =
+      routes_ != nullptr ? routes_->busiest() : static_cast<double>(all_) / trees_->count();
   usual_ = static_cast<std::uint64_t>(std::sqrt(carried * static_cast<double>(gap) / (longest_path_ - 1)));
 }
 
 void Forwarder::start() {
-  if (!counts_bytes_) {
+  is_staged_ = routes_ != nullptr && 2 * extremes_.most_blocks <= ports_.nodes();
+  if (routes_ != nullptr && !is_staged_) {
+    for (Queued& queued : own_) queued.unit.order = 0;
+  }
+  if (!counts_bytes_ && !is_staged_) {
     std::uint64_t own = 0;
     for (const Queued& queued : own_) own += queued.unit.bytes;
     usual_ = own / std::max<std::uint64_t>(8 * lanes_.size(), 1);
@@ -238,11 +254,19 @@ void Forwarder::push(const Queued& queued) {
   const Unit& unit = queued.unit;
   if (unit.destination == Unit::summed)
     return push(trees_->entry(unit.origin, unit.order), urgency_of_sum(unit), queued);
-  if (unit.route > 0) return push(next_lane(queued), unit.route - std::uint32_t{unit.hops}, queued);
+  if (unit.route > 0) return push(next_lane(queued), urgency_of_routed(unit), queued);
   if (unit.destination != Unit::everywhere)
     return push(lane_for(unit), ports_.distance(unit.destination), queued);
   for (const SpreadTrees::Lane lane : trees_->children(unit.origin, unit.order))
     push(lane, longest_path_ - unit.hops, queued);
+}
+
+// By stages, then farthest first. Every block is spread over all stages, so in each of them a link has its share of all that it carries, and
+// none waits for what others hold back. A node with blocks for most others, as in skewed exchanges, has one stage: its links are evenly
+// mixed without, and farthest first ends sooner.
+std::uint32_t Forwarder::urgency_of_routed(const Unit& unit) const {
+  const std::uint32_t stage = std::min<std::uint32_t>(unit.order, stages - 1);
+  return (stages - 1 - stage) * (longest_path_ + 1) + (unit.route - std::uint32_t{unit.hops});
 }
 
 // A node adds what its children send, so all must send the same stretches at about the same time: first by the place of the
@@ -254,8 +278,8 @@ std::uint32_t Forwarder::urgency_of_sum(const Unit& unit) const {
   const std::uint64_t within =
       SplitMix(std::uint64_t{unit.origin} << 32 | unit.order)() % std::max<std::uint64_t>(unit.bytes, 1);
   const auto stage = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-      (unit.offset - begin + within) * sum_stages / std::max<std::uint64_t>(bytes, 1), sum_stages - 1));
-  return (sum_stages - 1 - stage) * (longest_path_ + 1) + ports_.distance(unit.origin);
+      (unit.offset - begin + within) * stages / std::max<std::uint64_t>(bytes, 1), stages - 1));
+  return (stages - 1 - stage) * (longest_path_ + 1) + ports_.distance(unit.origin);
 }
 
 void Forwarder::push(std::size_t lane, std::uint32_t left, Queued queued) {
@@ -273,7 +297,9 @@ std::size_t Forwarder::next_lane(const Queued& queued) const {
 }
 
 std::size_t Forwarder::lane_for(const Unit& unit) const {
-  const auto wait = [&](std::size_t lane) { return lanes_[lane].backlog / ports_.links(lane); };
+  const auto wait = [&](std::size_t lane) {
+    return static_cast<double>(lanes_[lane].backlog) / lanes_[lane].width;
+  };
   const std::size_t preferred = ports_.preferred(unit.destination, unit.order);
   const auto closer = ports_.towards(unit.destination);
   const std::size_t shortest = *std::ranges::min_element(closer, {}, wait);
@@ -298,7 +324,7 @@ bool Forwarder::has_message(std::size_t lane, bool idle) const {
 }
 
 std::uint64_t Forwarder::limit(const Lane& lane) const {
-  const std::uint64_t wanted = counts_bytes_ ? usual_ : std::max(usual_, lane.backlog / 4);
+  const std::uint64_t wanted = counts_bytes_ || is_staged_ ? usual_ : std::max(usual_, lane.backlog / 4);
   const std::uint64_t most = std::clamp(wanted, least_, most_message);
   return lane.sent_messages == 0 ? most / 2 : most;
 }

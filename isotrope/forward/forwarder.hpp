@@ -7,9 +7,9 @@
 //     block -> parts -> units { origin, destination, place in the block, bytes, order, hops }
 //
 //     to one node      A unit goes along a shortest path. It prefers the lane of its order (shortest_ports.hpp), which
-//                      balances traffic that is the same everywhere. If the queue there is longer, by two messages, than
+//                      balances traffic that is the same everywhere. If the queue there takes longer, by two messages, than
 //                      that of another lane that leads closer, it takes that one. If routes have been balanced
-//                      (balanced_routes.hpp), a unit has its route with it instead.
+//                      (balanced_routes.hpp), a unit has its route with it instead, and a stage: units of an earlier one go first.
 //     to all nodes     A unit goes along its tree (spread_trees.hpp).
 //     sums             A unit goes against its tree, once the sums of all children have come (partial_sums.hpp).
 //
@@ -26,8 +26,8 @@
 // receives may be posted, and none is ever left over.
 //
 // A message takes what is queued, up to a limit c. Long messages keep links busy, as the time between two of them is lost;
-// short ones keep ways short, as each node receives a message before it sends it on. Without trees c is an eighth of what
-// the node adds per lane, or a quarter of what is queued if that is more. Along trees of height h, of which each lane
+// short ones keep ways short, as each node receives a message before it sends it on. Without trees or routes c is an eighth of what
+// the node adds per lane, or a quarter of what is queued if that is more. Along trees of height h, or routes of h hops, of which each lane
 // carries L bytes, the time is about (L + (h - 1) c) (1 + g / c) for a gap of g bytes between messages, and c its least
 // point, sqrt(L g / (h - 1)). But c is least_message to most_message. Data are copied into a message and stay in the
 // message that they came in.
@@ -58,7 +58,7 @@ struct Unit {
   Node origin = 0;           ///< of the block; of a sum, the node that ends with it
   Node destination = 0;      ///< or everywhere, or summed
   std::uint64_t offset = 0;  ///< bytes of the block before it
-  std::uint16_t order = 0;   ///< of shortest_ports.hpp; of the last two, the tree
+  std::uint16_t order = 0;   ///< of shortest_ports.hpp; of the last two, the tree; on a route, the stage
   std::uint16_t route = 0;   ///< hops of the route that comes before the bytes; 0: none
   std::uint16_t bytes = 0;
   std::uint16_t hops = 0;  ///< made so far
@@ -117,6 +117,8 @@ class Forwarder {
   /// @param gap the bytes that a link could carry in the time between two messages
   /// @param least messages hold at least so many bytes if there are as many, as each costs processor time
   void set_message_cost(std::uint64_t gap, std::uint64_t least);
+  /// How wide the lanes of this node are (lane_graph.hpp), by which queues are compared; without this, as wide as their links are many.
+  void set_widths(std::span<const double> widths);
 
   /// Adds the block of this node for another; the bytes must stay until they are sent.
   void add(Node destination, std::span<const std::byte> block);
@@ -151,13 +153,15 @@ class Forwarder {
     const std::byte* bytes;
     Message kept;  // that holds route and bytes; nothing: the bytes are the caller's
   };
-  static constexpr std::uint32_t sum_stages = 16;
+  static constexpr std::uint32_t stages = 16;
 
   struct Lane {
-    std::vector<std::deque<Queued>> queues = {};    // by urgency: hops that are left; of sums also the place
+    std::vector<std::deque<Queued>> queues =
+        {};  // by urgency: hops that are left; of sums and on routes also the stage
     std::vector<std::uint64_t> queued_by_hop = {};  // units, by the number of their next hop, from 1
     std::uint64_t backlog = 0;                      // bytes queued
     std::uint64_t unsent = 0;                       // bytes, queued or not, if they are known
+    double width = 1;                               // lane_graph.hpp
     std::uint32_t sent_level = 0, received_level = 0, awaited = 1;
     std::uint64_t sent_messages = 0;
   };
@@ -170,6 +174,7 @@ class Forwarder {
   std::uint64_t begin_of_tree(Node origin, std::uint32_t tree, std::uint64_t block_bytes) const;
   void push(const Queued& queued);
   void push(std::size_t lane, std::uint32_t left, Queued queued);
+  std::uint32_t urgency_of_routed(const Unit& unit) const;
   std::uint32_t urgency_of_sum(const Unit& unit) const;
   std::size_t next_lane(const Queued& queued) const;
   std::size_t lane_for(const Unit& unit) const;
@@ -195,6 +200,7 @@ class Forwarder {
   ExchangeExtremes extremes_;  // of this node, then of all that are known
   std::uint64_t least_ = least_message;
   std::uint64_t all_ = 0;    // bytes of all blocks, if they are known
+  bool is_staged_ = false;   // units of this node on routes, which are for few others
   std::uint64_t usual_ = 0;  // limit of messages; of trees the same at all nodes, as are their units
   std::vector<Lane> lanes_;
 };

@@ -4,7 +4,9 @@
 // The lanes of a whole network: one directed edge for every node and each of its different neighbours; links side by side are
 // one lane. All nodes number them alike: by node, and at a node in the order of its ports, as shortest_ports.hpp does.
 //
-// Cost: 16 bytes a lane.
+// Convention: the width of a lane is how many links of the machine's own time per byte are as fast. So bytes / width are bytes of such a
+// link, and a lane of a slow axis is narrow.
+// Cost: 24 bytes a lane.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +14,8 @@
 #include <vector>
 
 #include "isotrope/network/surviving_network.hpp"
+
+#include "isotrope/cost/link_times.hpp"
 
 namespace isotrope::forward {
 
@@ -26,14 +30,21 @@ struct Neighbour {
 /// The different neighbours of a node, in the order of the first port to each.
 std::vector<Neighbour> neighbours_of(const network::SurvivingNetwork& network, Node node);
 
+/// The widths of the lanes out of a node, in the same order. @param times of the links of `network` on `machine`
+std::vector<double> widths_of(const network::SurvivingNetwork& network, const cost::LinkTimes& times,
+                              const cost::Machine& machine, Node node);
+
 class LaneGraph {
  public:
   struct Lane {
     Node from = 0, to = 0;
     std::uint32_t links = 0;
+    double width = 0;
   };
 
+  /// All links have one time: the width of a lane is the number of its links.
   explicit LaneGraph(const network::SurvivingNetwork& network);
+  LaneGraph(const network::SurvivingNetwork& network, const cost::Machine& machine);
 
   Node nodes() const { return static_cast<Node>(first_.size() - 1); }
   const std::vector<Lane>& lanes() const { return lanes_; }
@@ -49,6 +60,10 @@ class LaneGraph {
   }
   /// The links out of a node.
   std::uint64_t links(Node node) const;
+  /// Of all lanes out of a node together.
+  double width(Node node) const;
+  /// Of the widest lane; 0 if there is none.
+  double widest() const;
 
  private:
   std::vector<Lane> lanes_;           // by node they leave

@@ -19,15 +19,15 @@ SoftPaths::SoftPaths(const LaneGraph& graph, Node source, std::span<const double
       sums_((std::size_t{most_hops} + 1) * graph.nodes(), 0.0) {
   const std::vector<double> least = least_costs(lengths);
   for (std::size_t lane = 0; lane < factors_.size(); ++lane) {
-    const auto& [from, to, links] = graph.lanes()[lane];
-    const double detour = lengths[lane] + least[from] - least[to];
+    const LaneGraph::Lane& at = graph.lanes()[lane];
+    const double detour = lengths[lane] + least[at.from] - least[at.to];
     factors_[lane] = std::exp(-theta * std::max(detour, 0.0));
   }
   sum(0, source) = 1;
   for (std::uint32_t hops = 1; hops <= most_hops; ++hops) {
     for (std::size_t lane = 0; lane < factors_.size(); ++lane) {
-      const auto& [from, to, links] = graph.lanes()[lane];
-      if (to != source) sum(hops, to) += sum(hops - 1, from) * factors_[lane];
+      const LaneGraph::Lane& at = graph.lanes()[lane];
+      if (at.to != source) sum(hops, at.to) += sum(hops - 1, at.from) * factors_[lane];
     }
   }
 }
@@ -40,8 +40,8 @@ std::vector<double> SoftPaths::least_costs(std::span<const double> lengths) cons
   for (std::uint32_t hops = 0; hops < most_hops_ && before != least; ++hops) {
     before = least;
     for (std::size_t lane = 0; lane < lengths.size(); ++lane) {
-      const auto& [from, to, links] = graph_.lanes()[lane];
-      least[to] = std::min(least[to], before[from] + lengths[lane]);
+      const LaneGraph::Lane& at = graph_.lanes()[lane];
+      least[at.to] = std::min(least[at.to], before[at.from] + lengths[lane]);
     }
   }
   return least;

@@ -206,10 +206,14 @@ class Forwarding final : public Execution {
 
 }  // namespace
 
-ForwardingTables::ForwardingTables(const network::MappedNetwork& network, network::Rank rank)
+ForwardingTables::ForwardingTables(const network::MappedNetwork& network, network::Rank rank,
+                                   const cost::Machine& machine)
     : network_(network.named.network, network.named.lacks),
       ranks_(network.ranks),
       ports_(network_, ranks_.node_of(rank)),
+      machine_(machine),
+      widths_(forward::widths_of(network_, {network_.whole(), network_.failures(), machine}, machine,
+                                 ranks_.node_of(rank))),
       diameter_(forward::diameter_of(network_)) {}
 
 const forward::SpreadTrees& ForwardingTables::trees() {
@@ -220,7 +224,7 @@ const forward::SpreadTrees& ForwardingTables::trees() {
 
 const forward::LaneGraph& ForwardingTables::lanes() {
   const std::scoped_lock lock(making_);
-  if (!lanes_) lanes_.emplace(network_);
+  if (!lanes_) lanes_.emplace(network_, machine_);
   return *lanes_;
 }
 

@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "isotrope/network/rank_map.hpp"
 
@@ -31,10 +32,12 @@ namespace isotrope::mpi {
 /// first needed.
 class ForwardingTables {
  public:
-  ForwardingTables(const network::MappedNetwork& network, network::Rank rank);
+  ForwardingTables(const network::MappedNetwork& network, network::Rank rank, const cost::Machine& machine);
 
   const forward::ShortestPorts& ports() const { return ports_; }
   const network::RankMap& ranks() const { return ranks_; }
+  /// Of the lanes out of the node of the rank (forward/lane_graph.hpp).
+  const std::vector<double>& widths() const { return widths_; }
   std::uint32_t diameter() const { return diameter_; }
   /// Directed links of the network: at least as many as lanes.
   std::uint64_t links() const { return 2 * network_.links(); }
@@ -46,6 +49,8 @@ class ForwardingTables {
   network::SurvivingNetwork network_;
   network::RankMap ranks_;
   forward::ShortestPorts ports_;
+  cost::Machine machine_;
+  std::vector<double> widths_;
   std::uint32_t diameter_;
   std::mutex making_;
   std::optional<forward::SpreadTrees> trees_;

@@ -69,7 +69,7 @@ std::shared_ptr<const rank::RankProgram> ProgramCache::find(Collective collectiv
 
 std::shared_ptr<ForwardingTables> ProgramCache::forwarding() {
   const std::scoped_lock lock(mutex_);
-  if (!forwarding_) forwarding_ = std::make_shared<ForwardingTables>(network_, rank_);
+  if (!forwarding_) forwarding_ = std::make_shared<ForwardingTables>(network_, rank_, machine_);
   return forwarding_;
 }
 

@@ -349,6 +349,7 @@ PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& 
             ? std::make_unique<Forwarder>(tables->ports(), balancing->routes(), std::move(deliver))
             : std::make_unique<Forwarder>(tables->ports(), tables->diameter(), std::move(deliver));
     set_message_cost(*forwarder);
+    forwarder->set_widths(tables->widths());
     for (std::size_t to = 0; to < sent.size(); ++to) {
       if (to != own) forwarder->add(node_of(to), sent[to]);
     }
