@@ -94,7 +94,7 @@ std::string in_words(const cost::Machine& machine) {
 std::string line_of_link_classes(const schedule::Problem& problem, const MachineFileOptions& options) {
   const bool of_machine =
       !options.machine.empty() && machine_file(options.machine).machine.link_class_count > 0;
-  if (!of_machine && problem.failed.latencies.empty()) return "";
+  if (!of_machine && problem.failed.edge_times.empty()) return "";
   return line(
       "link classes",
       "rounds count them alike; with --bytes they are weighed, as by plan and cost; rates in the network's "

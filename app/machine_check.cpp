@@ -8,6 +8,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 
 #include "isotrope/network/losses.hpp"
 #include "isotrope/network/node_places.hpp"
+#include "isotrope/network/nodes_left.hpp"
 #include "isotrope/network/port_axis.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
@@ -50,13 +52,12 @@ struct Understood {
   network::RankMap ranks = {};
 };
 
-Understood understood(const MachineCheckOptions& options) {
+Understood understood_file(const MachineCheckOptions& options) {
   const io::NamedMachine& file = machine_file(options.machine);
   Understood result{.file = file, .ranks_per_node = ranks_per_node(options), .machine = file.machine};
   if (file.nodes.network.empty()) return result;
   result.nodes = io::nodes_of_machine(options.machine, file.nodes, io::read_text);
-  const network::SurvivingNetwork survivors(result.nodes->network,
-                                            result.nodes->lacks);  // throws if it is none
+  network::require_connected(*result.nodes);
   result.places = network::network_of_places(*result.nodes, result.ranks_per_node);
   result.machine = on_places(file.machine, options, *result.places);
   check(result.machine, result.places->network.degree());
@@ -64,6 +65,17 @@ Understood understood(const MachineCheckOptions& options) {
   result.ranks =
       io::ranks_of_machine(options.machine, file.nodes, *result.nodes, result.ranks_per_node, io::read_text);
   return result;
+}
+
+// Every error names the file.
+Understood understood(const MachineCheckOptions& options) {
+  try {
+    return understood_file(options);
+  } catch (const Error& error) {
+    const std::string_view what = error.what();
+    if (what.starts_with(options.machine) || what.starts_with(excerpt(options.machine))) throw;
+    throw Error(fmt::format("{}: {}", excerpt(options.machine), what));
+  }
 }
 
 std::string open_axes_in_words(const network::NamedNetwork& named) {

@@ -22,8 +22,9 @@ std::vector<std::string> libraries_of_launcher(std::string_view command) {
   if (!environment_variable("OMPI_COMM_WORLD_SIZE").empty()) return {"openmpi"};
   if (!environment_variable("PMI_SIZE").empty() || !environment_variable("PMI_RANK").empty())
     return {"mpich", "intelmpi", "mvapich2", "craympich", "mpi"};
-  throw Error(
-      fmt::format("{0} must run under mpirun with one rank per node: mpirun -n 8 isotrope {0} ...", command));
+  throw Error(fmt::format(
+      "{0} must run under mpirun, with as many ranks as there are places: mpirun -n 8 isotrope {0} ...",
+      command));
 }
 
 // The first program that exists beside this one.

@@ -142,6 +142,7 @@ std::string classes_in_words(const std::vector<io::FileLinkClass>& classes) {
     std::string text = fmt::format("{}: {}", excerpt(links.name), counted(links.links, "link"));
     if (links.rate > 1) text += fmt::format(" of rate {}", links.rate);
     if (links.latency_s) text += fmt::format(", {:g} us per message", *links.latency_s * 1e6);
+    if (links.byte_time_s) text += fmt::format(", {:g} ns per byte", *links.byte_time_s * 1e9);
     words.push_back(std::move(text));
   }
   return fmt::format("{}", fmt::join(words, "; "));
@@ -152,6 +153,7 @@ Json in_json(const std::vector<io::FileLinkClass>& classes) {
   for (const io::FileLinkClass& links : classes) {
     Json one{{"name", links.name}, {"rate", links.rate}, {"links", links.links}};
     if (links.latency_s) one["latency_s"] = *links.latency_s;
+    if (links.byte_time_s) one["byte_time_s"] = *links.byte_time_s;
     result.push_back(std::move(one));
   }
   return result;

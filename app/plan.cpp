@@ -104,7 +104,7 @@ SizedPlan chosen_by_size(const PlanOptions& options) {
 }
 
 bool has_link_classes(const planner::Choice& choice) {
-  return choice.machine.link_class_count > 0 || !choice.problem.failed.latencies.empty();
+  return choice.machine.link_class_count > 0 || !choice.problem.failed.edge_times.empty();
 }
 
 // Nothing of messages that pass nodes, or share a link while they start: completion follows them one by one from neighbour to

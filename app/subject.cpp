@@ -193,7 +193,7 @@ std::optional<network::RankMap> ranks_of_machine_file(const NetworkOptions& opti
                                                       std::uint32_t ranks_per_node) {
   if (options.machine.empty() || !name_of_network(options).empty()) return std::nullopt;
   const io::MachineNodes& machine = machine_file(options.machine).nodes;
-  if (machine.ranks_file.empty() && machine.nodes_of_ranks.empty()) return std::nullopt;
+  if (!machine.places_ranks()) return std::nullopt;
   return io::ranks_of_machine(options.machine, machine, nodes, ranks_per_node, io::read_text);
 }
 

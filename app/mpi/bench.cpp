@@ -95,6 +95,11 @@ double link_seconds(const mpi::Communicator& comm, Collective collective, std::u
          machine.byte_time_s;
 }
 
+// Of the fastest link: what a bound in bytes takes at least, on whichever link.
+double least_byte_time_s(const mpi::Communicator& comm, const cost::Machine& machine) {
+  return cost::LinkTimes(comm.network(), comm.lacks(), machine).least().byte_time_s;
+}
+
 std::vector<std::uint64_t> sizes(const BenchOptions& options, Collective collective) {
   if (collective == Collective::barrier) return {0};
   const std::uint64_t from = options.from.value_or(8), to = options.upto.value_or(std::uint64_t{1} << 20);
@@ -215,9 +220,9 @@ int mpi_bench_command(const BenchOptions& options) {
       on_all_ranks([&] { return counts ? std::vector<Collective>() : chosen_collectives(options); });
   on_all_ranks([&] { return sizes(options, Collective::alltoall); });
   const mpi::JobMachine links = on_all_ranks([&] { return machine_of_links(options); });
-  const mpi::PlacedJob job =
-      on_all_ranks([&] { return placed_job(options, options, links.nodes.ranks_per_node.value_or(0)); });
-  const cost::Machine machine = on_all_ranks([&] { return mpi::machine_of_job(links, job); });
+  const mpi::PlacedJob job = on_all_ranks(
+      [&] { return placed_job(options, options, links.nodes.ranks_per_node.value_or(0), links); });
+  const cost::Machine& machine = job.machine;
   mpi::Communicator comm = on_all_ranks([&] {
     const auto& [named, ranks] = job.network;
     return mpi::Communicator(
@@ -229,7 +234,7 @@ int mpi_bench_command(const BenchOptions& options) {
     const bound::LinkBytes bound = bound_of(*counts);
     table.begin(fmt::format("{}\n# link bytes: {}", payload_in_words(*counts), in_words(bound)));
     UnequalCall call(comm, of_ranks(*counts, comm.ranks()));
-    const double bound_s = is_bounded(options) ? bound.link_bytes * machine.byte_time_s : 0;
+    const double bound_s = is_bounded(options) ? bound.link_bytes * least_byte_time_s(comm, machine) : 0;
     table.add({counts->collective, counts->bytes(), bound_s, facts_of(*counts)}, call);
   }
   for (const Collective collective : collectives) {

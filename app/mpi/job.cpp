@@ -71,9 +71,10 @@ mpi::GivenRanks given_ranks(const NetworkOptions& options, const JobOptions& job
 
 }  // namespace
 
-mpi::PlacedJob placed_job(const NetworkOptions& network, const JobOptions& job,
-                          std::uint32_t ranks_per_node) {
-  return mpi::place_job(chosen_nodes(network), ranks_per_node, given_ranks(network, job), MPI_COMM_WORLD);
+mpi::PlacedJob placed_job(const NetworkOptions& network, const JobOptions& job, std::uint32_t ranks_per_node,
+                          const mpi::JobMachine& machine) {
+  return mpi::place_job(chosen_nodes(network), machine, ranks_per_node, given_ranks(network, job),
+                        MPI_COMM_WORLD);
 }
 
 network::RankMap ranks_of_plan(const NetworkOptions& network, const JobOptions& job,

@@ -40,9 +40,10 @@ void meet_quietly();
 
 /// The ranks of the job in their places on the network of the options: by --ranks, or else ISOTROPE_RANKS, the machine file or the hosts
 /// (mpi/job_places.hpp). All ranks must call this together.
-/// @param ranks_per_node 0: as the numbers of ranks and hosts say
+/// @param ranks_per_node 0: as the numbers of ranks and hosts say @param machine of the links of the nodes
 /// @throws Error on all ranks: a file cannot be read, or numbers of ranks and nodes do not fit
-mpi::PlacedJob placed_job(const NetworkOptions& network, const JobOptions& job, std::uint32_t ranks_per_node);
+mpi::PlacedJob placed_job(const NetworkOptions& network, const JobOptions& job, std::uint32_t ranks_per_node,
+                          const mpi::JobMachine& machine = {});
 
 /// The same for the network of a plan, which has the places.
 network::RankMap ranks_of_plan(const NetworkOptions& network, const JobOptions& job,

@@ -100,9 +100,10 @@ Failures failures_of_nodes(const Network& network, const Failures& failed) {
   Failures result;
   result.open_axes = failed.open_axes;
   result.edges = edges_of_nodes(network, failed);
-  for (const auto& [edge, seconds] : failed.latencies) {
-    if (edge.low % places == 0)
-      result.latencies.push_back({{edge.low / places, edge.high / places}, seconds});
+  for (network::EdgeTimes times : failed.edge_times) {
+    if (times.edge.low % places != 0) continue;
+    times.edge = {times.edge.low / places, times.edge.high / places};
+    result.edge_times.push_back(times);
   }
   for (const Node node : failed.nodes) {
     if (node % places == 0) result.nodes.push_back(node / places);

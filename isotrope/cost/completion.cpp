@@ -37,7 +37,7 @@ using schedule::Plan;
 //
 // Under half duplex a node cannot do both at once over a port that leads to the sender's own class. Then the
 // translates have to queue: each is followed separately, in the order of verify::expand, and every node is a class.
-// So they are if edges have latencies of their own.
+// So they are if edges have times of their own.
 class Translates {
  public:
   Translates(const Plan& plan, const Machine& machine)
@@ -46,7 +46,7 @@ class Translates {
     const bool collides = std::ranges::any_of(plan.network.generators(),
                                               [&](Node g) { return classes_.of(g) == classes_.of(0); });
     const bool queues = machine.ports.half_duplex() && collides;
-    if (!queues && plan.failed.latencies.empty()) return;
+    if (!queues && plan.failed.edge_times.empty()) return;
     shifts_.clear();
     for (Node node = 0; node < plan.network.order(); ++node) {
       if (classes_.of(node) == classes_.of(0)) shifts_.push_back(node);

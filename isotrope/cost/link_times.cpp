@@ -25,7 +25,7 @@ const LinkClass* class_of_axis(const Machine& machine, std::optional<std::uint32
 }
 
 bool are_listed(const network::Failures& lacks) {
-  return !lacks.edges.empty() || !lacks.latencies.empty();
+  return !lacks.edges.empty() || !lacks.edge_times.empty();
 }
 
 // Whether the class is the memory of nodes whose links are listed (network/node_places.hpp).
@@ -40,7 +40,7 @@ void require_axes(const Network& network, const network::Failures& lacks, const 
       }))
     throw Error(
         "link classes of axes on a machine, for a network whose links are listed: leave them out, and give "
-        "the links of the network file a class with \"latency_s\" and \"rate\"");
+        "the links of the network file a class with \"latency_s\" and \"byte_time_s\"");
   for (const LinkClass& links : machine.link_classes()) {
     const auto last = static_cast<std::uint64_t>(std::bit_width(links.axes)) - 1;
     if (last >= network.group().rank())
@@ -49,7 +49,7 @@ void require_axes(const Network& network, const network::Failures& lacks, const 
   }
 }
 
-// Between which a message may have a latency of its own: not inside a node, if that has a class. Of a network whose links are not
+// Between which messages may have times of their own: not inside a node, if that has a class. Of a network whose links are not
 // listed, each node has one for each of the different generators.
 std::uint64_t pairs_of_neighbours(const Network& network, const network::Failures& lacks,
                                   const Machine& machine) {
@@ -73,7 +73,7 @@ LinkTimes::LinkTimes(const Network& network, const network::Failures& lacks, con
     read_axes(lacks);
   }
   for (const std::uint32_t link_class : of_port_) occurring_ |= std::uint64_t{1} << link_class;
-  read_latencies(lacks);
+  read_edges(lacks);
 }
 
 std::uint32_t LinkTimes::number_of(const LinkTime& time) {
@@ -115,12 +115,13 @@ std::uint64_t LinkTimes::classes_of_axes() const {
   return result;
 }
 
-void LinkTimes::read_latencies(const network::Failures& lacks) {
-  edges_.reserve(lacks.latencies.size());
-  of_edge_.reserve(lacks.latencies.size());
-  for (const network::EdgeLatency& latency : lacks.latencies) {
-    edges_.push_back(latency.edge);
-    of_edge_.push_back(number_of({latency.seconds, machine_.byte_time_s, machine_.lanes}));
+void LinkTimes::read_edges(const network::Failures& lacks) {
+  edges_.reserve(lacks.edge_times.size());
+  of_edge_.reserve(lacks.edge_times.size());
+  for (const auto& [edge, startup_s, byte_time_s] : lacks.edge_times) {
+    const double byte_s = byte_time_s ? *byte_time_s * machine_.even_shares : machine_.byte_time_s;
+    edges_.push_back(edge);
+    of_edge_.push_back(number_of({startup_s.value_or(machine_.startup_s), byte_s, machine_.lanes}));
   }
   if (!edges_.empty() && edges_.size() == pairs_of_neighbours(network_, lacks, machine_))
     occurring_ = classes_of_axes();

@@ -3,7 +3,7 @@
 //
 // The times of the links of a network: its link classes. A link takes the start-up and the time per byte of
 //
-//     the edge, if the network file gives its links a latency of their own    start-up only
+//     the edge, if its links have times of their own (network::EdgeTimes)     start-up, time per byte, or both
 //     the axis, if the machine has a link class for it                       start-up, time per byte, or both
 //     the machine, otherwise
 //
@@ -15,7 +15,7 @@
 //
 // Convention: a link of rate r is r links side by side. If a class of the machine gives a time per byte, all times per byte are
 // those of whole links, whose bandwidth the r share; else, and if links are listed, the machine's is that of each of the r. Class 0 is the machine's, also if no link has it.
-// Cost: O(degree), and O(log) of the edges with a latency per look-up if there are any.
+// Cost: O(degree), and O(log) of the edges with times per look-up if there are any.
 #pragma once
 
 #include <cstdint>
@@ -88,13 +88,13 @@ class LinkTimes {
   std::uint32_t number_of(const LinkTime& time);
   void read_axes(const network::Failures& lacks);
   std::uint64_t classes_of_axes() const;
-  void read_latencies(const network::Failures& lacks);
+  void read_edges(const network::Failures& lacks);
 
   Network network_;
   Machine machine_;
   std::vector<LinkTime> times_;
   std::vector<std::uint32_t> of_port_;
-  std::vector<network::Edge> edges_;    // that have a latency of their own, ascending
+  std::vector<network::Edge> edges_;    // that have times of their own, ascending
   std::vector<std::uint32_t> of_edge_;  // by edge of edges_
   std::uint64_t occurring_ = 0;         // one bit a class
 };

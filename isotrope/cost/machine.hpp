@@ -73,6 +73,8 @@ struct Machine {
   /// Of a machine on the places of several ranks a node (node_places.hpp): the places of a node, which are those along the last axis. They
   /// share the links of all other axes, and the ports of their node; the last link class is their memory. 1: every place has links of its own.
   std::uint32_t lanes = 1;
+  /// Of with_even_shares(): how many places share the bandwidth of a link that has a time of its own (network::EdgeTimes).
+  std::uint32_t even_shares = 1;
 
   std::span<const LinkClass> link_classes() const { return {listed_classes.data(), link_class_count}; }
   /// Start-ups of one message of `bytes` bytes.

@@ -148,6 +148,7 @@ Machine with_even_shares(const Machine& of_places) {
   if (of_places.lanes == 1) return of_places;
   Machine result = of_places;
   result.lanes = 1;
+  result.even_shares = of_places.lanes;
   result.byte_time_s *= of_places.lanes;
   for (LinkClass& links : classes_of(result).first(of_places.link_class_count - 1)) {
     if (links.byte_time_s) *links.byte_time_s *= of_places.lanes;

@@ -45,7 +45,7 @@ class Fields {
       : file_(file), object_(object), place_(std::move(place)) {}
 
   const Json* find(const char* key) {
-    known_.emplace_back(key);
+    if (std::ranges::find(known_, key) == known_.end()) known_.emplace_back(key);
     const auto found = object_.find(key);
     return found == object_.end() ? nullptr : &*found;
   }

@@ -42,6 +42,8 @@ struct MachineNodes {
   std::string ranks_file = {};                     ///< the path of a rank map; empty: not given
   std::vector<network::Node> nodes_of_ranks = {};  ///< a rank map in the file itself; empty: not given
 
+  /// Whether there is a rank map.
+  bool places_ranks() const { return !ranks_file.empty() || !nodes_of_ranks.empty(); }
   bool operator==(const MachineNodes&) const = default;
 };
 

@@ -230,7 +230,8 @@ class GraphReader {
       place_.refuse(lines_of_keys_.at("classes"),
                     fmt::format("{} link classes: give at most {}", classes.size(), most_classes));
     for (const auto& [name, value] : classes.items()) {
-      const std::size_t known = value.is_object() ? value.count("rate") + value.count("latency_s") : 0;
+      const std::size_t known =
+          value.is_object() ? value.count("rate") + value.count("latency_s") + value.count("byte_time_s") : 0;
       if (known == 0 || known < value.size()) refuse_member("classes", classes, remedy);
       document_.classes[name] = class_of(name, value);
     }
@@ -239,14 +240,20 @@ class GraphReader {
   FileLinkClass class_of(const std::string& name, const GraphJson& value) const {
     FileLinkClass result{name};
     if (value.contains("rate")) result.rate = rate_of(value["rate"], lines_of_keys_.at("classes"), place_);
-    if (!value.contains("latency_s")) return result;
-    const GraphJson& latency = value["latency_s"];
-    result.latency_s = latency.is_number() ? latency.get<double>() : -1;
-    if (*result.latency_s >= 0) return result;
-    place_.refuse(
-        lines_of_keys_.at("classes"),
-        fmt::format("latency_s {} of link class {}: give seconds per message, 0 or more, such as 5e-6",
-                    excerpt(in_text(latency)), in_quotes(name)));
+    result.latency_s = seconds_of(name, value, "latency_s", "seconds per message, 0 or more, such as 5e-6");
+    result.byte_time_s = seconds_of(name, value, "byte_time_s", "seconds per byte, 0 or more, such as 1e-10");
+    return result;
+  }
+
+  std::optional<double> seconds_of(const std::string& name, const GraphJson& value, const char* key,
+                                   const char* allowed) const {
+    if (!value.contains(key)) return std::nullopt;
+    const GraphJson& given = value[key];
+    const double seconds = given.is_number() ? given.get<double>() : -1;
+    if (seconds >= 0) return seconds;
+    place_.refuse(lines_of_keys_.at("classes"),
+                  fmt::format("{} {} of link class {}: give {}", key, excerpt(in_text(given)),
+                              in_quotes(name), allowed));
   }
 
   void number_nodes(const GraphJson& count) {
@@ -292,7 +299,7 @@ NodeNumbers numbers_of(const std::vector<ListedNode>& nodes, const Place& place)
   return numbers;
 }
 
-// The links as edges between numbers of nodes, each as often as its rate says, with the latencies of their classes. Every link
+// The links as edges between numbers of nodes, each as often as its rate says, with the times of their classes. Every link
 // of a directed graph is given in both directions.
 class EdgeReader {
  public:
@@ -309,10 +316,11 @@ class EdgeReader {
     }
     return result;
   }
-  std::vector<network::EdgeLatency> latencies() const {
-    std::vector<network::EdgeLatency> result;
+  std::vector<network::EdgeTimes> edge_times() const {
+    std::vector<network::EdgeTimes> result;
     for (const auto& [way, rated] : links_) {
-      if (is_taken(way) && rated.latency_s) result.push_back({way, *rated.latency_s});
+      if (is_taken(way) && rated.times != OwnTimes())
+        result.push_back({way, rated.times.startup_s, rated.times.byte_time_s});
     }
     return result;
   }
@@ -324,10 +332,16 @@ class EdgeReader {
   }
 
  private:
+  // Of each of the links side by side.
+  struct OwnTimes {
+    std::optional<double> startup_s = {}, byte_time_s = {};
+
+    bool operator==(const OwnTimes&) const = default;
+  };
   struct RatedLink {
     const ListedLink* first;
     std::uint32_t rate;
-    std::optional<double> latency_s;
+    OwnTimes times;
   };
 
   // Of the two directions of a directed graph, one stands for the link.
@@ -342,33 +356,40 @@ class EdgeReader {
     FileLinkClass* const named = class_of(link);
     if (named != nullptr && is_taken(way)) ++named->links;
     const std::uint32_t rate = named != nullptr ? named->rate : link.rate;
-    const std::optional<double> latency_s = named != nullptr ? named->latency_s : std::nullopt;
-    const auto [known, is_new] = links_.emplace(way, RatedLink{&link, rate, latency_s});
+    const OwnTimes times = named != nullptr ? times_of(*named) : OwnTimes();
+    const auto [known, is_new] = links_.emplace(way, RatedLink{&link, rate, times});
     if (is_new) return;
     if (!document_.multigraph)
       place_.refuse(link.line,
                     fmt::format("the link from {} to {} is given in line {} too: give it once, with its "
                                 "rate as a third number",
                                 excerpt(link.source), excerpt(link.target), known->second.first->line));
-    if (known->second.latency_s != latency_s)
+    if (known->second.times != times)
       place_.refuse(link.line,
-                    fmt::format("the link from {} to {} has another latency than in line {}: links side by "
-                                "side have one latency; give all of them classes with the same",
+                    fmt::format("the link from {} to {} has other times than in line {}: links side by "
+                                "side have the same; give all of them one class",
                                 excerpt(link.source), excerpt(link.target), known->second.first->line));
     known->second.rate += rate;
+  }
+
+  // A link of rate r is r links that share its bandwidth.
+  static OwnTimes times_of(const FileLinkClass& links) {
+    OwnTimes result{links.latency_s, links.byte_time_s};
+    if (result.byte_time_s) *result.byte_time_s *= links.rate;
+    return result;
   }
 
   void require_way_back(const Edge& way, const RatedLink& rated) const {
     const auto back = links_.find({way.high, way.low});
     const bool same_rate = back != links_.end() && back->second.rate == rated.rate;
-    if (same_rate && back->second.latency_s == rated.latency_s) return;
+    if (same_rate && back->second.times == rated.times) return;
     const ListedLink& link = *rated.first;
     const std::string ends =
         fmt::format("the link from {} to {}", excerpt(link.source), excerpt(link.target));
     if (back == links_.end())
       place_.refuse(link.line, ends + " leads one way: add the link back, or write \"directed\": false");
     if (same_rate)
-      place_.refuse(link.line, ends + " has another latency than the link back: give both the same class");
+      place_.refuse(link.line, ends + " has other times than the link back: give both the same class");
     place_.refuse(link.line, fmt::format("{} has rate {} and the link back {}: give both the same", ends,
                                          rated.rate, back->second.rate));
   }
@@ -453,7 +474,7 @@ NetworkFile parse_network_file(const std::string& name, const std::string& text)
                      std::vector<std::string>(numbers.size()),
                      {},
                      reader.classes()};
-  result.named.lacks.latencies = reader.latencies();
+  result.named.lacks.edge_times = reader.edge_times();
   const bool placed =
       std::ranges::all_of(document.nodes, [](const ListedNode& node) { return node.at.has_value(); });
   result.coordinates.resize(placed ? numbers.size() : 0);

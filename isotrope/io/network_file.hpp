@@ -34,7 +34,9 @@ struct FileLinkClass {
   std::string name;
   std::uint32_t rate = 1;
   std::optional<double> latency_s = {};  ///< seconds per message; nothing: the machine's
-  std::uint64_t links = 0;               ///< that the file gives this class, by name
+  std::optional<double> byte_time_s =
+      {};                   ///< seconds per byte over the whole link; nothing: the machine's over the rate
+  std::uint64_t links = 0;  ///< that the file gives this class, by name
 };
 
 struct NetworkFile {
@@ -45,7 +47,7 @@ struct NetworkFile {
 };
 
 /// @throws Error naming the file, and the line of a node or link at fault: not JSON, unknown keys, nodes that are given
-/// twice, loops, links that are given twice, that lead one way or to unknown nodes, links side by side of unlike latencies, or
+/// twice, loops, links that are given twice, that lead one way or to unknown nodes, links side by side of unlike times, or
 /// a graph that is not connected
 NetworkFile read_network_file(const std::filesystem::path& file);
 

@@ -126,10 +126,11 @@ PlacedJob placed(MPI_Comm comm, std::optional<network::NamedNetwork> network,
   const bool is_of_machine = !network || (is_world && is_network_of(of_machine, *network));
   if (is_of_machine) network = of_machine;
   if (is_of_topology && shared_text(options.nodes || !options.ranks.empty() ? "given" : "", comm).empty())
-    return {{*std::move(network)}, 1};
+    return job_in_order(*std::move(network), machine);
   if (ranks_per_node == 0 && is_of_topology) ranks_per_node = 1;
   if (ranks_per_node == 0) ranks_per_node = ranks_of_file(machine, *network, is_world, comm);
-  return place_job(*network, ranks_per_node, given_ranks(options, machine, is_of_machine, comm), comm);
+  return place_job(*network, machine, ranks_per_node, given_ranks(options, machine, is_of_machine, comm),
+                   comm);
 }
 
 }  // namespace
@@ -181,10 +182,9 @@ Communicator::Communicator(MPI_Comm comm, std::optional<network::NamedNetwork> n
   const JobMachine machine =
       resolved.has_machine ? JobMachine{.links = resolved.machine} : machine_of_environment(comm);
   const PlacedJob job = placed(comm, std::move(network), options, resolved.ranks_per_node, machine);
-  const cost::Machine times = machine_of_job(machine, job);
-  check(times, job.network.named.network.degree());
+  check(job.machine, job.network.named.network.degree());
   auto programs = std::make_shared<ProgramCache>(job.network, static_cast<network::Rank>(rank_in(comm)),
-                                                 times, share_own_plans(comm));
+                                                 job.machine, share_own_plans(comm));
   Channel channel = Channel::of_its_own(comm);
   channel.use(HostMemory::of(channel.comm()));
   state_ = std::make_unique<State>(comm, std::move(channel), std::move(programs), resolved.check, nullptr);

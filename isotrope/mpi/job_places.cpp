@@ -14,10 +14,10 @@
 #include "isotrope/base/spelling.hpp"
 
 #include "isotrope/network/node_places.hpp"
-#include "isotrope/network/nodes_left.hpp"
 
 #include "isotrope/cost/link_times.hpp"
 #include "isotrope/cost/node_places.hpp"
+#include "isotrope/cost/nodes_left.hpp"
 
 #include "isotrope/io/machine_network.hpp"
 #include "isotrope/io/rank_map_file.hpp"
@@ -72,16 +72,16 @@ std::string in_words(const network::HostNodes& hosts) {
       shown < count ? ", ..." : "");
 }
 
-// The nodes that have ranks, with their name for messages.
+// The nodes that have ranks, with the times of their links and a name for messages.
 struct NodesOfJob {
-  network::NamedNetwork left;
+  cost::NodesLeft left;
   std::string name;
 
-  explicit NodesOfJob(const network::NamedNetwork& nodes)
-      : left(network::network_left(nodes)),
+  NodesOfJob(const network::NamedNetwork& nodes, const cost::Machine& links)
+      : left(cost::nodes_left(nodes, links)),
         name(excerpt(nodes.network.name()) + (nodes.lacks.nodes.empty() ? "" : " without its failed nodes")) {
   }
-  network::Node order() const { return left.network.order(); }
+  network::Node order() const { return left.network.network.order(); }
 };
 
 [[noreturn]] void refuse_number(const NodesOfJob& nodes, std::uint32_t ranks_per_node, int size) {
@@ -125,6 +125,15 @@ network::RankMap places_by_hosts(const NodesOfJob& nodes, std::uint32_t ranks_pe
           size_of(comm), in_words(hosts), nodes.name, nodes.order(), ranks_per_node));
 }
 
+// Of the places of the ranks, with the times of the links of the nodes.
+cost::Machine machine_of_places(const cost::Machine& links, const JobMachine& machine,
+                                std::uint32_t ranks_per_node, const network::NamedNetwork& places) {
+  const cost::Machine result =
+      cost::machine_of_places(links, io::memory_of_machine(machine.nodes), ranks_per_node, places);
+  cost::LinkTimes(places.network, places.lacks, result);  // refuses classes that the network does not have
+  return result;
+}
+
 }  // namespace
 
 JobMachine shared_machine(const std::string& file, MPI_Comm comm) {
@@ -152,7 +161,7 @@ std::optional<network::NamedNetwork> network_of_machine(const JobMachine& machin
 std::optional<network::RankMap> ranks_of_machine(const JobMachine& machine,
                                                  const network::NamedNetwork& nodes,
                                                  std::uint32_t ranks_per_node, MPI_Comm comm) {
-  if (machine.nodes.ranks_file.empty() && machine.nodes.nodes_of_ranks.empty()) return std::nullopt;
+  if (!machine.nodes.places_ranks()) return std::nullopt;
   return io::ranks_of_machine(machine.file, machine.nodes, nodes, ranks_per_node, reader_of(comm));
 }
 
@@ -166,23 +175,22 @@ std::optional<network::RankMap> ranks_of_environment(const network::NamedNetwork
   });
 }
 
-PlacedJob place_job(const network::NamedNetwork& nodes, std::uint32_t ranks_per_node, const GivenRanks& given,
-                    MPI_Comm comm) {
+PlacedJob place_job(const network::NamedNetwork& nodes, const JobMachine& machine,
+                    std::uint32_t ranks_per_node, const GivenRanks& given, MPI_Comm comm) {
   require_communicator(comm);
-  const NodesOfJob nodes_of_job(nodes);
+  const NodesOfJob nodes_of_job(nodes, machine.links);
   const std::uint32_t each = ranks_by_number(nodes_of_job, ranks_per_node, size_of(comm));
   std::optional<network::RankMap> ranks = given(nodes, each);
   if (!ranks)
     ranks = each == 1 ? network::RankMap() : places_by_hosts(nodes_of_job, each, ranks_per_node > 0, comm);
-  return {{network::network_of_places(nodes_of_job.left, each), *std::move(ranks)}, each};
+  network::NamedNetwork places = network::network_of_places(nodes_of_job.left.network, each);
+  const cost::Machine times = machine_of_places(nodes_of_job.left.machine, machine, each, places);
+  return {{std::move(places), *std::move(ranks)}, times, each};
 }
 
-cost::Machine machine_of_job(const JobMachine& machine, const PlacedJob& job) {
-  const network::NamedNetwork& places = job.network.named;
-  cost::Machine result = cost::machine_of_places(machine.links, io::memory_of_machine(machine.nodes),
-                                                 job.ranks_per_node, places);
-  cost::LinkTimes(places.network, places.lacks, result);  // refuses classes that the network does not have
-  return result;
+PlacedJob job_in_order(network::NamedNetwork nodes, const JobMachine& machine) {
+  const cost::Machine times = machine_of_places(machine.links, machine, 1, nodes);
+  return {{std::move(nodes)}, times};
 }
 
 }  // namespace isotrope::mpi

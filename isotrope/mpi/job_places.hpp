@@ -58,16 +58,18 @@ std::optional<network::RankMap> ranks_of_environment(const network::NamedNetwork
 /// A job on a network.
 struct PlacedJob {
   network::MappedNetwork network;    ///< of the places of the ranks
+  cost::Machine machine = {};        ///< for this network
   std::uint32_t ranks_per_node = 1;  ///< its last axis, if they are several
 };
 
-/// Places the ranks of `comm` on those of `nodes` that have not failed (network/nodes_left.hpp). Collective.
+/// Places the ranks of `comm` on those of `nodes` that have not failed (cost/nodes_left.hpp). Collective.
 /// @param ranks_per_node 0: as many as the number of ranks says, if `given` or the hosts say so too
-/// @throws Error, on all ranks alike, if the numbers of ranks, nodes and hosts contradict each other, or nodes that are left are cut off
-PlacedJob place_job(const network::NamedNetwork& nodes, std::uint32_t ranks_per_node, const GivenRanks& given,
-                    MPI_Comm comm);
+/// @throws Error, on all ranks alike, if the numbers of ranks, nodes and hosts contradict each other, nodes that are left
+/// are cut off, or link classes of the machine are none of the network
+PlacedJob place_job(const network::NamedNetwork& nodes, const JobMachine& machine,
+                    std::uint32_t ranks_per_node, const GivenRanks& given, MPI_Comm comm);
 
-/// The machine for the network of the job's places. @throws Error if its link classes are none of that network
-cost::Machine machine_of_job(const JobMachine& machine, const PlacedJob& job);
+/// A job whose rank r is node r. @throws Error if link classes of the machine are none of the network
+PlacedJob job_in_order(network::NamedNetwork nodes, const JobMachine& machine);
 
 }  // namespace isotrope::mpi

@@ -14,6 +14,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -38,12 +39,13 @@ struct Edge {
   auto operator<=>(const Edge&) const = default;
 };
 
-/// The latency of the links between two nodes, which all links side by side have.
-struct EdgeLatency {
+/// Times of the links between two nodes, which all links side by side have. Those that are left out are the machine's.
+struct EdgeTimes {
   Edge edge;
-  double seconds = 0;  ///< per message
+  std::optional<double> startup_s = {};    ///< seconds per message, its latency
+  std::optional<double> byte_time_s = {};  ///< seconds per byte over each of the links
 
-  bool operator==(const EdgeLatency&) const = default;
+  bool operator==(const EdgeTimes&) const = default;
 };
 
 struct Failures {
@@ -58,9 +60,9 @@ struct Failures {
   /// The only links, ascending; if empty, the network has all of its links. Edge i of r alike is copy i of r links side by
   /// side, in port order.
   std::vector<Edge> edges;
-  /// The links that have a latency of their own, ascending. Nothing is missing if links have: no plan depends on it, and
-  /// plan files do not hold it.
-  std::vector<EdgeLatency> latencies;
+  /// The links that have times of their own, ascending. Nothing is missing if links have: no plan depends on them, and
+  /// plan files do not hold them.
+  std::vector<EdgeTimes> edge_times;
 
   bool empty() const { return nodes.empty() && links.empty() && open_axes.empty() && edges.empty(); }
   /// Whether nodes or links have failed.
@@ -71,7 +73,7 @@ struct Failures {
   Failures before() const {
     Failures result({}, {}, open_axes);
     result.edges = edges;
-    result.latencies = latencies;
+    result.edge_times = edge_times;
     return result;
   }
   bool operator==(const Failures&) const = default;

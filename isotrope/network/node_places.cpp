@@ -45,7 +45,7 @@ std::vector<Edge> all_edges(const Network& network) {
 NamedNetwork with_listed_links(const NamedNetwork& nodes) {
   NamedNetwork result = nodes;
   const bool is_listed = !nodes.lacks.edges.empty();
-  if (!is_listed && (!nodes.lacks.latencies.empty() || !has_alike_axes(nodes.network)))
+  if (!is_listed && (!nodes.lacks.edge_times.empty() || !has_alike_axes(nodes.network)))
     result.lacks.edges = all_edges(nodes.network);
   return result;
 }
@@ -54,13 +54,15 @@ Failures lacks_of_places(const NamedNetwork& nodes, std::uint32_t lanes) {
   Failures result({}, {}, nodes.lacks.open_axes);
   for (std::uint32_t k = 0; k < lanes; ++k) {
     for (const auto& [node, port] : nodes.lacks.links) result.links.push_back({node * lanes + k, port});
-    for (const auto& [edge, seconds] : nodes.lacks.latencies)
-      result.latencies.push_back({{edge.low * lanes + k, edge.high * lanes + k}, seconds});
+    for (EdgeTimes times : nodes.lacks.edge_times) {
+      times.edge = {times.edge.low * lanes + k, times.edge.high * lanes + k};
+      result.edge_times.push_back(times);
+    }
   }
   for (const Node node : nodes.lacks.nodes) {
     for (std::uint32_t k = 0; k < lanes; ++k) result.nodes.push_back(node * lanes + k);
   }
-  std::ranges::sort(result.latencies, {}, &EdgeLatency::edge);
+  std::ranges::sort(result.edge_times, {}, &EdgeTimes::edge);
   if (!nodes.lacks.edges.empty()) result.edges = edges_of_places(nodes, lanes);
   return result;
 }

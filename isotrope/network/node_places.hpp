@@ -8,7 +8,7 @@
 // A link of the network has a lane for every k: a link between the ranks k of its two nodes. Links along the last axis are
 // messages inside a node. What has failed of the network has failed in all lanes.
 //
-// Links of a network file that are not alike along their axis, of unlike rates or with latencies of their own, are listed: a machine
+// Links of a network file that are not alike along their axis, of unlike rates or with times of their own, are listed: a machine
 // has one time for an axis and another for the memory.
 #pragma once
 

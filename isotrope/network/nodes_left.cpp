@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "isotrope/base/error.hpp"
 
@@ -13,7 +14,23 @@
 
 namespace isotrope::network {
 
+void require_connected(const NamedNetwork& network) {
+  if (!network.lacks.any_failed()) return;
+  const SurvivingNetwork left(network.network, network.lacks);
+  const Node first = left.nodes().front();
+  const std::vector<Node> lost = left.cut_off(first);
+  if (lost.empty()) return;
+  constexpr std::size_t most_shown = 8;
+  const auto shown = static_cast<std::ptrdiff_t>(std::min(lost.size(), most_shown));
+  throw Error(fmt::format(
+      "the failures cut node{} {}{} off from node {} of {}: count these among the failed nodes, or those "
+      "that reach them",
+      lost.size() == 1 ? "" : "s", fmt::join(lost.begin(), lost.begin() + shown, ","),
+      lost.size() > most_shown ? ",..." : "", first, network.network.name()));
+}
+
 NamedNetwork network_left(const NamedNetwork& whole) {
+  require_connected(whole);
   if (whole.lacks.nodes.empty()) return whole;
   const SurvivingNetwork left(whole.network, whole.lacks);
   const auto number = [&](Node node) {
@@ -26,9 +43,10 @@ NamedNetwork network_left(const NamedNetwork& whole) {
     });
   }
   NamedNetwork result = from_edges(static_cast<Node>(left.nodes().size()), std::move(edges));
-  for (const auto& [edge, seconds] : whole.lacks.latencies) {
-    if (left.alive(edge.low) && left.alive(edge.high))
-      result.lacks.latencies.push_back({{number(edge.low), number(edge.high)}, seconds});
+  for (EdgeTimes times : whole.lacks.edge_times) {
+    if (!left.alive(times.edge.low) || !left.alive(times.edge.high)) continue;
+    times.edge = {number(times.edge.low), number(times.edge.high)};
+    result.lacks.edge_times.push_back(times);
   }
   return result;
 }

@@ -5,7 +5,7 @@
 //
 //     torus:4x4 without node 5      15 nodes with 28 listed links; node 6 is number 5, node 15 number 14
 //
-// Failed links are no links of it. Latencies stay those of their links.
+// Failed links are no links of it. Times of links stay theirs.
 // Cost: O(links log links).
 #pragma once
 
@@ -15,6 +15,9 @@
 #include "isotrope/network/parse.hpp"
 
 namespace isotrope::network {
+
+/// @throws Error if the failures of the network cut some nodes that are left off from the others, or leave none.
+void require_connected(const NamedNetwork& network);
 
 /// The network of the nodes that are left, numbered in their order; `whole` itself if no node has failed.
 /// @throws Error if no node is left, the failures cut some off, or too many are left for a network of listed links.

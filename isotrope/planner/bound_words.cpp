@@ -138,10 +138,10 @@ std::string link_classes_in_words(const BoundedSize& of, const DisplayUnit& unit
     for (; axes != 0; axes &= axes - 1) which += fmt::format(" {}", std::countr_zero(axes));
     text += cost_of_classes(of, unit, which, seconds_of(of, of.problem, without));
   }
-  if (of.problem.failed.latencies.empty()) return text;
+  if (of.problem.failed.edge_times.empty()) return text;
   Problem even = of.problem;
-  even.failed.latencies.clear();
-  return text + cost_of_classes(of, unit, "latencies of links", seconds_of(of, even, of.machine));
+  even.failed.edge_times.clear();
+  return text + cost_of_classes(of, unit, "times of single links", seconds_of(of, even, of.machine));
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ double bytes_bound(Problem problem, const cost::LinkTimes& times, std::uint64_t 
                                 });
   machine.link_class_count = 0;
   machine.listed_classes = {};
-  problem.failed.latencies.clear();
+  problem.failed.edge_times.clear();
   return TimeBounds(problem, by_class.value_or(machine)).at(packet_bytes * problem.task.parts).seconds;
 }
 
@@ -82,8 +82,12 @@ double chain_of_packets(Problem problem, const cost::LinkTimes& times, std::uint
                         cost::Machine machine) {
   if (times.alike()) return 0;
   if (times.by_edge()) {
-    for (network::EdgeLatency& latency : problem.failed.latencies)
-      latency.seconds += static_cast<double>(packet_bytes) * machine.byte_time_s;
+    for (network::EdgeTimes& own : problem.failed.edge_times) {
+      const double byte_time_s = own.byte_time_s.value_or(machine.byte_time_s);
+      own.startup_s =
+          own.startup_s.value_or(machine.startup_s) + static_cast<double>(packet_bytes) * byte_time_s;
+      own.byte_time_s.reset();
+    }
     machine.startup_s = machine.message_time(packet_bytes);
     machine.byte_time_s = 0;
     return chain_bound(problem, cost::LinkTimes(problem.network, problem.failed, machine), 0);

@@ -24,6 +24,7 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
 
+#include "isotrope/network/losses.hpp"
 #include "isotrope/network/parse.hpp"
 #include "isotrope/network/part.hpp"
 
@@ -132,17 +133,6 @@ int free_member(MPI_Comm, int, void* member, void*) {
 }
 
 // The machine that rank 0 reads, on all ranks; nothing, after one warning, if it cannot.
-std::optional<mpi::JobMachine> shared_machine() {
-  try {
-    return mpi::machine_of_environment(MPI_COMM_WORLD);
-  } catch (const Error& error) {
-    if (rank_in(MPI_COMM_WORLD) == 0)
-      fmt::print(stderr, "isotrope: {}; {} serves all communicators\n", error.what(),
-                 library_of_process().name);
-    return std::nullopt;
-  }
-}
-
 Chooser shared_chooser(Chooser otherwise) {
   constexpr std::array<std::pair<std::string_view, Chooser>, 3> known{
       {{"measure", Chooser::measure}, {"model", Chooser::model}, {"library", Chooser::library}}};
@@ -212,7 +202,7 @@ void Session::begin() {
   await_all_ranks();
   warn_of_meaningless_variables();
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_member, &key_, nullptr);
-  machine_ = shared_machine();
+  find_machine();
   find_world();
   prints_report_ = is_on(shared_variable("ISOTROPE_REPORT"));
   if (prints_report_) print_start();
@@ -240,6 +230,14 @@ void Session::begin() {
   start_progress_thread();
 }
 
+void Session::find_machine() {
+  try {
+    machine_ = mpi::machine_of_environment(MPI_COMM_WORLD);
+  } catch (const Error& error) {
+    serve_nothing(error.what());
+  }
+}
+
 // The network of ISOTROPE_NETWORK, or else of the machine file, with the ranks in their places. Without the right places nothing is served.
 void Session::find_world() {
   ranks_file_ = shared_variable("ISOTROPE_RANKS");
@@ -251,11 +249,13 @@ void Session::find_world() {
     if (name.empty() && machine_) nodes = mpi::network_of_machine(*machine_, MPI_COMM_WORLD);
     if (nodes) {
       mpi::PlacedJob job = placed_world(*nodes, name.empty());
-      const cost::Machine machine = mpi::machine_of_job(machine_.value_or(mpi::JobMachine()), job);
-      check(machine, job.network.named.network.degree());
+      check(job.machine, job.network.named.network.degree());
       ranks_per_node_ = job.ranks_per_node;
       if (!nodes->lacks.nodes.empty()) left_of_ = nodes->network.name();
-      world_ = TimedNetwork{std::move(job.network), machine};
+      lost_ = network::losses(nodes->network, network::Failures({}, nodes->lacks.links));
+      placed_by_ = ranks_file_;
+      if (name.empty() && ranks_file_.empty() && machine_->nodes.places_ranks()) placed_by_ = machine_->file;
+      world_ = TimedNetwork{std::move(job.network), job.machine};
     }
   } catch (const WrongRanks& error) {
     serve_nothing(error.what());
@@ -280,7 +280,7 @@ mpi::PlacedJob Session::placed_world(const network::NamedNetwork& nodes, bool is
       throw WrongRanks(error.what());
     }
   };
-  return mpi::place_job(nodes, ranks, given, MPI_COMM_WORLD);
+  return mpi::place_job(nodes, machine_.value_or(mpi::JobMachine()), ranks, given, MPI_COMM_WORLD);
 }
 
 void Session::leave_world(const char* variable, const char* what) {
@@ -291,6 +291,7 @@ void Session::leave_world(const char* variable, const char* what) {
 
 void Session::serve_nothing(const char* what) {
   constexpr std::size_t longest = 500;
+  no_world_because_ = excerpt(what, longest);
   if (rank_in(MPI_COMM_WORLD) == 0)
     fmt::print(stderr, "isotrope: {}; {} serves all communicators\n", excerpt(what, longest),
                library_of_process().name);
@@ -304,8 +305,9 @@ std::string Session::world_in_words() const {
                                      : fmt::format("has no network: {}", no_world_because_);
   std::string text = "is " + excerpt(world_->mapped.named.network.name());
   if (!left_of_.empty()) text += fmt::format(", {} without its failed nodes", excerpt(left_of_));
+  if (!lost_.empty()) text += fmt::format("{}{}", left_of_.empty() ? "" : " and", excerpt(lost_));
   if (ranks_per_node_ > 1) text += fmt::format(", {} ranks a node", ranks_per_node_);
-  return ranks_file_.empty() ? text : fmt::format("{}, its ranks placed by {}", text, excerpt(ranks_file_));
+  return placed_by_.empty() ? text : fmt::format("{}, its ranks placed by {}", text, excerpt(placed_by_));
 }
 
 // One line of rank 0 for the report.

@@ -185,6 +185,7 @@ class Session {
   std::unique_ptr<Member> new_member(MPI_Comm comm);
   bool plans_for_memory(const std::vector<int>& ranks) const;
   ServedPointer make_served(MPI_Comm comm, int rank, std::optional<TimedNetwork> network);
+  void find_machine();
   void find_world();
   mpi::PlacedJob placed_world(const network::NamedNetwork& nodes, bool is_of_machine);
   void leave_world(const char* variable, const char* what);
@@ -226,6 +227,8 @@ class Session {
   std::optional<TimedNetwork> world_;  // MPI_COMM_WORLD
   std::uint32_t ranks_per_node_ = 1;   // of it
   std::string left_of_;                // the network whose nodes it has, if some have failed
+  std::string lost_;                   // the links of its network that have failed, in words
+  std::string placed_by_;              // the file that gives the nodes of its ranks; empty: none
   std::string no_world_because_;       // a fault of what the environment says
   std::string ranks_file_;             // of its map; empty: another one, or none
 };

@@ -23,7 +23,8 @@ PacketTask packet_task(const schedule::Problem& problem) {
 }
 
 RoutingPolicy default_policy(const schedule::Problem& problem) {
-  return {RoutingPolicy::Order::largest_residual, problem.failed.empty() && problem.failed.latencies.empty()};
+  return {RoutingPolicy::Order::largest_residual,
+          problem.failed.empty() && problem.failed.edge_times.empty()};
 }
 
 }  // namespace isotrope::simulate

@@ -152,7 +152,7 @@ TEST_F(LinkClasses, of_a_network_file_count_by_link) {
   const json cost = answer("cost --network path.json --collective broadcast --bytes 1000");
   EXPECT_NEAR(cost.at("round_synchronous_s").get<double>(), 11.2e-6, 1e-15);
   EXPECT_THAT(run("plan --network path.json --collective broadcast --bytes 1000 --explain").out,
-              HasSubstr("link classes  latencies of links: "));
+              HasSubstr("link classes  times of single links: "));
 }
 
 TEST_F(LinkClasses, of_a_network_file_are_named) {

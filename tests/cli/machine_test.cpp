@@ -188,12 +188,17 @@ TEST_F(MachineCommand, names_what_does_not_fit) {
   refuse({{"network", "ring:4"}, {"ranks", {0, 1, 2, 2}}}, "\"ranks\": node 2 of a rank");
   refuse({{"network", "ring:4"}, {"ranks", "none.txt"}}, "\"ranks\": none.txt");
   refuse({{"network", "ring:4"}, {"link_classes", {{{"axes", {1}}, {"startup_s", 1e-6}}}}},
-         "a link class of axis 1");
+         "machine.json: a link class of axis 1");
   refuse({{"network", "ring:4"},
           {"ranks_per_node", 2},
           {"link_classes", {{{"axes", {1}}, {"startup_s", 1e-6}}}}},
          "a link class of axis 1");
-  refuse({{"network", "ring:4"}, {"ports", 3}}, "a machine of 3 ports at once");
+  refuse({{"network", "ring:4"}, {"ports", 3}}, "machine.json: a machine of 3 ports at once");
+  refuse({{"network", "line:4"}, {"failed_links", {"1-2"}}},
+         "machine.json: the failures cut nodes 2,3 off from node 0 of line:4: count these among the failed "
+         "nodes");
+  refuse({{"network", "ring:4"}, {"failed_nodes", {1, 3}}}, "cut node 2 off from node 0");
+  refuse({{"rank", {0}}}, "unknown key \"rank\": did you mean ranks_per_node or ranks?");
   write("star.json", R"({"nodes": 4, "links": [[0, 1], [0, 2], [0, 3]]})");
   refuse({{"network", "star.json"},
           {"ranks_per_node", 2},

@@ -44,9 +44,9 @@ constexpr std::uint64_t axis(std::uint32_t number) {
   return std::uint64_t{1} << number;
 }
 
-Failures with_latencies(std::vector<network::EdgeLatency> latencies) {
+Failures with_latencies(std::vector<network::EdgeTimes> latencies) {
   Failures result;
-  result.latencies = std::move(latencies);
+  result.edge_times = std::move(latencies);
   return result;
 }
 
@@ -175,9 +175,9 @@ TEST_P(SampleLinkTimes, of_an_edge_are_those_of_the_expanded_plan) {
     const double rounds = round_time(plan, machine, load),
                  completion = complete(plan, machine, load).completion_s;
     const network::Node to = plan.network.neighbour(0, 0);
-    plan.failed.latencies = {{{std::min<network::Node>(0, to), std::max<network::Node>(0, to)}, 100}};
+    plan.failed.edge_times = {{{std::min<network::Node>(0, to), std::max<network::Node>(0, to)}, 100}};
     const schedule::Plan expanded = verify::expand(plan);
-    EXPECT_EQ(expanded.failed.latencies, plan.failed.latencies);
+    EXPECT_EQ(expanded.failed.edge_times, plan.failed.edge_times);
     EXPECT_DOUBLE_EQ(round_time(plan, machine, load), round_time(expanded, machine, load));
     EXPECT_DOUBLE_EQ(complete(plan, machine, load).completion_s,
                      complete(expanded, machine, load).completion_s);

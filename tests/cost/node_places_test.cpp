@@ -95,9 +95,9 @@ TEST(MachineOfPlaces, keeps_link_classes) {
 TEST(MachineOfPlaces, keeps_the_times_of_listed_links) {
   NamedNetwork nodes = network::from_edges(5, {{0, 1}, {0, 2}, {1, 2}, {2, 3}, {3, 4}});
   for (const bool all : {false, true}) {
-    nodes.lacks.latencies.clear();
+    nodes.lacks.edge_times.clear();
     for (const network::Edge& edge : nodes.lacks.edges) {
-      if (all || edge.low != 2) nodes.lacks.latencies.push_back({edge, 1e-6 + 1e-6 * edge.high});
+      if (all || edge.low != 2) nodes.lacks.edge_times.push_back({edge, 1e-6 + 1e-6 * edge.high});
     }
     const NamedNetwork places = network::network_of_places(nodes, ranks);
     const Machine links{.startup_s = 2e-7, .byte_time_s = 1e-9},

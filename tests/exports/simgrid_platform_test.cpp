@@ -222,7 +222,7 @@ TEST(SimgridPlatform, has_the_link_classes_of_the_machine) {
   EXPECT_THAT(whole, HasSubstr("<link id=\"l0_1\" bandwidth=\"250000000Bps\" latency=\"2e-06s\"/>"));
 
   network::Failures lacks;
-  lacks.latencies = {{.edge = {0, 1}, .seconds = 7e-6}};
+  lacks.edge_times = {{.edge = {0, 1}, .startup_s = 7e-6}};
   const network::SurvivingNetwork ring(network::parse("ring:4"), lacks);
   EXPECT_THAT(simgrid_platform(ring),
               HasSubstr("<link id=\"l1_0\" bandwidth=\"1000000000Bps\" latency=\"7e-06s\"/>"));

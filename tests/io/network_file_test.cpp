@@ -114,8 +114,8 @@ TEST_F(NetworkFileTest, of_links_of_unlike_latencies) {
   const NetworkFile path =
       read(R"({"nodes": 4, "links": [[0, 1, "long"], {"source": 3, "target": 2, "class": "far"}, [1, 2]],
                                    "classes": {"long": {"latency_s": 5e-6, "rate": 2}, "far": {"latency_s": 1}}})");
-  EXPECT_THAT(path.named.lacks.latencies,
-              ElementsAre(network::EdgeLatency{{0, 1}, 5e-6}, network::EdgeLatency{{2, 3}, 1}));
+  EXPECT_THAT(path.named.lacks.edge_times,
+              ElementsAre(network::EdgeTimes{{0, 1}, 5e-6}, network::EdgeTimes{{2, 3}, 1}));
   EXPECT_THAT(path.named.lacks.edges, ElementsAre(Edge{0, 1}, Edge{0, 1}, Edge{1, 2}, Edge{2, 3}));
   ASSERT_EQ(path.classes.size(), 2U);
   EXPECT_EQ(path.classes[0].name, "far");
@@ -123,11 +123,17 @@ TEST_F(NetworkFileTest, of_links_of_unlike_latencies) {
   EXPECT_EQ(path.classes[1].rate, 2U);
   EXPECT_EQ(path.classes[1].links, 1U);
 
+  // Two links side by side share the bandwidth.
+  const NetworkFile wide = read(R"({"nodes": 3, "links": [[0, 1, "wide"], [1, 2]],
+                                    "classes": {"wide": {"rate": 2, "byte_time_s": 3e-10}}})");
+  EXPECT_THAT(wide.named.lacks.edge_times, ElementsAre(network::EdgeTimes{{0, 1}, {}, 6e-10}));
+  EXPECT_EQ(wide.classes[0].byte_time_s, 3e-10);
+
   const NetworkFile ring =
       read(R"({"directed": true, "nodes": 3, "links": [[0, 1, "a"], [1, 0, "a"], [1, 2], [2, 1],
                                     [2, 0], [0, 2]], "classes": {"a": {"latency_s": 0}}})");
   EXPECT_TRUE(ring.named.lacks.empty()) << "all links of a ring are there, so that its algorithms serve it";
-  EXPECT_THAT(ring.named.lacks.latencies, ElementsAre(network::EdgeLatency{{0, 1}, 0}));
+  EXPECT_THAT(ring.named.lacks.edge_times, ElementsAre(network::EdgeTimes{{0, 1}, 0}));
   EXPECT_EQ(ring.classes[0].links, 1U);
 
   const auto with_classes = [](const std::string& classes) {
@@ -136,14 +142,16 @@ TEST_F(NetworkFileTest, of_links_of_unlike_latencies) {
   EXPECT_EQ(refusal(with_classes(R"({"a": {"latency_s": -1}})")),
             "2: latency_s -1 of link class 'a': give seconds per message, 0 or more, such as 5e-6");
   EXPECT_THAT(refusal(with_classes(R"({"a": {"latency_s": "5us"}})")), HasSubstr("2: latency_s \"5us\""));
+  EXPECT_THAT(refusal(with_classes(R"({"a": {"byte_time_s": -3}})")),
+              HasSubstr("2: byte_time_s -3 of link class 'a'"));
   EXPECT_THAT(refusal(with_classes(R"({"a": {}})")), HasSubstr("2: \"classes\""));
   EXPECT_THAT(refusal(with_classes(R"({"a": 1e-6})")), HasSubstr("2: \"classes\""));
   EXPECT_THAT(refusal("{\"multigraph\": true, \"nodes\": 2, \"links\": [[0, 1, \"a\"],\n[0, 1]],"
                       "\"classes\": {\"a\": {\"latency_s\": 1}}}"),
-              HasSubstr("2: the link from 0 to 1 has another latency than in line 1"));
+              HasSubstr("2: the link from 0 to 1 has other times than in line 1"));
   EXPECT_THAT(refusal("{\"directed\": true, \"nodes\": 2, \"links\": [[0, 1, \"a\"],\n[1, 0]],"
                       "\"classes\": {\"a\": {\"latency_s\": 1}}}"),
-              HasSubstr("1: the link from 0 to 1 has another latency than the link back"));
+              HasSubstr("1: the link from 0 to 1 has other times than the link back"));
   std::string many = "{\"a\": {\"rate\": 1}";
   for (int i = 0; i < 63; ++i) many += ", \"" + std::to_string(i) + "\": {\"rate\": 1}";
   EXPECT_THAT(refusal(with_classes(many + "}")), HasSubstr("2: 64 link classes: give at most 63"));

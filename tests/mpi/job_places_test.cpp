@@ -121,7 +121,7 @@ TEST(JobPlaces, are_those_of_any_graph) {
   std::vector<network::Edge> edges{{0, 1}, {0, 1}};  // of rate 2
   for (Node node = 2; node < count; ++node) edges.push_back({node / 2, node});
   NamedNetwork nodes = network::from_edges(count, edges);
-  nodes.lacks.latencies = {{{0, 1}, 5e-6}};
+  nodes.lacks.edge_times = {{{0, 1}, 5e-6}};
   Communicator comm(MPI_COMM_WORLD, nodes, {.nodes = dealt_nodes(2), .ranks_per_node = 2});
   EXPECT_EQ(comm.network().order(), ranks_of_world());
   expect_all_right_on_places(comm);
@@ -242,6 +242,20 @@ TEST_F(MachineOfJob, that_contradicts_the_job_is_an_error_on_all_ranks) {
   write(R"(, "network": "rong:4")");
   EXPECT_THAT([] { const Communicator comm(MPI_COMM_WORLD); },
               testing::ThrowsMessage<Error>(HasSubstr("\"network\": unknown network family 'rong'")));
+}
+
+// The links of axis 1 that are left are slow ones still.
+TEST_F(MachineOfJob, keeps_link_classes_around_failed_nodes) {
+  if (ranks_of_world() != 8 && ranks_of_world() != 16) return;
+  const std::uint32_t ranks = ranks_of_world() / 8;
+  write(fmt::format(R"(, "network": "torus:3x3", "failed_nodes": [4], "ranks_per_node": {},
+                       "link_classes": [{{"axes": [1], "byte_time_s": 4e-10}}])",
+                    ranks));
+  Communicator comm(MPI_COMM_WORLD);
+  EXPECT_EQ(comm.network().order(), ranks_of_world());
+  EXPECT_EQ(comm.lacks().edge_times.size(), 7 * ranks);  // of 9 links along axis 1 two are those of node 4
+  for (const network::EdgeTimes& times : comm.lacks().edge_times) EXPECT_EQ(times.byte_time_s, 4e-10);
+  expect_all_right_on_places(comm);
 }
 
 TEST_F(MachineOfJob, leaves_topologies_as_they_are) {

@@ -75,18 +75,18 @@ TEST(NodePlaces, have_the_failures_of_the_nodes_in_all_lanes) {
 TEST(NodePlaces, have_lanes_of_listed_links) {
   NamedNetwork star{parse("complete:4@2"), {}};
   star.lacks.edges = {{0, 1}, {0, 2}, {0, 2}, {0, 3}};
-  star.lacks.latencies = {{{0, 1}, 1e-6}, {{0, 3}, 2e-6}};
+  star.lacks.edge_times = {{{0, 1}, 1e-6}, {{0, 3}, 2e-6}};
   expect_lanes(star, 3);
-  EXPECT_THAT(network_of_places(star, 2).lacks.latencies,
-              ElementsAre(EdgeLatency{{0, 2}, 1e-6}, EdgeLatency{{0, 6}, 2e-6}, EdgeLatency{{1, 3}, 1e-6},
-                          EdgeLatency{{1, 7}, 2e-6}));
+  EXPECT_THAT(network_of_places(star, 2).lacks.edge_times,
+              ElementsAre(EdgeTimes{{0, 2}, 1e-6}, EdgeTimes{{0, 6}, 2e-6}, EdgeTimes{{1, 3}, 1e-6},
+                          EdgeTimes{{1, 7}, 2e-6}));
 }
 
 // What is listed is what there was.
 TEST(NodePlaces, list_links_that_are_not_alike_along_their_axis) {
   NamedNetwork ring = parse_named("ring:4");
   EXPECT_THAT(network_of_places(ring, 2).lacks.edges, IsEmpty());
-  ring.lacks.latencies = {{{0, 1}, 1e-6}};
+  ring.lacks.edge_times = {{{0, 1}, 1e-6}};
   EXPECT_THAT(network_of_places(ring, 2).lacks.edges,
               ElementsAre(Edge{0, 1}, Edge{0, 2}, Edge{0, 6}, Edge{1, 3}, Edge{1, 7}, Edge{2, 3}, Edge{2, 4},
                           Edge{3, 5}, Edge{4, 5}, Edge{4, 6}, Edge{5, 7}, Edge{6, 7}));

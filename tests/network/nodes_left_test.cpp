@@ -24,11 +24,11 @@ using testing::ThrowsMessage;
 TEST(NetworkLeft, is_numbered_in_the_order_of_its_nodes) {
   NamedNetwork whole = parse_named("ring:4");
   whole.lacks.nodes = {1};
-  whole.lacks.latencies = {{{0, 1}, 1e-6}, {{2, 3}, 2e-6}};
+  whole.lacks.edge_times = {{{0, 1}, 1e-6}, {{2, 3}, 2e-6}};
   const NamedNetwork left = network_left(whole);
   EXPECT_EQ(left.network.order(), 3U);
   EXPECT_THAT(left.lacks.edges, ElementsAre(Edge{0, 2}, Edge{1, 2}));
-  EXPECT_THAT(left.lacks.latencies, ElementsAre(EdgeLatency{{1, 2}, 2e-6}));
+  EXPECT_THAT(left.lacks.edge_times, ElementsAre(EdgeTimes{{1, 2}, 2e-6}));
   EXPECT_TRUE(left.lacks.nodes.empty());
 }
 
@@ -65,6 +65,16 @@ TEST(NetworkLeft, has_the_links_that_carry) {
           << name;
     }
   }
+}
+
+TEST(NetworkLeft, has_no_nodes_that_are_cut_off) {
+  NamedNetwork whole = parse_named("line:12");
+  whole.lacks.links = parse_failed_links("1-2", whole.network, whole.lacks);
+  EXPECT_THAT([&] { network_left(whole); },
+              ThrowsMessage<Error>(HasSubstr("cut nodes 2,3,4,5,6,7,8,9,... off from node 0 of line:12")));
+  whole.lacks.nodes = {11, 0};
+  EXPECT_THAT([&] { network_left(whole); },
+              ThrowsMessage<Error>(HasSubstr("cut nodes 2,3,4,5,6,7,8,9,... off from node 1")));
 }
 
 TEST(NumbersLeft, skip_failed_nodes) {

@@ -79,8 +79,8 @@ TEST(AnyGraph, has_plans_for_every_collective) {
 }
 
 // Latencies of some links.
-std::vector<network::EdgeLatency> random_latencies(const network::NamedNetwork& graph) {
-  std::vector<network::EdgeLatency> result;
+std::vector<network::EdgeTimes> random_latencies(const network::NamedNetwork& graph) {
+  std::vector<network::EdgeTimes> result;
   for (Node low = 0; low + 1 < graph.network.order(); ++low) {
     for (Node high = low + 1; high < graph.network.order(); ++high) {
       const bool has_edge = graph.lacks.edges.empty()
@@ -96,7 +96,7 @@ std::vector<network::EdgeLatency> random_latencies(const network::NamedNetwork& 
 TEST(AnyGraph, may_have_several_ranks_a_node) {
   EXPECT_TRUE(rc::check("random graphs, 2 or 3 ranks a node", [] {
     network::NamedNetwork graph = random_graph();
-    graph.lacks.latencies = random_latencies(graph);
+    graph.lacks.edge_times = random_latencies(graph);
     const auto ranks = *rc::gen::inRange<std::uint32_t>(2, 4);
     const network::NamedNetwork places = network::network_of_places(graph, ranks);
     const cost::Machine links{.startup_s = 2e-6, .byte_time_s = 1e-9, .ports = schedule::PortModel::all()};

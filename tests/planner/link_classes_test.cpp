@@ -59,12 +59,12 @@ void set_random_latencies(network::NamedNetwork& named, std::mt19937& random) {
   for (const Node node : left.nodes()) {
     left.for_each_neighbour(node, [&](Port, Node to) {
       const network::Edge edge{node, to};
-      const auto is_same = [&](const network::EdgeLatency& other) { return other.edge == edge; };
-      if (node < to && std::ranges::none_of(named.lacks.latencies, is_same))
-        named.lacks.latencies.push_back({edge, static_cast<double>(1 + random() % 9)});
+      const auto is_same = [&](const network::EdgeTimes& other) { return other.edge == edge; };
+      if (node < to && std::ranges::none_of(named.lacks.edge_times, is_same))
+        named.lacks.edge_times.push_back({edge, static_cast<double>(1 + random() % 9)});
     });
   }
-  std::ranges::sort(named.lacks.latencies, {}, &network::EdgeLatency::edge);
+  std::ranges::sort(named.lacks.edge_times, {}, &network::EdgeTimes::edge);
 }
 
 // The least time of a broadcast from 0 of parts of these sizes, by a shortest path through all states: bit node * parts + part
@@ -151,7 +151,7 @@ std::vector<std::uint64_t> equal_parts(std::uint64_t bytes, std::uint32_t parts)
 // 2 + 2 for the second part over the second link.
 TEST(BestBroadcast, of_a_line_is_known) {
   network::NamedNetwork named = network::parse_named("line:3");
-  named.lacks.latencies = {{{0, 1}, 9}, {{1, 2}, 2}};
+  named.lacks.edge_times = {{{0, 1}, 9}, {{1, 2}, 2}};
   const Problem problem = problem_on(named, "broadcast");
   const Machine machine{.startup_s = 100, .byte_time_s = 1, .ports = schedule::PortModel::all()};
   EXPECT_EQ(BestBroadcast(problem, machine, {4}).seconds(), 19);
@@ -235,8 +235,10 @@ TEST(ChainBound, is_the_length_of_the_shortest_path_to_the_farthest_node) {
     for (int a = 0; a < 6; ++a) {
       for (int b = 0; b < 6; ++b) lengths[a][b] = a == b ? 0 : HUGE_VAL;
     }
-    for (const auto& [edge, seconds] : named.lacks.latencies)
-      lengths[edge.low][edge.high] = lengths[edge.high][edge.low] = seconds + 0.5;
+    for (const network::EdgeTimes& times : named.lacks.edge_times) {
+      const auto [low, high] = times.edge;
+      lengths[low][high] = lengths[high][low] = *times.startup_s + 0.5;
+    }
     double diameter = 0, from_root = 0;
     for (int k = 0; k < 6; ++k) {
       for (auto& row : lengths) {
