@@ -3,13 +3,14 @@
 //
 // isotrope calibrate: measures the cost of messages between neighbours, and writes a machine file.
 //
-// All ranks exchange messages of B bytes with the neighbours on k of their ports at once. In the cost model
+// All ranks exchange messages of B bytes over k of their links at once (neighbour_times.hpp). In the cost model
 // (cost/machine.hpp) an exchange takes
 //
 //     T(k, B) = k (o + B g) + tau + B t_c
 //
 // Four measurements determine o, g, tau and t_c: k = 1 and all ports, with small and with large messages. With
-// one port per node, the costs of processor and link cannot be separated, and tau and t_c hold both.
+// one port per node, the costs of processor and link cannot be separated, and tau and t_c hold both. Link classes of axes that a given
+// machine file has are measured each by itself, T(1, B) with the o and g of the other links.
 //
 // MPI delivers messages to any rank, so the machine model is cut-through; small messages to the farthest
 // nodes determine the cost of a link on the way.
@@ -22,16 +23,20 @@
 // machine file, and a large one to standard error.
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <span>
-#include <utility>
-#include <vector>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/complete.hpp"
+#include "isotrope/network/losses.hpp"
+#include "isotrope/network/nodes_left.hpp"
+#include "isotrope/network/port_axis.hpp"
+#include "isotrope/network/surviving_network.hpp"
+
+#include "isotrope/cost/link_times.hpp"
 
 #include "isotrope/io/machine_file.hpp"
 
@@ -40,13 +45,11 @@
 #include "app/json.hpp"
 #include "app/machine.hpp"
 #include "app/mpi/job.hpp"
+#include "app/mpi/neighbour_times.hpp"
 #include "app/subject.hpp"
 
 namespace isotrope::app {
 namespace {
-
-constexpr std::uint64_t small_bytes = 8, medium_bytes = std::uint64_t{64} << 10,
-                        large_bytes = std::uint64_t{512} << 10;
 
 // The ranks of a job by level. Movable only by reference: frees its communicators.
 class Levels {
@@ -74,83 +77,6 @@ class Levels {
   MPI_Comm nodes_ = MPI_COMM_NULL, memory_ = MPI_COMM_NULL;
 };
 
-// Messages between the ranks of a communicator, each of which is the node of its number.
-class Exchange {
- public:
-  Exchange(MPI_Comm comm, network::Network network)
-      : comm_(comm),
-        network_(std::move(network)),
-        send_(large_bytes * network_.degree(), 1),
-        receive_(send_.size()) {
-    int own = 0;
-    MPI_Comm_rank(comm, &own);
-    own_ = static_cast<network::Node>(own);
-  }
-
-  /// Seconds of T(ports, bytes), on the slowest rank.
-  double time(network::Port ports, std::uint64_t bytes) {
-    return time(network_.generators().first(ports), bytes);
-  }
-  /// Seconds that each further byte of a message adds on so many ports at once.
-  double byte_time(network::Port ports) {
-    const double difference = time(ports, large_bytes) - time(ports, medium_bytes);
-    return std::max(difference, 0.0) / static_cast<double>(large_bytes - medium_bytes);
-  }
-  /// Seconds per message to the farthest node.
-  double time_to_farthest(std::uint64_t bytes) {
-    network::Node farthest = 0;
-    for (network::Node node = 0; node < network_.order(); ++node) {
-      if (network_.distance(0, node) > network_.distance(0, farthest)) farthest = node;
-    }
-    return time(std::span(&farthest, 1), bytes);
-  }
-
-  /// The largest spread of a time so far.
-  double spread() const { return spread_; }
-
- private:
-  // Exchanges messages with the nodes at these offsets from each rank.
-  double time(std::span<const network::Node> offsets, std::uint64_t bytes) {
-    const unsigned calls = bytes <= small_bytes ? 200 : 10;
-    std::vector<double> times;
-    double shortest = std::numeric_limits<double>::max();
-    for (int batch = 0; batch < 9; ++batch) {
-      const auto call = [&] {
-        const double begin = MPI_Wtime();
-        exchange(offsets, bytes);
-        shortest = std::min(shortest, MPI_Wtime() - begin);
-      };
-      times.push_back(slowest_seconds(calls, call, comm_));
-    }
-    MPI_Allreduce(MPI_IN_PLACE, &shortest, 1, MPI_DOUBLE, MPI_MAX, comm_);
-    const double result = median(std::move(times));
-    spread_ = std::max(spread_, result / std::max(shortest, MPI_Wtick()));
-    return result;
-  }
-
-  void exchange(std::span<const network::Node> offsets, std::uint64_t bytes) {
-    requests_.clear();
-    const auto count = static_cast<int>(bytes);
-    for (std::size_t i = 0; i < offsets.size(); ++i) {
-      const auto from = static_cast<int>(network_.group().subtract(own_, offsets[i]));
-      MPI_Irecv(receive_.data() + i * large_bytes, count, MPI_BYTE, from, 0, comm_,
-                &requests_.emplace_back());
-    }
-    for (std::size_t i = 0; i < offsets.size(); ++i) {
-      const auto to = static_cast<int>(network_.group().add(own_, offsets[i]));
-      MPI_Isend(send_.data() + i * large_bytes, count, MPI_BYTE, to, 0, comm_, &requests_.emplace_back());
-    }
-    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
-  }
-
-  MPI_Comm comm_;
-  network::Network network_;
-  network::Node own_;
-  double spread_ = 1;
-  std::vector<char> send_, receive_;
-  std::vector<MPI_Request> requests_;
-};
-
 // The cost of each further port, and the rest of the cost of the first port.
 struct Split {
   double per_port;
@@ -166,43 +92,81 @@ Split split(double one, double all, network::Port ports) {
 // What is measured of a machine; trivially copyable, as one rank tells it to all.
 struct Times {
   double startup_s, byte_time_s, overhead_s, overhead_byte_s, hop_time_s, spread;
+  std::array<cost::LinkTime, cost::most_link_classes> classes;
 };
 
-Times times_of_links(MPI_Comm nodes, const network::Network& network) {
-  Exchange exchange(nodes, network);
-  const network::Port ports = network.degree();
-  exchange.time(ports, medium_bytes);
-  const double near = exchange.time(1, small_bytes), far = exchange.time_to_farthest(small_bytes);
-  const Split starting = split(near, exchange.time(ports, small_bytes), ports);
-  const Split bytes = split(exchange.byte_time(1), exchange.byte_time(ports), ports);
-  return {.startup_s = starting.rest,
-          .byte_time_s = bytes.rest,
-          .overhead_s = starting.per_port,
-          .overhead_byte_s = bytes.per_port,
-          .hop_time_s = std::max(far - near, 0.0) / std::max(network.diameter() - 1, 1U),
-          .spread = exchange.spread()};
+// Whether a port of the network leads along an axis of the class.
+NeighbourTimes::Ports ports_of(const network::Network& network, std::uint64_t axes) {
+  return [&network, axes](network::Port port) {
+    const auto axis = network::axis_of(network, port);
+    return axis && *axis < cost::most_class_axes && (axes >> *axis & 1) != 0;
+  };
+}
+
+// Links of no class, or else all.
+NeighbourTimes::Ports usual_ports(const network::Network& network, std::span<const cost::LinkClass> classes,
+                                  const NeighbourTimes& times) {
+  std::uint64_t axes = 0;
+  for (const cost::LinkClass& links : classes) axes |= links.axes;
+  const NeighbourTimes::Ports in_class = ports_of(network, axes);
+  const NeighbourTimes::Ports usual = [in_class](network::Port port) { return !in_class(port); };
+  if (times.has_links(usual)) return usual;
+  return [](network::Port) { return true; };
+}
+
+Times times_of_links(MPI_Comm comm, const network::NamedNetwork& nodes,
+                     std::span<const cost::LinkClass> classes) {
+  constexpr std::uint64_t small = NeighbourTimes::small_bytes;
+  NeighbourTimes times(comm, nodes);
+  const NeighbourTimes::Ports usual = usual_ports(nodes.network, classes, times);
+  const Partners one = times.over_one_link(usual), all = times.over_all_links(usual);
+  const network::Port ports = times.most_links(usual);
+  times.time(all, NeighbourTimes::medium_bytes);
+  const double near = times.time(one, small), far = times.time(times.farthest(), small);
+  const Split starting = split(near, times.time(all, small), ports);
+  const Split bytes = split(times.byte_time(one), times.byte_time(all), ports);
+  Times result{.startup_s = starting.rest,
+               .byte_time_s = bytes.rest,
+               .overhead_s = starting.per_port,
+               .overhead_byte_s = bytes.per_port,
+               .hop_time_s = std::max(far - near, 0.0) / std::max(times.diameter() - 1, 1U),
+               .spread = 1,
+               .classes = {}};
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const Partners of_class = times.over_one_link(ports_of(nodes.network, classes[i].axes));
+    result.classes.at(i) = {std::max(times.time(of_class, small) - starting.per_port, 0.0),
+                            std::max(times.byte_time(of_class) - bytes.per_port, 0.0)};
+  }
+  result.spread = times.spread();
+  return result;
 }
 
 // In all nodes at once, of the slowest; the overheads of `links` are those of every message.
 io::MemoryTimes times_of_memory(MPI_Comm memory, std::uint32_t ranks, Times& links) {
-  Exchange exchange(memory, network::complete(ranks));
-  exchange.time(1, medium_bytes);
-  std::array<double, 3> times{exchange.time(1, small_bytes) - links.overhead_s,
-                              exchange.byte_time(1) - links.overhead_byte_s, exchange.spread()};
-  MPI_Allreduce(MPI_IN_PLACE, times.data(), static_cast<int>(times.size()), MPI_DOUBLE, MPI_MAX,
+  NeighbourTimes times(memory, {network::complete(ranks)});
+  const Partners next = times.over_one_link([](network::Port) { return true; });
+  times.time(next, NeighbourTimes::medium_bytes);
+  std::array<double, 3> found{times.time(next, NeighbourTimes::small_bytes) - links.overhead_s,
+                              times.byte_time(next) - links.overhead_byte_s, times.spread()};
+  MPI_Allreduce(MPI_IN_PLACE, found.data(), static_cast<int>(found.size()), MPI_DOUBLE, MPI_MAX,
                 MPI_COMM_WORLD);
-  links.spread = std::max(links.spread, times[2]);
-  return {std::max(times[0], 0.0), std::max(times[1], 0.0)};
+  links.spread = std::max(links.spread, found[2]);
+  return {std::max(found[0], 0.0), std::max(found[1], 0.0)};
 }
 
-// @param network of the nodes
-io::NamedMachine measured(const mpi::PlacedJob& job, const network::Network& network) {
+// @param given the machine file of the options, which names the network if `is_of_file`
+io::NamedMachine measured(const mpi::PlacedJob& job, const network::NamedNetwork& nodes,
+                          const io::NamedMachine& given, bool is_of_file) {
   const Levels levels(job);
+  const auto classes = given.machine.link_classes();
   Times times{};
-  if (levels.nodes() != MPI_COMM_NULL) times = times_of_links(levels.nodes(), network);
+  if (levels.nodes() != MPI_COMM_NULL) times = times_of_links(levels.nodes(), nodes, classes);
   meet_quietly();
   MPI_Bcast(&times, sizeof(times), MPI_BYTE, static_cast<int>(job.network.ranks.rank_of(0)), MPI_COMM_WORLD);
-  io::NamedMachine result{.name = fmt::format("{} ranks as {}", job_size(), network.name()), .machine = {}};
+  io::NamedMachine result{.name = fmt::format("{} ranks as {}{}", job_size(), nodes.network.name(),
+                                              losses(nodes.network, nodes.lacks)),
+                          .machine = {}};
+  if (is_of_file) result.nodes = given.nodes;
   if (job.ranks_per_node > 1) {
     result.name += fmt::format(", {} ranks a node", job.ranks_per_node);
     result.nodes.ranks_per_node = job.ranks_per_node;
@@ -216,6 +180,10 @@ io::NamedMachine measured(const mpi::PlacedJob& job, const network::Network& net
                     .overhead_byte_s = times.overhead_byte_s,
                     .cut_through = true,
                     .hop_time_s = times.hop_time_s};
+  for (std::size_t i = 0; i < classes.size(); ++i)
+    result.machine.listed_classes.at(i) = {classes[i].axes, times.classes.at(i).startup_s,
+                                           times.classes.at(i).byte_time_s};
+  result.machine.link_class_count = static_cast<std::uint32_t>(classes.size());
   return result;
 }
 
@@ -253,20 +221,34 @@ Json facts_of(const io::NamedMachine& measured) {
   return facts;
 }
 
+network::NamedNetwork nodes_to_measure(const CalibrateOptions& options, const io::NamedMachine& given) {
+  network::NamedNetwork result = chosen_nodes(options);
+  const network::SurvivingNetwork left(result.network, result.lacks);
+  const std::string name = result.network.name() + losses(result.network, result.lacks);
+  if (left.links() == 0) throw Error(fmt::format("{} has no links to measure", name));
+  network::require_connected(result);
+  const cost::LinkTimes classes(result.network, result.lacks,
+                                given.machine);  // refuses those of other networks
+  for (const cost::LinkClass& links : given.machine.link_classes()) {
+    const auto along = ports_of(result.network, links.axes);
+    if (std::ranges::none_of(
+            left.nodes(), [&](network::Node node) { return std::ranges::any_of(left.ports(node), along); }))
+      throw Error(fmt::format("{} has no link along the axes of a link class of {}: leave the class out",
+                              name, options.machine));
+  }
+  return result;
+}
+
 }  // namespace
 
 int mpi_calibrate_command(const CalibrateOptions& options) {
-  const network::Network network = on_all_ranks([&] {
-    network::Network chosen = whole_network(chosen_nodes(options));
-    if (chosen.degree() == 0) throw Error(fmt::format("{} has no links to measure", chosen.name()));
-    return chosen;
-  });
-  const mpi::PlacedJob job = on_all_ranks([&] {
-    const bool says = !options.machine.empty();
-    const std::uint32_t ranks = says ? machine_file(options.machine).nodes.ranks_per_node.value_or(0) : 0;
-    return placed_job(options, options, ranks);
-  });
-  const io::NamedMachine result = measured(job, network);
+  const io::NamedMachine given = on_all_ranks(
+      [&] { return options.machine.empty() ? io::NamedMachine{} : machine_file(options.machine); });
+  const network::NamedNetwork nodes = on_all_ranks([&] { return nodes_to_measure(options, given); });
+  const mpi::PlacedJob job =
+      on_all_ranks([&] { return placed_job(options, options, given.nodes.ranks_per_node.value_or(0)); });
+  const bool is_of_file = options.network.empty() && options.subject.empty();
+  const io::NamedMachine result = measured(job, nodes, given, is_of_file);
   warn_of_spread(result);
   on_all_ranks([&] {
     if (job_rank() == 0 && !options.output.empty()) io::write_machine(options.output, result);
