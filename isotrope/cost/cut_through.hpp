@@ -22,7 +22,6 @@
 #include <span>
 #include <vector>
 
-#include "isotrope/cost/link_times.hpp"
 #include "isotrope/cost/machine.hpp"
 #include "isotrope/cost/prediction.hpp"
 
@@ -66,7 +65,7 @@ struct CutThroughRound {
   void add_axes(std::uint32_t at_least, std::span<const std::uint64_t> busiest_by_axis);
 };
 
-/// The prediction for blocks of `block_bytes`, each sent whole. With `by_axis` links have these times (times_by_axis()), else
+/// The prediction for blocks of `block_bytes`, each sent whole. With `by_axis` links have these times (link_times.hpp), else
 /// the machine's. @pre machine.cut_through, or all messages take one hop.
 Prediction cut_through(std::span<const CutThroughRound> rounds, std::uint64_t block_bytes,
                        const Machine& machine, std::span<const LinkTime> by_axis = {});

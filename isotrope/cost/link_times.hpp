@@ -34,15 +34,6 @@ using network::Node;
 /// The most classes of links, so that a set of them is one number of 64 bits.
 inline constexpr std::uint32_t most_link_times = 64;
 
-/// The times of one link.
-struct LinkTime {
-  double startup_s = 0;
-  double byte_time_s = 0;
-  std::uint32_t lanes = 1;  ///< how many share the link (Machine::lanes)
-
-  bool operator==(const LinkTime&) const = default;
-};
-
 class LinkTimes {
  public:
   /// @throws Error if the machine names axes that the network does not have, or axes of listed links other than the last of several, or

@@ -48,6 +48,15 @@ struct LinkClass {
   bool operator==(const LinkClass&) const = default;
 };
 
+/// The times of one link.
+struct LinkTime {
+  double startup_s = 0;
+  double byte_time_s = 0;
+  std::uint32_t lanes = 1;  ///< how many share the link (Machine::lanes)
+
+  bool operator==(const LinkTime&) const = default;
+};
+
 /// The largest number of link classes of a machine, and of axes that they name.
 inline constexpr std::uint32_t most_link_classes = 8;
 inline constexpr std::uint32_t most_class_axes = 64;
