@@ -11,6 +11,8 @@
 
 #include "isotrope/cost/node_places.hpp"
 
+#include "isotrope/verify/verify.hpp"
+
 namespace isotrope::planner {
 namespace {
 
@@ -79,6 +81,18 @@ TEST(NodeLevels, have_ways_of_all_collectives_but_scans) {
   }
   EXPECT_THAT(staged_ways(levels, Collective::barrier, 1)[1].stages, SizeIs(3));
   for (const StagedWay& way : staged_ways(levels, Collective::scan, 4096)) EXPECT_THAT(way.stages, IsEmpty());
+}
+
+// One plan takes the stages of striping, one round each in memory, also around a failed link. In lanes the stages may have a better plan.
+TEST(NodeLevels, have_a_striped_plan_around_failures) {
+  NodeLevels levels = levels_of("line:4xring:6", 4);
+  levels.nodes.lacks.links = network::parse_failed_links("0-1", levels.nodes.network, levels.nodes.lacks);
+  constexpr std::uint64_t bytes = 1 << 16;
+  const Choice choice = flat_choice(levels, Collective::allreduce, bytes);
+  EXPECT_EQ(choice.best().name(), "striped-merged-allreduce, aggregated");
+  EXPECT_LE(choice.best().prediction.seconds,
+            1.4 * staged_ways(levels, Collective::allreduce, bytes).front().seconds());
+  EXPECT_TRUE(verify::verify(make_plan(choice.best())).valid);
 }
 
 // The bounds of both levels hold for the plan on the places.

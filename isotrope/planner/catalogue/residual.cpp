@@ -20,7 +20,9 @@
 #include "isotrope/algorithm/irregular/merged_allgather.hpp"
 #include "isotrope/algorithm/irregular/plan_repair.hpp"
 #include "isotrope/algorithm/irregular/rarest_first_allgather.hpp"
+#include "isotrope/algorithm/irregular/striped_merged_allgather.hpp"
 #include "isotrope/algorithm/irregular/task_routing.hpp"
+#include "isotrope/algorithm/lanes.hpp"
 #include "isotrope/algorithm/trees/surviving_tree.hpp"
 
 #include "isotrope/planner/catalogue/shared.hpp"
@@ -116,6 +118,15 @@ Reason unsuitable_for_merging(const Problem& problem) {
 
 Schedule plan_merged_deliveries(const Problem& problem) {
   return algorithm::merged_task_routing(survivors(problem), deliveries_of(problem), problem.task.parts);
+}
+
+Reason unsuitable_for_striping(const Problem& problem) {
+  if (auto reason = algorithm::lacks_lanes(problem.network, problem.failed)) return reason;
+  return unsuitable_for_merging(problem);
+}
+
+Schedule plan_striped_allgather(const Problem& problem) {
+  return algorithm::striped_merged_allgather(problem.network, problem.failed, problem.task.parts);
 }
 
 Schedule plan_merged_allgather(const Problem& problem) {
@@ -279,6 +290,15 @@ void add_merged(Algorithms& result) {
   allgather.reversed = {"merged-reduce-scatter"};
   allgather.reversed_then_forward = {"merged-allreduce"};
   add_row(result, std::move(allgather), unsuitable_for_merging, plan_merged_allgather);
+  Traits striped = traits_of("striped-merged-allgather", Collective::allgather);
+  striped.networks =
+      "products with failures or open axes whose last axis is complete, as several ranks a node, with lanes "
+      "that fail alike";
+  striped.source = "shortest paths between nodes, one round inside them";
+  striped.claim = "one round more than the farthest nodes are apart; each link carries a block once at most";
+  striped.reversed = {"striped-merged-reduce-scatter"};
+  striped.reversed_then_forward = {"striped-merged-allreduce"};
+  add_row(result, std::move(striped), unsuitable_for_striping, plan_striped_allgather);
 }
 
 }  // namespace
