@@ -4,7 +4,7 @@
 // Times of messages that the nodes of a network exchange with neighbours, all at once: what isotrope calibrate measures.
 //
 // Convention: rank i of the communicator is the i-th node that has not failed. Only links that carry have messages, so a network may have
-// open axes, failures and listed links. A port is measured if it is among those that are asked for.
+// open axes, failures and listed links. A port is measured if the caller names it.
 //
 //     over one link      every node sends over one link and receives over one, as far as that is possible: along the port with the most
 //                        links, then over any others

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The distances from nodes to all others, searched when they are first asked for and kept, for searches that ask for the same
+// The distances from nodes to all others, searched at their first use and kept, for searches that need the same
 // nodes again and again.
 //
 // Cost: a search of all links for a row, once. Memory: 2 bytes a node and row, up to a limit.

@@ -200,7 +200,7 @@ TEST(Bound, of_an_allreduce_counts_the_blocks_of_all_nodes_around_failures) {
   EXPECT_EQ(of_kind(found("mesh:4x4", 1), "distance"), 13U);  // 16 / 2 - 1 + 6
   EXPECT_EQ(of_kind(found("mesh:4x4", 1), "work"), 10U);      // 16 * 15 / 24
   EXPECT_EQ(of_kind(found("mesh:4x4", 3), "distance"), 29U);  // 48 / 2 - 1 + 6
-  EXPECT_EQ(of_kind(found("line:5", 2), "cut"), 13U);         // 10 packets over one link, and 2 + 2 - 1 rounds
+  EXPECT_EQ(of_kind(found("line:5", 2), "cut"), 13U);  // 10 packets over one link, and 2 + 2 - 1 rounds
 }
 
 std::uint64_t cut(std::string_view name, Collective collective, PortModel ports, std::uint32_t parts) {

@@ -100,7 +100,7 @@ class DisjointTrees {
   std::vector<GroupLevel> levels_;
   std::vector<network::Node> parents_;  // by node, then tree
   struct Staggered;
-  std::shared_ptr<Staggered> staggered_;  // what was asked for
+  std::shared_ptr<Staggered> staggered_;  // what callers have taken
 };
 
 }  // namespace isotrope::algorithm
