@@ -14,7 +14,6 @@
 namespace isotrope::cost {
 namespace {
 
-using network::Edge;
 using network::EdgeTimes;
 
 // Those that differ from the machine's, by the numbers of the nodes that are left.
@@ -33,8 +32,8 @@ std::vector<EdgeTimes> times_of_edges(const network::NamedNetwork& whole, const 
     });
   }
   std::ranges::sort(result, {}, &EdgeTimes::edge);
-  const auto copies = std::ranges::unique(result, {}, &EdgeTimes::edge);
-  result.erase(copies.begin(), copies.end());
+  const auto same = [](const EdgeTimes& a, const EdgeTimes& b) { return a.edge == b.edge; };
+  result.erase(std::unique(result.begin(), result.end(), same), result.end());
   return result;
 }
 
