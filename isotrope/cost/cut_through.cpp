@@ -83,8 +83,8 @@ RoundSeconds farthest_first(const CutThroughRound& round, std::uint64_t block_by
   };
   RoundSeconds result;
   std::vector<double> arrivals;
-  for (auto load = round.far.rbegin(); load != round.far.rend(); ++load) {
-    const FarLoad& far = *load;
+  for (std::size_t i = round.far.size(); i-- > 0;) {
+    const FarLoad& far = round.far[i];
     const double network_s = ways.seconds(far.hops, far);
     result.network = std::max(result.network, network_s);
     result.all = std::max(result.all, prepared(far.messages) + network_s + machine.receive_overhead(1));

@@ -12,7 +12,7 @@ class ChainSplit {
       : program_(program), first_(first_part), end_(first_part + parts) {}
 
   RankProgram run() {
-    static_cast<NodeBuffers&>(result_) = program_;
+    static_cast<NodeBuffers&>(result_) = static_cast<const NodeBuffers&>(program_);
     result_.opening = own_copies(program_.opening);
     result_.closing = own_copies(program_.closing);
     result_.slots = program_.slots;
