@@ -252,7 +252,7 @@ TEST(Planner, takes_the_algorithm_with_the_fewest_rounds) {
   Wanted wanted = wanted_of("hypercube:6", "broadcast");
   EXPECT_EQ(choose(wanted).name(), "binomial-tree-broadcast");
   wanted.problem.task.parts = 100;
-  EXPECT_EQ(choose(wanted).name(), "rarest-first-broadcast");
+  EXPECT_EQ(choose(wanted).name(), "disjoint-trees-broadcast");
   wanted.problem.ports = schedule::PortModel::one();
   EXPECT_EQ(choose(wanted).name(), "capped-msbt-broadcast");
 
