@@ -93,7 +93,7 @@ TEST_F(LinkClasses, are_bounded_in_seconds) {
   EXPECT_THAT(run("bound --network torus:4x4 --collective alltoall --bytes 1KiB --machine half.json").out,
               HasSubstr("link classes  axis 1: "));
   EXPECT_THAT(run("bound --network path.json --collective alltoall --bytes 1KiB").out,
-              HasSubstr("link classes  latencies of links: "));
+              HasSubstr("link classes  times of single links: "));
   expect_refusal("bound --network ring:8 --collective alltoall --startup 1us", "--bytes");
   expect_refusal("bound --network ring:8 --collective alltoall --bytes 8 --machine half.json",
                  "a link class of axis 1: ring:8 has the axes 0 to 0");
