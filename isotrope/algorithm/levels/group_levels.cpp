@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "isotrope/network/network_memo.hpp"
 #include "isotrope/network/port_automorphisms.hpp"
 
 #include "isotrope/algorithm/levels/axis_program.hpp"
@@ -93,7 +94,7 @@ LevelPlan plan_of(const Network& network, LevelShape::Program program, std::uint
 }
 
 // The identity, then those that turn the first port to other axes, then all others.
-std::vector<Image> turns(const Network& network) {
+std::vector<Image> find_turns(const Network& network) {
   std::vector<Image> result, others;
   std::vector<Node> seen;  // images of the first generator
   const Node first = network.generators().front();
@@ -104,6 +105,12 @@ std::vector<Image> turns(const Network& network) {
   }
   std::ranges::move(others, std::back_inserter(result));
   return result;
+}
+
+// Every choice by size needs them again.
+const std::vector<Image>& turns(const Network& network) {
+  thread_local network::NetworkMemo<std::vector<Image>> found;
+  return found.get(network, [&] { return find_turns(network); });
 }
 
 LevelPlan turned(LevelPlan plan, const Image& image) {
@@ -143,7 +150,7 @@ std::vector<LevelPlan> group_levels(const Network& network, const LevelShape& sh
   const LevelPlan plan = plan_of(network, shape.program, most_messages);
   std::vector<LevelPlan> result{plan};
   if (shape.copies == 1) return result;
-  const std::vector<Image> images = turns(network);
+  const std::vector<Image>& images = turns(network);
   for (std::uint32_t copy = 1; copy < shape.copies; ++copy) result.push_back(turned(plan, images[copy]));
   return result;
 }
