@@ -103,7 +103,7 @@ TEST(TimedPackets, share_no_link_and_keep_the_ports) {
         std::map<Node, std::vector<Span>> sends, receipts;
         const PacketSimulator simulator(network, exchange(network), {order, false}, model, missing, times);
         const PacketRun run =
-            simulator.run(1, {.visit = [&](const Transmission& sent) {
+            simulator.run(1, {.visit = [&, &network = network](const Transmission& sent) {
                             const double hop_s = times.seconds[times.link_class(sent.from, sent.port)];
                             const Span span{sent.start_s, sent.start_s + hop_s};
                             of_link[{sent.from, sent.port}].push_back(span);
