@@ -23,4 +23,9 @@ constexpr unsigned unless_sanitized(unsigned whole, unsigned sanitized) {
   return is_sanitized ? sanitized : whole;
 }
 
+/// Whether to leave out trial number `trial` of many alike: sanitizers make one of `of`.
+constexpr bool is_left_out(unsigned trial, unsigned of) {
+  return is_sanitized && trial % of != 0;
+}
+
 }  // namespace isotrope

@@ -122,7 +122,7 @@ void Forwarder::count_bytes(std::span<const std::uint64_t> block_bytes) {
     for (std::uint32_t tree = 0; tree < trees_->count(); ++tree) {
       const std::uint64_t bytes = begin_of_tree(origin, tree + 1, block_bytes[origin]) -
                                   begin_of_tree(origin, tree, block_bytes[origin]);
-      for (const SpreadTrees::Lane lane : trees_->children(origin, tree)) down[lane] += bytes;
+      for (const SpreadTrees::Branch& child : trees_->children(origin, tree)) down[child.lane] += bytes;
       if (origin != ports_.node()) up[trees_->entry(origin, tree)] += bytes;
     }
   }
@@ -205,7 +205,8 @@ void Forwarder::contribute(Node owner, std::span<const std::byte> block) {
 
 void Forwarder::add_part(Node origin, Node destination, std::uint32_t tree,
                          std::span<const std::byte> block) {
-  const std::uint64_t longest = std::clamp(usual_, least_, 2 * largest_unit) / 2 - sizeof(Unit);
+  const std::uint64_t usual = std::clamp(usual_ / 4, least_ / 2, largest_unit);
+  const std::uint64_t longest = usual - sizeof(Unit);
   const std::uint64_t whole = std::max<std::uint64_t>(longest / element_bytes_, 1) * element_bytes_;
   const std::uint64_t end = begin_of_tree(origin, tree + 1, block.size());
   for (std::uint64_t begin = begin_of_tree(origin, tree, block.size()); begin < end;) {
@@ -257,8 +258,8 @@ void Forwarder::push(const Queued& queued) {
   if (unit.route > 0) return push(next_lane(queued), urgency_of_routed(unit), queued);
   if (unit.destination != Unit::everywhere)
     return push(lane_for(unit), ports_.distance(unit.destination), queued);
-  for (const SpreadTrees::Lane lane : trees_->children(unit.origin, unit.order))
-    push(lane, longest_path_ - unit.hops, queued);
+  for (const SpreadTrees::Branch& child : trees_->children(unit.origin, unit.order))
+    push(child.lane, child.left, queued);
 }
 
 // By stages, then farthest first. Every block is spread over all stages, so in each of them a link has its share of all that it carries, and
@@ -279,7 +280,7 @@ std::uint32_t Forwarder::urgency_of_sum(const Unit& unit) const {
       SplitMix(std::uint64_t{unit.origin} << 32 | unit.order)() % std::max<std::uint64_t>(unit.bytes, 1);
   const auto stage = static_cast<std::uint32_t>(std::min<std::uint64_t>(
       (unit.offset - begin + within) * stages / std::max<std::uint64_t>(bytes, 1), stages - 1));
-  return (stages - 1 - stage) * (longest_path_ + 1) + ports_.distance(unit.origin);
+  return (stages - 1 - stage) * (longest_path_ + 1) + trees_->depth(unit.origin, unit.order);
 }
 
 void Forwarder::push(std::size_t lane, std::uint32_t left, Queued queued) {
@@ -326,7 +327,8 @@ bool Forwarder::has_message(std::size_t lane, bool idle) const {
 std::uint64_t Forwarder::limit(const Lane& lane) const {
   const std::uint64_t wanted = counts_bytes_ || is_staged_ ? usual_ : std::max(usual_, lane.backlog / 4);
   const std::uint64_t most = std::clamp(wanted, least_, most_message);
-  return lane.sent_messages == 0 ? most / 2 : most;
+  constexpr std::uint64_t rise = 4;
+  return std::clamp(most * (lane.sent_messages + 1) / rise, std::min(least_, most / 2), most);
 }
 
 // Farthest first.

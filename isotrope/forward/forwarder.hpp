@@ -29,8 +29,9 @@
 // short ones keep ways short, as each node receives a message before it sends it on. Without trees or routes c is an eighth of what
 // the node adds per lane, or a quarter of what is queued if that is more. Along trees of height h, or routes of h hops, of which each lane
 // carries L bytes, the time is about (L + (h - 1) c) (1 + g / c) for a gap of g bytes between messages, and c its least
-// point, sqrt(L g / (h - 1)). But c is least_message to most_message. Data are copied into a message and stay in the
-// message that they came in.
+// point, sqrt(L g / (h - 1)). But c is least_message to most_message. The first three messages of a lane are a quarter, a half
+// and three quarters as long, because the links beyond are idle until they have come. Data are copied into a message and
+// stay in the message that they came in.
 // Cost: O(1) per unit and hop, apart from the copy; 56 bytes a unit that is queued.
 #pragma once
 

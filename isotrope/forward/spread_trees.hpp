@@ -13,7 +13,7 @@
 //                 to the origin, drawn by a hash of origin, node and tree, so all nodes agree. Loads are even on average
 //                 only.
 //
-// Cost: O(N degree) a node, 2 bytes per child; disjoint trees are searched once a process (disjoint_trees.hpp: up to a
+// Cost: O(N degree) a node, 4 bytes per child; disjoint trees are searched once a process (disjoint_trees.hpp: up to a
 // second), the other ones take the tables of all neighbours.
 #pragma once
 
@@ -32,6 +32,12 @@ namespace isotrope::forward {
 class SpreadTrees {
  public:
   using Lane = ShortestPorts::Lane;
+  /// The way to a child.
+  struct Branch {
+    Lane lane;
+    std::uint16_t
+        left;  ///< hops from here to the farthest node beyond; in trees of shortest paths perhaps fewer
+  };
 
   /// Those of the node of `ports`, disjoint if the network is symmetric and the search succeeds. All nodes get trees of the
   /// same kind. @pre two nodes or more; all can reach each other
@@ -46,22 +52,31 @@ class SpreadTrees {
   std::uint32_t count() const { return count_; }
   /// At least the hops from any origin to the farthest node.
   std::uint32_t height() const { return height_; }
-  /// The lanes to the children of the node in that tree of `origin`.
-  std::span<const Lane> children(Node origin, std::uint32_t tree) const {
+  /// To the children of the node in that tree of `origin`.
+  std::span<const Branch> children(Node origin, std::uint32_t tree) const {
     const std::size_t index = std::size_t{origin} * count_ + tree;
     return std::span(children_).subspan(first_[index], first_[index + 1] - first_[index]);
   }
   /// The lane to the parent. @pre the node is not the origin
-  Lane entry(Node origin, std::uint32_t tree) const { return entries_[std::size_t{origin} * count_ + tree]; }
+  Lane entry(Node origin, std::uint32_t tree) const { return place(origin, tree).entry; }
+  /// Hops from the origin to the node.
+  std::uint32_t depth(Node origin, std::uint32_t tree) const { return place(origin, tree).depth; }
 
  private:
+  // The node in a tree.
+  struct Place {
+    Lane entry;
+    std::uint16_t depth;
+  };
+
   SpreadTrees(std::uint32_t count, std::uint32_t height) : count_(count), height_(height) {}
-  void add(Lane entry, std::span<const Lane> children);
+  void add(Place place, std::span<const Branch> children);
+  Place place(Node origin, std::uint32_t tree) const { return places_[std::size_t{origin} * count_ + tree]; }
 
   std::uint32_t count_, height_;
   std::vector<std::uint32_t> first_ = {0};  // by origin, then tree
-  std::vector<Lane> children_;
-  std::vector<Lane> entries_;  // by origin, then tree
+  std::vector<Branch> children_;
+  std::vector<Place> places_;  // by origin, then tree
 };
 
 }  // namespace isotrope::forward

@@ -8,12 +8,6 @@
 namespace isotrope::mpi {
 namespace {
 
-bool is_predefined(MPI_Op op) {
-  const std::array<MPI_Op, 12> operations{MPI_SUM, MPI_MAX, MPI_MIN,  MPI_PROD, MPI_LAND,   MPI_BAND,
-                                          MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
-  return std::ranges::find(operations, op) != operations.end();
-}
-
 // Of C and of Fortran. Pairs are for MPI_MAXLOC and MPI_MINLOC, which take the least index of equal values.
 bool is_exact(MPI_Datatype type) {
   const std::array<MPI_Datatype, 34> types{MPI_INT,           MPI_LONG,           MPI_LONG_LONG,
@@ -32,6 +26,12 @@ bool is_exact(MPI_Datatype type) {
 }
 
 }  // namespace
+
+bool is_predefined(MPI_Op op) {
+  const std::array<MPI_Op, 12> operations{MPI_SUM, MPI_MAX, MPI_MIN,  MPI_PROD, MPI_LAND,   MPI_BAND,
+                                          MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
+  return std::ranges::find(operations, op) != operations.end();
+}
 
 bool is_associative(MPI_Op op, MPI_Datatype type) {
   return is_predefined(op) && is_exact(type);

@@ -13,6 +13,9 @@
 
 namespace isotrope::mpi {
 
+/// Whether MPI defines `op`, so that it may be applied to elements that no rank gave.
+bool is_predefined(MPI_Op op);
+
 /// Whether `op` is a predefined operation and `type` a predefined type of integers, bits or truth values, or a pair of
 /// integers (MPI 3.1, Sections 5.9.2 and 5.9.4).
 bool is_associative(MPI_Op op, MPI_Datatype type);

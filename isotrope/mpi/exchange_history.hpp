@@ -81,6 +81,13 @@ class ExchangeHistory {
   Pauses direct_, queued_;
 };
 
+/// The seconds that an allgather along trees takes, by the model: a short message goes to the farthest node while a lane carries
+/// its bytes, or the processor its messages.
+/// @param block_bytes of a block, on average
+/// @param lane_bytes of the busiest lane
+double tree_seconds(double block_bytes, double lane_bytes, const ExchangeNetwork& network,
+                    const cost::Machine& machine);
+
 /// Whether an exchange with such extremes is faster if every block is sent directly, by the model.
 bool is_faster_directly(const forward::ExchangeExtremes& extremes, const ExchangeNetwork& network,
                         const cost::Machine& machine);

@@ -18,10 +18,12 @@
 #include <cstring>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "isotrope/forward/forwarder.hpp"
+#include "isotrope/mpi/associativity.hpp"
 #include "isotrope/mpi/collectives.hpp"
 
 namespace isotrope::mpi {
@@ -158,8 +160,14 @@ PendingPointer Collectives::reduced_blocks(const VectorArguments& arguments) {
   const Datatype type = Datatype::of(result.type);
   // The same on all ranks: the buffer of a rank without elements may be a null pointer.
   if (forwards() && type.dense && type.size > 0 && type.size <= forward::Forwarder::largest_element &&
-      commutes(arguments.op) && !must_keep_bits(arguments.op, result.type))
+      commutes(arguments.op) && !must_keep_bits(arguments.op, result.type)) {
+    std::vector<std::uint64_t> sizes;
+    for (const MPI_Count count : arguments.counts)
+      sizes.push_back(static_cast<std::uint64_t>(count) * type.size);
+    if (is_predefined(arguments.op) && pads(Collective::reduce_scatter, sizes))
+      return summed_padded(arguments, std::ranges::max(sizes) / type.size);
     return summed_along_trees(arguments);
+  }
   const Arguments reduced{.collective = Collective::reduce_scatter,
                           .receive = {arguments.receive, result.count, result.type},
                           .op = arguments.op};
@@ -181,6 +189,37 @@ PendingPointer Collectives::reduced_blocks(const VectorArguments& arguments) {
   pending->keep_alive(blocks.memory);
   pending->keep_alive(blocks.layout.spread);
   reduce_later(*pending, blocks, reduced);
+  return pending;
+}
+
+// All blocks have `longest` elements, zeros behind their own.
+PendingPointer Collectives::summed_padded(const VectorArguments& arguments, std::uint64_t longest) {
+  const MPI_Datatype type = arguments.received.front().type;
+  const auto count = static_cast<MPI_Count>(longest);
+  Arguments padded{
+      .collective = Collective::reduce_scatter, .receive = {nullptr, count, type}, .op = arguments.op};
+  const GatheredBlocks blocks = room_for_blocks(padded, size_ + 1);
+  std::byte* const result = blocks.block(ranks());
+  padded.send = {blocks.first, count, type};
+  padded.receive.address = result;
+  auto pending = prepared(padded);
+  pending->keep_alive(blocks.memory);
+  const std::uint64_t element = Datatype::of(type).size;
+  pending->at_start([=, this, counts = arguments.counts] {
+    const auto* from =
+        static_cast<const std::byte*>(arguments.send == MPI_IN_PLACE ? arguments.receive : arguments.send);
+    for (std::uint64_t i = 0; i < ranks(); ++i) {
+      const std::uint64_t bytes = static_cast<std::uint64_t>(counts[i]) * element;
+      if (bytes > 0) std::memcpy(blocks.block(i), from, bytes);
+      std::memset(blocks.block(i) + bytes, 0, longest * element - bytes);
+      from += bytes;
+    }
+  });
+  pending->on_completion(
+      [=, to = arguments.receive,
+       bytes = static_cast<std::uint64_t>(arguments.counts[static_cast<std::size_t>(rank_)]) * element] {
+        if (bytes > 0) std::memcpy(to, result, bytes);
+      });
   return pending;
 }
 

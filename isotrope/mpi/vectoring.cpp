@@ -8,8 +8,10 @@
 //     forwarded    Units of blocks go from neighbour to neighbour (forwarding.hpp); allgatherv and reduce-scatter along trees.
 //                  If that pays, alltoallv and alltoallw first balance their routes (forward/balanced_routes.hpp): stages of
 //                  one call, each of which sums the loads of all links.
+//     padded       Of allgatherv and reduce-scatter all ranks know all sizes. If the plan of equal blocks, all as long as the longest,
+//                  takes less time than trees, it runs. So do blocks that are nearly alike, and short ones.
 //
-// A rank knows its own sizes alone, so the choice depends on the machine: blocks are forwarded unless the processors carry
+// Of the others a rank knows its own sizes alone, so the choice depends on the machine: blocks are forwarded unless the processors carry
 // each byte, as those of ranks that share a memory do.
 //
 // A reduce-scatter whose operation does not commute, or whose elements are not dense or too long for a message, sends the
@@ -19,6 +21,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -244,10 +247,49 @@ PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBl
     // The others may have begun, so a call with blocks that differ goes on.
     pending->on_completion([=] { require_same_bytes(own.bytes(), place.bytes()); });
   }
+  if (forwards() && to_all) {
+    std::vector<std::uint64_t> sizes;
+    for (const VectorBlocks::Block& block : blocks.received) sizes.push_back(block.bytes());
+    if (pads(schedule::Collective::allgather, sizes))
+      return gathered_padded(std::move(pending), blocks, std::ranges::max(sizes));
+  }
   const bool directly = !forwards() || (has_lists(collective) && exchanges_.sends_directly());
   if (!directly) return forward(std::move(pending), blocks, collective, waits);
   send_directly(*pending, blocks);
   return pending;
+}
+
+// Whether the plan of equal blocks, all as long as the longest, takes less time than trees; the same on all ranks. @pre forwards()
+bool Collectives::pads(schedule::Collective equal, std::span<const std::uint64_t> sizes) {
+  const auto [smallest, longest] = std::ranges::minmax(sizes);
+  if (longest == 0) return false;
+  const ExchangeNetwork around = exchange_network();
+  const cost::Machine& machine = programs_->machine();
+  const auto all = static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
+  const double others = static_cast<double>(ranks()) - 1;
+  const double trees_s = tree_seconds(all / (others + 1),
+                                      (all - static_cast<double>(smallest)) / around.degree, around, machine);
+  const double links_s = static_cast<double>(longest) * others / around.degree * machine.lane_byte_time_s();
+  return links_s < trees_s && seconds(equal, 0, longest) < trees_s;
+}
+
+PendingPointer Collectives::gathered_padded(PendingPointer pending, const VectorBlocks& blocks,
+                                            std::uint64_t longest) {
+  const auto own = static_cast<std::size_t>(rank_);
+  ExecutorArguments call = copying_arguments({schedule::Collective::allgather, 0, longest});
+  call.output = pending->allocate(longest * ranks());
+  const auto padded = [&](std::size_t rank) { return call.output + rank * longest; };
+  const VectorBlocks::Block& sent = blocks.sent.front();
+  if (sent.bytes() == blocks.received[own].bytes())
+    pack_at_start(*pending, sent.address, sent.count, sent.type, padded(own));
+  for (std::size_t from = 0; from < blocks.received.size(); ++from) {
+    const VectorBlocks::Block& block = blocks.received[from];
+    if (from == own || block.bytes() == 0) continue;
+    pending->on_completion([=, bytes = padded(from), comm = comm_] {
+      unpack(bytes, const_cast<void*>(block.address), block.count, block.type, comm);
+    });
+  }
+  return ready(std::move(pending), std::move(call));
 }
 
 // Each rank begins with the rank behind it, so that not all send to the same one.

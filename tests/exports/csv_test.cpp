@@ -10,6 +10,7 @@
 
 #include "tests/exports/holdings.hpp"
 #include "tests/exports/plans.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace isotrope::exports {
 namespace {
@@ -67,8 +68,11 @@ std::map<MessageName, std::uint64_t> read_messages(const std::string& text) {
 
 TEST(CsvExport, adds_up_to_the_messages_of_every_plan) {
   for (const char* network : {"hypercube:3", "torus:4x3"}) {
-    for (const auto& [name, plan] : plans_of_catalogue(network))
+    unsigned trial = 0;
+    for (const auto& [name, plan] : plans_of_catalogue(network)) {
+      if (is_left_out(trial++, 4)) continue;
       EXPECT_EQ(read_messages(csv(plan, 100)), bytes_of_messages(plan, 100)) << name;
+    }
     for (const auto& [name, plan] : plans_around_failed_links(network))
       EXPECT_EQ(read_messages(csv(plan, 100)), bytes_of_messages(plan, 100)) << name;
   }

@@ -18,6 +18,7 @@
 #include "tests/exports/holdings.hpp"
 #include "tests/exports/mscclpp_file.hpp"
 #include "tests/exports/plans.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace isotrope::exports {
 namespace {
@@ -98,9 +99,9 @@ TEST(MscclppExport, of_a_reduce_on_a_ring) {
 class MscclppOf : public testing::TestWithParam<const char*> {};
 
 TEST_P(MscclppOf, every_plan_of_the_catalogue_runs) {
-  int exported = 0;
+  unsigned exported = 0, trial = 0;
   for (const auto& [name, plan] : plans_of_catalogue(GetParam())) {
-    if (plan.task.collective == Collective::barrier) continue;
+    if (plan.task.collective == Collective::barrier || is_left_out(trial++, 4)) continue;
     ASSERT_TRUE(verify::verify(plan).valid) << name;
     if (plan.schedule.stages.front().flow == schedule::Flow::exchange) {
       EXPECT_THROW(mscclpp(plan), Error) << name;
@@ -111,7 +112,7 @@ TEST_P(MscclppOf, every_plan_of_the_catalogue_runs) {
     EXPECT_EQ(run_every_way(file, plan, 2), "") << name;
     ++exported;
   }
-  EXPECT_GE(exported, 50);
+  EXPECT_GE(exported, unless_sanitized(50, 10));
 }
 
 INSTANTIATE_TEST_SUITE_P(Exports, MscclppOf,

@@ -21,6 +21,7 @@
 #include "isotrope/exports/simgrid_trace.hpp"
 #include "tests/exports/holdings.hpp"
 #include "tests/exports/plans.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace isotrope::exports {
 namespace {
@@ -113,7 +114,9 @@ class TracesOf : public testing::TestWithParam<const char*> {};
 TEST_P(TracesOf, every_plan_of_the_catalogue_hold) {
   const std::vector<NamedPlan> plans = plans_of_catalogue(GetParam());
   EXPECT_GE(plans.size(), 50U);
+  unsigned trial = 0;
   for (const auto& [name, plan] : plans) {
+    if (is_left_out(trial++, 4)) continue;
     ASSERT_TRUE(verify::verify(plan).valid) << name;
     for (const TraceFormat& format : trace_formats) {
       const Trace trace = format.trace(plan, 720);

@@ -32,6 +32,14 @@ struct AllTrees {
   std::vector<SpreadTrees> trees;
 };
 
+// Hops to the farthest node below.
+std::uint32_t height_below(const AllTrees& all, Node node, Node origin, std::uint32_t tree) {
+  std::uint32_t result = 0;
+  for (const SpreadTrees::Branch& child : all.trees[node].children(origin, tree))
+    result = std::max(result, 1 + height_below(all, all.ports[node].neighbour(child.lane), origin, tree));
+  return result;
+}
+
 // From every origin each tree reaches every other node once; children and parents agree.
 void expect_trees(const AllTrees& all, bool disjoint) {
   const auto nodes = static_cast<Node>(all.trees.size());
@@ -42,11 +50,15 @@ void expect_trees(const AllTrees& all, bool disjoint) {
       std::vector<std::uint32_t> depths{0};
       for (std::size_t i = 0; i < reached.size() && reached.size() <= nodes; ++i) {
         const Node node = reached[i];
-        for (const SpreadTrees::Lane lane : all.trees[node].children(origin, tree)) {
+        EXPECT_EQ(all.trees[node].depth(origin, tree), depths[i]);
+        for (const auto& [lane, left] : all.trees[node].children(origin, tree)) {
           const Node child = all.ports[node].neighbour(lane);
           EXPECT_EQ(all.ports[child].neighbour(all.trees[child].entry(origin, tree)), node);
+          EXPECT_GE(left, 1 + height_below(all, child, origin, tree));
+          EXPECT_LE(left, all.trees[0].height());
           if (disjoint) {
             EXPECT_TRUE(links.insert({node, lane}).second);
+            EXPECT_EQ(left, 1 + height_below(all, child, origin, tree));
           }
           reached.push_back(child);
           depths.push_back(depths[i] + 1);

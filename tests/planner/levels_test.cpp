@@ -26,6 +26,7 @@
 
 #include "tests/planner/wanted.hpp"
 #include "tests/rank/emulation.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -317,6 +318,7 @@ TEST(LevelComparison, takes_the_algorithms_that_are_named) {
 
 // The schedule lists the messages of all nodes; a program of 4,096 ranks can still be planned.
 TEST(LevelPlans, of_thousands_of_nodes_are_valid) {
+  if (is_sanitized) GTEST_SKIP() << "its networks are large";
   for (const char* network : {"torus:16x16x16", "torus:64x64"}) {
     const Choice choice =
         choose_for(allreduce_on(network), 1024, simgrid_machine(1e-6), {.algorithm = levels_name});

@@ -204,6 +204,7 @@ TEST(Planner, derives_allreduces_and_barriers) {
 
 // Scatter and gather along trees, in every order and with every size of messages.
 TEST(Planner, keeps_orders_and_aggregation_limits) {
+  unsigned trial = 0;
   for (const Algorithm* algorithm : catalog()) {
     if (!algorithm->traits().takes_order) continue;
     const std::string collective = collective_name(*algorithm);
@@ -211,6 +212,7 @@ TEST(Planner, keeps_orders_and_aggregation_limits) {
                               "cyclic-descending", "cyclic-postorder", "cyclic-preorder"}) {
       for (const char* ports : {"all", "2", "one", "half"}) {
         for (const std::uint64_t limit : {std::uint64_t{1}, std::uint64_t{3}, unbounded}) {
+          if (is_left_out(trial++, 5)) continue;
           Wanted wanted = wanted_of("hypercube:5", collective, ports, algorithm->name());
           wanted.preferences.order = algorithm::parse_root_order(order);
           wanted.problem.aggregation = limit;
@@ -228,11 +230,13 @@ TEST(Planner, keeps_orders_and_aggregation_limits) {
 
 // Messages of up to K packets take no more rounds than single packets of a K-th of the parts.
 TEST(Planner, serves_every_aggregation_limit) {
+  unsigned trial = 0;
   for (const char* network : {"torus:3x4", "hexmesh:2"}) {
     for (const char* collective : {"broadcast", "reduce", "scatter", "gather", "allgather", "reduce-scatter",
                                    "allreduce", "alltoall", "barrier"}) {
       for (const char* ports : {"all", "2", "one", "half"}) {
         for (const auto& [parts, limit] : {std::pair(1U, 2U), std::pair(7U, 3U), std::pair(4U, 9U)}) {
+          if (is_left_out(trial++, 5)) continue;
           Problem problem = problem_on(network, collective, ports);
           problem.task.parts = (parts - 1) / limit + 1;
           const std::uint64_t strict = make_plan(problem).schedule.round_count();

@@ -10,6 +10,7 @@
 #include "isotrope/algorithm/broadcast/msbt_broadcast.hpp"
 
 #include "tests/algorithm/abelian_networks.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -49,6 +50,7 @@ TEST(DisjointTreesBroadcast, is_valid_on_every_family_whatever_the_packets) {
                            "circulant:13:1,5", "circulant:15:1,5,6", "cayley:4x4:1,0/3,0/0,1/0,3/1,1/3,3"}) {
     const Node order = network::parse(name).order();
     for (std::uint32_t parts = 1; parts <= 20; ++parts) {
+      if (is_left_out(parts, 5)) continue;
       for (const std::uint32_t hop_rounds : {0U, 1U, 2U, 5U})
         disjoint_rounds(name, parts % order, parts, hop_rounds);
     }

@@ -17,6 +17,7 @@
 #include "isotrope/algorithm/levels/offset_search.hpp"
 
 #include "tests/algorithm/levels/level_plans.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -38,11 +39,13 @@ constexpr const char* networks[] = {"hexmesh:2",           "hexmesh:3",         
 constexpr std::uint32_t many = 16;
 
 TEST(GroupLevels, sum_up_and_copy_on_every_group) {
+  unsigned trial = 0;
   for (const char* name : networks) {
     const Network network = network::parse(name);
     const std::vector<LevelShape> shapes = group_shapes(network, many);
     EXPECT_FALSE(shapes.empty());
     for (const LevelShape& shape : shapes) {
+      if (is_left_out(trial++, 4)) continue;
       const std::vector<LevelPlan> copies = group_levels(network, shape, many);
       const std::string what = name + (", " + to_string(shape));
       ASSERT_EQ(copies.size(), shape.copies) << what;

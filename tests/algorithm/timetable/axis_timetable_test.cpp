@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/algorithm/timetable_check.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -70,11 +71,13 @@ TEST(AxisTimetable, goes_forwards_only_over_one_port) {
 }
 
 TEST(AxisTimetable, serves_every_torus_parts_and_ports) {
+  unsigned trial = 0;
   for (const std::string& name : small_networks()) {
     const Network network = network::parse(name);
     if (!network::torus_axes(network) || network.order() == 1) continue;
     for (const std::uint32_t parts : numbers_of_parts(network)) {
       for (const PortModel ports : full_duplex_models(network)) {
+        if (is_left_out(trial++, 4)) continue;
         const Timetable timetable = tables_of(network, parts, ports);
         const bool forwards_only = ports == PortModel::one() && !name.starts_with("hypercube");
         expect_chains(network, timetable, !forwards_only);

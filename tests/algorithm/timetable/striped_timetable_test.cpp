@@ -8,6 +8,7 @@
 #include "isotrope/algorithm/timetable/layered_timetable.hpp"
 
 #include "tests/algorithm/timetable_check.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -22,11 +23,13 @@ const std::vector<const char*> products{
     "torus:2x3@1,2xcomplete:2", "hexmesh:2xcomplete:2", "ring:5xring:2"};
 
 TEST(StripedTimetable, is_right_on_every_product_with_a_complete_last_axis) {
+  unsigned trial = 0;
   for (const char* name : products) {
     const Network network = network::parse(name);
     ASSERT_EQ(lacks_lanes(network, {}), std::nullopt) << name;
     for (const PortModel ports : full_duplex_models(network)) {
       for (const std::uint32_t parts : numbers_of_parts(network)) {
+        if (is_left_out(trial++, 4)) continue;
         const Timetable timetable = striped_timetable(network, parts, ports);
         EXPECT_EQ(timetable.rounds(), striped_timetable_rounds(network, ports)) << name;
         expect_chains(network, timetable, true);
