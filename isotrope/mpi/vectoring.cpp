@@ -279,6 +279,7 @@ PendingPointer Collectives::gathered_padded(PendingPointer pending, const Vector
   ExecutorArguments call = copying_arguments({schedule::Collective::allgather, 0, longest});
   call.output = pending->allocate(longest * ranks());
   const auto padded = [&](std::size_t rank) { return call.output + rank * longest; };
+  pending->at_start([=, own_block = padded(own)] { std::memset(own_block, 0, longest); });
   const VectorBlocks::Block& sent = blocks.sent.front();
   if (sent.bytes() == blocks.received[own].bytes())
     pack_at_start(*pending, sent.address, sent.count, sent.type, padded(own));

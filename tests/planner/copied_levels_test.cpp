@@ -19,6 +19,7 @@
 #include "isotrope/planner/choice.hpp"
 
 #include "tests/planner/wanted.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace isotrope::planner {
 namespace {
@@ -202,6 +203,7 @@ TEST(CopiedLevelRows, have_the_names_of_the_papers) {
 
 // The messages of all nodes are listed; a program of 4,096 ranks can still be planned.
 TEST(CopiedLevelPlans, of_thousands_of_nodes_are_valid) {
+  if (is_sanitized) GTEST_SKIP() << "its networks are large";
   for (const char* network : {"torus:16x16x16", "torus:64x64"}) {
     const Choice choice =
         choose_for(copies_on(network, "broadcast"), 4096, simgrid_machine(1e-6), {.algorithm = levels_name});

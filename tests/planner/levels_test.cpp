@@ -122,10 +122,12 @@ bool adds_alike(const char* name, const Problem& problem) {
 
 // The rivals of the papers are never ahead of the choice, if they give all nodes the same bits; nor of level exchanges.
 TEST(LevelTimes, of_the_choice_are_never_above_those_of_a_rival) {
+  unsigned trial = 0;
   for (const char* network :
        {"torus:4x4", "torus:8x8", "torus:9x9", "ring:8", "ring:27", "torus:3x5", "hypercube:4"}) {
     for (const std::uint64_t bytes : {64u, 256u, 1024u, 4096u, 16384u, 65536u}) {
       for (const double overhead_s : {0.0, 1e-6}) {
+        if (is_left_out(trial++, 5)) continue;
         const double best = microseconds(network, bytes, overhead_s);
         for (const char* name : rows) {
           const Problem problem = allreduce_on(network);
@@ -143,9 +145,11 @@ TEST(LevelTimes, of_the_choice_are_never_above_those_of_a_rival) {
 
 // If every order gives the same bits, then no algorithm is passed over, and the choice gains on extents of 3^k.
 TEST(LevelTimes, of_associative_operations_are_never_above_those_of_any_algorithm) {
+  unsigned trial = 0;
   for (const char* network : {"torus:9x9", "ring:9", "ring:27", "torus:3x3x3", "torus:3x5", "ring:16"}) {
     for (const std::uint64_t bytes : {64u, 256u, 1024u, 4096u, 16384u, 65536u}) {
       for (const double overhead_s : {0.0, 1e-6}) {
+        if (is_left_out(trial++, 5)) continue;
         const double best = microseconds(network, bytes, overhead_s, Preferences{.associative = true});
         EXPECT_LE(best, microseconds(network, bytes, overhead_s)) << network << " " << bytes;
         for (const char* name : rows) {
@@ -182,7 +186,7 @@ bool has_one_order(const Plan& plan) {
 }
 
 TEST(Allreduces, that_say_that_nodes_add_alike_do_so) {
-  int exchanges = 0;
+  unsigned exchanges = 0, trial = 0;
   for (const char* network : {"ring:8", "ring:9", "torus:4x4", "torus:3x4", "torus:2x8", "hypercube:4",
                               "hexmesh:2", "complete:8", "circulant:8:1,2,4", "twisted-torus:2x4"}) {
     for (const char* ports : {"all", "one"}) {
@@ -191,7 +195,7 @@ TEST(Allreduces, that_say_that_nodes_add_alike_do_so) {
         if (algorithm->traits().collective != Collective::allreduce) continue;
         if (unsupported_reason(*algorithm, problem)) continue;
         for (const Parameters& parameters : algorithm->choices(problem)) {
-          if (!algorithm->adds_alike(problem, parameters)) continue;
+          if (is_left_out(trial++, 5) || !algorithm->adds_alike(problem, parameters)) continue;
           const Plan plan = make_plan(problem, *algorithm, parameters);
           EXPECT_TRUE(has_one_order(plan)) << algorithm->name() << " on " << network << ", " << ports;
           exchanges += plan.schedule.stages.front().flow == schedule::Flow::exchange ? 1 : 0;
@@ -199,7 +203,7 @@ TEST(Allreduces, that_say_that_nodes_add_alike_do_so) {
       }
     }
   }
-  EXPECT_GT(exchanges, 100);
+  EXPECT_GT(exchanges, unless_sanitized(100, 20));
 }
 
 TEST(LevelRows, say_what_they_cannot_serve) {

@@ -68,7 +68,7 @@ TEST(CatalogRuns, deliver_every_byte_in_every_order_and_aggregated) {
 
 // Those that are chosen for a size on a machine: exchanges of sums, and messages to nodes that are no neighbours.
 TEST(CatalogRuns, deliver_every_byte_of_algorithms_for_machines) {
-  int plans = 0;
+  unsigned plans = 0, trial = 0;
   for (const Algorithm* algorithm : catalog()) {
     if (!algorithm->traits().for_machines) continue;
     for (const char* name : {"hypercube:3", "torus:4x4", "torus:2x8", "ring:5", "hexmesh:2", "complete:6"}) {
@@ -77,6 +77,7 @@ TEST(CatalogRuns, deliver_every_byte_of_algorithms_for_machines) {
         if (!algorithm->traits().strict) problem.aggregation = unbounded;
         if (unsupported_reason(*algorithm, problem)) continue;
         for (const Parameters& parameters : algorithm->choices(problem)) {
+          if (is_left_out(trial++, 5)) continue;
           const local::RunResult result = executed(make_plan(problem, *algorithm, parameters));
           EXPECT_TRUE(result.correct) << algorithm->name() << " " << name << ": " << result.first_error;
           EXPECT_GT(result.bytes_checked, 0u);
@@ -85,7 +86,7 @@ TEST(CatalogRuns, deliver_every_byte_of_algorithms_for_machines) {
       }
     }
   }
-  EXPECT_GE(plans, 50);
+  EXPECT_GE(plans, 50U);
 }
 
 TEST(CatalogRuns, deliver_every_byte_on_every_network) {

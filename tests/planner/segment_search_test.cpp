@@ -148,10 +148,12 @@ TEST(SegmentSearch, counts_many_segments_as_their_plan_does) {
 
 // Numbers of segments are passed over because of this.
 TEST(SegmentSearch, never_needs_fewer_rounds_for_more_segments) {
+  unsigned trial = 0;
   for (const char* name : {"hypercube:3", "torus:3x4", "hexmesh:3"}) {
     const Network network = network::parse(name);
     for (const Algorithm* algorithm : between_neighbours()) {
       for (Problem& problem : problems_on(network, *algorithm)) {
+        if (is_left_out(trial++, 5)) continue;
         std::uint64_t fewer = 0;
         for (const std::uint32_t segments : {1u, 2u, 3u, 4u, 7u, 8u, 13u}) {
           problem.task.parts = segments;
