@@ -205,8 +205,7 @@ void Forwarder::contribute(Node owner, std::span<const std::byte> block) {
 
 void Forwarder::add_part(Node origin, Node destination, std::uint32_t tree,
                          std::span<const std::byte> block) {
-  const std::uint64_t usual = std::clamp(usual_ / 4, least_ / 2, largest_unit);
-  const std::uint64_t longest = usual - sizeof(Unit);
+  const std::uint64_t longest = std::clamp(usual_ / 4, least_ / 2, largest_unit) - sizeof(Unit);
   const std::uint64_t whole = std::max<std::uint64_t>(longest / element_bytes_, 1) * element_bytes_;
   const std::uint64_t end = begin_of_tree(origin, tree + 1, block.size());
   for (std::uint64_t begin = begin_of_tree(origin, tree, block.size()); begin < end;) {

@@ -35,8 +35,8 @@ class SpreadTrees {
   /// The way to a child.
   struct Branch {
     Lane lane;
-    std::uint16_t
-        left;  ///< hops from here to the farthest node beyond; in trees of shortest paths perhaps fewer
+    /// Hops from here to the farthest node beyond; in trees of shortest paths there may be fewer.
+    std::uint16_t left;
   };
 
   /// Those of the node of `ports`, disjoint if the network is symmetric and the search succeeds. All nodes get trees of the
