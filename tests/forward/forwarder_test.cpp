@@ -94,7 +94,7 @@ TEST_P(Forwarding, GathersAndSumsBlocksOfAnySizes) {
   using enum ForwardingJob::Form;
   const network::NamedNetwork network = network::parse_named(GetParam());
   const Node nodes = network.network.order();
-  for (const std::uint64_t most : {0, 1, 50, 200000}) {
+  for (const std::uint64_t most : {0U, 1U, 50U, unless_sanitized(200000, 30000)}) {
     std::vector<std::uint64_t> sizes = random_sizes(nodes, most, most + 1, 1).front();
     sizes.back() = 2 * most;
     for (const ForwardingJob::Form form : {allgather, reduce_scatter}) {
