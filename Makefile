@@ -141,7 +141,7 @@ MUTATIONS ?= 100000
 check-all: build python proof  ## both checkers on every plan of the optimality map and on MUTATIONS=100000 changed plans (15 min)
 	PYTHONPATH=build/release/python proof/tests/agree build/proof/isotrope-checker docs/optimality.md $(MUTATIONS)
 
-lint:  ## check layers, licence lines, format, headers, and installed code with clang-tidy (2 min)
+lint:  ## check layers, licence lines, format, headers, and installed code with clang-tidy (4 min)
 	@tools/install-packages build test bench mpi lint
 	@$(configure) lint -DCMAKE_UNITY_BUILD=ON
 	@tools/lint build/lint
