@@ -146,7 +146,7 @@ lint:  ## check layers, licence lines, format, headers, and installed code with 
 	@$(configure) lint -DCMAKE_UNITY_BUILD=ON
 	@tools/lint build/lint
 
-lint-all:  ## the same with all checks of clang-tidy, for the tests too (20 min)
+lint-all:  ## the same with all checks of clang-tidy, for tests and benchmarks too (20 min)
 	@tools/install-packages build test bench mpi lint
 	@$(configure) lint -DCMAKE_UNITY_BUILD=OFF
 	@tools/lint build/lint all

@@ -323,6 +323,7 @@ bool Forwarder::has_message(std::size_t lane, bool idle) const {
   return from.backlog > 0 || (idle && from.sent_level < longest_path_ && level(from) > from.sent_level);
 }
 
+// The first messages are shorter, but hold what pays for the processor's time.
 std::uint64_t Forwarder::limit(const Lane& lane) const {
   const std::uint64_t wanted = counts_bytes_ || is_staged_ ? usual_ : std::max(usual_, lane.backlog / 4);
   const std::uint64_t most = std::clamp(wanted, least_, most_message);

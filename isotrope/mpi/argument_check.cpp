@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/mpi/associativity.hpp"
 #include "isotrope/mpi/collectives.hpp"
 
 namespace isotrope::mpi {
@@ -17,11 +18,7 @@ enum Compared : std::size_t { invalid, collective, root, bytes, operation, field
 // MPI's predefined operations have the same number on all ranks. Handles of user-defined operations may
 // differ between ranks, so their number only says whether they commute.
 std::int64_t number_of(MPI_Op op) {
-  const std::array predefined{MPI_MAX, MPI_MIN, MPI_SUM,  MPI_PROD, MPI_LAND,   MPI_BAND,
-                              MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
-  for (std::size_t i = 0; i < predefined.size(); ++i) {
-    if (predefined[i] == op) return static_cast<std::int64_t>(i) + 1;
-  }
+  if (const int number = predefined_number(op); number > 0) return number;
   int commutes = 0;
   if (op != MPI_OP_NULL) MPI_Op_commutative(op, &commutes);
   return -commutes;

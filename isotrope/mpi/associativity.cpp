@@ -27,10 +27,11 @@ bool is_exact(MPI_Datatype type) {
 
 }  // namespace
 
-bool is_predefined(MPI_Op op) {
-  const std::array<MPI_Op, 12> operations{MPI_SUM, MPI_MAX, MPI_MIN,  MPI_PROD, MPI_LAND,   MPI_BAND,
+int predefined_number(MPI_Op op) {
+  const std::array<MPI_Op, 12> operations{MPI_MAX, MPI_MIN, MPI_SUM,  MPI_PROD, MPI_LAND,   MPI_BAND,
                                           MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
-  return std::ranges::find(operations, op) != operations.end();
+  const auto found = std::ranges::find(operations, op);
+  return found == operations.end() ? 0 : static_cast<int>(found - operations.begin()) + 1;
 }
 
 bool is_associative(MPI_Op op, MPI_Datatype type) {

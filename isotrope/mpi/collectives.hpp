@@ -202,7 +202,7 @@ class Collectives {
   PendingPointer forward(PendingPointer pending, const VectorBlocks& blocks, VectorCollective collective,
                          bool waits);
   ExchangeNetwork exchange_network();
-  bool pads(schedule::Collective equal, std::span<const std::uint64_t> sizes);
+  std::optional<std::uint64_t> padded_size(schedule::Collective equal, std::span<const std::uint64_t> sizes);
   PendingPointer gathered_padded(PendingPointer pending, const VectorBlocks& blocks, std::uint64_t longest);
   PendingPointer summed_padded(const VectorArguments& arguments, std::uint64_t longest);
   // The seconds of a round, if the next exchange balances its routes. Counts the exchange.

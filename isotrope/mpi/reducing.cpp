@@ -164,9 +164,9 @@ PendingPointer Collectives::reduced_blocks(const VectorArguments& arguments) {
     std::vector<std::uint64_t> sizes;
     for (const MPI_Count count : arguments.counts)
       sizes.push_back(static_cast<std::uint64_t>(count) * type.size);
-    if (is_predefined(arguments.op) && pads(Collective::reduce_scatter, sizes))
-      return summed_padded(arguments, std::ranges::max(sizes) / type.size);
-    return summed_along_trees(arguments);
+    const auto longest =
+        is_predefined(arguments.op) ? padded_size(Collective::reduce_scatter, sizes) : std::nullopt;
+    return longest ? summed_padded(arguments, *longest / type.size) : summed_along_trees(arguments);
   }
   const Arguments reduced{.collective = Collective::reduce_scatter,
                           .receive = {arguments.receive, result.count, result.type},
@@ -205,21 +205,21 @@ PendingPointer Collectives::summed_padded(const VectorArguments& arguments, std:
   auto pending = prepared(padded);
   pending->keep_alive(blocks.memory);
   const std::uint64_t element = Datatype::of(type).size;
-  pending->at_start([=, this, counts = arguments.counts] {
-    const auto* from =
-        static_cast<const std::byte*>(arguments.send == MPI_IN_PLACE ? arguments.receive : arguments.send);
-    for (std::uint64_t i = 0; i < ranks(); ++i) {
+  const void* const input = arguments.send == MPI_IN_PLACE ? arguments.receive : arguments.send;
+  pending->at_start([=, counts = arguments.counts] {
+    const auto* from = static_cast<const std::byte*>(input);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
       const std::uint64_t bytes = static_cast<std::uint64_t>(counts[i]) * element;
       if (bytes > 0) std::memcpy(blocks.block(i), from, bytes);
       std::memset(blocks.block(i) + bytes, 0, longest * element - bytes);
       from += bytes;
     }
   });
-  pending->on_completion(
-      [=, to = arguments.receive,
-       bytes = static_cast<std::uint64_t>(arguments.counts[static_cast<std::size_t>(rank_)]) * element] {
-        if (bytes > 0) std::memcpy(to, result, bytes);
-      });
+  const std::uint64_t own_bytes =
+      static_cast<std::uint64_t>(arguments.counts[static_cast<std::size_t>(rank_)]) * element;
+  pending->on_completion([=, to = arguments.receive] {
+    if (own_bytes > 0) std::memcpy(to, result, own_bytes);
+  });
   return pending;
 }
 

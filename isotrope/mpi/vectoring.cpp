@@ -9,7 +9,7 @@
 //                  If that pays, alltoallv and alltoallw first balance their routes (forward/balanced_routes.hpp): stages of
 //                  one call, each of which sums the loads of all links.
 //     padded       Of allgatherv and reduce-scatter all ranks know all sizes. If the plan of equal blocks, all as long as the longest,
-//                  takes less time than trees, it runs. So do blocks that are nearly alike, and short ones.
+//                  takes less time than trees, it runs: for blocks that are nearly alike, and for short ones.
 //
 // Of the others a rank knows its own sizes alone, so the choice depends on the machine: blocks are forwarded unless the processors carry
 // each byte, as those of ranks that share a memory do.
@@ -250,8 +250,8 @@ PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBl
   if (forwards() && to_all) {
     std::vector<std::uint64_t> sizes;
     for (const VectorBlocks::Block& block : blocks.received) sizes.push_back(block.bytes());
-    if (pads(schedule::Collective::allgather, sizes))
-      return gathered_padded(std::move(pending), blocks, std::ranges::max(sizes));
+    if (const auto longest = padded_size(schedule::Collective::allgather, sizes))
+      return gathered_padded(std::move(pending), blocks, *longest);
   }
   const bool directly = !forwards() || (has_lists(collective) && exchanges_.sends_directly());
   if (!directly) return forward(std::move(pending), blocks, collective, waits);
@@ -259,10 +259,12 @@ PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBl
   return pending;
 }
 
-// Whether the plan of equal blocks, all as long as the longest, takes less time than trees; the same on all ranks. @pre forwards()
-bool Collectives::pads(schedule::Collective equal, std::span<const std::uint64_t> sizes) {
+// The size of the longest block if the plan of equal blocks of that size takes less time than trees; the same on all ranks.
+// @pre forwards()
+std::optional<std::uint64_t> Collectives::padded_size(schedule::Collective equal,
+                                                      std::span<const std::uint64_t> sizes) {
   const auto [smallest, longest] = std::ranges::minmax(sizes);
-  if (longest == 0) return false;
+  if (longest == 0) return std::nullopt;
   const ExchangeNetwork around = exchange_network();
   const cost::Machine& machine = programs_->machine();
   const auto all = static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
@@ -270,7 +272,8 @@ bool Collectives::pads(schedule::Collective equal, std::span<const std::uint64_t
   const double trees_s = tree_seconds(all / (others + 1),
                                       (all - static_cast<double>(smallest)) / around.degree, around, machine);
   const double links_s = static_cast<double>(longest) * others / around.degree * machine.lane_byte_time_s();
-  return links_s < trees_s && seconds(equal, 0, longest) < trees_s;
+  if (links_s >= trees_s || seconds(equal, 0, longest) >= trees_s) return std::nullopt;
+  return longest;
 }
 
 PendingPointer Collectives::gathered_padded(PendingPointer pending, const VectorBlocks& blocks,
@@ -279,10 +282,12 @@ PendingPointer Collectives::gathered_padded(PendingPointer pending, const Vector
   ExecutorArguments call = copying_arguments({schedule::Collective::allgather, 0, longest});
   call.output = pending->allocate(longest * ranks());
   const auto padded = [&](std::size_t rank) { return call.output + rank * longest; };
-  pending->at_start([=, own_block = padded(own)] { std::memset(own_block, 0, longest); });
   const VectorBlocks::Block& sent = blocks.sent.front();
-  if (sent.bytes() == blocks.received[own].bytes())
-    pack_at_start(*pending, sent.address, sent.count, sent.type, padded(own));
+  const bool fits = sent.bytes() == blocks.received[own].bytes();
+  if (fits) pack_at_start(*pending, sent.address, sent.count, sent.type, padded(own));
+  pending->at_start([=, own_block = padded(own), given = fits ? sent.bytes() : 0] {
+    std::memset(own_block + given, 0, longest - given);
+  });
   for (std::size_t from = 0; from < blocks.received.size(); ++from) {
     const VectorBlocks::Block& block = blocks.received[from];
     if (from == own || block.bytes() == 0) continue;
