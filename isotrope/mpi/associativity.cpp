@@ -35,7 +35,7 @@ int predefined_number(MPI_Op op) {
 }
 
 bool is_associative(MPI_Op op, MPI_Datatype type) {
-  return is_predefined(op) && is_exact(type);
+  return predefined_number(op) > 0 && is_exact(type);
 }
 
 }  // namespace isotrope::mpi

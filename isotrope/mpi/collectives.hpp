@@ -108,6 +108,8 @@ class Collectives {
  private:
   // The layout of the elements that are reduced.
   struct ReductionLayout;
+  // The caller's buffers of a reduction.
+  struct ReductionBuffers;
   // The blocks of all ranks, gathered to be reduced.
   struct GatheredBlocks;
   // The blocks of a call with unequal sizes, by rank.
@@ -134,6 +136,8 @@ class Collectives {
   PendingPointer mutual(const Arguments& arguments);
   PendingPointer barrier();
   PendingPointer reduction(const Arguments& arguments);
+  PendingPointer reduced_by(ExecutorArguments call, const ReductionLayout& layout,
+                            const ReductionBuffers& buffers);
   PendingPointer gathered_reduction(const Arguments& arguments, const SendBuffer& own);
   PendingPointer gathered_allreduce(const std::shared_ptr<const rank::RankProgram>& program,
                                     const Arguments& arguments, const SendBuffer& own);
@@ -202,9 +206,9 @@ class Collectives {
   PendingPointer forward(PendingPointer pending, const VectorBlocks& blocks, VectorCollective collective,
                          bool waits);
   ExchangeNetwork exchange_network();
-  std::optional<std::uint64_t> padded_size(schedule::Collective equal, std::span<const std::uint64_t> sizes);
-  PendingPointer gathered_padded(PendingPointer pending, const VectorBlocks& blocks, std::uint64_t longest);
-  PendingPointer summed_padded(const VectorArguments& arguments, std::uint64_t longest);
+  std::optional<std::uint64_t> planned_size(schedule::Collective equal, std::span<const std::uint64_t> sizes);
+  PendingPointer gathered_by_plan(PendingPointer pending, const VectorBlocks& blocks, std::uint64_t size);
+  PendingPointer summed_by_plan(const VectorArguments& arguments, std::uint64_t size);
   // The seconds of a round, if the next exchange balances its routes. Counts the exchange.
   std::optional<double> balancing_round();
   double round_seconds(ForwardingTables& tables);

@@ -104,8 +104,8 @@ void Executor::apply(const std::vector<BufferCopy>& transfers) const {
     const std::byte* from = source(transfer.from);
     std::byte* to = target(transfer.to);
     if (from == nullptr || to == nullptr) continue;
-    from = at(from, arguments_.units.begin(transfer.first_from));
-    to = at(to, arguments_.units.begin(transfer.first_to));
+    from = at(from, units_of(transfer.from).begin(transfer.first_from));
+    to = at(to, units_of(transfer.to).begin(transfer.first_to));
     if (from != to) copy(from, to, arguments_.units.elements(transfer.first_from, transfer.count));
   }
 }
@@ -170,7 +170,7 @@ std::byte* Executor::target(Buffer buffer) const {
 
 std::uint64_t Executor::first_element(rank::Place place) const {
   if (place.buffer == Buffer::slots) return place.index * arguments_.units.largest();
-  return arguments_.units.begin(place.index);
+  return units_of(place.buffer).begin(place.index);
 }
 
 void Executor::move_locally(std::size_t round) {

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <mpi.h>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -103,13 +104,15 @@ int reduce_elements(const ElementReduction& reduction, std::uint64_t stride, con
 /// A program and the buffers it runs on. Buffers stay the caller's and must outlive the executor.
 struct ExecutorArguments {
   std::shared_ptr<const rank::RankProgram> program;
-  rank::Segmentation units;
+  rank::Segmentation units;  ///< of all buffers
   ElementLayout layout = {};
   ElementReduction reduction = {};
   /// Element 0 of the input. nullptr: MPI_IN_PLACE, the rank's own blocks are already in the output.
   const std::byte* input = nullptr;
   /// Element 0 of the output. nullptr: MPI_IN_PLACE, the root's own block stays in the input.
   std::byte* output = nullptr;
+  /// Of the output instead, if that is one block of unequal ones.
+  std::optional<rank::Segmentation> output_units = std::nullopt;
   bool in_chains = false;       ///< the chains of the program run by themselves; the same on all ranks
   bool empty_messages = false;  ///< send messages even if they hold no element, as signals (barrier)
   std::uint64_t largest_message = std::uint64_t{1} << 30;  ///< bytes given to one MPI call, at most
@@ -233,6 +236,10 @@ class Executor : public Execution {
   template <class Post>
   void post(std::uint64_t count, std::vector<MPI_Request>& requests, const Post& post);
   std::uint64_t first_element(rank::Place place) const;
+  const rank::Segmentation& units_of(rank::Buffer buffer) const {
+    return buffer == rank::Buffer::output && arguments_.output_units ? *arguments_.output_units
+                                                                     : arguments_.units;
+  }
   const std::byte* own_input(const rank::Fragment& fragment) const {
     return at(source(rank::Buffer::input), arguments_.units.begin(fragment.own));
   }

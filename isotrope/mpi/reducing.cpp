@@ -57,6 +57,16 @@ struct Collectives::ReductionLayout {
   }
 };
 
+// The caller's buffers of a reduction, and the elements in them.
+struct Collectives::ReductionBuffers {
+  const void* input = nullptr;
+  std::uint64_t sent = 0;
+  void* output = nullptr;
+  std::uint64_t received = 0;
+  bool receives = true;
+  bool scatters = false;  // the result is one of the blocks of the input
+};
+
 // The blocks of all ranks, one after the other, in memory of the runtime.
 struct Collectives::GatheredBlocks {
   ReductionLayout layout = {};
@@ -118,20 +128,29 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
   if (!program) return gathered_reduction(arguments, own);
   if (program->reduces_gathered) return gathered_allreduce(program, arguments, own);
 
-  auto pending = pending_collective();
   const ReductionLayout layout = reduction_layout(arguments);
   const rank::Segmentation units = program->units_of(layout.count);
-  ExecutorArguments call{.program = std::move(program),
-                         .units = units,
-                         .layout = layout.elements(),
-                         .reduction = layout.reduction()};
-  const std::uint64_t sent = layout.count * (collective == Collective::reduce_scatter ? ranks() : 1);
-  call.input = reducible(*pending, layout, own.address, sent);
-  if (receives) call.output = converted_later(*pending, layout, receive.address, layout.count);
-  // The result of a reduce-scatter in place would overwrite the first block, which is still needed.
-  if (collective == Collective::reduce_scatter && call.input == call.output) {
-    std::byte* copy = layout.allocate(*pending, sent);
-    pending->at_start([=, input = call.input, lie = call.layout] {
+  const bool scatters = collective == Collective::reduce_scatter;
+  return reduced_by({.program = std::move(program), .units = units}, layout,
+                    {.input = own.address,
+                     .sent = layout.count * (scatters ? ranks() : 1),
+                     .output = receive.address,
+                     .received = layout.count,
+                     .receives = receives,
+                     .scatters = scatters});
+}
+
+// The result of a reduce-scatter in place would overwrite the first block, which is still needed.
+PendingPointer Collectives::reduced_by(ExecutorArguments call, const ReductionLayout& layout,
+                                       const ReductionBuffers& buffers) {
+  auto pending = pending_collective();
+  call.layout = layout.elements();
+  call.reduction = layout.reduction();
+  call.input = reducible(*pending, layout, buffers.input, buffers.sent);
+  if (buffers.receives) call.output = converted_later(*pending, layout, buffers.output, buffers.received);
+  if (buffers.scatters && call.input == call.output) {
+    std::byte* copy = layout.allocate(*pending, buffers.sent);
+    pending->at_start([=, input = call.input, sent = buffers.sent, lie = call.layout] {
       if (sent > 0) std::memcpy(copy + lie.offset, input + lie.offset, lie.span(sent));
     });
     call.input = copy;
@@ -164,9 +183,8 @@ PendingPointer Collectives::reduced_blocks(const VectorArguments& arguments) {
     std::vector<std::uint64_t> sizes;
     for (const MPI_Count count : arguments.counts)
       sizes.push_back(static_cast<std::uint64_t>(count) * type.size);
-    const auto longest =
-        is_predefined(arguments.op) ? padded_size(Collective::reduce_scatter, sizes) : std::nullopt;
-    return longest ? summed_padded(arguments, *longest / type.size) : summed_along_trees(arguments);
+    const auto size = planned_size(Collective::reduce_scatter, sizes);
+    return size ? summed_by_plan(arguments, *size) : summed_along_trees(arguments);
   }
   const Arguments reduced{.collective = Collective::reduce_scatter,
                           .receive = {arguments.receive, result.count, result.type},
@@ -192,34 +210,28 @@ PendingPointer Collectives::reduced_blocks(const VectorArguments& arguments) {
   return pending;
 }
 
-// All blocks have `longest` elements, zeros behind their own.
-PendingPointer Collectives::summed_padded(const VectorArguments& arguments, std::uint64_t longest) {
-  const MPI_Datatype type = arguments.received.front().type;
-  const auto count = static_cast<MPI_Count>(longest);
-  Arguments padded{
-      .collective = Collective::reduce_scatter, .receive = {nullptr, count, type}, .op = arguments.op};
-  const GatheredBlocks blocks = room_for_blocks(padded, size_ + 1);
-  std::byte* const result = blocks.block(ranks());
-  padded.send = {blocks.first, count, type};
-  padded.receive.address = result;
-  auto pending = prepared(padded);
-  pending->keep_alive(blocks.memory);
-  const std::uint64_t element = Datatype::of(type).size;
-  const void* const input = arguments.send == MPI_IN_PLACE ? arguments.receive : arguments.send;
-  pending->at_start([=, counts = arguments.counts] {
-    const auto* from = static_cast<const std::byte*>(input);
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-      const std::uint64_t bytes = static_cast<std::uint64_t>(counts[i]) * element;
-      if (bytes > 0) std::memcpy(blocks.block(i), from, bytes);
-      std::memset(blocks.block(i) + bytes, 0, longest * element - bytes);
-      from += bytes;
-    }
-  });
-  const std::uint64_t own_bytes =
-      static_cast<std::uint64_t>(arguments.counts[static_cast<std::size_t>(rank_)]) * element;
-  pending->on_completion([=, to = arguments.receive] {
-    if (own_bytes > 0) std::memcpy(to, result, own_bytes);
-  });
+// The plan of equal blocks, with blocks of these sizes.
+PendingPointer Collectives::summed_by_plan(const VectorArguments& arguments, std::uint64_t size) {
+  const PlacedBlock& result = arguments.received.front();
+  auto ends = std::make_shared<std::vector<std::uint64_t>>();
+  for (const MPI_Count count : arguments.counts)
+    ends->push_back(static_cast<std::uint64_t>(count) + (ends->empty() ? 0 : ends->back()));
+  auto program = programs_->find(Collective::reduce_scatter, 0, size, is_exact(arguments.op, result.type));
+  const std::uint32_t parts = program->parts;
+  const auto own = static_cast<std::uint64_t>(result.count);
+  const Arguments reduced{.collective = Collective::reduce_scatter,
+                          .receive = {arguments.receive, result.count, result.type},
+                          .op = arguments.op};
+  auto pending = reduced_by({.program = std::move(program),
+                             .units = rank::Segmentation::of_unequal_blocks(*ends, parts),
+                             .output_units = rank::Segmentation::of_blocks(own, parts)},
+                            reduction_layout(reduced),
+                            {.input = arguments.send == MPI_IN_PLACE ? arguments.receive : arguments.send,
+                             .sent = ends->back(),
+                             .output = arguments.receive,
+                             .received = own,
+                             .scatters = true});
+  pending->keep_alive(std::move(ends));
   return pending;
 }
 

@@ -8,8 +8,8 @@
 //     forwarded    Units of blocks go from neighbour to neighbour (forwarding.hpp); allgatherv and reduce-scatter along trees.
 //                  If that pays, alltoallv and alltoallw first balance their routes (forward/balanced_routes.hpp): stages of
 //                  one call, each of which sums the loads of all links.
-//     padded       Of allgatherv and reduce-scatter all ranks know all sizes. If the plan of equal blocks, all as long as the longest,
-//                  takes less time than trees, it runs: for blocks that are nearly alike, and for short ones.
+//     by a plan    Of allgatherv and reduce-scatter all ranks know all sizes. If the plan of equal blocks takes less time than
+//                  trees, it runs with blocks as they are: for blocks that are nearly alike, and for short ones.
 //
 // Of the others a rank knows its own sizes alone, so the choice depends on the machine: blocks are forwarded unless the processors carry
 // each byte, as those of ranks that share a memory do.
@@ -18,6 +18,7 @@
 // blocks to their owners, which apply the operation in the order of ranks.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -69,6 +70,20 @@ template <class Block>
 const Block& block_for(const std::vector<Block>& blocks, std::size_t rank) {
   static const Block nothing;
   return rank < blocks.size() ? blocks[rank] : nothing;
+}
+
+// The first byte of blocks that lie one behind the other, as bytes; nullptr if they do not, or have no bytes.
+template <class Block>
+std::byte* contiguous_bytes(const std::vector<Block>& blocks) {
+  std::byte *first = nullptr, *end = nullptr;
+  for (const Block& block : blocks) {
+    if (block.bytes() == 0) continue;
+    auto* const address = static_cast<std::byte*>(const_cast<void*>(block.address));
+    if (!block.is_bytes() || (end != nullptr && address != end)) return nullptr;
+    if (first == nullptr) first = address;
+    end = address + block.bytes();
+  }
+  return first;
 }
 
 bool has_lists(VectorCollective collective) {
@@ -250,8 +265,8 @@ PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBl
   if (forwards() && to_all) {
     std::vector<std::uint64_t> sizes;
     for (const VectorBlocks::Block& block : blocks.received) sizes.push_back(block.bytes());
-    if (const auto longest = padded_size(schedule::Collective::allgather, sizes))
-      return gathered_padded(std::move(pending), blocks, *longest);
+    if (const auto size = planned_size(schedule::Collective::allgather, sizes))
+      return gathered_by_plan(std::move(pending), blocks, *size);
   }
   const bool directly = !forwards() || (has_lists(collective) && exchanges_.sends_directly());
   if (!directly) return forward(std::move(pending), blocks, collective, waits);
@@ -259,42 +274,57 @@ PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBl
   return pending;
 }
 
-// The size of the longest block if the plan of equal blocks of that size takes less time than trees; the same on all ranks.
+// The size of the equal blocks whose plan takes less time than trees, if there is one; the same on all ranks. The plan takes more
+// time than with blocks of the mean size, and less than with blocks of the longest. The geometric mean of the two is what SimGrid
+// comes nearest to.
 // @pre forwards()
-std::optional<std::uint64_t> Collectives::padded_size(schedule::Collective equal,
-                                                      std::span<const std::uint64_t> sizes) {
+std::optional<std::uint64_t> Collectives::planned_size(schedule::Collective equal,
+                                                       std::span<const std::uint64_t> sizes) {
   const auto [smallest, longest] = std::ranges::minmax(sizes);
   if (longest == 0) return std::nullopt;
   const ExchangeNetwork around = exchange_network();
   const cost::Machine& machine = programs_->machine();
-  const auto all = static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
-  const double others = static_cast<double>(ranks()) - 1;
-  const double trees_s = tree_seconds(all / (others + 1),
-                                      (all - static_cast<double>(smallest)) / around.degree, around, machine);
-  const double links_s = static_cast<double>(longest) * others / around.degree * machine.lane_byte_time_s();
-  if (links_s >= trees_s || seconds(equal, 0, longest) >= trees_s) return std::nullopt;
-  return longest;
+  const std::uint64_t all = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+  const double mean = static_cast<double>(all) / static_cast<double>(ranks());
+  const auto between = static_cast<std::uint64_t>(std::ceil(std::sqrt(mean * static_cast<double>(longest))));
+  const double lanes = around.degree, others = static_cast<double>(ranks()) - 1;
+  const double trees_s = tree_seconds(mean, static_cast<double>(all - smallest) / lanes, around, machine);
+  const double links_s = static_cast<double>(between) * others / lanes * machine.lane_byte_time_s();
+  if (links_s >= trees_s || seconds(equal, 0, between) >= trees_s) return std::nullopt;
+  return between;
 }
 
-PendingPointer Collectives::gathered_padded(PendingPointer pending, const VectorBlocks& blocks,
-                                            std::uint64_t longest) {
+// Blocks that lie one behind the other in the caller's memory are received there.
+PendingPointer Collectives::gathered_by_plan(PendingPointer pending, const VectorBlocks& blocks,
+                                             std::uint64_t size) {
   const auto own = static_cast<std::size_t>(rank_);
-  ExecutorArguments call = copying_arguments({schedule::Collective::allgather, 0, longest});
-  call.output = pending->allocate(longest * ranks());
-  const auto padded = [&](std::size_t rank) { return call.output + rank * longest; };
-  const VectorBlocks::Block& sent = blocks.sent.front();
-  const bool fits = sent.bytes() == blocks.received[own].bytes();
-  if (fits) pack_at_start(*pending, sent.address, sent.count, sent.type, padded(own));
-  pending->at_start([=, own_block = padded(own), given = fits ? sent.bytes() : 0] {
-    std::memset(own_block + given, 0, longest - given);
-  });
-  for (std::size_t from = 0; from < blocks.received.size(); ++from) {
-    const VectorBlocks::Block& block = blocks.received[from];
-    if (from == own || block.bytes() == 0) continue;
-    pending->on_completion([=, bytes = padded(from), comm = comm_] {
-      unpack(bytes, const_cast<void*>(block.address), block.count, block.type, comm);
-    });
+  auto ends = std::make_shared<std::vector<std::uint64_t>>();
+  for (const VectorBlocks::Block& block : blocks.received)
+    ends->push_back(block.bytes() + (ends->empty() ? 0 : ends->back()));
+  const auto place = [&](std::size_t rank) { return rank == 0 ? 0 : (*ends)[rank - 1]; };
+  auto program = programs_->find(schedule::Collective::allgather, 0, size);
+  const auto units = rank::Segmentation::of_unequal_blocks(*ends, program->parts);
+  ExecutorArguments call{.program = std::move(program), .units = units};
+  call.output = contiguous_bytes(blocks.received);
+  if (call.output == nullptr) {
+    call.output = pending->allocate(ends->back());
+    const VectorBlocks::Block& sent = blocks.sent.front();
+    std::byte* const own_block = call.output + place(own);
+    if (sent.bytes() == blocks.received[own].bytes()) {
+      pack_at_start(*pending, sent.address, sent.count, sent.type, own_block);
+    } else {
+      pending->at_start(
+          [=, bytes = blocks.received[own].bytes()] { std::fill_n(own_block, bytes, std::byte{}); });
+    }
+    for (std::size_t from = 0; from < blocks.received.size(); ++from) {
+      const VectorBlocks::Block& block = blocks.received[from];
+      if (from == own || block.bytes() == 0) continue;
+      pending->on_completion([=, bytes = call.output + place(from), comm = comm_] {
+        unpack(bytes, const_cast<void*>(block.address), block.count, block.type, comm);
+      });
+    }
   }
+  pending->keep_alive(std::move(ends));
   return ready(std::move(pending), std::move(call));
 }
 

@@ -82,9 +82,8 @@ void append_mapped(std::vector<Fragment>& result, const Fragment& fragment, cons
       result, fragment.count,
       [&](std::uint32_t i) {
         Fragment piece = fragment;
-        piece.unit = fragment.unit + i;
         piece.count = 1;
-        piece.place = units(fragment.buffer, fragment.place + i);
+        piece.unit = piece.place = units(fragment.buffer, fragment.place + i);
         if (piece.arrival == OnArrival::join) piece.own = units(Buffer::input, fragment.own + i);
         return piece;
       },

@@ -11,11 +11,15 @@
 //     unit                 0      1      2      3           4
 //
 //     weighted parts           the same, but with sizes in the ratio of their weights (make_pipelined in program.cpp)
+//     unequal blocks           part p of a block of E elements begins at its element floor(p E / P), whatever E is; blocks
+//                              follow each other
 //
-// Segmentation follow each other without gaps, so consecutive units are one stretch of memory. A program counts in
+// Units follow each other without gaps, so consecutive units are one stretch of memory. A program counts in
 // units and knows no sizes; this class knows them. Cost: O(1).
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -36,14 +40,26 @@ class Segmentation {
   /// to ends[p] of ends.back() in all. @pre ends ascend, 0 < ends.back() < 2^32, and they outlive this.
   static Segmentation of_weighted_block(std::uint64_t elements, std::span<const std::uint64_t> ends) {
     Segmentation units(elements, ends.back(), static_cast<std::uint32_t>(ends.size()));
-    units.ends_ = ends;
+    units.part_ends_ = ends;
+    return units;
+  }
+
+  /// Block b has the elements from ends[b - 1] (0 before the first) to ends[b], in `parts` >= 1 parts.
+  /// @pre ends ascend, are not empty, and outlive this.
+  static Segmentation of_unequal_blocks(std::span<const std::uint64_t> ends, std::uint32_t parts) {
+    std::uint64_t longest = 0;
+    for (std::size_t block = 0; block < ends.size(); ++block)
+      longest = std::max(longest, ends[block] - (block == 0 ? 0 : ends[block - 1]));
+    Segmentation units(longest, parts, parts);
+    units.block_ends_ = ends;
     return units;
   }
 
   /// The first element of `unit`.
   std::uint64_t begin(std::uint64_t unit) const {
-    if (!ends_.empty()) unit = unit == 0 ? 0 : ends_[unit - 1];
+    if (!part_ends_.empty()) unit = unit == 0 ? 0 : part_ends_[unit - 1];
     const std::uint64_t row = unit / row_units_, place = unit % row_units_;
+    if (!block_ends_.empty()) return begin_in_block(row, place);
     return row * elements_ + place * quotient_ + place * remainder_ / row_units_;
   }
   /// Elements of `count` units from `unit` on.
@@ -63,12 +79,21 @@ class Segmentation {
         remainder_(elements % row_units),
         parts_(parts) {}
 
-  std::uint64_t elements_;   // in a row
+  // The first element of part `place` of an unequal block; the block behind the last one has only a beginning.
+  std::uint64_t begin_in_block(std::uint64_t block, std::uint64_t place) const {
+    const std::uint64_t first = block == 0 ? 0 : block_ends_[block - 1];
+    if (place == 0) return first;
+    const std::uint64_t elements = block_ends_[block] - first;
+    return first + place * (elements / parts_) + place * (elements % parts_) / parts_;
+  }
+
+  std::uint64_t elements_;   // in a row, or in the longest of unequal blocks
   std::uint64_t row_units_;  // of equal size, but for rounding: those of a block or of the vector, or weights
   std::uint64_t quotient_;
   std::uint64_t remainder_;
   std::uint32_t parts_;
-  std::span<const std::uint64_t> ends_;  // of weighted parts, in units of equal size
+  std::span<const std::uint64_t> part_ends_;   // of weighted parts, in units of equal size
+  std::span<const std::uint64_t> block_ends_;  // of unequal blocks, in elements
 };
 
 }  // namespace isotrope::rank

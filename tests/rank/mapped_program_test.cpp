@@ -38,12 +38,12 @@ TEST(MappedProgram, of_an_alltoall_on_a_ring) {
   const RankMessage& right = program.sends(0)[0];
   EXPECT_EQ(right.peer, 0U);
   EXPECT_THAT(program.fragments(right),
-              ElementsAre(Fragment{.unit = 2, .place = 0, .buffer = Buffer::input},
-                          Fragment{.unit = 3, .place = 2, .buffer = Buffer::input}));
+              ElementsAre(Fragment{.unit = 0, .place = 0, .buffer = Buffer::input},
+                          Fragment{.unit = 2, .place = 2, .buffer = Buffer::input}));
   const RankMessage& from_left = program.receipts(0)[1];
   EXPECT_EQ(from_left.peer, 1U);
   EXPECT_THAT(program.fragments(from_left),
-              ElementsAre(Fragment{.unit = 0, .place = 1, .buffer = Buffer::output},
+              ElementsAre(Fragment{.unit = 1, .place = 1, .buffer = Buffer::output},
                           Fragment{.unit = 0, .place = 0, .buffer = Buffer::slots}));
   EXPECT_THAT(program.opening, ElementsAre(BufferCopy{Buffer::input, Buffer::output, 3, 3, 1}));
 }
@@ -71,6 +71,14 @@ std::vector<UnitPlace> units_of(const RankProgram& program, const RankMessage& m
   return result;
 }
 
+// A unit has the size of the block that it lies in: blocks of ranks may be unequal.
+void expect_sizes_by_place(const RankProgram& program, const RankMessage& message) {
+  for (const Fragment& fragment : program.fragments(message)) {
+    if (fragment.buffer == Buffer::slots) continue;
+    EXPECT_EQ(fragment.unit, fragment.place);
+  }
+}
+
 // Unit by unit, in the same order; block b of a node is that of its rank.
 void expect_same_units(const RankProgram& before, const RankProgram& after, Collective collective,
                        const RankMap& ranks) {
@@ -84,6 +92,7 @@ void expect_same_units(const RankProgram& before, const RankProgram& after, Coll
   const auto compare = [&](const RankMessage& from, const RankMessage& to) {
     EXPECT_EQ(to.peer, ranks.rank_of(from.peer));
     EXPECT_EQ(to.port, from.port);
+    expect_sizes_by_place(after, to);
     EXPECT_EQ(units_of(after, to, same), units_of(before, from, moved));
   };
   ASSERT_EQ(after.rounds(), before.rounds());

@@ -46,6 +46,30 @@ TEST(Segmentation, of_nothing_are_empty) {
   EXPECT_EQ(Segmentation::of_vector(2, 4, 1).elements(0, 4), 2U);
 }
 
+// Blocks of 5, 0, 1 and 4 elements in 2 parts: floor(p E / 2) = 0, 2 | 0, 0 | 0, 0 | 0, 2.
+TEST(Segmentation, of_unequal_blocks) {
+  const std::vector<std::uint64_t> ends{5, 5, 6, 10};
+  const Segmentation units = Segmentation::of_unequal_blocks(ends, 2);
+  const std::vector<std::uint64_t> begins{0, 2, 5, 5, 5, 5, 6, 8, 10};
+  for (std::uint64_t unit = 0; unit < begins.size(); ++unit)
+    EXPECT_EQ(units.begin(unit), begins[unit]) << unit;
+  EXPECT_EQ(units.largest(), 3U);
+  EXPECT_EQ(units.of_whole_blocks(3), 6U);
+  EXPECT_EQ(units.elements(1, 5), 4U);
+}
+
+// Blocks that are alike have the units of equal blocks.
+TEST(Segmentation, of_unequal_blocks_that_are_alike) {
+  for (const std::uint64_t elements : {0U, 1U, 7U, 24U}) {
+    const std::vector<std::uint64_t> ends{elements, 2 * elements, 3 * elements};
+    const Segmentation unequal = Segmentation::of_unequal_blocks(ends, 5),
+                       equal = Segmentation::of_blocks(elements, 5);
+    for (std::uint64_t unit = 0; unit <= 15; ++unit)
+      EXPECT_EQ(unequal.begin(unit), equal.begin(unit)) << elements << " " << unit;
+    EXPECT_EQ(unequal.largest(), equal.largest());
+  }
+}
+
 // Weights 1, 3 and 4 of 8: floor(10 / 8) = 1, floor(4 10 / 8) = 5, 10.
 TEST(Segmentation, of_weighted_parts) {
   const std::vector<std::uint64_t> ends{1, 4, 8};
