@@ -15,6 +15,7 @@ namespace isotrope::mpi {
 
 /// The number of `op` among the operations that MPI defines, from 1 on and the same on all ranks; 0 of any other.
 int predefined_number(MPI_Op op);
+
 /// Whether `op` is a predefined operation and `type` a predefined type of integers, bits or truth values, or a pair of
 /// integers (MPI 3.1, Sections 5.9.2 and 5.9.4).
 bool is_associative(MPI_Op op, MPI_Datatype type);
