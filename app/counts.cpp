@@ -115,8 +115,8 @@ Counts chosen_counts(const ProblemOptions& given) {
 schedule::Problem problem_of(const Counts& counts, const PlanningOptions& options) {
   if (is_one_of(gatherings, counts.collective)) {
     throw Error(fmt::format(
-        "{} of unequal blocks runs along trees and has no plan: `isotrope bound --counts {}` bounds it, "
-        "the MPI runtime carries it out",
+        "{0} of unequal blocks has no plan of its own, and runs along trees or by a plan of equal blocks: "
+        "`isotrope bound --counts {1}` bounds it, the MPI runtime carries it out",
         counts.collective, options.counts));
   }
   schedule::Task task = schedule::parse_task("task", counts.network);

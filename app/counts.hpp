@@ -5,7 +5,7 @@
 //
 //     alltoallv, alltoallw, scatterv, gatherv     bytes by source and destination; planned as a task, whose blocks are packets of
 //                                                 one size: a block of b bytes is ceil(b / packet) of them
-//     allgatherv, reduce-scatter                  bytes by node; bounded only, as they run along trees that no plan holds
+//     allgatherv, reduce-scatter                  bytes by node; bounded only, as they run along trees or by plans of equal blocks
 //
 // `isotrope bench` runs all of them over MPI (app/mpi/unequal_call.hpp).
 #pragma once
