@@ -27,18 +27,15 @@ double full_message(double least_bytes, const ExchangeNetwork& network, const co
 
 }  // namespace
 
-// Trees are a hop higher than the diameter, or more, and at each hop a processor handles messages of nearly half of its lanes; the
-// factors are those of SimGrid.
+// Trees are a hop higher than the diameter, or more, and a block waits for others on its lanes; the factors are those of SimGrid.
 double tree_seconds(double block_bytes, double lane_bytes, const ExchangeNetwork& network,
                     const cost::Machine& machine) {
-  constexpr double least = Forwarder::least_message, spare_messages = 1.2, spare_bytes = 1.04,
-                   busy_lanes = 0.4;
+  constexpr double least = Forwarder::least_message, spare_messages = 1.2, spare_bytes = 1.04, waiting = 0.7;
   const double byte_s = machine.lane_byte_time_s();
-  const double lanes = std::max(busy_lanes * network.degree, 1.0);
-  const double hop_s =
-      machine.startup_s + lanes * message_seconds(machine) + std::min(block_bytes, least) * byte_s;
+  const double hops = network.diameter + 1 + waiting * lane_bytes / block_bytes;
+  const double hop_s = machine.startup_s + message_seconds(machine) + std::min(block_bytes, least) * byte_s;
   const double messages = spare_messages * lane_bytes / full_message(0, network, machine);
-  return (network.diameter + 1) * hop_s +
+  return hops * hop_s +
          std::max(network.degree * message_seconds(machine) * messages, spare_bytes * lane_bytes * byte_s);
 }
 

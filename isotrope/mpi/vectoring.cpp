@@ -275,8 +275,8 @@ PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBl
 }
 
 // The size of the equal blocks whose plan takes less time than trees, if there is one; the same on all ranks. The plan takes more
-// time than with blocks of the mean size, and less than with blocks of the longest. The geometric mean of the two is what SimGrid
-// comes nearest to.
+// time than with blocks of the mean size, and less than with blocks of the longest. SimGrid comes nearest to the geometric mean of the
+// two, if what the longest block has more is carried over half of the diameter.
 // @pre forwards()
 std::optional<std::uint64_t> Collectives::planned_size(schedule::Collective equal,
                                                        std::span<const std::uint64_t> sizes) {
@@ -290,7 +290,9 @@ std::optional<std::uint64_t> Collectives::planned_size(schedule::Collective equa
   const double lanes = around.degree, others = static_cast<double>(ranks()) - 1;
   const double trees_s = tree_seconds(mean, static_cast<double>(all - smallest) / lanes, around, machine);
   const double links_s = static_cast<double>(between) * others / lanes * machine.lane_byte_time_s();
-  if (links_s >= trees_s || seconds(equal, 0, between) >= trees_s) return std::nullopt;
+  const double longest_s = static_cast<double>(longest - std::min(longest, between)) * around.diameter / 2 *
+                           machine.lane_byte_time_s();
+  if (links_s >= trees_s || seconds(equal, 0, between) + longest_s >= trees_s) return std::nullopt;
   return between;
 }
 
