@@ -207,7 +207,8 @@ class Collectives {
                          bool waits);
   ExchangeNetwork exchange_network();
   std::optional<std::uint64_t> planned_size(schedule::Collective equal, std::span<const std::uint64_t> sizes);
-  PendingPointer gathered_by_plan(PendingPointer pending, const VectorBlocks& blocks, std::uint64_t size);
+  PendingPointer gathered_by_plan(PendingPointer pending, const VectorBlocks& blocks,
+                                  std::span<const std::uint64_t> sizes, std::uint64_t size);
   PendingPointer summed_by_plan(const VectorArguments& arguments, std::uint64_t size);
   // The seconds of a round, if the next exchange balances its routes. Counts the exchange.
   std::optional<double> balancing_round();

@@ -213,9 +213,8 @@ PendingPointer Collectives::reduced_blocks(const VectorArguments& arguments) {
 // The plan of equal blocks, with blocks of these sizes.
 PendingPointer Collectives::summed_by_plan(const VectorArguments& arguments, std::uint64_t size) {
   const PlacedBlock& result = arguments.received.front();
-  auto ends = std::make_shared<std::vector<std::uint64_t>>();
-  for (const MPI_Count count : arguments.counts)
-    ends->push_back(static_cast<std::uint64_t>(count) + (ends->empty() ? 0 : ends->back()));
+  const std::vector<std::uint64_t> sizes(arguments.counts.begin(), arguments.counts.end());
+  const auto ends = std::make_shared<std::vector<std::uint64_t>>(rank::block_ends(sizes));
   auto program = programs_->find(Collective::reduce_scatter, 0, size, is_exact(arguments.op, result.type));
   const std::uint32_t parts = program->parts;
   const auto own = static_cast<std::uint64_t>(result.count);
@@ -231,7 +230,7 @@ PendingPointer Collectives::summed_by_plan(const VectorArguments& arguments, std
                              .output = arguments.receive,
                              .received = own,
                              .scatters = true});
-  pending->keep_alive(std::move(ends));
+  pending->keep_alive(ends);
   return pending;
 }
 

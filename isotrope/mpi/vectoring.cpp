@@ -266,7 +266,7 @@ PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBl
     std::vector<std::uint64_t> sizes;
     for (const VectorBlocks::Block& block : blocks.received) sizes.push_back(block.bytes());
     if (const auto size = planned_size(schedule::Collective::allgather, sizes))
-      return gathered_by_plan(std::move(pending), blocks, *size);
+      return gathered_by_plan(std::move(pending), blocks, sizes, *size);
   }
   const bool directly = !forwards() || (has_lists(collective) && exchanges_.sends_directly());
   if (!directly) return forward(std::move(pending), blocks, collective, waits);
@@ -298,11 +298,9 @@ std::optional<std::uint64_t> Collectives::planned_size(schedule::Collective equa
 
 // Blocks that lie one behind the other in the caller's memory are received there.
 PendingPointer Collectives::gathered_by_plan(PendingPointer pending, const VectorBlocks& blocks,
-                                             std::uint64_t size) {
+                                             std::span<const std::uint64_t> sizes, std::uint64_t size) {
   const auto own = static_cast<std::size_t>(rank_);
-  auto ends = std::make_shared<std::vector<std::uint64_t>>();
-  for (const VectorBlocks::Block& block : blocks.received)
-    ends->push_back(block.bytes() + (ends->empty() ? 0 : ends->back()));
+  const auto ends = std::make_shared<std::vector<std::uint64_t>>(rank::block_ends(sizes));
   const auto place = [&](std::size_t rank) { return rank == 0 ? 0 : (*ends)[rank - 1]; };
   auto program = programs_->find(schedule::Collective::allgather, 0, size);
   const auto units = rank::Segmentation::of_unequal_blocks(*ends, program->parts);
@@ -312,11 +310,10 @@ PendingPointer Collectives::gathered_by_plan(PendingPointer pending, const Vecto
     call.output = pending->allocate(ends->back());
     const VectorBlocks::Block& sent = blocks.sent.front();
     std::byte* const own_block = call.output + place(own);
-    if (sent.bytes() == blocks.received[own].bytes()) {
+    if (sent.bytes() == sizes[own]) {
       pack_at_start(*pending, sent.address, sent.count, sent.type, own_block);
     } else {
-      pending->at_start(
-          [=, bytes = blocks.received[own].bytes()] { std::fill_n(own_block, bytes, std::byte{}); });
+      pending->at_start([=, bytes = sizes[own]] { std::fill_n(own_block, bytes, std::byte{}); });
     }
     for (std::size_t from = 0; from < blocks.received.size(); ++from) {
       const VectorBlocks::Block& block = blocks.received[from];
@@ -326,7 +323,7 @@ PendingPointer Collectives::gathered_by_plan(PendingPointer pending, const Vecto
       });
     }
   }
-  pending->keep_alive(std::move(ends));
+  pending->keep_alive(ends);
   return ready(std::move(pending), std::move(call));
 }
 

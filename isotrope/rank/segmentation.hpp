@@ -21,7 +21,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
+#include <vector>
 
 namespace isotrope::rank {
 
@@ -95,5 +97,12 @@ class Segmentation {
   std::span<const std::uint64_t> part_ends_;   // of weighted parts, in units of equal size
   std::span<const std::uint64_t> block_ends_;  // of unequal blocks, in elements
 };
+
+/// The ends of blocks of these sizes that follow each other, as Segmentation::of_unequal_blocks takes them.
+inline std::vector<std::uint64_t> block_ends(std::span<const std::uint64_t> sizes) {
+  std::vector<std::uint64_t> ends(sizes.size());
+  std::partial_sum(sizes.begin(), sizes.end(), ends.begin());
+  return ends;
+}
 
 }  // namespace isotrope::rank

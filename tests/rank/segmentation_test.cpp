@@ -48,7 +48,8 @@ TEST(Segmentation, of_nothing_are_empty) {
 
 // Blocks of 5, 0, 1 and 4 elements in 2 parts: floor(p E / 2) = 0, 2 | 0, 0 | 0, 0 | 0, 2.
 TEST(Segmentation, of_unequal_blocks) {
-  const std::vector<std::uint64_t> ends{5, 5, 6, 10};
+  const std::vector<std::uint64_t> sizes{5, 0, 1, 4}, ends = block_ends(sizes);
+  EXPECT_EQ(ends, (std::vector<std::uint64_t>{5, 5, 6, 10}));
   const Segmentation units = Segmentation::of_unequal_blocks(ends, 2);
   const std::vector<std::uint64_t> begins{0, 2, 5, 5, 5, 5, 6, 8, 10};
   for (std::uint64_t unit = 0; unit < begins.size(); ++unit)
