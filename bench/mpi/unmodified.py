@@ -83,9 +83,15 @@ class Campaign:
         self.alone = collections.defaultdict(set)  # outcomes by program and ranks
         self.counts = collections.Counter()
 
+    def lines(self):
+        try:
+            return self.given.list.read_text().splitlines()
+        except UnicodeDecodeError:
+            sys.exit(f"unmodified: {self.given.list} is no text: give a file with a program in each line")
+
     def programs(self):
         folder = self.given.list.resolve().parent
-        for line in self.given.list.read_text().splitlines():
+        for line in self.lines():
             if line.strip() and re.search(self.given.only, line):
                 program, *arguments = line.split()
                 if not os.access(folder / program, os.X_OK):
