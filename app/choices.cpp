@@ -34,11 +34,11 @@ std::string collective_of(const io::MeasuredCall& call) {
   return fmt::format("{}{}", schedule::traits_of(call.collective).name, call.has_unequal_blocks ? "v" : "");
 }
 
-// A class of sizes is a factor of 4 wide.
+// A class of sizes is a factor of 2 wide.
 std::string sizes_of(const io::MeasuredCall& call) {
   if (!call.has_sizes()) return "any";
-  if (call.least_bytes == 0) return "0 or 1 B";
-  return fmt::format("{} to {}", format_size(call.least_bytes), format_size(4 * call.least_bytes - 1));
+  if (call.least_bytes <= 1) return format_size(call.least_bytes);
+  return fmt::format("{} to {}", format_size(call.least_bytes), format_size(2 * call.least_bytes - 1));
 }
 
 std::string in_words(const io::MeasuredChoices& choices) {

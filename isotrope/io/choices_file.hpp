@@ -27,7 +27,7 @@ struct MeasuredCall {
   std::string network;
   schedule::Collective collective = schedule::Collective::barrier;
   std::uint64_t least_bytes =
-      0;                  ///< of the class of sizes, a factor of 4; as MPI counts them (planner/choice.hpp)
+      0;                  ///< of the class of sizes, a factor of 2; as MPI counts them (planner/choice.hpp)
   double library_s = 0;   ///< seconds, above 0
   double isotrope_s = 0;  ///< seconds, above 0
   /// Of the plan for a memory through one port, if ranks share one; seconds, above 0.

@@ -46,21 +46,22 @@ std::int64_t nanoseconds(double seconds) {
 }  // namespace
 
 CallKind CallKind::of(CallCollective collective, std::uint64_t bytes) {
-  return {collective, static_cast<std::uint32_t>(std::bit_width(bytes)) / 2};
+  return {collective, static_cast<std::uint32_t>(std::bit_width(bytes))};
 }
 
 std::uint64_t CallKind::least_bytes() const {
-  return size_class == 0 ? 0 : std::uint64_t{1} << (2 * size_class - 1);
+  return size_class == 0 ? 0 : std::uint64_t{1} << (size_class - 1);
 }
 
 // What all ranks know after a meeting.
 struct CommunicatorChoices::Minutes {
-  bool explores = false;         // some rank wants to, or an exploration goes on
-  std::optional<CallKind> kind;  // of this call, if all ranks have valid arguments of one kind
-  double seconds = 0;            // of a call of the turn before, if that was timed
-  std::optional<double> pace;    // seconds from call to call since the last meeting, if all were of this kind
-  bool is_slow = false;          // calls take longer than meetings
-  int run = 1;                   // calls that take the time of 64 meetings, 1 to 32
+  bool explores = false;          // some rank wants to, or an exploration goes on
+  std::optional<CallKind> kind;   // of this call, if all ranks have valid arguments of one kind
+  bool has_other_kinds = false;   // among the calls since the last meeting, on some rank
+  std::optional<double> seconds;  // of a call of the turn before, if one was timed
+  std::optional<double> pace;  // seconds from call to call since the last meeting, if all were of this kind
+  bool is_slow = false;        // calls take longer than meetings
+  int run = 1;                 // calls that take the time of 64 meetings or 2 ms, 1 to 32
 };
 
 bool CommunicatorChoices::begin(const CallCollective& collective, const CallSize& size) {
@@ -84,7 +85,7 @@ void CommunicatorChoices::divide(const CallKind& kind) {
   current_ = &courses_of_kinds_.emplace(kind, courses_[i]).first->second;
 }
 
-MeasuredChoice::Turn CommunicatorChoices::next(MPI_Comm comm, const std::function<bool()>& is_valid,
+MeasuredChoice::Call CommunicatorChoices::next(MPI_Comm comm, const std::function<bool()>& is_valid,
                                                const MakeChoice& make) {
   if (current_ == nullptr) return {};
   const bool meets = current_->meets_next();
@@ -103,7 +104,7 @@ MeasuredChoice::Turn CommunicatorChoices::next(MPI_Comm comm, const std::functio
 }
 
 // A call without a meeting, outside explorations.
-MeasuredChoice::Turn CommunicatorChoices::go_on(Course& course) {
+MeasuredChoice::Call CommunicatorChoices::go_on(Course& course) {
   course.note(kind_);
   if (!kind_) return {};
   const std::size_t candidate = leader(*kind_);
@@ -114,9 +115,11 @@ MeasuredChoice::Turn CommunicatorChoices::go_on(Course& course) {
 }
 
 // Calls of other kinds may come in between.
-MeasuredChoice::Turn CommunicatorChoices::continue_turn(Course& course, std::optional<CallKind> kind) const {
-  --course.turn.calls;
-  if (kind == course.turn_kind) return course.turn;
+MeasuredChoice::Call CommunicatorChoices::continue_turn(Course& course, std::optional<CallKind> kind) const {
+  course.note(kind);
+  course.turn_before_call = course.turn;
+  const MeasuredChoice::Call call = course.turn.take();
+  if (kind == course.turn_kind) return call;
   return {kind ? leader(*kind) : MeasuredChoice::library};
 }
 
@@ -180,27 +183,32 @@ CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& co
                                                                static_cast<double>(sums[last_meeting]));
   const auto passed = static_cast<double>(course.calls - course.last_meeting);
   const bool is_first = course.last_meeting == 0;
-  course.first_kind.reset();
-  course.has_other_kinds = false;
+  course.first_kind = kind;
+  course.has_other_kinds = !kind;
   course.last_meeting = course.calls;
   course.meeting_ended = MPI_Wtime();
   course.meeting_seconds = course.meeting_ended - begin;
   Minutes minutes;
   minutes.explores = sums[wants] != 0;
-  minutes.seconds = has_slowest ? 1e-9 * static_cast<double>(slowest)
-                                : 1e-9 * static_cast<double>(sums[timed]) /
-                                      static_cast<double>(std::max<std::int64_t>(sums[timed_calls], 1));
+  minutes.has_other_kinds = sums[others] != 0;
+  if (sums[timed_calls] > 0) {
+    const auto timed_of_all = static_cast<double>(sums[timed]),
+               calls = static_cast<double>(sums[timed_calls]);
+    minutes.seconds = 1e-9 * (has_slowest ? static_cast<double>(slowest) : timed_of_all / calls);
+  }
   const bool is_one_kind = sums[refuses] == 0 && ranks_ * sums[square] == sums[number] * sums[number];
   if (is_one_kind) minutes.kind = kind_of(sums[number] / ranks_);
   if (is_first) return minutes;
   constexpr double fewest_calls = 8;
   const double from_call_to_call = static_cast<double>(sums[since_last]) / passed;
-  if (sums[others] == 0 && passed >= fewest_calls) minutes.pace = 1e-9 * from_call_to_call / ranks_;
+  const bool are_the_programs = !course.explores && !minutes.has_other_kinds;
+  if (are_the_programs && passed >= fewest_calls) minutes.pace = 1e-9 * from_call_to_call / ranks_;
   const auto of_meeting = static_cast<double>(sums[last_meeting]);
   minutes.is_slow = from_call_to_call > of_meeting;
-  constexpr double meetings = 64, longest_run = 32;
-  minutes.run = static_cast<int>(
-      std::clamp(meetings * of_meeting / std::max(from_call_to_call, 1.0), 1.0, longest_run));
+  constexpr double meetings = 64, longest_run = 32, longest = 2e6;  // nanoseconds
+  const double of_turn = std::min(meetings * of_meeting / ranks_, longest);
+  minutes.run =
+      static_cast<int>(std::clamp(of_turn * ranks_ / std::max(from_call_to_call, 1.0), 1.0, longest_run));
   return minutes;
 }
 
@@ -226,7 +234,7 @@ void CommunicatorChoices::end_turn(Course& course, const Minutes& minutes) {
 }
 
 // Every kind takes the turns of one exploration of its own, those that are left from the last exploration first.
-MeasuredChoice::Turn CommunicatorChoices::explore(Course& course, const Minutes& minutes,
+MeasuredChoice::Call CommunicatorChoices::explore(Course& course, const Minutes& minutes,
                                                   const MakeChoice& make) {
   if (minutes.explores && !course.explores) {
     course.explored.clear();
@@ -249,15 +257,11 @@ MeasuredChoice::Turn CommunicatorChoices::explore(Course& course, const Minutes&
   }
   course.idle = 0;
   if (minutes.pace && choice->leader() == MeasuredChoice::library) choice->set_pace(*minutes.pace);
-  const MeasuredChoice::Turn turn = choice->turn();
-  if (turn.is_timed) {
-    course.turn_kind = minutes.kind;
-    course.turn = turn;
-    --course.turn.calls;
-  } else {
-    choice->end_turn(0);
-  }
-  return turn;
+  course.turn = choice->turn();
+  // Otherwise the call that is timed may be of another kind, again and again.
+  if (minutes.has_other_kinds && course.turn.timed > 0) course.turn.untimed = 0;
+  course.turn_kind = minutes.kind;
+  return course.turn.take();
 }
 
 // Overlapping calls that take less time than a meeting: a turn would time the meeting before it.

@@ -16,18 +16,18 @@
 // demands that the ranks give as many bytes. A program that breaks this rule in its first calls stays with one course.
 //
 // Calls of a collective with a root, and of a scan, overlap: ranks leave before others have come, so the time of a single
-// call after a meeting says little. A turn is then a run of calls without a meeting, of as many short ones as take the time of
-// 64 meetings, and calls shorter than a meeting are first explored after 8 of that kind in a row, which have shown the pace of
-// the program.
+// call says little. A turn is then a run of calls without a meeting, of as many short ones as take the time of 64 meetings, at
+// most 2 ms (ranks that run far ahead wait long in a meeting), and calls shorter than a meeting are first explored after 8 of
+// that kind in a row, which have shown the pace of the program.
 //
 // A meeting is one reduction of nine numbers over all ranks. Meetings depend on the number of blocking calls of a
 // course alone, which all ranks count alike, without those that MPI refuses. Each course has meetings of its own, as
 // a collective has messages in MPI: if MPI refuses a call on a rank alone, those of the other collectives are not disturbed.
 //
-// The time of a call is the mean of all ranks. The meeting before it lets all ranks begin together. Ranks that share a
-// core make the least meaningless: one of them may find its messages there when its turn comes. Of a run of calls that overlap
-// it is that of the slowest rank: the root of a reduction does the work of the others, who run ahead. Numbers are whole,
-// so that all ranks have the same.
+// The time of a call is the mean of all ranks. Ranks that share a core make the least meaningless: one of them may find its
+// messages there when its turn comes. Of a run of calls that overlap it is that of the slowest rank: the root of a reduction
+// does the work of the others, who run ahead. Numbers are whole, so that all ranks have the same. In a course with calls of
+// several kinds the call of the meeting is timed: the next one may be of another kind.
 //
 // Cost: outside explorations a look-up and a count per call. Ranks that share a core find their caches cold at every call,
 // so a call that is left to the library like an earlier one touches a line or two.
@@ -63,7 +63,7 @@ struct CallCollective {
   auto operator<=>(const CallCollective&) const = default;
 };
 
-/// Calls that are chosen for together: of one collective, with blocks or vectors of a class of sizes, a factor of 4.
+/// Calls that are chosen for together: of one collective, with blocks or vectors of a class of sizes, a factor of 2.
 struct CallKind {
   CallCollective collective;
   std::uint32_t size_class = 0;
@@ -113,12 +113,12 @@ class CommunicatorChoices {
   bool begin(const CallCollective& collective, const CallSize& size);
   /// Counts the call that was begun, and returns what it does. All ranks of `comm` must call this for every blocking call.
   /// @param is_valid whether MPI takes the arguments of this rank; called in meetings only, as `make` is
-  MeasuredChoice::Turn next(MPI_Comm comm, const std::function<bool()>& is_valid, const MakeChoice& make);
+  MeasuredChoice::Call next(MPI_Comm comm, const std::function<bool()>& is_valid, const MakeChoice& make);
   /// Takes back the count of the last blocking call, which was no meeting.
   void uncount() {
     if (current_ == nullptr) return;
     --current_->calls;
-    if (current_->explores) ++current_->turn.calls;
+    if (current_->explores) current_->turn = current_->turn_before_call;
   }
   /// Ends the last call, which was timed. @param seconds on this rank
   void end_timed(double seconds) {
@@ -138,7 +138,7 @@ class CommunicatorChoices {
     std::uint64_t calls = 0, next_meeting = 3;
     bool explores = false;
     bool has_seen_open = false;  // a kind that is not settled, since the last exploration
-    // Of the calls since the last meeting.
+    // Of the calls since the last meeting, its own among them.
     std::optional<CallKind> first_kind = {};
     bool has_other_kinds = false;
     std::uint64_t last_meeting = 0;                 // the number of its call
@@ -146,11 +146,12 @@ class CommunicatorChoices {
     std::vector<CallKind> explored = {};            // in this exploration
     int idle = 0;                            // calls of this exploration without a turn, since the last turn
     std::optional<CallKind> turn_kind = {};  // the kind whose timed turn ends at the next meeting
-    MeasuredChoice::Turn turn = {.calls = 0};  // with the calls that are left of it
-    int timed_calls = 0;                       // of the turn, on this rank
-    double seconds = 0;                        // of those calls
+    MeasuredChoice::Turn turn = {};          // with the calls that are left of it
+    MeasuredChoice::Turn turn_before_call = {};
+    int timed_calls = 0;  // of the turn, on this rank
+    double seconds = 0;   // of those calls
 
-    bool meets_next() const { return explores ? turn.calls == 0 : calls + 1 >= next_meeting; }
+    bool meets_next() const { return explores ? turn.calls() == 0 : calls + 1 >= next_meeting; }
     void note(std::optional<CallKind> kind);
     std::uint64_t calls_until_next(double since_last, double meeting) const;
   };
@@ -178,10 +179,10 @@ class CommunicatorChoices {
   std::size_t leader(const CallKind& kind) const;
   bool reduce(MPI_Comm comm, std::span<std::int64_t> values, MPI_Op op);
   Minutes meet(MPI_Comm comm, Course& course, std::optional<CallKind> kind);
-  MeasuredChoice::Turn go_on(Course& course);
-  MeasuredChoice::Turn continue_turn(Course& course, std::optional<CallKind> kind) const;
+  MeasuredChoice::Call go_on(Course& course);
+  MeasuredChoice::Call continue_turn(Course& course, std::optional<CallKind> kind) const;
   void end_turn(Course& course, const Minutes& minutes);
-  MeasuredChoice::Turn explore(Course& course, const Minutes& minutes, const MakeChoice& make);
+  MeasuredChoice::Call explore(Course& course, const Minutes& minutes, const MakeChoice& make);
   MeasuredChoice& choice_of(Course& course, const CallKind& kind, int run, const MakeChoice& make);
 
   static constexpr std::size_t equal_courses = 16;

@@ -10,7 +10,7 @@ namespace isotrope::pmpi {
 namespace {
 
 // Times of the library, before it is given up for good.
-constexpr std::size_t fewest_of_library = 4;
+constexpr std::size_t fewest_of_library = 5;
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -27,6 +27,16 @@ void insert_sorted(std::vector<double>& values, double value) {
 MeasuredChoice::MeasuredChoice(std::size_t candidates, int run)
     : candidates_(candidates), run_(run), settled_(candidates == 1) {}
 
+MeasuredChoice::Call MeasuredChoice::Turn::take() {
+  const bool is_timed = untimed == 0;
+  --(is_timed ? timed : untimed);
+  return {candidate, is_timed};
+}
+
+MeasuredChoice::Turn MeasuredChoice::turn_of(std::size_t candidate) const {
+  return run_ > 0 ? Turn{candidate, 0, run_} : Turn{candidate, 1, 1};
+}
+
 void MeasuredChoice::add_prior(std::size_t candidate, double seconds) {
   constexpr int weight = 2;
   for (int i = 0; i < weight; ++i) insert_sorted(candidates_[candidate].logs, std::log(seconds));
@@ -37,24 +47,23 @@ void MeasuredChoice::explore() {
   next_ = 0;
   const std::size_t count = candidates_.size();
   if (challenger_calls_ == 0) {
-    for (std::size_t c = 0; c < count; ++c) turns_.push_back({.candidate = c});
-    for (std::size_t c = 0; c < count; ++c) turns_.push_back({c, true, run_});
-    for (std::size_t c = count; c-- > 0;) turns_.push_back({c, true, run_});
+    for (std::size_t c = 0; c < count && run_ > 0; ++c) turns_.push_back({.candidate = c, .untimed = 1});
+    for (std::size_t c = 0; c < count; ++c) turns_.push_back(turn_of(c));
+    for (std::size_t c = count; c-- > 0;) turns_.push_back(turn_of(c));
   } else {
-    const std::size_t challenger = best_challenger();
-    for (const std::size_t c : {leader_, challenger, challenger, leader_}) turns_.push_back({c, true, run_});
+    for (const std::size_t c : {leader_, best_challenger(), leader_}) turns_.push_back(turn_of(c));
   }
 }
 
-void MeasuredChoice::end_turn(double seconds) {
+void MeasuredChoice::end_turn(std::optional<double> seconds) {
   const Turn turn = turns_[next_++];
-  if (turn.candidate != leader_) challenger_calls_ += turn.calls;
-  if (turn.is_timed) {
+  if (turn.candidate != leader_) challenger_calls_ += turn.calls();
+  if (seconds) {
     // A clock that does not advance must not give an infinite logarithm.
     constexpr double shortest = 1e-9;
     std::vector<double>& logs = candidates_[turn.candidate].logs;
-    insert_sorted(logs, std::log(std::max(seconds, shortest)));
-    if (turn.candidate != library && is_hopeless(turn.candidate, seconds)) exclude(turn.candidate);
+    insert_sorted(logs, std::log(std::max(*seconds, shortest)));
+    if (turn.candidate != library && is_hopeless(turn.candidate, *seconds)) exclude(turn.candidate);
   }
   if (is_over()) decide();
 }
@@ -78,6 +87,7 @@ void MeasuredChoice::exclude(std::size_t candidate) {
 }
 
 void MeasuredChoice::decide() {
+  settled_ = settled_ || !can_afford_exploration();
   if (candidates_[library].logs.empty()) return;
   leader_ = library;
   for (std::size_t c = 1; c < candidates_.size(); ++c) {
@@ -111,8 +121,10 @@ double MeasuredChoice::error(std::size_t a, std::size_t b) const {
   return spread() * std::sqrt(1 / static_cast<double>(samples(a)) + 1 / static_cast<double>(samples(b)));
 }
 
+// What was never timed is the next to try.
 double MeasuredChoice::log_estimate(std::size_t candidate) const {
   const std::vector<double>& logs = candidates_[candidate].logs;
+  if (logs.empty()) return -std::numeric_limits<double>::infinity();
   constexpr std::size_t share = 10, fewest = 3;
   const std::size_t left_out = logs.size() < fewest ? 0 : std::max<std::size_t>(1, logs.size() / share);
   const std::size_t kept = logs.size() - left_out;

@@ -4,15 +4,21 @@
 // The choice between the candidates for one kind of call, by measured times: candidate 0 is the MPI library, the others
 // are plans of Isotrope. The library leads until a challenger is seen to be faster.
 //
-//     turn               one call, or a run of calls if calls of the collective overlap: their time is that of the run
-//     exploration 1      every candidate one call, not timed (connections, plans); then a turn for all in order, then in
-//                        reverse
-//     each further one   the best challenger twice, between two turns of the leader
+//     turn               two calls, of which the second is timed; or a run of calls if calls of the collective overlap: their
+//                        time is that of the run
+//     exploration 1      a turn for all in order, then in reverse; before runs, every candidate one call that is not timed
+//                        (connections, plans)
+//     each further one   the best challenger, between two turns of the leader
 //     decision           the estimate of a candidate is the mean of the logarithms of its times without the largest tenth;
 //                        a challenger is excluded if it is slower than the leader by one standard error, the library if
-//                        by three, after four times at the earliest
+//                        by three, after five times at the earliest
 //     settled            nobody is left, or another exploration would spend more than 10 calls on challengers and no plan of
-//                        Isotrope leads that was compared with the library once; runs of many short calls spend more in the first one
+//                        Isotrope leads that was compared with fewer than five times of the library; runs of many short calls
+//                        spend more in the first one
+//
+// Why the second call: the one before it was by the same candidate, as most calls of a program are. The first finds the
+// ranks together, and the caches and the pool of messages as another candidate has left them: with 16 ranks it took the
+// library up to 1.7 times as long as the calls that follow, and a plan in which all send at once 0.6 to 0.8 times.
 //
 // A challenger whose first time is more than twice the library's is excluded at once, as is one that takes longer than the
 // program has taken from call to call, all its other work included, while the library led. A plan of Isotrope leads if it
@@ -23,6 +29,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace isotrope::pmpi {
@@ -32,15 +39,24 @@ class MeasuredChoice {
   static constexpr std::size_t library = 0;
   static constexpr int most_challenger_calls = 10;
 
-  /// What the next call of an exploration does.
-  struct Turn {
+  /// What a call of an exploration does.
+  struct Call {
     std::size_t candidate = library;
     bool is_timed = false;
-    int calls = 1;
   };
 
-  /// @param candidates the library among them, at least 1. @param run calls of a timed turn
-  explicit MeasuredChoice(std::size_t candidates, int run = 1);
+  /// Calls of one candidate: first those that are not timed, then the others.
+  struct Turn {
+    std::size_t candidate = library;
+    int untimed = 0, timed = 0;
+
+    int calls() const { return untimed + timed; }
+    /// Takes the next call off the turn. @pre calls() > 0
+    Call take();
+  };
+
+  /// @param candidates the library among them, at least 1. @param run calls of a timed run, or 0: calls do not overlap
+  explicit MeasuredChoice(std::size_t candidates, int run = 0);
 
   /// The calls of a timed run that so many challengers can afford in the first exploration. @pre 1 to 3
   static constexpr int affordable_run(int challengers) {
@@ -63,8 +79,8 @@ class MeasuredChoice {
   void explore();
   /// The next turn. @pre not is_over()
   Turn turn() const { return turns_[next_]; }
-  /// Ends the turn. @param seconds of a call of the turn, the mean; not used if the turn is not timed
-  void end_turn(double seconds);
+  /// Ends the turn. @param seconds of a timed call of the turn, the mean; nothing if none was timed
+  void end_turn(std::optional<double> seconds);
 
   /// The seconds of a candidate as estimated, or 0 if it was never timed.
   double estimate(std::size_t candidate) const;
@@ -83,7 +99,10 @@ class MeasuredChoice {
   bool is_hopeless(std::size_t candidate, double seconds) const;
   void exclude(std::size_t candidate);
   bool is_doubtful() const;
-  bool can_afford_exploration() const { return challenger_calls_ + 2 * run_ <= most_challenger_calls; }
+  Turn turn_of(std::size_t candidate) const;
+  bool can_afford_exploration() const {
+    return challenger_calls_ + turn_of(library).calls() <= most_challenger_calls;
+  }
   std::size_t best_challenger() const;
 
   std::vector<Candidate> candidates_;

@@ -3,6 +3,7 @@
 #include "isotrope/pmpi/measured_choice.hpp"
 
 #include <cmath>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -31,7 +32,13 @@ class NoisyClock {
 struct Outcome {
   std::size_t leader = 0;
   std::vector<int> calls = {};  // by candidate
+  int challenger_calls = 0;     // of candidates that did not lead at that time
 };
+
+// Ends the turn of `choice` with the seconds of its candidate, if a call of it is timed.
+void end_turn(MeasuredChoice& choice, double seconds) {
+  choice.end_turn(choice.turn().timed > 0 ? std::optional(seconds) : std::nullopt);
+}
 
 // Explores until the choice is settled.
 Outcome settle(MeasuredChoice& choice, NoisyClock& clock, std::size_t candidates) {
@@ -41,8 +48,9 @@ Outcome settle(MeasuredChoice& choice, NoisyClock& clock, std::size_t candidates
     choice.explore();
     while (!choice.is_over()) {
       const std::size_t candidate = choice.turn().candidate;
-      outcome.calls[candidate] += choice.turn().calls;
-      choice.end_turn(clock.time(candidate));
+      outcome.calls[candidate] += choice.turn().calls();
+      if (candidate != choice.leader()) outcome.challenger_calls += choice.turn().calls();
+      end_turn(choice, clock.time(candidate));
     }
   }
   outcome.leader = choice.leader();
@@ -52,7 +60,7 @@ Outcome settle(MeasuredChoice& choice, NoisyClock& clock, std::size_t candidates
 // The choice after one more exploration, in which the candidates take these seconds.
 MeasuredChoice after_exploration(MeasuredChoice choice, const std::vector<double>& seconds) {
   choice.explore();
-  while (!choice.is_over()) choice.end_turn(seconds[choice.turn().candidate]);
+  while (!choice.is_over()) end_turn(choice, seconds[choice.turn().candidate]);
   return choice;
 }
 
@@ -75,18 +83,42 @@ TEST(MeasuredChoice, leads_with_the_library_until_something_is_measured) {
   EXPECT_TRUE(MeasuredChoice(1).is_settled());
 }
 
-TEST(MeasuredChoice, takes_every_candidate_once_then_in_order_and_in_reverse) {
-  MeasuredChoice choice(2);
+// The candidates of the turns of an exploration in which all take one time.
+std::vector<std::size_t> candidates_of_exploration(MeasuredChoice& choice) {
   choice.explore();
   std::vector<std::size_t> candidates;
-  std::vector<bool> timed;
   while (!choice.is_over()) {
     candidates.push_back(choice.turn().candidate);
-    timed.push_back(choice.turn().is_timed);
     choice.end_turn(1e-5);
   }
-  EXPECT_EQ(candidates, (std::vector<std::size_t>{0, 1, 0, 1, 1, 0}));
-  EXPECT_EQ(timed, (std::vector<bool>{false, false, true, true, true, true}));
+  return candidates;
+}
+
+TEST(MeasuredChoice, takes_the_candidates_in_order_and_in_reverse_and_then_the_best_challenger) {
+  MeasuredChoice choice(2);
+  EXPECT_EQ(candidates_of_exploration(choice), (std::vector<std::size_t>{0, 1, 1, 0}));
+  EXPECT_EQ(candidates_of_exploration(choice), (std::vector<std::size_t>{0, 1, 0}));
+}
+
+TEST(MeasuredChoice, times_the_second_call_of_a_turn) {
+  MeasuredChoice choice(2);
+  choice.explore();
+  MeasuredChoice::Turn turn = choice.turn();
+  EXPECT_EQ(turn.calls(), 2);
+  EXPECT_FALSE(turn.take().is_timed);
+  EXPECT_TRUE(turn.take().is_timed);
+  EXPECT_EQ(turn.calls(), 0);
+}
+
+TEST(MeasuredChoice, goes_without_a_time_if_no_call_was_timed) {
+  MeasuredChoice choice(3);
+  for (int explorations = 0; !choice.is_settled(); ++explorations) {
+    ASSERT_LT(explorations, 10);
+    choice.explore();
+    while (!choice.is_over()) choice.end_turn(std::nullopt);
+  }
+  EXPECT_EQ(choice.leader(), MeasuredChoice::library);
+  EXPECT_EQ(choice.estimate(1), 0);
 }
 
 TEST(MeasuredChoice, finds_the_faster_candidate) {
@@ -104,9 +136,15 @@ TEST(MeasuredChoice, leaves_doubtful_calls_to_the_library) {
 
 TEST(MeasuredChoice, spends_few_calls_on_challengers) {
   for (unsigned seed = 0; seed < 200; ++seed) {
-    MeasuredChoice choice(2);
-    NoisyClock clock({1e-5, 1.05e-5}, 0.5, seed);
-    EXPECT_LE(settle(choice, clock, 2).calls[1], MeasuredChoice::most_challenger_calls);
+    for (const std::size_t candidates : {2U, 3U}) {
+      MeasuredChoice choice(candidates);
+      NoisyClock clock({1e-5, 1.05e-5, 1.05e-5}, 0.5, seed);
+      const Outcome outcome = settle(choice, clock, candidates);
+      // A plan that leads is compared with the library twice more.
+      constexpr int comparisons = 2, calls_of_turn = 2;
+      EXPECT_LE(outcome.challenger_calls,
+                MeasuredChoice::most_challenger_calls + comparisons * calls_of_turn);
+    }
   }
 }
 
@@ -116,8 +154,8 @@ TEST(MeasuredChoice, times_runs_of_calls_that_overlap) {
   choice.explore();
   std::vector<int> calls;
   while (!choice.is_over()) {
-    calls.push_back(choice.turn().calls);
-    choice.end_turn(choice.turn().candidate == MeasuredChoice::library ? 2e-5 : 1e-5);
+    calls.push_back(choice.turn().calls());
+    end_turn(choice, choice.turn().candidate == MeasuredChoice::library ? 2e-5 : 1e-5);
   }
   EXPECT_EQ(calls, (std::vector<int>{1, 1, run, run, run, run}));
   EXPECT_EQ(choice.leader(), 1);
@@ -129,12 +167,14 @@ TEST(MeasuredChoice, settles_for_the_library_if_challengers_cannot_afford_more) 
   EXPECT_EQ(choice.leader(), MeasuredChoice::library);
 }
 
-TEST(MeasuredChoice, compares_a_plan_that_leads_a_second_time) {
+TEST(MeasuredChoice, compares_a_plan_that_leads_again) {
   const MeasuredChoice once = after_exploration(MeasuredChoice(2, 4), {2e-5, 1e-5});
   EXPECT_EQ(once.leader(), 1);
   EXPECT_FALSE(once.is_settled());
-  const MeasuredChoice confirmed = after_exploration(once, {2e-5, 1e-5});
-  EXPECT_TRUE(confirmed.is_settled());
+  MeasuredChoice confirmed = once;
+  int comparisons = 0;
+  for (; !confirmed.is_settled(); ++comparisons) confirmed = after_exploration(confirmed, {2e-5, 1e-5});
+  EXPECT_EQ(comparisons, 3);
   EXPECT_EQ(confirmed.leader(), 1);
   const MeasuredChoice refuted = after_exploration(once, {2e-5, 1e-4});
   EXPECT_TRUE(refuted.is_settled());
