@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
-#include <queue>
 #include <tuple>
 #include <utility>
 
@@ -90,6 +90,53 @@ RoutedMessages::Lists RoutedMessages::sorted(NodeOf node_of, PortOf port_of) con
   return result;
 }
 
+// What happens at one time.
+struct Moment {
+  std::vector<std::uint32_t> starting;  // messages whose bytes start
+  std::vector<network::Node> waking;
+
+  void clear() {
+    starting.clear();
+    waking.clear();
+  }
+};
+
+// The moments to come. Nodes that are alike do the same at the same time, hundreds at once, so there are few.
+class Moments {
+ public:
+  bool are_over() const { return by_time_.empty(); }
+  /// @pre not are_over(), here and below
+  double first_time() const { return by_time_.begin()->first; }
+
+  Moment& at(double time) {
+    if (newest_ == by_time_.end() || newest_->first != time) newest_ = find_or_add(time);
+    return newest_->second;
+  }
+
+  /// Takes the first one out and puts it in the place of `moment`.
+  void take_first(Moment& moment) {
+    spare_ = by_time_.extract(by_time_.begin());
+    newest_ = by_time_.end();
+    std::swap(moment, spare_.mapped());
+    spare_.mapped().clear();
+  }
+
+ private:
+  using ByTime = std::map<double, Moment>;
+
+  ByTime::iterator find_or_add(double time) {
+    const auto next = by_time_.lower_bound(time);
+    if (next != by_time_.end() && next->first == time) return next;
+    if (spare_.empty()) return by_time_.try_emplace(next, time);
+    spare_.key() = time;
+    return by_time_.insert(next, std::move(spare_));
+  }
+
+  ByTime by_time_;
+  ByTime::iterator newest_ = by_time_.end();
+  ByTime::node_type spare_;  // its memory is used again
+};
+
 // One execution.
 class RoutedClock {
  public:
@@ -110,7 +157,7 @@ class RoutedClock {
         nodes_[node].free_at = begin_round(node, chain, nodes_[node].free_at);
       wake(node);
     }
-    while (!events_.empty() || !active_.empty()) {
+    while (!moments_.are_over() || !active_.empty()) {
       step();
       if (work_ > work_left) {
         work_left = 0;
@@ -144,15 +191,6 @@ class RoutedClock {
     std::uint32_t flows = 0;      // of these
     double share() const { return room / weight; }
   };
-  enum class Kind : std::uint8_t { bytes_start, node_wakes };
-  struct Event {
-    double time;
-    Kind kind;
-    std::uint32_t of;  // message or node
-    bool operator>(const Event& other) const {
-      return std::tie(time, kind, of) > std::tie(other.time, other.kind, other.of);
-    }
-  };
 
   std::uint64_t bytes(const Message& message) const { return message.packets * part_bytes_; }
   std::span<const std::uint32_t> way(std::uint32_t message) const {
@@ -163,7 +201,7 @@ class RoutedClock {
 
   void wake(Node node) {
     last_ = std::max(last_, nodes_[node].free_at);
-    events_.push({nodes_[node].free_at, Kind::node_wakes, node});
+    moments_.at(nodes_[node].free_at).waking.push_back(node);
   }
 
   // Begins rounds until one has receipts; returns when all is prepared.
@@ -192,12 +230,12 @@ class RoutedClock {
     const Message& message = plan_.messages_[i];
     const double on_the_way = static_cast<double>(machine_.startups(bytes(message))) * machine_.startup_s +
                               (message.hops - 1) * machine_.hop_time_s;
-    events_.push({start + on_the_way, Kind::bytes_start, i});
+    moments_.at(start + on_the_way).starting.push_back(i);
   }
 
   // All that happens at the next time at which anything does.
   void step() {
-    double now = events_.empty() ? never : events_.top().time;
+    double now = moments_.are_over() ? never : moments_.first_time();
     for (const Flow& flow : active_) now = std::min(now, now_ + flow.left / flow.rate);
     const double soon = now + 1e-11 * now;
     for (Flow& flow : active_)
@@ -210,34 +248,31 @@ class RoutedClock {
       return true;
     });
     waking_.clear();
-    while (!events_.empty() && events_.top().time <= soon) {
-      const Event event = events_.top();
-      events_.pop();
-      if (event.kind == Kind::node_wakes) {
-        waking_.push_back(event.of);
-      } else if (const auto left =
-                     static_cast<double>(bytes(plan_.messages_[event.of])) * machine_.byte_time_s;
-                 left > 0) {
-        enter_links(active_.emplace_back(Flow{event.of, left}));
-      } else {
-        arrive(event.of);
-      }
-    }
     // An arrival at this time wakes its node at this time.
-    while (!events_.empty() && events_.top().time <= soon) {
-      waking_.push_back(events_.top().of);
-      events_.pop();
+    while (!moments_.are_over() && moments_.first_time() <= soon) {
+      moments_.take_first(moment_);
+      for (const std::uint32_t message : moment_.starting) start_bytes(message);
+      waking_.insert(waking_.end(), moment_.waking.begin(), moment_.waking.end());
     }
     for (const Node node : waking_) take_next(node);
     if (std::exchange(links_are_shared_anew_, false)) share();
     work_ += active_.size() + waking_.size() + 1;
   }
 
+  void start_bytes(std::uint32_t i) {
+    const double left = static_cast<double>(bytes(plan_.messages_[i])) * machine_.byte_time_s;
+    if (left > 0) {
+      enter_links(active_.emplace_back(Flow{i, left}));
+    } else {
+      arrive(i);
+    }
+  }
+
   void arrive(std::uint32_t i) {
     const Node node = plan_.messages_[i].to;
     nodes_[node].arrived.push_back(i);
     last_ = std::max(last_, now_);
-    if (nodes_[node].free_at <= now_) events_.push({now_, Kind::node_wakes, node});
+    if (nodes_[node].free_at <= now_) moments_.at(now_).waking.push_back(node);
   }
 
   // Takes the message whose round began first, and goes on with its chain.
@@ -316,7 +351,8 @@ class RoutedClock {
   std::vector<NodeState> nodes_;
   std::vector<ChainState> chains_;     // by node and chain
   std::vector<double> sent_, posted_;  // by message
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  Moments moments_;
+  Moment moment_;  // under way
   std::vector<Flow> active_;
   std::vector<std::uint32_t> users_;  // flows, by link
   bool links_are_shared_anew_ = false;

@@ -60,7 +60,11 @@ class Race {
     for (Entrant& entrant : field_[i]) {
       Candidate candidate = entrant.fastest_below(least, bytes, machine_);
       if (candidate.at_least) continue;
-      least = std::min(least, candidate.prediction.seconds);
+      // What does not lead need not be able to: to find out takes as long as to write the plan.
+      if (candidate.prediction.seconds < least) {
+        if (!entrant.may_win()) continue;
+        least = candidate.prediction.seconds;
+      }
       runners.push_back({std::move(candidate), &entrant});
     }
     if (runners.empty()) return {.seconds = infinity};
@@ -69,13 +73,15 @@ class Race {
   }
   void add(std::vector<Entrant> entrants) {
     for (Entrant& entrant : entrants) {
-      if (!entrant.may_win()) continue;
       const std::string family = entrant.family();
       const auto same = std::ranges::find_if(
           field_, [&](const std::vector<Entrant>& others) { return others.front().family() == family; });
       std::vector<Entrant>& relatives = same == field_.end() ? field_.emplace_back() : *same;
       relatives.push_back(std::move(entrant));
     }
+    std::erase_if(field_, [](const std::vector<Entrant>& family) {
+      return std::ranges::none_of(family, &Entrant::may_win);
+    });
   }
 
   const cost::Machine& machine_;

@@ -24,6 +24,11 @@ namespace {
 // Of schedules with a block per node: N^2 times copies.
 constexpr std::uint64_t most_bucket_messages = std::uint64_t{1} << 20;
 
+Problem from_node_0(Problem problem) {
+  problem.task.root = 0;
+  return problem;
+}
+
 }  // namespace
 
 using algorithm::LevelShape;
@@ -58,7 +63,7 @@ std::uint64_t ListedExchange::rounds(const Problem& problem, const Parameters& p
 bool ListedExchange::adds_alike(const Problem& problem, const Parameters& parameters) const {
   Written& known = written(problem, parameters);
   if (!known.adds_alike) {
-    const OverlaidSchedule again = write_from_node_0(problem, shape_of(problem, parameters));
+    const OverlaidSchedule& again = last_written(from_node_0(problem), parameters);
     const schedule::Stage& stage = again.schedule.stages.front();
     known.adds_alike =
         stage.flow != schedule::Flow::exchange || schedule::adds_alike(again.overlay, again.parts, stage);
@@ -66,7 +71,7 @@ bool ListedExchange::adds_alike(const Problem& problem, const Parameters& parame
   return *known.adds_alike;
 }
 
-// Callers take the overlay and the schedule one after the other.
+// Callers take the overlay, the schedule and the order of additions one after the other.
 const ListedExchange::OverlaidSchedule& ListedExchange::last_written(const Problem& problem,
                                                                      const Parameters& parameters) const {
   struct Last {
@@ -130,12 +135,6 @@ ListedExchange::Written ListedExchange::summary(const Problem& problem, const Ov
           reductions_of(stage, problem.network.order(), written.parts)};
 }
 
-ListedExchange::OverlaidSchedule ListedExchange::write_from_node_0(Problem problem,
-                                                                   const LevelShape& shape) const {
-  problem.task.root = 0;
-  return write(problem, shape);
-}
-
 // Those of the last networks: every choice by size prices all shapes again.
 ListedExchange::Written& ListedExchange::written(const Problem& problem, const Parameters& parameters) const {
   constexpr std::size_t most_kept = 64;
@@ -154,7 +153,7 @@ ListedExchange::Written& ListedExchange::written(const Problem& problem, const P
   auto& shapes = found->of_shapes;
   const auto known = std::ranges::find(shapes, shape, &std::pair<LevelShape, Written>::first);
   if (known != shapes.end()) return known->second;
-  return shapes.emplace_back(shape, summary(problem, write_from_node_0(problem, shape))).second;
+  return shapes.emplace_back(shape, summary(problem, write(from_node_0(problem), shape))).second;
 }
 
 Traits listed_traits(std::string name, Collective collective, const char* networks, const char* ports,

@@ -68,7 +68,6 @@ class ListedExchange : public Algorithm {
   LevelShape shape_of(const Problem& problem, const Parameters& parameters) const;
   const OverlaidSchedule& last_written(const Problem& problem, const Parameters& parameters) const;
   static Written summary(const Problem& problem, const OverlaidSchedule& written);
-  OverlaidSchedule write_from_node_0(Problem problem, const LevelShape& shape) const;
   Written& written(const Problem& problem, const Parameters& parameters) const;
 };
 
