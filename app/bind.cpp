@@ -406,10 +406,8 @@ void bind(CLI::App& app, OptimalityOptions& options) {
 }
 
 void bind(CLI::App& app, RouteOptions& options) {
-  add_positional(app, "NETWORK", options.network, "The network: hypercube:6, torus:4x4x8, hexmesh:4, ...")
-      ->required();
-  add(app, "FROM", options.from, whole_value, {"", "Options", "The node where the route begins"})->required();
-  add(app, "TO", options.to, whole_value, {"", "Options", "The node where the route ends"})->required();
+  add_network(app, options, "NETWORK", "The network, instead of --network");
+  app.add_option("FROM TO", options.ends, "The nodes where the route begins and ends")->type_name("");
   add_failures(app, options);
   add_answer(app, options);
 }

@@ -147,8 +147,8 @@ struct OptimalityOptions : OutputOptions {
 };
 
 struct RouteOptions : NetworkOptions, OutputOptions {
-  std::uint64_t from = 0;
-  std::uint64_t to = 0;
+  std::vector<std::string>
+      ends;  ///< the nodes of a route; the first is in `subject` if the positional network is left out
 };
 
 struct MapOptions : NetworkOptions, OutputOptions {

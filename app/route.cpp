@@ -23,6 +23,7 @@
 #include "app/describe.hpp"
 #include "app/output.hpp"
 #include "app/subject.hpp"
+#include "app/values.hpp"
 
 namespace isotrope::app {
 namespace {
@@ -147,35 +148,58 @@ int show_disconnected(const RouteOptions& options, const network::SurvivingNetwo
   return 1;
 }
 
-int show_detour(const RouteOptions& options, const Route& route) {
-  const std::uint32_t intact = route.network.distance(route.from, route.to);
-  const std::uint64_t distance = route.distance(), detour = distance - intact;
+std::string detour_in_words(const Route& route, std::uint64_t intact) {
+  return line("distance", fmt::format("{}, {} without failures", counted(route.distance(), "hop"), intact)) +
+         line("detour", counted(route.distance() - intact, "hop"));
+}
+
+// `lacks`: failures, and links that an open or listed network never had.
+int show_detour(const RouteOptions& options, const Route& route, const network::Failures& lacks) {
+  const network::SurvivingNetwork whole(route.network, lacks.before());
+  const std::uint64_t intact = shortest_route(whole, route.from, route.to)->size();
+  const bool have_failed = !lacks.nodes.empty() || !lacks.links.empty();
   Json facts = facts_of(route.network, route.from, route.to);
-  facts.update(
-      {{"reachable", true}, {"distance", distance}, {"intact_distance", intact}, {"detour", detour}});
+  facts.update({{"reachable", true},
+                {"distance", route.distance()},
+                {"intact_distance", intact},
+                {"detour", route.distance() - intact}});
   add_path(facts, route);
-  print_or_write(options, options.json ? answer("route", facts)
-                                       : headline(route) +
-                                             line("distance", fmt::format("{}, {} without failures",
-                                                                          counted(distance, "hop"), intact)) +
-                                             line("detour", counted(detour, "hop")) + path_in_words(route));
+  const std::string distance =
+      have_failed ? detour_in_words(route, intact) : line("distance", counted(route.distance(), "hop"));
+  print_or_write(options,
+                 options.json ? answer("route", facts) : headline(route) + distance + path_in_words(route));
   return 0;
+}
+
+// Two numbers alone are the ends: the network has its option, or is that of the machine file.
+RouteOptions with_named_network(RouteOptions options) {
+  constexpr std::size_t ends = 2;
+  if (options.ends.size() + 1 == ends && (!options.network.empty() || !options.machine.empty()))
+    options.ends.insert(options.ends.begin(), std::exchange(options.subject, ""));
+  if (options.ends.size() == ends) return options;
+  throw Error(
+      "a route has a network and two nodes: give NETWORK FROM TO, as in isotrope route torus:4x4 0 5");
+}
+
+Node node_value(const std::string& option, const std::string& text, const Network& network) {
+  const std::uint64_t number = whole_value(option, text);
+  require_node(option, number, network);
+  return static_cast<Node>(number);
 }
 
 }  // namespace
 
-int route_command(const RouteOptions& options) {
-  const network::NamedNetwork named = io::named_network(options.network);
-  const Network& network = named.network;
-  require_node("FROM", options.from, network);
-  require_node("TO", options.to, network);
-  const auto from = static_cast<Node>(options.from), to = static_cast<Node>(options.to);
-  const network::Failures failed = chosen_failures(options, named);
-  if (failed.empty()) return show_route(options, {network, from, to, shortest_route(network, from, to)});
-  const network::SurvivingNetwork left(network, failed);
+int route_command(const RouteOptions& given) {
+  const RouteOptions options = with_named_network(given);
+  network::NamedNetwork nodes = chosen_nodes(options);
+  const Network& network = nodes.network;
+  const Node from = node_value("FROM", options.ends[0], network),
+             to = node_value("TO", options.ends[1], network);
+  if (nodes.lacks.empty()) return show_route(options, {network, from, to, shortest_route(network, from, to)});
+  const network::SurvivingNetwork left(network, nodes.lacks);
   auto ports = shortest_route(left, from, to);
   if (!ports) return show_disconnected(options, left, from, to);
-  return show_detour(options, {network, from, to, std::move(*ports)});
+  return show_detour(options, {network, from, to, std::move(*ports)}, nodes.lacks);
 }
 
 }  // namespace isotrope::app

@@ -86,9 +86,34 @@ TEST_F(Cli, names_the_nodes_that_failures_cut_off) {
   EXPECT_FALSE(json::parse(alone.out).at("reachable").get<bool>());
 }
 
+TEST_F(Cli, routes_on_the_network_of_a_machine) {
+  write("block.json",
+        R"({"format": "isotrope-machine/1", "network": "line:4xring:6", "ranks_per_node": 4,
+                          "failed_links": ["0-1"], "startup_s": 1e-6, "byte_time_s": 1e-9})");
+  EXPECT_EQ(run("route --machine block.json 0 1").out,
+            "line:4xring:6 from 0 to 1\n"
+            "  distance      3 hops, 1 without failures\n"
+            "  detour        2 hops\n"
+            "  nodes         0 6 7 1\n"
+            "  ports         0 2 1\n");
+  EXPECT_EQ(answer("route --machine block.json ring:9 0 3").at("network"), "ring:9");
+  EXPECT_EQ(run("route --network ring:5 1 3").out, run("route ring:5 1 3").out);
+}
+
+TEST_F(Cli, routes_on_open_networks) {
+  EXPECT_EQ(run("route mesh:4x4 0 3").out,
+            "mesh:4x4 from 0 to 3\n"
+            "  distance      3 hops\n"
+            "  nodes         0 1 2 3\n"
+            "  ports         2 2 2\n");
+}
+
 TEST_F(Cli, refuses_bad_routes) {
-  expect_refusal("route", "NETWORK is required");
-  expect_refusal("route ring:7 0", "TO is required");
+  expect_refusal("route", "give NETWORK FROM TO");
+  expect_refusal("route ring:7 0", "give NETWORK FROM TO");
+  expect_refusal("route ring:7 0 1 2", "give NETWORK FROM TO");
+  expect_refusal("route --network ring:7 0", "give NETWORK FROM TO");
+  expect_refusal("route ring:7 --network ring:8 0 1", "two networks");
   expect_refusal("route ring:7 0 7 -o refused.json", "TO 7: the nodes of ring:7 are 0..6");
   expect_refusal("route ring:7 x 0", "FROM x: give a whole number");
   expect_refusal("route rign:7 0 1", "ring");
