@@ -35,6 +35,7 @@ SurvivingNetwork::SurvivingNetwork(Network whole, Failures failures)
                               port, whole_.name(), order - 1, whole_.degree() - 1));
   }
   list_ports(missing_links());
+  list_neighbours();
   for (Node node = 0; node < order; ++node) {
     if (alive(node)) nodes_.push_back(node);
   }
@@ -83,22 +84,28 @@ void SurvivingNetwork::list_ports(const std::vector<std::uint64_t>& missing) {
                    [](std::uint64_t before, std::uint64_t end) { return std::max(before, end); });
 }
 
+void SurvivingNetwork::list_neighbours() {
+  neighbours_.reserve(ports_.size());
+  whole_.visit([&](const auto& neighbour_of, const auto&) {
+    for (Node node = 0; node < whole_.order(); ++node) {
+      for (const Port port : ports(node)) neighbours_.push_back(neighbour_of(node, port));
+    }
+  });
+}
+
 std::vector<std::uint32_t> SurvivingNetwork::distances(Node from) const {
   std::vector<std::uint32_t> result(whole_.order(), unreachable);
   std::vector<Node> reached;
   if (alive(from)) reached.push_back(from);
   if (alive(from)) result[from] = 0;
-  whole_.visit([&](const auto& neighbour_of, const auto&) {
-    for (std::size_t i = 0; i < reached.size(); ++i) {
-      const Node node = reached[i];
-      for (const Port port : ports(node)) {
-        const Node neighbour = neighbour_of(node, port);
-        if (result[neighbour] != unreachable) continue;
-        result[neighbour] = result[node] + 1;
-        reached.push_back(neighbour);
-      }
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const Node node = reached[i];
+    for (const Node neighbour : neighbours(node)) {
+      if (result[neighbour] != unreachable) continue;
+      result[neighbour] = result[node] + 1;
+      reached.push_back(neighbour);
     }
-  });
+  }
   return result;
 }
 

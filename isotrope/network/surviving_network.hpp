@@ -7,7 +7,7 @@
 // Convention: nodes and ports keep their numbers. A link carries unless it, in either direction, or one of its two
 // nodes has failed.
 //
-// Memory: two bytes a directed link that carries. Cost: a search visits every directed link that carries once.
+// Memory: six bytes a directed link that carries. Cost: a search visits every directed link that carries once.
 #pragma once
 
 #include <algorithm>
@@ -43,6 +43,14 @@ class SurvivingNetwork {
   std::span<const std::uint16_t> ports(Node node) const {
     return std::span(ports_).subspan(first_[node], first_[node + 1] - first_[node]);
   }
+  /// By port of ports(node), the node at its other end.
+  std::span<const Node> neighbours(Node node) const {
+    return std::span(neighbours_).subspan(first_[node], first_[node + 1] - first_[node]);
+  }
+  /// The receivers of all directed links that carry, sender by sender.
+  std::span<const Node> receivers() const { return neighbours_; }
+  /// Where in receivers() those of a node begin; for the number of nodes, where they end.
+  std::uint64_t first_link(Node node) const { return first_[node]; }
   /// The number of ports of a node that carry.
   Port degree(Node node) const { return static_cast<Port>(first_[node + 1] - first_[node]); }
   /// Links that carry, both directions together.
@@ -51,7 +59,8 @@ class SurvivingNetwork {
   /// Calls `function(port, neighbour)` for every port of `node` that carries, ascending.
   template <class Function>
   void for_each_neighbour(Node node, Function&& function) const {
-    for (const Port port : ports(node)) function(port, whole_.neighbour(node, port));
+    for (std::uint64_t link = first_[node]; link < first_[node + 1]; ++link)
+      function(Port{ports_[link]}, neighbours_[link]);
   }
 
   /// The distance from `from` to every node of the whole network; failed nodes are unreachable.
@@ -63,12 +72,14 @@ class SurvivingNetwork {
   std::vector<std::uint64_t> both_ways(const std::vector<Link>& links) const;
   std::vector<std::uint64_t> missing_links() const;
   void list_ports(const std::vector<std::uint64_t>& missing);
+  void list_neighbours();
 
   Network whole_;
   Failures failures_;
   std::vector<std::uint8_t> alive_;
   std::vector<std::uint64_t> first_;  // where in ports_ a node's begin; behind the last node, their number
   std::vector<std::uint16_t> ports_;
+  std::vector<Node> neighbours_;  // by place in ports_: searches look at each again and again
   std::vector<Node> nodes_;
 };
 
