@@ -26,6 +26,9 @@ Node parse_node(std::string_view text, std::string_view item, const Network& net
 
 Link link_by_port(std::string_view node, std::string_view port, std::string_view item,
                   const Network& network) {
+  if (network.degree() == 0)
+    throw Error(fmt::format("failed link {}: {} has one node and no links: leave the link out", item,
+                            network.name()));
   const std::optional<std::uint64_t> number = whole_number(port);
   if (!number || *number >= network.degree())
     throw Error(fmt::format("failed link {}: '{}' is no port of {}, whose ports are 0..{}", item, port,

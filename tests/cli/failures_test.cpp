@@ -104,9 +104,22 @@ TEST_F(Cli, names_whom_failures_cut_off) {
   expect_refusal("network ring:9 --failed-links 0-1", "whole network");
   expect_refusal(ring + "--failed-nodes 9", "whose nodes are 0..8");
   expect_refusal(ring + "--failed-links 0-2", "not neighbours");
+  expect_refusal("plan --network complete:1 --collective broadcast --failed-links 0:0",
+                 "complete:1 has one node and no links");
   expect_refusal(ring + "--failed-nodes 3 --algorithm layered-tree-broadcast", "the whole network");
   expect_refusal(ring + "--algorithm surviving-tree-broadcast", "nothing has failed");
   expect_refusal("bound --network ring:9 --collective allgather --failed-links 0-1,4-5", "cut");
+}
+
+// A gossip of so many nodes is no candidate: to search for one takes seconds, and for 5,000 nodes minutes.
+TEST_F(Cli, plans_barriers_of_large_open_networks_by_trees) {
+  write("cut.json",
+        R"({"format": "isotrope-machine/1", "startup_s": 1e-6, "byte_time_s": 1e-9, "cut_through": true})");
+  const json plan =
+      answer("plan mesh:12x12x12 --collective barrier --ports one --bytes 1 --machine cut.json --explain");
+  EXPECT_EQ(plan.at("algorithm"), "surviving-tree-barrier");
+  for (const json& candidate : plan.at("candidates"))
+    EXPECT_NE(candidate.at("algorithm"), "rarest-first-allgather-then-reduce");
 }
 
 TEST_F(Cli, compares_architectures) {
