@@ -147,8 +147,7 @@ struct OptimalityOptions : OutputOptions {
 };
 
 struct RouteOptions : NetworkOptions, OutputOptions {
-  std::vector<std::string>
-      ends;  ///< the nodes of a route; the first is in `subject` if the positional network is left out
+  std::vector<std::string> ends;  ///< two nodes, or one if the other is in `subject`
 };
 
 struct MapOptions : NetworkOptions, OutputOptions {

@@ -60,7 +60,7 @@ class Race {
     for (Entrant& entrant : field_[i]) {
       Candidate candidate = entrant.fastest_below(least, bytes, machine_);
       if (candidate.at_least) continue;
-      // What does not lead need not be able to: to find out takes as long as to write the plan.
+      // Only those that lead are asked: to find out takes as long as to write the plan.
       if (candidate.prediction.seconds < least) {
         if (!entrant.may_win()) continue;
         least = candidate.prediction.seconds;

@@ -34,7 +34,8 @@ class DerivedAlgorithm final : public Algorithm {
       return "it adds the contributions of all nodes, and some have failed";
     return original_.unsupported_reason(forward(problem));
   }
-  // Every node takes the vectors of all others: where they are many, trees are faster, and a search for such a plan takes minutes.
+  // Every node takes the vectors of all others. If they are many, trees are faster, and a search for such a plan takes
+  // minutes.
   bool is_quick(const Problem& problem) const override {
     constexpr schedule::Node most_searched = 1024;
     const bool gathers_by_search = kind_ == Derivation::gathered_then_reduced && original_.traits().searched;
