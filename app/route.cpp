@@ -177,6 +177,9 @@ RouteOptions with_named_network(RouteOptions options) {
   if (options.ends.size() + 1 == ends && (!options.network.empty() || !options.machine.empty()))
     options.ends.insert(options.ends.begin(), std::exchange(options.subject, ""));
   if (options.ends.size() == ends) return options;
+  if (options.ends.size() > ends)
+    throw Error(
+        fmt::format("'{}' is one argument too many for route: give NETWORK FROM TO", options.ends[ends]));
   throw Error(
       "a route has a network and two nodes: give NETWORK FROM TO, as in isotrope route torus:4x4 0 5");
 }

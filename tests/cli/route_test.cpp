@@ -111,7 +111,7 @@ TEST_F(Cli, routes_on_open_networks) {
 TEST_F(Cli, refuses_bad_routes) {
   expect_refusal("route", "give NETWORK FROM TO");
   expect_refusal("route ring:7 0", "give NETWORK FROM TO");
-  expect_refusal("route ring:7 0 1 2", "give NETWORK FROM TO");
+  expect_refusal("route ring:7 0 1 2", "one argument too many");
   expect_refusal("route --network ring:7 0", "give NETWORK FROM TO");
   expect_refusal("route ring:7 --network ring:8 0 1", "two networks");
   expect_refusal("route ring:7 0 7 -o refused.json", "TO 7: the nodes of ring:7 are 0..6");
