@@ -157,15 +157,14 @@ std::string detour_in_words(const Route& route, std::uint64_t intact) {
 int show_detour(const RouteOptions& options, const Route& route, const network::Failures& lacks) {
   const network::SurvivingNetwork whole(route.network, lacks.before());
   const std::uint64_t intact = shortest_route(whole, route.from, route.to)->size();
-  const bool have_failed = !lacks.nodes.empty() || !lacks.links.empty();
   Json facts = facts_of(route.network, route.from, route.to);
   facts.update({{"reachable", true},
                 {"distance", route.distance()},
                 {"intact_distance", intact},
                 {"detour", route.distance() - intact}});
   add_path(facts, route);
-  const std::string distance =
-      have_failed ? detour_in_words(route, intact) : line("distance", counted(route.distance(), "hop"));
+  const std::string distance = lacks.any_failed() ? detour_in_words(route, intact)
+                                                  : line("distance", counted(route.distance(), "hop"));
   print_or_write(options,
                  options.json ? answer("route", facts) : headline(route) + distance + path_in_words(route));
   return 0;
@@ -194,7 +193,7 @@ Node node_value(const std::string& option, const std::string& text, const Networ
 
 int route_command(const RouteOptions& given) {
   const RouteOptions options = with_named_network(given);
-  network::NamedNetwork nodes = chosen_nodes(options);
+  const network::NamedNetwork nodes = chosen_nodes(options);
   const Network& network = nodes.network;
   const Node from = node_value("FROM", options.ends[0], network),
              to = node_value("TO", options.ends[1], network);

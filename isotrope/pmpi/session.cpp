@@ -583,7 +583,9 @@ MeasuredChoice Session::make_choice(const Member& member, const CallKind& kind, 
   // Blocks of unequal sizes are sent directly or forwarded, and have no plan.
   const std::size_t challengers = kind.collective.is_unequal ? 1 : member.served->plans.size();
   const int least_run = MeasuredChoice::affordable_run(static_cast<int>(challengers));
-  MeasuredChoice choice(1 + challengers, calls_overlap(kind.collective) ? std::max(run, least_run) : 1);
+  MeasuredChoice choice = calls_overlap(kind.collective)
+                              ? MeasuredChoice(1 + challengers, std::max(run, least_run))
+                              : MeasuredChoice(1 + challengers);
   io::MeasuredCall call{name_of(*member.served->communicator), kind.collective.base, kind.least_bytes()};
   call.has_unequal_blocks = kind.collective.is_unequal;
   const auto known =
