@@ -12,12 +12,9 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/hexmesh_route.hpp"
-#include "isotrope/network/parse.hpp"
 #include "isotrope/network/shortest_routes.hpp"
 #include "isotrope/network/surviving_network.hpp"
 #include "isotrope/network/torus_axes.hpp"
-
-#include "isotrope/io/network_file.hpp"
 
 #include "app/commands.hpp"
 #include "app/describe.hpp"
