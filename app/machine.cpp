@@ -86,7 +86,7 @@ std::string in_words(const cost::Machine& machine) {
   if (machine.lanes > 1) text += fmt::format(", {} ranks share the links of a node", machine.lanes);
   if (machine.cut_through) {
     text += fmt::format(", cut-through with {:g} ns per hop", machine.hop_time_s * 1e9);
-    if (machine.lanes > 1) text += ", which is not considered with several ranks a node";
+    if (machine.lanes > 1) text += ", for messages of one rank of a node";
   }
   return text;
 }

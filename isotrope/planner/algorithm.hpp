@@ -101,6 +101,8 @@ struct Traits {
   bool for_machines = false;
   /// Sends messages to nodes that are no neighbours, over an overlay, on a cut-through machine.
   bool overlay = false;
+  /// Only one rank of a node sends to other nodes.
+  bool over_one_lane = false;
   /// Schedules are found by a search, so rounds take as long as the schedule and may fall where parts rise.
   bool searched = false;
   /// Of those: few constructions, which are quick on networks of any size.
@@ -119,6 +121,8 @@ struct Traits {
   Derived reversed = {};               ///< the reversal: broadcast to reduce, scatter to gather, and so on
   Derived reversed_then_forward = {};  ///< the reversal and then the algorithm: allreduce from allgather
   Derived barrier = {};                ///< the same of a broadcast of empty packets
+  /// Among one rank of each node: a broadcast, an allreduce or barrier that exchanges sums, or the barrier of an allgather.
+  Derived by_leaders = {};
 };
 
 class Algorithm {
@@ -171,6 +175,10 @@ class Algorithm {
   /// The network over whose ports hops go; nothing: the problem's. Nodes keep their numbers.
   virtual std::optional<Network> overlay(const Problem& /*problem*/, const Parameters& /*parameters*/) const {
     return std::nullopt;
+  }
+  /// Whether messages go to nodes that are no neighbours, over the overlay.
+  virtual bool sends_far(const Problem& problem, const Parameters& parameters) const {
+    return traits_.overlay || overlay(problem, parameters).has_value();
   }
   /// The rounds by which a cut-through machine prices an overlay, a block being a part; empty without one.
   virtual std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& /*problem*/,

@@ -90,15 +90,16 @@ std::string Candidate::name() const {
 }
 
 bool Candidate::over_overlay() const {
-  return algorithm->traits().overlay || algorithm->overlay(problem, parameters).has_value();
+  return algorithm->sends_far(problem, parameters);
 }
 
 Choice choose_for(const Problem& problem, std::uint64_t bytes, const cost::Machine& machine,
                   const Preferences& preferences, Fixed fixed, Detail detail) {
   bytes = checked_bytes(problem, bytes, machine);
-  const bool cut_through = routes_directly(machine) && !(fixed.parts && problem.task.parts > 1);
+  const bool is_cut = fixed.parts && problem.task.parts > 1;
+  const FarMessages far = is_cut ? FarMessages::none : far_messages(machine);
   const TimeBounds bounds(problem, machine);
-  auto field = entrants(problem, preferences, fixed.aggregation, cut_through, bounds.rounds_a_part());
+  auto field = entrants(problem, preferences, fixed.aggregation, far, bounds.rounds_a_part());
   return {.problem = problem,
           .bytes = bytes,
           .block_bytes = block_bytes_of(problem, bytes),

@@ -20,7 +20,7 @@ class Race {
        bool associative, double rounds_a_part)
       : machine_(machine) {
     const auto enter = [&](const Preferences& preferences) {
-      add(entrants(problem, preferences, false, routes_directly(machine), rounds_a_part));
+      add(entrants(problem, preferences, false, far_messages(machine), rounds_a_part));
     };
     if (algorithms.empty()) enter({.associative = associative});
     for (const std::string& name : algorithms) enter({.algorithm = name});

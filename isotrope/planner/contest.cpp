@@ -39,11 +39,15 @@ bool is_quick(const Algorithm& algorithm, const Problem& problem) {
          (!traits.searched || traits.single_pass || is_searched_quickly(problem.network));
 }
 
+bool may_send_far(const Algorithm& algorithm, FarMessages far) {
+  return far == FarMessages::any || (far == FarMessages::over_one_lane && algorithm.traits().over_one_lane);
+}
+
 void enter(std::vector<Entrant>& entrants, const Algorithm& algorithm, const Problem& form,
-           const Preferences& preferences, bool cut_through, double rounds_a_part) {
+           const Preferences& preferences, FarMessages far, double rounds_a_part) {
   for (Parameters parameters : algorithm.choices(form)) {
     if (preferences.digits && parameters.digits != 0 && parameters.digits != *preferences.digits) continue;
-    if (!cut_through && (algorithm.traits().overlay || algorithm.overlay(form, parameters))) continue;
+    if (!may_send_far(algorithm, far) && algorithm.sends_far(form, parameters)) continue;
     parameters.order = preferences.order;
     parameters.seed = preferences.seed;
     parameters.brief = true;
@@ -59,15 +63,18 @@ std::string refused_digits(const Algorithm& algorithm, const Problem& form, std:
 }
 
 // A preferred algorithm for machines that takes no part.
-void refuse_preferred(const Problem& form, const Preferences& preferences, bool cut_through) {
+void refuse_preferred(const Problem& form, const Preferences& preferences, FarMessages far) {
   for (const Algorithm* algorithm : catalog()) {
     const Traits& traits = algorithm->traits();
     if (!traits.for_machines || traits.collective != form.task.collective ||
         !algorithm->is_called(preferences.algorithm))
       continue;
     auto reason = unsupported_reason(*algorithm, form, preferences);
-    if (!cut_through && (traits.overlay || !reason))
-      reason = "the machine has no cut-through, by which messages pass nodes without a stop";
+    if (!may_send_far(*algorithm, far) && (traits.overlay || !reason)) {
+      reason = far == FarMessages::none
+                   ? "the machine has no cut-through, by which messages pass nodes without a stop"
+                   : "its messages pass nodes, and would share links with those of other ranks of a node";
+    }
     if (!reason) reason = refused_digits(*algorithm, form, preferences.digits.value_or(0));
     throw Error(fmt::format("algorithm {}: {}", preferences.algorithm, *reason));
   }
@@ -75,8 +82,9 @@ void refuse_preferred(const Problem& form, const Preferences& preferences, bool 
 
 }  // namespace
 
-bool routes_directly(const cost::Machine& machine) {
-  return machine.cut_through && machine.lanes == 1;
+FarMessages far_messages(const cost::Machine& machine) {
+  if (!machine.cut_through) return FarMessages::none;
+  return machine.lanes == 1 ? FarMessages::any : FarMessages::over_one_lane;
 }
 
 std::uint64_t block_bytes_of(const Problem& problem, std::uint64_t bytes) {
@@ -200,7 +208,7 @@ Candidate Entrant::predicted(SegmentSearch::Fastest found, std::uint64_t block_b
 }
 
 std::vector<Entrant> entrants(const Problem& problem, const Preferences& preferences, bool fixed_aggregation,
-                              bool cut_through, double rounds_a_part) {
+                              FarMessages far, double rounds_a_part) {
   const std::vector<Problem> wanted = forms(problem, fixed_aggregation);
   std::vector<Entrant> result;
   for (const Algorithm* algorithm : catalog()) {
@@ -210,11 +218,11 @@ std::vector<Entrant> entrants(const Problem& problem, const Preferences& prefere
       if (unsupported_reason(*algorithm, form, preferences)) continue;
       if (preferences.algorithm.empty() && !is_quick(*algorithm, form)) continue;
       if (result.empty()) require_solvable(form);
-      enter(result, *algorithm, form, preferences, cut_through, rounds_a_part);
+      enter(result, *algorithm, form, preferences, far, rounds_a_part);
     }
   }
   if (!result.empty()) return result;
-  refuse_preferred(wanted.back(), preferences, cut_through);
+  refuse_preferred(wanted.back(), preferences, far);
   choose(wanted.front(), preferences);  // says what would work
   return result;
 }

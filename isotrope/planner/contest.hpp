@@ -24,9 +24,10 @@
 
 namespace isotrope::planner {
 
-/// Whether messages may pass nodes without a stop. With several ranks a node they may not: they would share links with those of
-/// other ranks, which cost/cut_through.hpp does not count.
-bool routes_directly(const cost::Machine& machine);
+/// Which messages may pass nodes without a stop. With several ranks a node those of one rank alone: others would share links
+/// with them, which cost/cut_through.hpp does not count.
+enum class FarMessages { none, over_one_lane, any };
+FarMessages far_messages(const cost::Machine& machine);
 
 /// The bytes of a block for `bytes` as MPI counts them: of an allreduce the share of a node, rounded up.
 std::uint64_t block_bytes_of(const Problem& problem, std::uint64_t bytes);
@@ -98,9 +99,9 @@ void run_in_chains(std::vector<Runner>& runners, double limit, std::uint64_t byt
                    const cost::Machine& machine);
 
 /// The entrants with the aggregation limit of the problem or, unless it is fixed, with limits 1 and unbounded; only
-/// the preferred algorithm if there is one. Overlays enter if `cut_through`.
+/// the preferred algorithm if there is one. Overlays enter if their messages may go as far as `far`.
 /// @throws Error if there are none; the message says what would work.
 std::vector<Entrant> entrants(const Problem& problem, const Preferences& preferences, bool fixed_aggregation,
-                              bool cut_through, double rounds_a_part);
+                              FarMessages far, double rounds_a_part);
 
 }  // namespace isotrope::planner

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Algorithms that follow from others: reversed, reversed and then forward, gathered and then reduced.
+// Algorithms that follow from others: reversed, reversed and then forward, gathered and then reduced, among leaders.
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -53,6 +55,9 @@ class DerivedAlgorithm final : public Algorithm {
   }
   std::uint32_t chains(const Problem& problem, const Parameters& parameters) const override {
     return kind_ == Derivation::reversed ? original_.chains(forward(problem), parameters) : 1;
+  }
+  bool sends_far(const Problem& problem, const Parameters& parameters) const override {
+    return original_.sends_far(forward(problem), parameters);
   }
   std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const override {
     return original_.overlay(forward(problem), parameters);
@@ -109,8 +114,15 @@ Traits derived_traits(const Traits& original, const Derived& derived, Collective
   if (!derived.claim.empty()) traits.claim = derived.claim;
   traits.whole_vector = collective == Collective::allreduce && original.collective == Collective::broadcast;
   traits.pipelines = original.pipelines && collective == Collective::reduce;
-  traits.reversed = traits.reversed_then_forward = traits.barrier = {};
+  traits.reversed = traits.reversed_then_forward = traits.barrier = traits.by_leaders = {};
   return traits;
+}
+
+// And what is derived from it in turn.
+void add_with_derived(std::unique_ptr<const Algorithm> algorithm, Algorithms& result) {
+  Algorithms further = derived_from(*algorithm);
+  result.push_back(std::move(algorithm));
+  std::ranges::move(further, std::back_inserter(result));
 }
 
 }  // namespace
@@ -130,6 +142,11 @@ Algorithms derived_from(const Algorithm& original) {
       traits.name);
   add(Derivation::reversed_then_forward, traits.reversed_then_forward, Collective::allreduce, both);
   add(Derivation::reversed_then_forward, traits.barrier, Collective::barrier, both);
+  if (!traits.by_leaders.name.empty() && traits.collective != Collective::allgather) {
+    add_with_derived(among_leaders(original, derived_traits(traits, traits.by_leaders, traits.collective,
+                                                            fmt::format("{} among leaders", traits.name))),
+                     result);
+  }
   // An allreduce or a scan gathers whole vectors.
   if (traits.collective != Collective::allgather || traits.gathers_only) return result;
   const Derived gathered{traits.name + "-then-reduce",
@@ -142,8 +159,10 @@ Algorithms derived_from(const Algorithm& original) {
     reduced.whole_vector = collective == Collective::allreduce;
     // The vectors of a scan are whole in every schedule, so its rounds compare.
     reduced.for_machines = is_prefix(collective) ? traits.for_machines : !traits.least_rounds;
-    result.push_back(
-        std::make_unique<DerivedAlgorithm>(original, std::move(reduced), Derivation::gathered_then_reduced));
+    if (collective == Collective::barrier) reduced.by_leaders = traits.by_leaders;
+    add_with_derived(
+        std::make_unique<DerivedAlgorithm>(original, std::move(reduced), Derivation::gathered_then_reduced),
+        result);
   }
   return result;
 }

@@ -84,7 +84,8 @@ std::vector<Problem> problems_on(const Network& network, const Algorithm& algori
       Problem problem = problem_for(algorithm, 1, ports);
       problem.network = network;
       problem.aggregation = limit;
-      if (!unsupported_reason(algorithm, problem)) result.push_back(std::move(problem));
+      if (unsupported_reason(algorithm, problem) || algorithm.sends_far(problem, {.brief = true})) continue;
+      result.push_back(std::move(problem));
     }
   }
   return result;

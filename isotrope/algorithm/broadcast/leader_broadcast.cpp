@@ -16,27 +16,32 @@ using network::Node;
 using schedule::Hop;
 using schedule::Rounds;
 
-schedule::Schedule leader_broadcast(const Network& network, const network::Failures& failed, Node root,
-                                    std::uint32_t parts, schedule::Schedule leaders,
-                                    const schedule::Schedule& node) {
+schedule::Schedule leader_broadcast(const Network& network, const network::Failures& failed,
+                                    const LeaderPorts& ports, Node root, std::uint32_t parts,
+                                    const schedule::Schedule& among, const schedule::Schedule& node) {
   const std::uint32_t places = places_of_node(network), lane = root % places;
-  const auto port_of_step = ports_in_node(network);
   const network::SurvivingNetwork alive(network, only_lane(network, failed, lane));
-  schedule::Schedule result = std::move(leaders);
-  result.round_kind = schedule::RoundKind::aggregated;
-  Rounds& rounds = result.stages.front().rounds;
+  schedule::Stage stage{.flow = schedule::Flow::copy, .replication = {}, .packets = {}, .rounds = {}};
+  const Rounds& between = among.stages.front().rounds;
+  for (std::uint64_t t = 0; t < between.size(); ++t) {
+    for (const Hop& hop : between.round(t))
+      stage.rounds.add({hop.packet, hop.from * places + lane, ports.between[hop.port]});
+    stage.rounds.close_round();
+  }
   const Rounds& within = node.stages.front().rounds;
   for (std::uint64_t t = 0; t < within.size(); ++t) {
     for (const Node leader : alive.nodes()) {
       for (const Hop& hop : within.round(t)) {
         // Port j of complete:R leads j + 1 places further.
-        const network::Port port = port_of_step[hop.port + 1].front();
         for (schedule::PacketId packet = 0; packet < parts; ++packet)
-          rounds.add({packet, leader - lane + hop.from, port});
+          stage.rounds.add({packet, leader - lane + hop.from, ports.within[hop.port + 1]});
       }
     }
-    rounds.close_round();
+    stage.rounds.close_round();
   }
+  schedule::Schedule result{
+      .ports = among.ports, .round_kind = schedule::RoundKind::aggregated, .stages = {}};
+  result.stages.push_back(std::move(stage));
   return result;
 }
 

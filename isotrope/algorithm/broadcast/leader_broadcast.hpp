@@ -4,7 +4,7 @@
 // Broadcast on a product whose last axis is complete, as that of several ranks a node (network/node_places.hpp): one place of every node, its
 // leader, has the whole vector before the others of the node get any of it.
 //
-//     leaders    the places of the root's lane: any broadcast of P packets among them
+//     leaders    the places of the root's lane: any broadcast of P packets among the nodes
 //     node       at the end every leader passes the vector on along any broadcast of one packet on complete:R, for R places a node,
 //                in messages of P packets
 //
@@ -21,14 +21,16 @@
 
 #include "isotrope/schedule/schedule.hpp"
 
+#include "isotrope/algorithm/leader_ports.hpp"
+
 namespace isotrope::algorithm {
 
-/// The broadcast from `root` to all survivors, in aggregated rounds: one stage, copied, its packets implied.
-/// @param leaders a broadcast from `root` to the places of its lane, on `network`, of one stage of single packets
+/// The broadcast from `root` to all survivors, in aggregated rounds, over `ports`: one stage, copied, its packets implied.
+/// @param among a broadcast among the nodes from root / R, of one stage, over the ports of `joined`
 /// @param node a broadcast of one packet from place root % R on complete:R, of one stage
 /// @pre lanes exist (algorithm/lanes.hpp); packets are implied
 schedule::Schedule leader_broadcast(const network::Network& network, const network::Failures& failed,
-                                    network::Node root, std::uint32_t parts, schedule::Schedule leaders,
-                                    const schedule::Schedule& node);
+                                    const LeaderPorts& ports, network::Node root, std::uint32_t parts,
+                                    const schedule::Schedule& among, const schedule::Schedule& node);
 
 }  // namespace isotrope::algorithm

@@ -126,8 +126,10 @@ Algorithms allreduces() {
                 "the diameter of rounds for clusters of two, and up to twice as many for fewer bytes"};
   traits.strict = false;
   traits.aggregates = traits.whole_vector = traits.for_machines = true;
+  traits.by_leaders = {"leader-middle-out-allreduce"};
   result.push_back(over_one_copy(std::make_unique<MiddleOutAllreduce>(traits)));
   traits.name = "shared-subtree-allreduce";
+  traits.by_leaders = {"leader-shared-subtree-allreduce"};
   traits.networks = every_network;
   traits.source = "translated trees of shortest paths (docs/algorithms.md)";
   traits.claim = "the diameter of rounds, the least possible";

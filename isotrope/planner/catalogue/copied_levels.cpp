@@ -140,23 +140,25 @@ class LevelBroadcast final : public ListedExchange {
 
 void add_broadcasts(Algorithms& result) {
   constexpr auto broadcast = Collective::broadcast;
-  result.push_back(std::make_unique<LevelBroadcast>(
-      named_with_reversal(listed_traits("level-exchange", broadcast, "every network of 2 to 4,096 nodes",
-                                        "all; K, one for steps of few messages",
-                                        "divisions, folds and windows of rings (docs/algorithms.md)",
-                                        "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k"),
-                          "level-exchange")));
+  Traits level = listed_traits("level-exchange", broadcast, "every network of 2 to 4,096 nodes",
+                               "all; K, one for steps of few messages",
+                               "divisions, folds and windows of rings (docs/algorithms.md)",
+                               "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k");
+  level.reversed = {"level-exchange"};
+  level.by_leaders = {"leader-level-exchange"};
+  result.push_back(std::make_unique<LevelBroadcast>(std::move(level)));
   result.push_back(std::make_unique<ShapedExchange>(
       swing_traits(broadcast, "tori of 2 to 4,096 nodes whose extents are powers of two",
                    "log2 N rounds of the whole vector, or 2 log2 N of its blocks"),
       extents_of_no_power_of_two, [](const Problem& problem) { return stage_shapes(problem, true); },
       write_broadcast));
+  Traits binomial =
+      listed_traits("binomial", broadcast, "every network of 2 to 4,096 nodes", "all, K, one",
+                    "R. Thakur, R. Rabenseifner and W. Gropp 2005", "ceil(log2 N) rounds, the whole vector");
+  binomial.reversed = {"binomial"};
+  binomial.by_leaders = {"leader-binomial"};
   result.push_back(std::make_unique<ShapedExchange>(
-      named_with_reversal(listed_traits("binomial", broadcast, "every network of 2 to 4,096 nodes",
-                                        "all, K, one", "R. Thakur, R. Rabenseifner and W. Gropp 2005",
-                                        "ceil(log2 N) rounds, the whole vector"),
-                          "binomial"),
-      [](const Problem&) { return Reason(); }, one_shape,
+      std::move(binomial), [](const Problem&) { return Reason(); }, one_shape,
       [](const Problem& problem, const LevelShape&) {
         return algorithm::binomial_broadcast(problem.network, problem.task.root, problem.ports);
       }));

@@ -145,6 +145,7 @@ void add_by_numbers(Algorithms& result) {
       allreduce_traits("recursive-halving-doubling", "every network with 2^k nodes, 1,024 at most",
                        "all, K, one", "R. Rabenseifner 2004", "2 log2 N rounds of one message");
   halving.aliases = {"rabenseifner"};
+  halving.by_leaders = {"leader-halving-doubling"};
   result.push_back(std::make_unique<ShapedExchange>(
       std::move(halving), or_too_many_blocks(not_a_power_of_two), one_shape,
       [](const Problem& problem, const LevelShape&) {
@@ -165,10 +166,12 @@ void add_by_numbers(Algorithms& result) {
 
 Algorithms levels() {
   Algorithms result;
-  result.push_back(std::make_unique<LevelExchange>(allreduce_traits(
+  Traits level = allreduce_traits(
       "level-exchange", "every network of 2 to 4,096 nodes", "all; K, one for steps of few messages",
       "divisions, folds and windows of rings; searched programs (docs/algorithms.md)",
-      "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k")));
+      "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k");
+  level.by_leaders = {"leader-level-exchange"};
+  result.push_back(std::make_unique<LevelExchange>(std::move(level)));
   Traits swing = allreduce_traits("swing", "tori of 2 to 4,096 nodes whose extents are powers of two",
                                   "all; one copy also K, one", "D. De Sensi et al. 2024",
                                   "log2 N rounds of the whole vector, or 2 log2 N of its blocks");

@@ -364,6 +364,8 @@ void add_radix(Algorithms& result, RadixExchange::Radix radix, const char* name,
     if (collective != Collective::alltoall) traits.reversed = {name};
     if (collective == Collective::allgather) traits.reversed_then_forward = {name};
     if (radix == RadixExchange::Radix::some_digits) traits.aliases = papers_names(collective);
+    if (collective == Collective::allgather && radix == RadixExchange::Radix::some_digits)
+      traits.by_leaders = {"leader-dissemination"};
     result.push_back(std::make_unique<RadixExchange>(std::move(traits), radix));
   }
 }
@@ -394,6 +396,7 @@ Algorithms overlays() {
   doubling.networks = "every network with moduli that are powers of two";
   doubling.whole_vector = true;
   doubling.overlay = false;  // hypercubes have the overlay's links
+  doubling.by_leaders = {"leader-recursive-doubling"};
   result.push_back(std::make_unique<RecursiveDoubling>(std::move(doubling)));
   return result;
 }

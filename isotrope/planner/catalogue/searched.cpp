@@ -118,7 +118,7 @@ void add_striped(Algorithms& result) {
   Traits broadcast{
       "striped-broadcast",
       Collective::broadcast,
-      "products whose last axis is complete, as several ranks a node, with lanes that fail alike",
+      networks_of_lanes,
       "all",
       "a stripe of the vector a lane, each by rarest-first-broadcast on the network of the nodes",
       "2 rounds more than the broadcast of a stripe, if links within a node are fast enough"};
@@ -127,34 +127,34 @@ void add_striped(Algorithms& result) {
   add_searched_row(result, std::move(broadcast), unsuitable_for_stripes, search_striped_broadcast);
 }
 
-// Among the leaders of nodes, whatever else has its place there.
-Problem among_leaders(Problem problem) {
-  const std::uint32_t lane = problem.task.root % algorithm::places_of_node(problem.network);
-  problem.failed = algorithm::only_lane(problem.network, std::move(problem.failed), lane);
-  problem.task.collective = Collective::broadcast;
-  problem.aggregation = 1;
-  return problem;
+std::uint32_t place_of_root(const Problem& problem) {
+  return problem.task.root % algorithm::places_of_node(problem.network);
 }
 
-// Of one packet, from the place of a leader to the others of its node.
-Problem in_node(const Problem& problem) {
-  const std::uint32_t places = algorithm::places_of_node(problem.network);
-  return {.network = network::complete(places),
-          .failed = {},
-          .task = {.collective = Collective::broadcast, .root = problem.task.root % places, .parts = 1},
-          .ports = algorithm::ports_within(problem.ports, places - 1)};
+// Among the nodes, whatever has its place there.
+Problem among_nodes(const Problem& problem) {
+  const Network nodes = algorithm::lane_of(problem.network).network;
+  return {.network = nodes,
+          .failed = algorithm::failures_of_nodes(problem.network, problem.failed),
+          .task = {.collective = Collective::broadcast,
+                   .root = problem.task.root / algorithm::places_of_node(problem.network),
+                   .parts = problem.task.parts},
+          .ports = algorithm::ports_within(problem.ports, nodes.degree())};
 }
 
 Schedule plan_leader_broadcast(const Problem& problem, const Parameters& parameters) {
-  const Schedule node = last_found(search_broadcast, in_node(problem), parameters);
-  const Schedule& leaders = last_found(search_broadcast, among_leaders(problem), parameters);
-  return algorithm::leader_broadcast(problem.network, problem.failed, problem.task.root, problem.task.parts,
-                                     leaders, node);
+  const Problem nodes = among_nodes(problem);
+  const Schedule node = broadcast_in_node(problem, place_of_root(problem), parameters);
+  Schedule result = algorithm::leader_broadcast(
+      problem.network, problem.failed, algorithm::ports_of_links(problem.network, nodes.network),
+      problem.task.root, problem.task.parts, last_found(search_broadcast, nodes, parameters), node);
+  result.ports = problem.ports;
+  return result;
 }
 
 std::uint64_t leader_rounds(const Problem& problem, const Parameters& parameters) {
-  const std::uint64_t node = last_found(search_broadcast, in_node(problem), parameters).round_count();
-  return node + last_found(search_broadcast, among_leaders(problem), parameters).round_count();
+  const std::uint64_t node = broadcast_in_node(problem, place_of_root(problem), parameters).round_count();
+  return node + last_found(search_broadcast, among_nodes(problem), parameters).round_count();
 }
 
 Reason unsuitable_for_leaders(const Problem& problem) {
@@ -167,7 +167,7 @@ void add_leaders(Algorithms& result) {
   Traits broadcast{
       "leader-broadcast",
       Collective::broadcast,
-      "products whose last axis is complete, as several ranks a node, with lanes that fail alike",
+      networks_of_lanes,
       any_ports,
       "rarest-first-broadcast among one rank of each node, then one message to each other rank there",
       "rounds of the broadcast on the network of the nodes and of one packet within a node"};
@@ -254,6 +254,15 @@ void add_exchanges_by_lists(Algorithms& result) {
 }
 
 }  // namespace
+
+const Schedule& broadcast_in_node(const Problem& problem, network::Node from, const Parameters& parameters) {
+  const std::uint32_t places = algorithm::places_of_node(problem.network);
+  const Problem node{.network = network::complete(places),
+                     .failed = {},
+                     .task = {.collective = Collective::broadcast, .root = from, .parts = 1},
+                     .ports = algorithm::ports_within(problem.ports, places - 1)};
+  return last_found(search_broadcast, node, {.seed = parameters.seed, .brief = parameters.brief});
+}
 
 Algorithms searched() {
   Traits broadcast{"rarest-first-broadcast",

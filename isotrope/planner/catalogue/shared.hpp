@@ -121,6 +121,13 @@ void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunct
 /// on the network without copies. For algorithms of few rounds that need the ports of one family.
 std::unique_ptr<const Algorithm> over_one_copy(std::unique_ptr<const Algorithm> original);
 
+/// The allreduce `original`, which must outlive it, among one rank of each node. Of `traits` the name and the source are kept.
+std::unique_ptr<const Algorithm> among_leaders(const Algorithm& original, Traits traits);
+
+/// A broadcast of one packet inside a node of a product of lanes, from place `from` there, on the network of its places alone.
+const schedule::Schedule& broadcast_in_node(const Problem& problem, network::Node from,
+                                            const Parameters& parameters);
+
 /// The lowest node that has not failed. @pre there is one
 network::Node lowest_survivor(const Problem& problem);
 
@@ -142,6 +149,8 @@ void add_exchanges_part_after_part(Algorithms& result, const Traits& traits,
 
 inline constexpr const char* hypercubes = "hypercube:1 to hypercube:26";
 inline constexpr const char* every_network = "every network";
+inline constexpr const char* networks_of_lanes =
+    "products whose last axis is complete, as several ranks a node, with lanes that fail alike";
 inline constexpr const char* any_ports = "all, K, one, half";
 inline constexpr const char* full_duplex = "all, K, one";
 

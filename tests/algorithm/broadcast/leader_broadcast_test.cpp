@@ -32,17 +32,21 @@ void expect_leaders(const NamedNetwork& places, network::Node root, std::uint32_
   const std::string what = std::string(places.network.name()) + " from " + std::to_string(root) + ", " +
                            std::to_string(parts) + " parts, " + to_string(ports);
   const std::uint32_t ranks = places_of_node(places.network);
-  const auto leaders = rarest_first_broadcast(
-      {places.network, only_lane(places.network, places.lacks, root % ranks)}, root, parts, ports, limits);
+  const network::Network nodes = lane_of(places.network).network;
+  const auto leaders =
+      rarest_first_broadcast({nodes, failures_of_nodes(places.network, places.lacks)}, root / ranks, parts,
+                             ports_within(ports, nodes.degree()), limits);
   const auto node = rarest_first_broadcast({network::complete(ranks), {}}, root % ranks, 1, ports, limits);
-  const auto schedule = leader_broadcast(places.network, places.lacks, root, parts, leaders, node);
+  auto schedule = leader_broadcast(places.network, places.lacks, ports_of_links(places.network, nodes), root,
+                                   parts, leaders, node);
+  schedule.ports = ports;
   EXPECT_EQ(schedule.round_count(), leaders.round_count() + node.round_count()) << what;
 
   const schedule::Task task{.collective = schedule::Collective::broadcast, .root = root, .parts = parts};
   EXPECT_TRUE(verify::verify({places.network, places.lacks, task, schedule, {}, {}}).valid) << what;
-  const std::uint64_t nodes = network::SurvivingNetwork(places.network, places.lacks).nodes().size();
+  const std::uint64_t survivors = network::SurvivingNetwork(places.network, places.lacks).nodes().size();
   const auto& rounds = schedule.stages.front().rounds;
-  EXPECT_EQ(rounds.hop_count(), (nodes - 1) * parts) << what;
+  EXPECT_EQ(rounds.hop_count(), (survivors - 1) * parts) << what;
   for (const schedule::Hop& hop : rounds.hops()) {
     const network::Node to = places.network.neighbour(hop.from, hop.port);
     const bool crosses = hop.from / ranks != to / ranks;

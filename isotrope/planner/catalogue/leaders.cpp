@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Broadcasts, and allreduces and barriers that exchange sums, among one rank of each node (algorithm/broadcast/leader_broadcast.hpp,
+// algorithm/allreduce/leader_exchange.hpp).
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "isotrope/algorithm/allreduce/leader_exchange.hpp"
+#include "isotrope/algorithm/broadcast/leader_broadcast.hpp"
+#include "isotrope/algorithm/lanes.hpp"
+#include "isotrope/algorithm/leader_ports.hpp"
+
+#include "isotrope/planner/catalogue/listed_exchange.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using schedule::Schedule;
+
+bool is_complete(const Network& network) {
+  return network.diameter() <= 1;
+}
+
+// Messages within nodes, `packets` blocks each, as those of a round of the tree, away from the leader.
+cost::CutThroughRound round_within(std::uint32_t memory_axis, std::uint64_t packets,
+                                   std::span<const schedule::Hop> hops) {
+  std::map<schedule::Node, std::uint64_t> messages;
+  for (const schedule::Hop& hop : hops) ++messages[hop.from];
+  std::uint64_t most = 0;
+  for (const auto& [from, count] : messages) most = std::max(most, count);
+  return {.messages = most,
+          .received = 1,
+          .sent = most * packets,
+          .largest = packets,
+          .busiest = packets,
+          .hops = 1,
+          .far = {{1, packets}},
+          .axes = {{1, memory_axis, packets}}};
+}
+
+// Towards the leader.
+cost::CutThroughRound backwards(cost::CutThroughRound round, std::uint64_t packets) {
+  std::swap(round.messages, round.received);
+  round.sent = packets;
+  return round;
+}
+
+// On the places of several ranks a node, by an algorithm on the network of the nodes, its original.
+class AmongLeaders final : public Algorithm {
+ public:
+  AmongLeaders(const Algorithm& original, Traits traits)
+      : Algorithm(std::move(traits)), original_(original) {}
+
+  Reason unsupported_reason(const Problem& problem) const override {
+    if (auto reason = algorithm::lacks_lanes(problem.network, problem.failed)) return reason;
+    const Problem nodes = on_nodes(problem);
+    if (nodes.network.order() > most_listed_nodes)
+      return fmt::format("it lists the messages of every node, of {} at most", most_listed_nodes);
+    return original_.unsupported_reason(nodes);
+  }
+  bool is_quick(const Problem& problem) const override { return original_.is_quick(on_nodes(problem)); }
+  std::vector<Parameters> choices(const Problem& problem) const override {
+    return original_.choices(on_nodes(problem));
+  }
+  std::uint32_t fixed_parts(const Problem& problem, const Parameters& parameters) const override {
+    return std::max(1U, original_.fixed_parts(on_nodes(problem), parameters));
+  }
+  bool adds_alike(const Problem& problem, const Parameters& parameters) const override {
+    return original_.adds_alike(on_nodes(problem), parameters);
+  }
+  std::uint64_t local_reductions(const Problem& problem, const Parameters& parameters) const override {
+    return original_.local_reductions(on_nodes(problem), parameters);
+  }
+  std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {
+    return (gathers() ? 2 : 1) * in_node(problem, parameters).round_count() +
+           original_.rounds(on_nodes(problem), parameters);
+  }
+  // Between the nodes of a complete network all are neighbours.
+  bool sends_far(const Problem& problem, const Parameters& parameters) const override {
+    const Problem nodes = on_nodes(problem);
+    return !is_complete(nodes.network) && original_.sends_far(nodes, parameters);
+  }
+  std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const override {
+    if (!sends_far(problem, parameters)) return std::nullopt;
+    return algorithm::overlay_of_lanes(problem.network, *original_.overlay(on_nodes(problem), parameters));
+  }
+  Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
+    const Schedule node = in_node(problem, parameters);
+    const Problem nodes = on_nodes(problem);
+    const auto overlay = original_.overlay(nodes, parameters);
+    const Network& joined = overlay ? *overlay : nodes.network;
+    const auto ports = sends_far(problem, parameters) ? algorithm::ports_of_overlay(problem.network, joined)
+                                                      : algorithm::ports_of_links(problem.network, joined);
+    const Schedule among = original_.schedule(nodes, parameters);
+    const std::uint32_t parts = fixed_parts(problem, parameters);
+    Schedule result = gathers()
+                          ? algorithm::leader_exchange(problem.network, ports, parts, among, joined, node)
+                          : algorithm::leader_broadcast(problem.network, problem.failed, ports,
+                                                        problem.task.root, parts, among, node);
+    result.ports = problem.ports;
+    return result;
+  }
+  // One lane alone has the whole bandwidth of the links, so they are those of the original.
+  std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
+                                                        const Parameters& parameters) const override {
+    if (!sends_far(problem, parameters)) return {};
+    const auto memory_axis = static_cast<std::uint32_t>(problem.network.group().rank() - 1);
+    const std::uint64_t packets = fixed_parts(problem, parameters);
+    const schedule::Rounds& tree = in_node(problem, parameters).stages.front().rounds;
+    std::vector<cost::CutThroughRound> result;
+    for (std::uint64_t t = gathers() ? tree.size() : 0; t-- > 0;)
+      result.push_back(backwards(round_within(memory_axis, packets, tree.round(t)), packets));
+    for (cost::CutThroughRound round : original_.cut_through_rounds(on_nodes(problem), parameters)) {
+      for (cost::AxisLoad& load : round.axes) {
+        if (load.axis == memory_axis) ++load.axis;  // links along no axis
+      }
+      result.push_back(std::move(round));
+    }
+    for (std::uint64_t t = 0; t < tree.size(); ++t)
+      result.push_back(round_within(memory_axis, packets, tree.round(t)));
+    return result;
+  }
+
+ private:
+  // Whether leaders get the contributions of their nodes first.
+  bool gathers() const { return traits().collective != Collective::broadcast; }
+  const Schedule& in_node(const Problem& problem, const Parameters& parameters) const {
+    return broadcast_in_node(problem, problem.task.root % algorithm::places_of_node(problem.network),
+                             parameters);
+  }
+  // Over links k ports are all ports if a node has no more of them; messages to far nodes may be more.
+  Problem on_nodes(Problem problem) const {
+    problem.task.root /= algorithm::places_of_node(problem.network);
+    problem.failed = algorithm::failures_of_nodes(problem.network, problem.failed);
+    problem.network = algorithm::lane_of(problem.network).network;
+    if (!original_.traits().overlay || is_complete(problem.network))
+      problem.ports = algorithm::ports_within(problem.ports, problem.network.degree());
+    return problem;
+  }
+
+  const Algorithm& original_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Algorithm> among_leaders(const Algorithm& original, Traits traits) {
+  traits.networks = networks_of_lanes;
+  traits.claim =
+      "rounds of the original on the network of the nodes, and once or twice those of one packet within a "
+      "node";
+  traits.for_machines = traits.aggregates = traits.over_one_lane = true;
+  traits.whole_vector = traits.collective == Collective::allreduce;
+  traits.overlay = traits.strict = false;
+  if (!original.traits().reversed.name.empty())
+    traits.reversed = {"leader-" + original.traits().reversed.name};
+  return std::make_unique<AmongLeaders>(original, std::move(traits));
+}
+
+}  // namespace isotrope::planner

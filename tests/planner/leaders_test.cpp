@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Algorithms among one rank of each node: valid, and priced as their stages, on machines with and without cut-through.
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/base/error.hpp"
+
+#include "isotrope/network/complete.hpp"
+#include "isotrope/network/node_places.hpp"
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/cost/node_places.hpp"
+
+#include "isotrope/verify/verify.hpp"
+
+#include "isotrope/planner/choice.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using schedule::PortModel;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr cost::LinkTime memory{5e-7, 1e-10};
+
+cost::Machine links_of(bool cut_through, PortModel ports) {
+  return {.startup_s = 2e-6,
+          .byte_time_s = 1e-9,
+          .ports = ports,
+          .overhead_s = 3e-7,
+          .receive_overhead_s = 2e-7,
+          .cut_through = cut_through,
+          .hop_time_s = cut_through ? 1e-7 : 0};
+}
+
+struct Job {
+  network::NamedNetwork nodes, places;
+  cost::Machine links, machine;
+
+  Job(const std::string& name, std::uint32_t ranks, bool cut_through, PortModel ports = PortModel::all())
+      : nodes(network::parse_named(name)),
+        places(network::network_of_places(nodes, ranks)),
+        links(links_of(cut_through, ports)),
+        machine(cost::machine_of_places(links, memory, ranks, places)) {}
+
+  Choice choose(Collective collective, std::uint64_t bytes, const std::string& algorithm = "",
+                network::Node root = 0) const {
+    return choose_for({.network = places.network,
+                       .failed = places.lacks,
+                       .task = {.collective = collective, .root = root},
+                       .ports = machine.ports},
+                      bytes, machine, {.algorithm = algorithm});
+  }
+};
+
+TEST(Leaders, send_to_far_nodes_if_the_machine_passes_messages_on) {
+  for (const char* name : {"torus:8x8", "ring:16", "torus:4x4x4"}) {
+    for (const std::uint32_t ranks : {2U, 4U}) {
+      const Job far(name, ranks, true), near(name, ranks, false);
+      for (const Collective collective :
+           {Collective::allreduce, Collective::broadcast, Collective::reduce, Collective::barrier}) {
+        const std::string what =
+            std::string(name) + ", " + std::to_string(ranks) + " ranks a node, " +
+            to_string(schedule::Task{.collective = collective, .root = 0, .parts = 1, .destinations = {}});
+        const network::Node root = collective == Collective::broadcast ? 5 : 0;
+        const Choice choice = far.choose(collective, 1024, "", root);
+        EXPECT_THAT(choice.best().algorithm->name(), StartsWith("leader-")) << what;
+        EXPECT_TRUE(choice.best().over_overlay()) << what;
+        EXPECT_LT(choice.best().prediction.seconds,
+                  near.choose(collective, 1024, "", root).best().prediction.seconds)
+            << what;
+        EXPECT_TRUE(verify::verify(make_plan(choice.best())).valid) << what;
+      }
+    }
+  }
+}
+
+// What a leader gets or gives in a node of R ranks: R - 1 messages of all ports at once.
+double seconds_in_node(const Job& job, std::uint32_t ranks, std::uint64_t bytes, bool sends) {
+  const double messages = ranks - 1;
+  return memory.startup_s + static_cast<double>(bytes) * memory.byte_time_s +
+         (sends ? messages : 1) * job.machine.overhead_s +
+         (sends ? 1 : messages) * job.machine.receive_overhead_s;
+}
+
+TEST(Leaders, take_the_time_of_their_stages) {
+  constexpr std::uint64_t bytes = 4096;
+  constexpr std::uint32_t ranks = 3;
+  for (const char* name : {"torus:4x4", "ring:9", "hexmesh:2"}) {
+    const Job job(name, ranks, true);
+    const Choice among = choose_for({.network = job.nodes.network,
+                                     .task = {.collective = Collective::broadcast},
+                                     .ports = PortModel::all()},
+                                    bytes, job.links, {.algorithm = "binomial"});
+    EXPECT_NEAR(job.choose(Collective::broadcast, bytes, "leader-binomial").best().prediction.seconds,
+                among.best().prediction.seconds + seconds_in_node(job, ranks, bytes, true), 1e-12)
+        << name;
+    EXPECT_NEAR(job.choose(Collective::reduce, bytes, "leader-binomial").best().prediction.seconds,
+                choose_for({.network = job.nodes.network,
+                            .task = {.collective = Collective::reduce},
+                            .ports = PortModel::all()},
+                           bytes, job.links, {.algorithm = "binomial"})
+                        .best()
+                        .prediction.seconds +
+                    seconds_in_node(job, ranks, bytes, false),
+                1e-12)
+        << name;
+  }
+}
+
+// Between the hosts of a switch all are neighbours, so no cut-through is needed.
+TEST(Leaders, exchange_behind_a_switch) {
+  for (const std::uint32_t hosts : {6U, 8U}) {
+    const Job job("complete:" + std::to_string(hosts), 3, false, PortModel::one());
+    for (const std::string algorithm : {"leader-level-exchange", "leader-halving-doubling"}) {
+      if (hosts == 6 && algorithm == "leader-halving-doubling") continue;
+      const Choice choice = job.choose(Collective::allreduce, 1024, algorithm);
+      EXPECT_FALSE(choice.best().over_overlay()) << algorithm;
+      EXPECT_TRUE(verify::verify(make_plan(choice.best())).valid) << algorithm;
+    }
+  }
+  const Choice best = Job("complete:8", 3, false, PortModel::one()).choose(Collective::allreduce, 1024);
+  EXPECT_EQ(best.best().algorithm->name(), "leader-recursive-doubling");
+}
+
+TEST(Leaders, leave_other_overlays_out) {
+  const auto refusal = [](const Job& job, const std::string& algorithm) -> std::string {
+    try {
+      job.choose(Collective::allreduce, 64, algorithm);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(refusal(Job("torus:4x4", 4, true), "level-exchange"),
+              HasSubstr("would share links with those of other ranks of a node"));
+  EXPECT_THAT(refusal(Job("torus:4x4", 4, false), "leader-level-exchange"),
+              HasSubstr("the machine has no cut-through"));
+  EXPECT_THAT(refusal(Job("torus:4x4", 1, true), "leader-level-exchange"),
+              HasSubstr("it needs a product whose last axis is complete"));
+}
+
+}  // namespace
+}  // namespace isotrope::planner
