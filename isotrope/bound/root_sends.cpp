@@ -15,11 +15,13 @@
 //
 //     ring:9, one port, P = 16    h = 8: 32 <= T + (T - 7), so T >= 20
 //
-// Cost: degree searches of the network, if N degree^2 is up to 2^22.
+// Cost: degree searches of the network, if N degree^2 is up to 2^22; once for each of the last networks.
 #include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "isotrope/network/network_memo.hpp"
 
 #include "isotrope/bound/kinds.hpp"
 
@@ -45,6 +47,16 @@ std::uint64_t eccentricity_without_root(const Network& network, Node start) {
   return queue.size() + 1 == network.order() ? distance[queue.back()] : never;
 }
 
+// The rounds of a packet that the root sends once; `never` if there is no way.
+std::uint64_t height_without_root(const Network& network) {
+  std::uint64_t height = never;
+  for (Port port = 0; port < network.degree(); ++port) {
+    const std::uint64_t far = eccentricity_without_root(network, network.neighbour(0, port));
+    if (far != never) height = std::min(height, far + 1);
+  }
+  return height;
+}
+
 // Packets that the root can send once in time for `rounds`, `room` a round.
 std::uint64_t sent_once(std::uint64_t rounds, std::uint64_t height, std::uint64_t room) {
   return height == never || rounds + 1 <= height ? 0 : (rounds + 1 - height) * room;
@@ -57,11 +69,9 @@ std::optional<Bound> root_sends_bound(const GraphView& view) {
   if (!view.is_symmetric() || view.traffic() != Traffic::one_to_all || network.order() < 3)
     return std::nullopt;
   if (network.directed_links() * network.degree() > most_steps) return std::nullopt;
-  std::uint64_t height = never;
-  for (Port port = 0; port < network.degree(); ++port) {
-    const std::uint64_t far = eccentricity_without_root(network, network.neighbour(0, port));
-    if (far != never) height = std::min(height, far + 1);
-  }
+  // A choice by size needs the bounds of several numbers of parts.
+  thread_local network::NetworkMemo<std::uint64_t> heights;
+  const std::uint64_t height = heights.get(network, [&] { return height_without_root(network); });
   const std::uint64_t parts = view.parts(), room = view.room();
   const auto suffices = [&](std::uint64_t rounds) {
     return 2 * parts <= room * rounds + std::min(parts, sent_once(rounds, height, room));

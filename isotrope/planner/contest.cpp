@@ -45,9 +45,11 @@ bool may_send_far(const Algorithm& algorithm, FarMessages far) {
 
 void enter(std::vector<Entrant>& entrants, const Algorithm& algorithm, const Problem& form,
            const Preferences& preferences, FarMessages far, double rounds_a_part) {
+  const bool stays_near = !may_send_far(algorithm, far);
+  if (stays_near && algorithm.traits().overlay) return;  // before a search for its parameters
   for (Parameters parameters : algorithm.choices(form)) {
     if (preferences.digits && parameters.digits != 0 && parameters.digits != *preferences.digits) continue;
-    if (!may_send_far(algorithm, far) && algorithm.sends_far(form, parameters)) continue;
+    if (stays_near && algorithm.sends_far(form, parameters)) continue;
     parameters.order = preferences.order;
     parameters.seed = preferences.seed;
     parameters.brief = true;
