@@ -138,9 +138,8 @@ TEST_F(LinkClasses, are_priced_on_cut_through_machines) {
   EXPECT_EQ(large.at("network"), "torus:4x4@2,1");
   EXPECT_GT(large.at("candidates").at(0).at("window").get<int>(), 1);
   EXPECT_FALSE(large.contains("completion_s"));
-  EXPECT_THAT(
-      run(torus + "alltoall --bytes 1MiB --machine shared.json").out,
-      HasSubstr("cut-through with 100 ns per hop, for messages of one rank of a node"));
+  EXPECT_THAT(run(torus + "alltoall --bytes 1MiB --machine shared.json").out,
+              HasSubstr("cut-through with 100 ns per hop, for messages of one rank of a node"));
 }
 
 // 0 -> 1 takes 9 us, 1 -> 2 takes 2 us, and 1000 bytes 0.1 us each: 11.2 us in two rounds.
