@@ -114,7 +114,7 @@ class AmongLeaders final : public Algorithm {
     if (!sends_far(problem, parameters)) return {};
     const auto memory_axis = static_cast<std::uint32_t>(problem.network.group().rank() - 1);
     const std::uint64_t packets = fixed_parts(problem, parameters);
-    const schedule::Rounds& tree = in_node(problem, parameters).stages.front().rounds;
+    const schedule::Rounds tree = in_node(problem, parameters).stages.front().rounds;
     std::vector<cost::CutThroughRound> result;
     for (std::uint64_t t = gathers() ? tree.size() : 0; t-- > 0;)
       result.push_back(backwards(round_within(memory_axis, packets, tree.round(t)), packets));

@@ -121,7 +121,8 @@ void add_searched_row(Algorithms& result, Traits traits, CatalogRow::ReasonFunct
 /// on the network without copies. For algorithms of few rounds that need the ports of one family.
 std::unique_ptr<const Algorithm> over_one_copy(std::unique_ptr<const Algorithm> original);
 
-/// The allreduce `original`, which must outlive it, among one rank of each node. Of `traits` the name and the source are kept.
+/// The broadcast, allreduce or barrier `original`, which must outlive it, among one rank of each node. Of `traits` the names, the
+/// ports and the source are kept.
 std::unique_ptr<const Algorithm> among_leaders(const Algorithm& original, Traits traits);
 
 /// A broadcast of one packet inside a node of a product of lanes, from place `from` there, on the network of its places alone.
