@@ -19,7 +19,7 @@ void await_all_ranks() {
   const Clock::time_point begin = Clock::now();
   MPI_Request request = MPI_REQUEST_NULL;
   // Between the ranks between which MPI_Comm_dup sends. A barrier may join others, and over TCP ranks look at all connections
-  // whenever they wait: on 48 hosts the 12 of a dissemination made every barrier of the program 14 % slower.
+  // whenever they wait: of 48 ranks the 12 of a dissemination made every barrier of the program 14 % slower.
   int none = 0;
   MPI_Iallreduce(MPI_IN_PLACE, &none, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request);
   bool has_spoken = false;

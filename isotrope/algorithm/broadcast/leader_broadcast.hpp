@@ -26,7 +26,7 @@
 namespace isotrope::algorithm {
 
 /// The broadcast from `root` to all survivors, in aggregated rounds, over `ports`: one stage, copied, its packets implied.
-/// @param among a broadcast among the nodes from root / R, of one stage, over the ports of `joined`
+/// @param among a broadcast among the nodes from root / R, of one stage, over the network whose ports `ports.between` knows
 /// @param node a broadcast of one packet from place root % R on complete:R, of one stage
 /// @pre lanes exist (algorithm/lanes.hpp); packets are implied
 schedule::Schedule leader_broadcast(const network::Network& network, const network::Failures& failed,

@@ -61,40 +61,40 @@ class AmongLeaders final : public Algorithm {
 
   Reason unsupported_reason(const Problem& problem) const override {
     if (auto reason = algorithm::lacks_lanes(problem.network, problem.failed)) return reason;
-    const Problem nodes = on_nodes(problem);
+    const Problem nodes = among_nodes(problem);
     if (nodes.network.order() > most_listed_nodes)
       return fmt::format("it lists the messages of every node, of {} at most", most_listed_nodes);
     return original_.unsupported_reason(nodes);
   }
-  bool is_quick(const Problem& problem) const override { return original_.is_quick(on_nodes(problem)); }
+  bool is_quick(const Problem& problem) const override { return original_.is_quick(among_nodes(problem)); }
   std::vector<Parameters> choices(const Problem& problem) const override {
-    return original_.choices(on_nodes(problem));
+    return original_.choices(among_nodes(problem));
   }
   std::uint32_t fixed_parts(const Problem& problem, const Parameters& parameters) const override {
-    return std::max(1U, original_.fixed_parts(on_nodes(problem), parameters));
+    return std::max(1U, original_.fixed_parts(among_nodes(problem), parameters));
   }
   bool adds_alike(const Problem& problem, const Parameters& parameters) const override {
-    return original_.adds_alike(on_nodes(problem), parameters);
+    return original_.adds_alike(among_nodes(problem), parameters);
   }
   std::uint64_t local_reductions(const Problem& problem, const Parameters& parameters) const override {
-    return original_.local_reductions(on_nodes(problem), parameters);
+    return original_.local_reductions(among_nodes(problem), parameters);
   }
   std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {
-    return (gathers() ? 2 : 1) * in_node(problem, parameters).round_count() +
-           original_.rounds(on_nodes(problem), parameters);
+    return (gathers() ? 2 : 1) * broadcast_in_node(problem, parameters).round_count() +
+           original_.rounds(among_nodes(problem), parameters);
   }
   // Between the nodes of a complete network all are neighbours.
   bool sends_far(const Problem& problem, const Parameters& parameters) const override {
-    const Problem nodes = on_nodes(problem);
+    const Problem nodes = among_nodes(problem);
     return !is_complete(nodes.network) && original_.sends_far(nodes, parameters);
   }
   std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const override {
     if (!sends_far(problem, parameters)) return std::nullopt;
-    return algorithm::overlay_of_lanes(problem.network, *original_.overlay(on_nodes(problem), parameters));
+    return algorithm::overlay_of_lanes(problem.network, *original_.overlay(among_nodes(problem), parameters));
   }
   Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
-    const Schedule node = in_node(problem, parameters);
-    const Problem nodes = on_nodes(problem);
+    const Schedule node = broadcast_in_node(problem, parameters);
+    const Problem nodes = among_nodes(problem);
     const auto overlay = original_.overlay(nodes, parameters);
     const Network& joined = overlay ? *overlay : nodes.network;
     const auto ports = sends_far(problem, parameters) ? algorithm::ports_of_overlay(problem.network, joined)
@@ -114,11 +114,11 @@ class AmongLeaders final : public Algorithm {
     if (!sends_far(problem, parameters)) return {};
     const auto memory_axis = static_cast<std::uint32_t>(problem.network.group().rank() - 1);
     const std::uint64_t packets = fixed_parts(problem, parameters);
-    const schedule::Rounds tree = in_node(problem, parameters).stages.front().rounds;
+    const schedule::Rounds tree = broadcast_in_node(problem, parameters).stages.front().rounds;
     std::vector<cost::CutThroughRound> result;
     for (std::uint64_t t = gathers() ? tree.size() : 0; t-- > 0;)
       result.push_back(backwards(round_within(memory_axis, packets, tree.round(t)), packets));
-    for (cost::CutThroughRound round : original_.cut_through_rounds(on_nodes(problem), parameters)) {
+    for (cost::CutThroughRound round : original_.cut_through_rounds(among_nodes(problem), parameters)) {
       for (cost::AxisLoad& load : round.axes) {
         if (load.axis == memory_axis) ++load.axis;  // links along no axis
       }
@@ -132,18 +132,11 @@ class AmongLeaders final : public Algorithm {
  private:
   // Whether leaders get the contributions of their nodes first.
   bool gathers() const { return traits().collective != Collective::broadcast; }
-  const Schedule& in_node(const Problem& problem, const Parameters& parameters) const {
-    return broadcast_in_node(problem, problem.task.root % algorithm::places_of_node(problem.network),
-                             parameters);
-  }
   // Over links k ports are all ports if a node has no more of them; messages to far nodes may be more.
-  Problem on_nodes(Problem problem) const {
-    problem.task.root /= algorithm::places_of_node(problem.network);
-    problem.failed = algorithm::failures_of_nodes(problem.network, problem.failed);
-    problem.network = algorithm::lane_of(problem.network).network;
-    if (!original_.traits().overlay || is_complete(problem.network))
-      problem.ports = algorithm::ports_within(problem.ports, problem.network.degree());
-    return problem;
+  Problem among_nodes(const Problem& problem) const {
+    Problem result = on_nodes(problem);
+    if (original_.traits().overlay && !is_complete(result.network)) result.ports = problem.ports;
+    return result;
   }
 
   const Algorithm& original_;

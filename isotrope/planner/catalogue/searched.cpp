@@ -127,24 +127,17 @@ void add_striped(Algorithms& result) {
   add_searched_row(result, std::move(broadcast), unsuitable_for_stripes, search_striped_broadcast);
 }
 
-std::uint32_t place_of_root(const Problem& problem) {
-  return problem.task.root % algorithm::places_of_node(problem.network);
-}
-
-// Among the nodes, whatever has its place there.
-Problem among_nodes(const Problem& problem) {
-  const Network nodes = algorithm::lane_of(problem.network).network;
-  return {.network = nodes,
-          .failed = algorithm::failures_of_nodes(problem.network, problem.failed),
-          .task = {.collective = Collective::broadcast,
-                   .root = problem.task.root / algorithm::places_of_node(problem.network),
-                   .parts = problem.task.parts},
-          .ports = algorithm::ports_within(problem.ports, nodes.degree())};
+// Of single packets, which messages take together afterwards.
+Problem broadcast_among_nodes(const Problem& problem) {
+  Problem result = on_nodes(problem);
+  result.task.collective = Collective::broadcast;
+  result.aggregation = 1;
+  return result;
 }
 
 Schedule plan_leader_broadcast(const Problem& problem, const Parameters& parameters) {
-  const Problem nodes = among_nodes(problem);
-  const Schedule node = broadcast_in_node(problem, place_of_root(problem), parameters);
+  const Problem nodes = broadcast_among_nodes(problem);
+  const Schedule node = broadcast_in_node(problem, parameters);
   Schedule result = algorithm::leader_broadcast(
       problem.network, problem.failed, algorithm::ports_of_links(problem.network, nodes.network),
       problem.task.root, problem.task.parts, last_found(search_broadcast, nodes, parameters), node);
@@ -153,8 +146,8 @@ Schedule plan_leader_broadcast(const Problem& problem, const Parameters& paramet
 }
 
 std::uint64_t leader_rounds(const Problem& problem, const Parameters& parameters) {
-  const std::uint64_t node = broadcast_in_node(problem, place_of_root(problem), parameters).round_count();
-  return node + last_found(search_broadcast, among_nodes(problem), parameters).round_count();
+  const std::uint64_t node = broadcast_in_node(problem, parameters).round_count();
+  return node + last_found(search_broadcast, broadcast_among_nodes(problem), parameters).round_count();
 }
 
 Reason unsuitable_for_leaders(const Problem& problem) {
@@ -255,12 +248,21 @@ void add_exchanges_by_lists(Algorithms& result) {
 
 }  // namespace
 
-const Schedule& broadcast_in_node(const Problem& problem, network::Node from, const Parameters& parameters) {
+Problem on_nodes(Problem problem) {
+  problem.task.root /= algorithm::places_of_node(problem.network);
+  problem.failed = algorithm::failures_of_nodes(problem.network, problem.failed);
+  problem.network = algorithm::lane_of(problem.network).network;
+  problem.ports = algorithm::ports_within(problem.ports, problem.network.degree());
+  return problem;
+}
+
+const Schedule& broadcast_in_node(const Problem& problem, const Parameters& parameters) {
   const std::uint32_t places = algorithm::places_of_node(problem.network);
-  const Problem node{.network = network::complete(places),
-                     .failed = {},
-                     .task = {.collective = Collective::broadcast, .root = from, .parts = 1},
-                     .ports = algorithm::ports_within(problem.ports, places - 1)};
+  const Problem node{
+      .network = network::complete(places),
+      .failed = {},
+      .task = {.collective = Collective::broadcast, .root = problem.task.root % places, .parts = 1},
+      .ports = algorithm::ports_within(problem.ports, places - 1)};
   return last_found(search_broadcast, node, {.seed = parameters.seed, .brief = parameters.brief});
 }
 

@@ -125,9 +125,11 @@ std::unique_ptr<const Algorithm> over_one_copy(std::unique_ptr<const Algorithm> 
 /// ports and the source are kept.
 std::unique_ptr<const Algorithm> among_leaders(const Algorithm& original, Traits traits);
 
-/// A broadcast of one packet inside a node of a product of lanes, from place `from` there, on the network of its places alone.
-const schedule::Schedule& broadcast_in_node(const Problem& problem, network::Node from,
-                                            const Parameters& parameters);
+/// The problem of a product of lanes on the network of its nodes, with what has failed there, from the root's node.
+Problem on_nodes(Problem problem);
+
+/// A broadcast of one packet inside a node of a product of lanes, from the root's place there, on the network of its places alone.
+const schedule::Schedule& broadcast_in_node(const Problem& problem, const Parameters& parameters);
 
 /// The lowest node that has not failed. @pre there is one
 network::Node lowest_survivor(const Problem& problem);
