@@ -62,6 +62,7 @@ Json in_json(const planner::Candidate& candidate) {
   facts["rounds"] = prediction.rounds;
   if (prediction.window > 1) facts["window"] = prediction.window;
   if (prediction.chains > 1) facts["chains"] = prediction.chains;
+  if (const auto& shares = candidate.parameters.shares; !shares.empty()) facts["shares"] = shares;
   facts["link_bytes"] = prediction.link_bytes;
   facts["startup_s"] = prediction.startup_s;
   facts["overhead_s"] = prediction.overhead_s;
@@ -150,6 +151,12 @@ Json in_json(const planner::StagedWay& way) {
   return result;
 }
 
+const char* execution_in_words(const planner::Candidate& candidate) {
+  if (!candidate.parameters.shares.empty()) return "in shares";
+  if (candidate.prediction.window > 1) return "pipelined";
+  return candidate.prediction.chains > 1 ? "in chains" : "round-synchronous";
+}
+
 // Lines with the machine, the size and the predicted time; with --explain also the whole of explain().
 std::string choice_in_words(const SizedPlan& made, const PlanOptions& options) {
   const planner::Choice& choice = made.choice;
@@ -158,9 +165,7 @@ std::string choice_in_words(const SizedPlan& made, const PlanOptions& options) {
                                           : payload_in_words(choice.problem.task, made.bytes);
   std::string text = (made.counts ? in_words(*made.counts) : "") + line("machine", in_words(choice.machine)) +
                      line("predicted", fmt::format("{} for {}, {}", format_seconds(best.seconds), payload,
-                                                   best.window > 1   ? "pipelined"
-                                                   : best.chains > 1 ? "in chains"
-                                                                     : "round-synchronous")) +
+                                                   execution_in_words(choice.best()))) +
                      times_by_class(made.subject.plan, choice);
   if (!options.explain) return text;
   text += '\n';

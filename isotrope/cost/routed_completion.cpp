@@ -70,6 +70,36 @@ RoutedMessages::RoutedMessages(const network::Network& machine, const network::N
         ++add(hop, schedule::chain_of(part_of(hop), task.parts, chains)).packets;
     }
   }
+  sort_messages();
+}
+
+RoutedMessages RoutedMessages::of_alike_nodes(std::span<const RoundLoad> rounds, const Machine& machine) {
+  RoutedMessages result;
+  for (const RoundLoad& load : rounds) {
+    std::uint64_t left = load.sent, packets = load.packets;
+    const std::uint64_t followed = machine.has_overheads() ? load.messages : 1;
+    for (Port port = 0; port < followed; ++port) {
+      if (port == result.capacities_.size()) {
+        result.capacities_.push_back(1);
+        result.links_.push_back(port);
+      }
+      result.messages_.push_back({.round = result.rounds_,
+                                  .port = port,
+                                  .receiver_port = port,
+                                  .packets = packets,
+                                  .first_link = port,
+                                  .hops = 1});
+      left -= std::min(left, packets);
+      const std::uint64_t after = followed - port - 1;
+      packets = after == 0 ? 0 : schedule::ceil_div(left, after);
+    }
+    ++result.rounds_;
+  }
+  result.sort_messages();
+  return result;
+}
+
+void RoutedMessages::sort_messages() {
   sends_ = sorted(&Message::from, &Message::port);
   receipts_ = sorted(&Message::to, &Message::receiver_port);
 }
@@ -137,23 +167,25 @@ class Moments {
   ByTime::node_type spare_;  // its memory is used again
 };
 
-// One execution.
+// One execution. A message of share s has the number s M + i, if it has number i of M in the plan, and chain c of it s C + c, if
+// the plan has C.
 class RoutedClock {
  public:
-  RoutedClock(const RoutedMessages& plan, std::uint64_t part_bytes, const Machine& machine)
+  RoutedClock(const RoutedMessages& plan, std::span<const std::uint64_t> part_bytes, const Machine& machine)
       : plan_(plan),
         part_bytes_(part_bytes),
         machine_(machine),
         nodes_(plan.nodes_),
-        chains_(std::size_t{plan.nodes_} * plan.chains_),
-        sent_(plan.messages_.size(), never),
-        posted_(plan.messages_.size(), never),
+        chains_a_node_(plan.chains_ * static_cast<std::uint32_t>(part_bytes.size())),
+        chains_(std::size_t{plan.nodes_} * chains_a_node_),
+        sent_(plan.messages_.size() * part_bytes.size(), never),
+        posted_(sent_.size(), never),
         users_(plan.capacities_.size(), 0),
         loads_(plan.capacities_.size()) {}
 
   std::optional<double> run(std::uint64_t& work_left) {
     for (Node node = 0; node < plan_.nodes_; ++node) {
-      for (std::uint32_t chain = 0; chain < plan_.chains_; ++chain)
+      for (std::uint32_t chain = 0; chain < chains_a_node_; ++chain)
         nodes_[node].free_at = begin_round(node, chain, nodes_[node].free_at);
       wake(node);
     }
@@ -192,12 +224,17 @@ class RoutedClock {
     double share() const { return room / weight; }
   };
 
-  std::uint64_t bytes(const Message& message) const { return message.packets * part_bytes_; }
-  std::span<const std::uint32_t> way(std::uint32_t message) const {
-    const Message& known = plan_.messages_[message];
+  const Message& message(std::uint32_t i) const { return plan_.messages_[i % plan_.messages_.size()]; }
+  std::uint32_t share_of(std::uint32_t i) const {
+    return i / static_cast<std::uint32_t>(plan_.messages_.size());
+  }
+  std::uint32_t chain_of(std::uint32_t i) const { return share_of(i) * plan_.chains_ + message(i).chain; }
+  std::uint64_t bytes(std::uint32_t i) const { return message(i).packets * part_bytes_[share_of(i)]; }
+  std::span<const std::uint32_t> way(std::uint32_t i) const {
+    const Message& known = message(i);
     return {plan_.links_.data() + known.first_link, known.hops};
   }
-  double weight(std::uint32_t message) const { return 1.0 / plan_.messages_[message].hops; }
+  double weight(std::uint32_t i) const { return 1.0 / message(i).hops; }
 
   void wake(Node node) {
     last_ = std::max(last_, nodes_[node].free_at);
@@ -206,17 +243,18 @@ class RoutedClock {
 
   // Begins rounds until one has receipts; returns when all is prepared.
   double begin_round(Node node, std::uint32_t chain, double now) {
-    ChainState& state = chains_[std::size_t{node} * plan_.chains_ + chain];
+    ChainState& state = chains_[std::size_t{node} * chains_a_node_ + chain];
+    const auto first = static_cast<std::uint32_t>(chain / plan_.chains_ * plan_.messages_.size());
     while (state.open == 0 && state.next < plan_.rounds_) {
-      const std::size_t list = plan_.list(node, chain, state.next++);
+      const std::size_t list = plan_.list(node, chain % plan_.chains_, state.next++);
       for (const std::uint32_t i : plan_.receipts_.at(list)) {
-        posted_[i] = now;
-        launch(i);
+        posted_[first + i] = now;
+        launch(first + i);
       }
       for (const std::uint32_t i : plan_.sends_.at(list)) {
-        now += machine_.overhead(1, bytes(plan_.messages_[i]));
-        sent_[i] = now;
-        launch(i);
+        now += machine_.overhead(1, bytes(first + i));
+        sent_[first + i] = now;
+        launch(first + i);
       }
       state.open = plan_.receipts_.at(list).size();
     }
@@ -227,9 +265,8 @@ class RoutedClock {
   void launch(std::uint32_t i) {
     const double start = std::max(sent_[i], posted_[i]);
     if (start == never) return;
-    const Message& message = plan_.messages_[i];
-    const double on_the_way = static_cast<double>(machine_.startups(bytes(message))) * machine_.startup_s +
-                              (message.hops - 1) * machine_.hop_time_s;
+    const double on_the_way = static_cast<double>(machine_.startups(bytes(i))) * machine_.startup_s +
+                              (message(i).hops - 1) * machine_.hop_time_s;
     moments_.at(start + on_the_way).starting.push_back(i);
   }
 
@@ -260,7 +297,7 @@ class RoutedClock {
   }
 
   void start_bytes(std::uint32_t i) {
-    const double left = static_cast<double>(bytes(plan_.messages_[i])) * machine_.byte_time_s;
+    const double left = static_cast<double>(bytes(i)) * machine_.byte_time_s;
     if (left > 0) {
       enter_links(active_.emplace_back(Flow{i, left}));
     } else {
@@ -269,7 +306,7 @@ class RoutedClock {
   }
 
   void arrive(std::uint32_t i) {
-    const Node node = plan_.messages_[i].to;
+    const Node node = message(i).to;
     nodes_[node].arrived.push_back(i);
     last_ = std::max(last_, now_);
     if (nodes_[node].free_at <= now_) moments_.at(now_).waking.push_back(node);
@@ -280,13 +317,13 @@ class RoutedClock {
     NodeState& state = nodes_[node];
     if (state.arrived.empty() || state.free_at > now_ * (1 + 1e-11)) return;
     const auto first = std::ranges::min_element(state.arrived, {}, [&](std::uint32_t i) {
-      return std::tuple(posted_[i], plan_.messages_[i].chain, plan_.messages_[i].receiver_port);
+      return std::tuple(posted_[i], chain_of(i), message(i).receiver_port);
     });
-    const Message& message = plan_.messages_[*first];
+    const std::uint32_t chain = chain_of(*first);
     state.arrived.erase(first);
     state.free_at = now_ + machine_.receive_overhead(1);
-    ChainState& chain = chains_[std::size_t{node} * plan_.chains_ + message.chain];
-    if (--chain.open == 0) state.free_at = begin_round(node, message.chain, state.free_at);
+    if (--chains_[std::size_t{node} * chains_a_node_ + chain].open == 0)
+      state.free_at = begin_round(node, chain, state.free_at);
     wake(node);
   }
 
@@ -344,12 +381,13 @@ class RoutedClock {
   }
 
   const RoutedMessages& plan_;
-  std::uint64_t part_bytes_;
+  std::span<const std::uint64_t> part_bytes_;  // by share
   const Machine& machine_;
   double now_ = 0, last_ = 0;
   std::uint64_t work_ = 0;
   std::vector<NodeState> nodes_;
-  std::vector<ChainState> chains_;     // by node and chain
+  std::uint32_t chains_a_node_;
+  std::vector<ChainState> chains_;     // by node, share and chain
   std::vector<double> sent_, posted_;  // by message
   Moments moments_;
   Moment moment_;  // under way
@@ -361,8 +399,8 @@ class RoutedClock {
   std::vector<Node> waking_;
 };
 
-std::optional<double> RoutedMessages::completion(std::uint64_t part_bytes, const Machine& machine,
-                                                 std::uint64_t& work_left) const {
+std::optional<double> RoutedMessages::completion(std::span<const std::uint64_t> part_bytes,
+                                                 const Machine& machine, std::uint64_t& work_left) const {
   return RoutedClock(*this, part_bytes, machine).run(work_left);
 }
 

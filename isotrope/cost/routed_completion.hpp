@@ -18,18 +18,24 @@
 //
 // With all messages of a round alike and no overhead, this is Machine::direct_time. So SimGrid counts too (CM02).
 //
+// Shares of the data (schedule/plan.hpp) are chains that send the same messages, each of its own size.
+//
+// If all nodes send alike to their neighbours, one node stands for all: what it sends comes back to it (of_alike_nodes).
+//
 // Cost: an event costs O(messages under way * links of their ways); events at the same time count as one, so that plans that are
 // alike at all nodes take few. Memory: O(messages * links of their ways).
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "isotrope/schedule/schedule.hpp"
 #include "isotrope/schedule/task.hpp"
 
 #include "isotrope/cost/machine.hpp"
+#include "isotrope/cost/round_load.hpp"
 
 namespace isotrope::cost {
 
@@ -44,21 +50,27 @@ class RoutedMessages {
   RoutedMessages(const network::Network& machine, const network::Network& overlay,
                  const schedule::Schedule& schedule, const schedule::Task& task, std::uint32_t chains);
 
+  /// Of nodes that send alike in every round: as many messages to neighbours as its load says, one of them over the busiest
+  /// link, the others with equal parts of the rest. On a machine without overheads the busiest link alone: it sets the pace.
+  static RoutedMessages of_alike_nodes(std::span<const RoundLoad> rounds, const Machine& machine);
+
   std::uint32_t chains() const { return chains_; }
   std::size_t messages() const { return messages_.size(); }
-  /// Seconds until the last node is ready, with parts of `part_bytes` bytes. Takes its steps from `work_left`; nothing if they do not
-  /// suffice. @pre machine.cut_through, and all its links are alike.
-  std::optional<double> completion(std::uint64_t part_bytes, const Machine& machine,
+  /// Seconds until the last node is ready, with parts of `part_bytes` bytes, a size for every share of the data. Takes its steps
+  /// from `work_left`; nothing if they do not suffice. @pre machine.cut_through, all its links are alike, and there is a share.
+  std::optional<double> completion(std::span<const std::uint64_t> part_bytes, const Machine& machine,
                                    std::uint64_t& work_left) const;
 
  private:
   friend class RoutedClock;
 
+  RoutedMessages() = default;
+
   struct Message {
     Node from = 0, to = 0;
     std::uint32_t chain = 0, round = 0;
     Port port = 0, receiver_port = 0;
-    std::uint32_t packets = 0;
+    std::uint64_t packets = 0;
     std::uint32_t first_link = 0, hops = 0;
   };
   // Indices of messages, by node, chain and round.
@@ -76,9 +88,10 @@ class RoutedMessages {
   }
   template <class NodeOf, class PortOf>
   Lists sorted(NodeOf node_of, PortOf port_of) const;
+  void sort_messages();
 
-  Node nodes_;
-  std::uint32_t chains_, rounds_ = 0;
+  Node nodes_ = 1;
+  std::uint32_t chains_ = 1, rounds_ = 0;
   std::vector<Message> messages_;
   std::vector<std::uint32_t> links_;       // of the ways, one message after the other
   std::vector<std::uint32_t> capacities_;  // of links: how many lie side by side

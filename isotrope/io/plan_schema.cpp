@@ -250,6 +250,7 @@ constexpr Field plan_fields[] = {
     {"aggregation", &large_number<&RawPlan::aggregation>, of_version_2},
     {"window", &number<&RawPlan::window>, of_version_2},
     {"chains", &number<&RawPlan::chains>, of_version_2},
+    {"shares", &numbers<&RawPlan::shares>, of_version_2},
     {"waiting", &waiting, of_version_2},
     {"barriers", &barriers, of_version_2},
     {"step_limits", &steps, of_version_2},

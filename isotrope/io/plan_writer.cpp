@@ -65,8 +65,8 @@ class PlanWriter {
       : out_(std::move(out)), plan_(plan), progress_(progress) {}
 
   void write() {
-    const auto& [network, failed, task, schedule, bound, claims, aggregation, window, chains, overlay] =
-        plan_;
+    const auto& [network, failed, task, schedule, bound, claims, aggregation, window, chains, shares,
+                 overlay] = plan_;
     const bool limited =
         schedule.round_kind == schedule::RoundKind::aggregated && aggregation != schedule::unbounded;
     const auto needs_newer_words = [](const Stage& stage) {
@@ -74,25 +74,27 @@ class PlanWriter {
     };
     const bool in_steps = !schedule.barriers.empty() || schedule.step_limits;
     const bool version_2 = !task.destinations.empty() || !task.deliveries.empty() || limited || window > 1 ||
-                           chains > 1 || overlay || !failed.before().empty() || !bound.weights.empty() ||
-                           !schedule.waiting || in_steps || network::has_copies(network) ||
+                           chains > 1 || !shares.empty() || overlay || !failed.before().empty() ||
+                           !bound.weights.empty() || !schedule.waiting || in_steps ||
+                           network::has_copies(network) ||
                            std::ranges::any_of(schedule.stages, needs_newer_words);
-    put_object(
-        Layout::lines, KeyedValue{"format", plan_versions[version_2 ? 1 : 0]}, KeyedValue{"network", network},
-        KeyedValue{"overlay", overlay, overlay.has_value()},
-        KeyedValue{"open_axes", failed.open_axes, !failed.open_axes.empty()},
-        KeyedValue{"edges", failed.edges, !failed.edges.empty()},
-        KeyedValue{"failed", failed, failed.any_failed()}, KeyedValue{"collective", to_string(task)},
-        KeyedValue{"root", task.root, is_rooted(task.collective)}, KeyedValue{"parts", task.parts},
-        KeyedValue{"destinations", task.destinations, !task.destinations.empty()},
-        KeyedValue{"deliveries", task.deliveries, !task.deliveries.empty()},
-        KeyedValue{"ports", schedule.ports}, KeyedValue{"rounds", round_words.word(schedule.round_kind)},
-        KeyedValue{"aggregation", aggregation, limited}, KeyedValue{"window", window, window > 1},
-        KeyedValue{"chains", chains, chains > 1}, KeyedValue{"waiting", schedule.waiting, !schedule.waiting},
-        KeyedValue{"barriers", schedule.barriers, !schedule.barriers.empty()},
-        KeyedValue{"step_limits", schedule.step_limits, schedule.step_limits.has_value()},
-        KeyedValue{"stages", LongList{schedule.stages}}, KeyedValue{"bound", bound, !bound.kind.empty()},
-        KeyedValue{"claims", claims});
+    put_object(Layout::lines, KeyedValue{"format", plan_versions[version_2 ? 1 : 0]},
+               KeyedValue{"network", network}, KeyedValue{"overlay", overlay, overlay.has_value()},
+               KeyedValue{"open_axes", failed.open_axes, !failed.open_axes.empty()},
+               KeyedValue{"edges", failed.edges, !failed.edges.empty()},
+               KeyedValue{"failed", failed, failed.any_failed()}, KeyedValue{"collective", to_string(task)},
+               KeyedValue{"root", task.root, is_rooted(task.collective)}, KeyedValue{"parts", task.parts},
+               KeyedValue{"destinations", task.destinations, !task.destinations.empty()},
+               KeyedValue{"deliveries", task.deliveries, !task.deliveries.empty()},
+               KeyedValue{"ports", schedule.ports},
+               KeyedValue{"rounds", round_words.word(schedule.round_kind)},
+               KeyedValue{"aggregation", aggregation, limited}, KeyedValue{"window", window, window > 1},
+               KeyedValue{"chains", chains, chains > 1}, KeyedValue{"shares", shares, !shares.empty()},
+               KeyedValue{"waiting", schedule.waiting, !schedule.waiting},
+               KeyedValue{"barriers", schedule.barriers, !schedule.barriers.empty()},
+               KeyedValue{"step_limits", schedule.step_limits, schedule.step_limits.has_value()},
+               KeyedValue{"stages", LongList{schedule.stages}},
+               KeyedValue{"bound", bound, !bound.kind.empty()}, KeyedValue{"claims", claims});
     out_.finish();
   }
 

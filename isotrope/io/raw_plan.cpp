@@ -3,6 +3,7 @@
 #include "isotrope/io/raw_plan.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -320,12 +321,23 @@ void check_steps(const RawPlan& raw) {
   }
 }
 
+void check_shares(const RawPlan& raw) {
+  if (raw.shares.empty()) return;
+  const auto all = std::accumulate(raw.shares.begin(), raw.shares.end(), std::uint64_t{0});
+  if (raw.shares.size() == 1 || std::ranges::find(raw.shares, 0U) != raw.shares.end() || all > UINT32_MAX)
+    refuse("shares", "{}: give two weights or more, from 1 on, and less than 2^32 in all", raw.shares);
+  if (raw.schedule.round_kind == schedule::RoundKind::strict)
+    refuse("shares", "strict rounds have no messages of several packets: leave it out");
+  if (raw.chains > 1) refuse("shares", "beside {} chains: give one of the two", raw.chains);
+}
+
 void check_execution(const RawPlan& raw) {
   if (raw.window == 0) refuse("window", "0 messages: at least 1 is under way");
   if (raw.chains == 0 || raw.parts % raw.chains != 0)
     refuse("chains", "{} chains of {} parts: give a divisor of the parts", raw.chains, raw.parts);
   if (raw.chains > 1 && raw.schedule.round_kind == schedule::RoundKind::strict)
     refuse("chains", "strict rounds have no messages of several packets: leave it out");
+  check_shares(raw);
   if (!raw.aggregation) return;
   if (raw.schedule.round_kind == schedule::RoundKind::strict)
     refuse("aggregation", "strict rounds have no messages of several packets: leave it out");
@@ -361,6 +373,7 @@ schedule::Plan checked_plan(RawPlan&& raw) {
           raw.aggregation.value_or(schedule::unbounded),
           raw.window,
           raw.chains,
+          std::move(raw.shares),
           std::move(overlay)};
 }
 

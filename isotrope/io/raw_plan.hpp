@@ -56,6 +56,7 @@ struct RawPlan {
   std::optional<std::uint64_t> aggregation;
   std::uint32_t window = 1;
   std::uint32_t chains = 1;
+  std::vector<std::uint32_t> shares;
   std::optional<schedule::StepLimits> step_limits;
   schedule::Bound bound;
   std::optional<schedule::Claims> claims;

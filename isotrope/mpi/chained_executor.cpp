@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Executes a program of several chains (rank/chains.hpp), each round by round, whatever the others do. Ranks may be in
-// different rounds of a chain than of another, so that each chain has a tag of its own.
+// Executes a program of several chains (rank/chains.hpp), or for several shares of the data, each round by round, whatever the
+// others do. Ranks may be in different rounds of a chain than of another, so that each chain has a tag of its own.
 //
 //     one chain      prepare |==|  flight |--------|  take |==|  prepare |==|  flight |--------|  take |==|
 //     two chains     prepare |==|==|  flight |--------|  take and prepare |==|==|==|==| ...
@@ -12,6 +12,7 @@
 // Cost: as of the executors of the chains, and one pass over their requests whenever one completes.
 #include <algorithm>
 #include <new>
+#include <numeric>
 #include <utility>
 
 #include "isotrope/mpi/executor.hpp"
@@ -24,10 +25,22 @@ class ChainedExecutor final : public Execution {
   ChainedExecutor(ExecutorArguments given, const Channel& channel, int tag) {
     const auto whole = given.program;
     given.in_chains = false;
-    for (const rank::RankProgram& chain : whole->chains) {
+    const auto add = [&](const rank::RankProgram& chain, const rank::Segmentation& units) {
       ExecutorArguments own = given;
       own.program = std::shared_ptr<const rank::RankProgram>(whole, &chain);
+      own.units = units;
       chains_.push_back(make_round_executor(std::move(own), channel, tag++));
+    };
+    if (whole->shares.empty()) {
+      for (const rank::RankProgram& chain : whole->chains) add(chain, given.units);
+      return;
+    }
+    const auto all = std::accumulate(whole->shares.begin(), whole->shares.end(), std::uint64_t{0});
+    std::uint64_t begin = 0;
+    for (const std::uint64_t weight : whole->shares) {
+      add(whole->chains.empty() ? *whole : whole->chains.front(),
+          given.units.share(begin, begin + weight, all));
+      begin += weight;
     }
   }
 

@@ -126,7 +126,11 @@ PendingPointer Collectives::ready(PendingPointer pending, ExecutorArguments argu
   if (const std::uint64_t most = programs_->machine().largest_message; most > 0)
     arguments.largest_message = std::min(arguments.largest_message, most);
   auto memory = host_memory();
-  const std::size_t chains = arguments.program->chains.size();
+  const bool in_shares = arguments.units.has_shares() && !arguments.output_units;
+  const rank::RankProgram& program = *arguments.program;
+  const std::size_t chains = program.shares.empty() ? program.chains.size()
+                             : in_shares            ? program.shares.size()
+                                                    : 1;
   arguments.in_chains = !memory && chains > 1 && chains <= static_cast<std::size_t>(channel_.chains());
   if (memory && arguments.layout.room(1) <= memory->largest_piece())
     arguments.host_memory = std::move(memory);

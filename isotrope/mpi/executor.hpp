@@ -113,7 +113,8 @@ struct ExecutorArguments {
   std::byte* output = nullptr;
   /// Of the output instead, if that is one block of unequal ones.
   std::optional<rank::Segmentation> output_units = std::nullopt;
-  bool in_chains = false;       ///< the chains of the program run by themselves; the same on all ranks
+  bool in_chains =
+      false;  ///< the chains of the program, or its shares, run by themselves; the same on all ranks
   bool empty_messages = false;  ///< send messages even if they hold no element, as signals (barrier)
   std::uint64_t largest_message = std::uint64_t{1} << 30;  ///< bytes given to one MPI call, at most
   /// Optional: keeps the memory of calls.
@@ -264,7 +265,7 @@ class RoundwiseExecutor : public Executor {
 /// An executor of any program, whose chains run together.
 std::unique_ptr<RoundwiseExecutor> make_round_executor(ExecutorArguments arguments, const Channel& channel,
                                                        int tag);
-/// An executor of a program with chains. Takes as many tags as there are chains, from `tag` on.
+/// An executor of a program with chains or shares. Takes a tag for each, from `tag` on.
 std::unique_ptr<Execution> make_chained_executor(ExecutorArguments arguments, const Channel& channel,
                                                  int tag);
 /// The executor that fits the arguments: pipelined, chained or round by round.

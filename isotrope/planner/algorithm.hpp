@@ -53,6 +53,8 @@ struct Parameters {
   std::uint32_t window = 1;
   /// Chains that go through their rounds by themselves (schedule/plan.hpp): 1, or Algorithm::chains.
   std::uint32_t chains = 1;
+  /// The weights of shares that do (schedule/plan.hpp); empty: all is together.
+  std::vector<std::uint32_t> shares = {};
   /// The rounds of a hop by which a broadcast along several trees begins to send packets along several of them at once
   /// (algorithm/broadcast/disjoint_trees_broadcast.hpp); 0: it never does.
   std::uint32_t hop_rounds = 1;

@@ -66,6 +66,7 @@ std::string_view kind_of_bound(const TimeBound& bound) {
   if (bound.filling_s > 0 && bound.seconds == bound.filling_s)
     return "of rounds and bytes together, as a pipeline has to fill";
   if (bound.chain_s > 0 && bound.seconds == bound.chain_s) return "of messages that must follow each other";
+  if (bound.overlaps) return "the longer of start-ups, one after the other, and of bytes; both may overlap";
   return "the sum of two separate lower bounds; no schedule may reach both";
 }
 
@@ -148,8 +149,9 @@ std::string link_classes_in_words(const BoundedSize& of, const DisplayUnit& unit
 
 std::string bound_in_words(const TimeBound& bound, const DisplayUnit& unit) {
   const double round_s = bound.message_s;
-  return labelled("time bound",
-                  fmt::format("{}, round-synchronous: {}", in(unit, bound.seconds), kind_of_bound(bound))) +
+  return labelled("time bound", fmt::format("{}, {}: {}", in(unit, bound.seconds),
+                                            bound.overlaps ? "between neighbours" : "round-synchronous",
+                                            kind_of_bound(bound))) +
          labelled("",
                   fmt::format("at least {} rounds x {} = {}: {}", bound.rounds, in(unit, round_s),
                               in(unit, static_cast<double>(bound.rounds) * round_s), bound.rounds_because)) +

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +12,8 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/schedule/ceil_div.hpp"
+
+#include "isotrope/cost/shares.hpp"
 
 #include "isotrope/planner/catalogue/shared.hpp"
 #include "isotrope/planner/kept_counts.hpp"
@@ -134,16 +137,6 @@ Prediction Entrant::Routed::prediction(const Problem& problem, std::uint64_t blo
   return result;
 }
 
-// Chains hide overheads behind the rest.
-Prediction Entrant::in_chains(Prediction together, double seconds, std::uint32_t chains) {
-  together.chains = chains;
-  together.seconds = seconds;
-  together.transfer_s = std::min(together.transfer_s, seconds);
-  together.startup_s = std::min(together.startup_s, seconds - together.transfer_s);
-  together.overhead_s = seconds - together.transfer_s - together.startup_s;
-  return together;
-}
-
 std::uint64_t Entrant::least_rounds() {
   SegmentSearch* search = std::get_if<SegmentSearch>(&time_);
   const std::uint64_t rounds = search == nullptr ? 0 : search->least_rounds();
@@ -162,28 +155,101 @@ Candidate Entrant::fastest_below(double limit, std::uint64_t bytes, const cost::
   const std::uint64_t block = plan_block_bytes(*candidate_.algorithm, candidate_.problem, bytes);
   if (const auto* routed = std::get_if<Routed>(&time_))
     return predicted({routed->prediction(candidate_.problem, block, machine)}, block, machine);
+  if (may_run_in_chains(machine)) limit = std::numeric_limits<double>::infinity();
   return predicted(std::get<SegmentSearch>(time_).fastest_below(limit, block, machine), block, machine);
 }
 
-// Where processors copy the bytes they do little else, so nothing goes on beside them. Links of several classes are priced round
+// Where processors take longer for a byte than links they do little else, so nothing goes on beside them. Links of several classes are priced round
 // by round.
-std::shared_ptr<const cost::RoutedMessages> Entrant::messages_in_chains(const cost::Machine& machine) const {
+bool Entrant::may_run_in_chains(const cost::Machine& machine) const {
   const Algorithm& algorithm = *candidate_.algorithm;
-  if (!std::holds_alternative<Routed>(time_) || machine.overhead_byte_s > 0 ||
-      !machine.link_classes().empty() || algorithm.chains(candidate_.problem, candidate_.parameters) == 1)
-    return nullptr;
-  return routed_messages(algorithm, candidate_.problem, candidate_.parameters);
+  const Problem& problem = candidate_.problem;
+  if (std::holds_alternative<Routed>(time_)) {
+    return machine.overhead_byte_s < machine.byte_time_s && machine.link_classes().empty() &&
+           algorithm.chains(problem, candidate_.parameters) > 1;
+  }
+  return cost::gains_by_shares(machine) && problem.aggregated() && problem.failed.empty() &&
+         problem.ports.kind == schedule::PortModel::Kind::all_port &&
+         problem.task.collective != Collective::barrier &&
+         algorithm.local_reductions(problem, candidate_.parameters) == 0;
 }
 
-std::optional<Candidate> Entrant::in_chains(const cost::RoutedMessages& messages, std::uint64_t bytes,
-                                            const cost::Machine& machine, std::uint64_t& work_left) const {
-  const auto& routed = std::get<Routed>(time_);
+double Entrant::least_in_chains(const Prediction& together) const {
+  constexpr double most_gain = 1.4;
+  if (std::holds_alternative<Routed>(time_)) return together.seconds / most_gain;
+  const auto shares = cost::staggered_shares(cost::most_shares);
+  const double of_all = std::accumulate(shares.begin(), shares.end(), 0.0);
+  return together.startup_s + together.transfer_s * shares.back() / of_all;
+}
+
+std::optional<Candidate> Entrant::in_chains(const Candidate& together, std::uint64_t bytes,
+                                            const cost::Machine& machine, Effort& left) const {
   const std::uint64_t block = plan_block_bytes(*candidate_.algorithm, candidate_.problem, bytes);
-  const auto seconds = messages.completion(schedule::ceil_div(block, routed.parts), machine, work_left);
-  if (!seconds) return std::nullopt;
-  return predicted(
-      {in_chains(routed.prediction(candidate_.problem, block, machine), *seconds, messages.chains())}, block,
-      machine);
+  return std::holds_alternative<Routed>(time_) ? in_copies(together, block, machine, left)
+                                               : in_shares(together, block, machine, left);
+}
+
+// Chains hide overheads behind the rest.
+std::optional<Candidate> Entrant::in_copies(const Candidate& together, std::uint64_t block_bytes,
+                                            const cost::Machine& machine, Effort& left) const {
+  const auto messages = routed_messages(*candidate_.algorithm, candidate_.problem, candidate_.parameters);
+  if (messages == nullptr || messages->messages() > left.messages) return std::nullopt;
+  left.messages -= messages->messages();
+  const auto part_bytes = cost::part_bytes_of_shares(block_bytes, together.prediction.segments, {});
+  const auto seconds = messages->completion(part_bytes, machine, left.steps);
+  if (!seconds || *seconds >= together.prediction.seconds) return std::nullopt;
+  Prediction faster = std::get<Routed>(time_).prediction(candidate_.problem, block_bytes, machine);
+  faster.chains = messages->chains();
+  faster.seconds = *seconds;
+  faster.transfer_s = std::min(faster.transfer_s, faster.seconds);
+  faster.startup_s = std::min(faster.startup_s, faster.seconds - faster.transfer_s);
+  faster.overhead_s = faster.seconds - faster.transfer_s - faster.startup_s;
+  return predicted({faster}, block_bytes, machine);
+}
+
+namespace {
+
+// Without overheads shares must end one after the other by their sizes; a processor prepares equal ones so too.
+std::vector<std::vector<std::uint32_t>> choices_of_shares(const cost::Machine& machine) {
+  std::vector<std::vector<std::uint32_t>> result;
+  for (std::uint32_t count = 2; count <= cost::most_shares; ++count) {
+    result.push_back(cost::staggered_shares(count));
+    if (machine.has_overheads()) result.emplace_back(count, 1);
+  }
+  return result;
+}
+
+// Whether processors of all nodes have the same to do: a node that prepares and takes messages stands for all.
+bool work_alike(const std::vector<cost::RoundLoad>& loads) {
+  return std::ranges::all_of(loads, [](const cost::RoundLoad& load) {
+    return load.messages == load.received && load.sent == load.messages * load.packets;
+  });
+}
+
+}  // namespace
+
+// Shares hide bytes and overheads behind the start-ups. More of them must be worth what each message costs beside its bytes.
+std::optional<Candidate> Entrant::in_shares(const Candidate& together, std::uint64_t block_bytes,
+                                            const cost::Machine& machine, Effort& left) const {
+  constexpr double worth = 1 - 1.0 / 64;
+  const auto loads = loads_in_order(*together.algorithm, together.problem, together.parameters);
+  if (machine.has_overheads() && !work_alike(loads)) return std::nullopt;
+  const auto messages = cost::RoutedMessages::of_alike_nodes(loads, machine);
+  Candidate result = together;
+  Prediction& best = result.prediction;
+  for (auto& shares : choices_of_shares(machine)) {
+    const auto part_bytes = cost::part_bytes_of_shares(block_bytes, best.segments, shares);
+    const auto seconds = messages.completion(part_bytes, machine, left.steps);
+    if (!seconds) break;
+    if (*seconds >= worth * best.seconds) continue;
+    best.seconds = *seconds;
+    result.parameters.shares = std::move(shares);
+  }
+  if (result.parameters.shares.empty()) return std::nullopt;
+  best.startup_s = std::min(best.startup_s, best.seconds);
+  best.overhead_s = std::min(best.overhead_s, best.seconds - best.startup_s);
+  best.transfer_s = best.seconds - best.startup_s - best.overhead_s;
+  return result;
 }
 
 // A local reduction passes once over its blocks, as the preparation of a message does.
@@ -239,24 +305,17 @@ void sort_by_time(std::vector<Runner>& runners) {
 
 void run_in_chains(std::vector<Runner>& runners, double limit, std::uint64_t bytes,
                    const cost::Machine& machine) {
-  constexpr double most_gain = 1.4;
-  std::uint64_t messages_left = std::uint64_t{1} << 15, work_left = std::uint64_t{1} << 18;
+  Entrant::Effort left;
   sort_by_time(runners);
-  double least = runners.front().candidate.prediction.seconds;
-  const double near = most_gain * std::min(least, limit);
-  for (Runner& runner : runners) {
-    if (runner.candidate.prediction.seconds > near) break;
-    if (runner.candidate.at_least) continue;
-    const auto messages = runner.entrant->messages_in_chains(machine);
-    if (messages == nullptr || messages->messages() > messages_left) continue;
-    messages_left -= messages->messages();
-    auto chained = runner.entrant->in_chains(*messages, bytes, machine, work_left);
-    if (!chained) continue;
-    const double seconds = chained->prediction.seconds;
-    if (seconds >= runner.candidate.prediction.seconds || (seconds < least && !runner.entrant->may_win()))
+  double least = std::min(limit, runners.front().candidate.prediction.seconds);
+  for (auto& [candidate, entrant] : runners) {
+    if (candidate.at_least || !entrant->may_run_in_chains(machine) ||
+        entrant->least_in_chains(candidate.prediction) > least)
       continue;
-    least = std::min(least, seconds);
-    runner.candidate = std::move(*chained);
+    auto chained = entrant->in_chains(candidate, bytes, machine, left);
+    if (!chained || (chained->prediction.seconds < least && !entrant->may_win())) continue;
+    least = std::min(least, chained->prediction.seconds);
+    candidate = *std::move(chained);
   }
   sort_by_time(runners);
 }

@@ -56,16 +56,26 @@ class Entrant {
   std::uint64_t least_rounds();
   /// With as many segments as the problem has parts.
   Candidate as_given(std::uint64_t bytes, const cost::Machine& machine);
-  /// What it sends if its copies are chains that go on by themselves; nullptr if there is one copy, or too much to follow.
-  std::shared_ptr<const cost::RoutedMessages> messages_in_chains(const cost::Machine& machine) const;
-  /// With these; nothing if following them takes more steps than are left.
-  std::optional<Candidate> in_chains(const cost::RoutedMessages& messages, std::uint64_t bytes,
-                                     const cost::Machine& machine, std::uint64_t& work_left) const;
-  /// With the best number of segments, as SegmentSearch::fastest_below.
+  /// What following messages one by one may take in a choice.
+  struct Effort {
+    std::uint64_t messages = std::uint64_t{1} << 15;
+    std::uint64_t steps = std::uint64_t{1} << 18;
+  };
+  /// Whether parts of the data may go through the rounds by themselves: its copies, or shares (schedule/plan.hpp).
+  bool may_run_in_chains(const cost::Machine& machine) const;
+  /// What it may take then, at least, if it takes as long as `together` otherwise.
+  double least_in_chains(const Prediction& together) const;
+  /// The candidate `together` in the fastest chains; nothing if none are faster, or to follow them takes too long.
+  std::optional<Candidate> in_chains(const Candidate& together, std::uint64_t bytes,
+                                     const cost::Machine& machine, Effort& left) const;
+  /// With the best number of segments, as SegmentSearch::fastest_below; what may run in shares is always worked out.
   Candidate fastest_below(double limit, std::uint64_t bytes, const cost::Machine& machine);
 
  private:
-  static Prediction in_chains(Prediction together, double seconds, std::uint32_t chains);
+  std::optional<Candidate> in_copies(const Candidate& together, std::uint64_t block_bytes,
+                                     const cost::Machine& machine, Effort& left) const;
+  std::optional<Candidate> in_shares(const Candidate& together, std::uint64_t block_bytes,
+                                     const cost::Machine& machine, Effort& left) const;
   Candidate predicted(SegmentSearch::Fastest found, std::uint64_t block_bytes,
                       const cost::Machine& machine) const;
 
@@ -93,7 +103,7 @@ struct Runner {
 void sort_by_time(std::vector<Runner>& runners);
 
 /// Has the candidates run in chains that are faster so, of those that come near the fastest and `limit` seconds. To follow
-/// the messages takes long, so few are followed, and none that take 1.4 times as long in common rounds. Leaves the fastest
+/// the messages takes long, so few are followed, and no copies that take 1.4 times as long in common rounds. Leaves the fastest
 /// first.
 void run_in_chains(std::vector<Runner>& runners, double limit, std::uint64_t bytes,
                    const cost::Machine& machine);

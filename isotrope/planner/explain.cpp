@@ -30,6 +30,8 @@ double blocks(const Choice& choice, const Prediction& prediction) {
 std::string in_table(const Candidate& candidate) {
   const std::uint32_t window = candidate.prediction.window;
   if (window > 1) return fmt::format("{}, window {}", candidate.name(), window);
+  if (const auto& shares = candidate.parameters.shares; !shares.empty())
+    return fmt::format("{}, shares {}", candidate.name(), fmt::join(shares, ":"));
   return candidate.prediction.chains > 1 ? candidate.name() + ", in chains" : candidate.name();
 }
 
@@ -91,10 +93,15 @@ std::string window_in_words(const Choice& choice) {
 }
 
 std::string chains_in_words(const Choice& choice) {
-  const std::uint32_t chains = choice.best().prediction.chains;
-  if (chains == 1) return "";
-  return labelled(
-      "", fmt::format("in chains: {} shares of the data go through their rounds by themselves", chains));
+  const Candidate& best = choice.best();
+  if (const auto& shares = best.parameters.shares; !shares.empty()) {
+    return labelled("",
+                    fmt::format("in shares: {} shares of the data, {}, go through all rounds by themselves",
+                                shares.size(), fmt::join(shares, ":")));
+  }
+  if (best.prediction.chains == 1) return "";
+  return labelled("", fmt::format("in chains: {} shares of the data go through their rounds by themselves",
+                                  best.prediction.chains));
 }
 
 // Times that differ by less are the same: predictions are sums of doubles.

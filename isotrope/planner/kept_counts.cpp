@@ -76,9 +76,18 @@ ScheduleCounts schedule_counts(const Algorithm& algorithm, const Problem& proble
   return kept.get(algorithm, problem, parameters, [&] {
     const schedule::Schedule schedule = algorithm.schedule(problem, parameters);
     ScheduleCounts counts{.hops = schedule.hop_count()};
-    for (const cost::RoundLoad& load : cost::round_loads(problem.network, schedule)) ++counts.rounds[load];
+    for (cost::RoundLoad& load : cost::round_loads(problem.network, schedule)) {
+      ++counts.rounds[load];
+      if (problem.aggregated()) counts.in_order.push_back(std::move(load));
+    }
     return counts;
   });
+}
+
+std::vector<cost::RoundLoad> loads_in_order(const Algorithm& algorithm, const Problem& problem,
+                                            const Parameters& parameters) {
+  auto known = algorithm.loads(problem, parameters);
+  return known.empty() ? schedule_counts(algorithm, problem, parameters).in_order : known;
 }
 
 std::uint64_t round_count(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters) {

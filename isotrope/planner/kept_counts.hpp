@@ -26,11 +26,16 @@ namespace isotrope::planner {
 struct ScheduleCounts {
   std::map<cost::RoundLoad, std::uint64_t> rounds = {};  ///< by load, links being alike
   std::uint64_t hops = 0;                                ///< of the schedule
+  std::vector<cost::RoundLoad> in_order = {};            ///< of aggregated messages: by round
 };
 
 /// Of the schedule of the algorithm. @pre the problem is supported
 ScheduleCounts schedule_counts(const Algorithm& algorithm, const Problem& problem,
                                const Parameters& parameters);
+
+/// By round, of aggregated messages over links that are alike: Algorithm::loads(), or those of the schedule.
+std::vector<cost::RoundLoad> loads_in_order(const Algorithm& algorithm, const Problem& problem,
+                                            const Parameters& parameters);
 
 /// Algorithm::rounds().
 std::uint64_t round_count(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters);

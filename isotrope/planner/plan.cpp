@@ -285,6 +285,7 @@ schedule::Plan make_plan(const Problem& given, const Algorithm& algorithm, const
   plan.overlay = algorithm.overlay(problem, parameters);
   plan.window = parameters.window;
   plan.chains = parameters.chains;
+  plan.shares = parameters.shares;
   if (grouped || problem.aggregated()) plan.aggregation = grouped ? given.aggregation : problem.aggregation;
   return with_claims(std::move(plan));
 }

@@ -14,6 +14,7 @@
 #include "isotrope/bound/bandwidth.hpp"
 #include "isotrope/bound/lower_bounds.hpp"
 #include "isotrope/cost/node_places.hpp"
+#include "isotrope/cost/shares.hpp"
 
 #include "isotrope/algorithm/lanes.hpp"
 
@@ -100,7 +101,8 @@ TimeBounds::TimeBounds(const Problem& problem, const cost::Machine& machine)
       message_s_(machine.overhead(1, 0) + times_.least().startup_s + machine.receive_overhead(1)),
       shares_(problem.task.collective == Collective::allreduce
                   ? static_cast<double>(problem.network.order() - problem.failed.nodes.size())
-                  : 1) {
+                  : 1),
+      overlaps_(cost::gains_by_shares(machine) && !rooted_way(problem)) {
   way_ = weighed_way_ = rooted_way(problem);
   if (!times_.alike()) {
     weigh_by_rates(problem);
@@ -175,8 +177,10 @@ TimeBound TimeBounds::at(std::uint64_t bytes) const {
   const double bytes_s = result.bytes * byte_time_s_;
   if (nodes_)
     result.nodes_s = nodes_->at(static_cast<std::uint64_t>(node_bytes_ * static_cast<double>(bytes))).seconds;
-  result.seconds =
-      std::max({static_cast<double>(result.rounds) * message_s_ + bytes_s, chain_s_, result.nodes_s});
+  const double rounds_s = static_cast<double>(result.rounds) * message_s_;
+  const double both_s = overlaps_ ? std::max(rounds_s, message_s_ + bytes_s) : rounds_s + bytes_s;
+  result.overlaps = overlaps_;
+  result.seconds = std::max({both_s, chain_s_, result.nodes_s});
   if (!way_) return result;
   const auto size = static_cast<double>(bytes);
   if (!machine_.cut_through) {

@@ -3,6 +3,11 @@
 //
 // The lower bound on the time of round-synchronous schedules between neighbours (choice.hpp), for many sizes.
 //
+// On machines on which shares of the data may use links while others start up (cost/shares.hpp), rounds and bytes do not add up: a
+// message follows another over the diameter, and a start-up comes before the bytes of the busiest links. The longer of the two
+// counts, for any schedule of combined messages in shares too. Of a broadcast or a reduce they do add up: the last bytes that
+// leave the root still have to go all the way.
+//
 // Links of several classes (cost/link_times.hpp). A round takes at least the least start-up of a link and the time of its
 // bytes over the link that is busy longest, so the sum holds with the least start-up and with bytes that count by the times of
 // their links: the bounds on rounds of a network whose links have whole rates that are not below their true ones
@@ -67,6 +72,7 @@ class TimeBounds {
   std::shared_ptr<const TimeBounds>
       nodes_;              // of the network of the nodes, if there are several places in each
   double node_bytes_ = 1;  // a byte of the problem in theirs
+  bool overlaps_;          // bytes with start-ups
 };
 
 }  // namespace isotrope::planner

@@ -33,14 +33,18 @@ class ChainSplit {
     return first_ <= part && part < end_;
   }
 
-  // Calls use(first, count) for every stretch of units of the chain; both count from `unit` on.
+  // Calls use(first, count) for every stretch of units of the chain in one block; both count from `unit` on.
   template <class Use>
   void own_stretches(std::uint32_t unit, std::uint32_t count, Use use) const {
     for (std::uint32_t begin = 0; begin < count;) {
-      std::uint32_t end = begin;
-      while (end < count && is_own(unit + end)) ++end;
-      if (end > begin) use(begin, end - begin);
-      begin = end + 1;
+      if (!is_own(unit + begin)) {
+        ++begin;
+        continue;
+      }
+      std::uint32_t end = begin + 1;
+      while (end < count && is_own(unit + end) && (unit + end) % program_.parts != 0) ++end;
+      use(begin, end - begin);
+      begin = end;
     }
   }
 
@@ -94,6 +98,10 @@ std::vector<RankProgram> split_into_chains(const RankProgram& program, std::uint
   for (std::uint32_t chain = 0; chain < chains; ++chain)
     result.push_back(ChainSplit(program, chain * parts, parts).run());
   return result;
+}
+
+RankProgram cut_at_blocks(const RankProgram& program) {
+  return ChainSplit(program, 0, program.parts).run();
 }
 
 }  // namespace isotrope::rank

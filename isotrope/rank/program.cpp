@@ -304,7 +304,7 @@ std::uint64_t RankProgram::memory_bytes() const {
          (opening.capacity() + closing.capacity()) * sizeof(BufferCopy) +
          local_moves_.capacity() * sizeof(LocalMove) + local_ends_.capacity() * sizeof(std::uint32_t) +
          (inputs.capacity() + outputs.capacity()) * sizeof(ListedBlock) +
-         part_ends.capacity() * sizeof(std::uint64_t);
+         part_ends.capacity() * sizeof(std::uint64_t) + shares.capacity() * sizeof(std::uint32_t);
 }
 
 void require_stages(const Plan& plan) {
@@ -392,8 +392,10 @@ RankProgram compile(const Plan& plan, Node node, Node moved_by) {
   require_stages(plan);
   if (moved_by >= plan.network.order()) require_node(plan, moved_by);
   RankProgram program = compile_whole(plan, node, moved_by);
-  if (plan.chains > 1 && plan.window == 1 && !program.reduces_gathered)
-    program.chains = split_into_chains(program, plan.chains);
+  if (plan.window > 1) return program;
+  if (plan.chains > 1 && !program.reduces_gathered) program.chains = split_into_chains(program, plan.chains);
+  program.shares = plan.shares;
+  if (!plan.shares.empty() && !program.one_vector) program.chains.push_back(cut_at_blocks(program));
   return program;
 }
 

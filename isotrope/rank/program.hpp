@@ -82,6 +82,9 @@ class RankProgram : public NodeBuffers {
   bool reduces_gathered = false;
   /// What the node does for each chain of the plan, if its chains run by themselves (chains.hpp); the program itself has them all.
   std::vector<RankProgram> chains;
+  /// The weights of the shares of the data that run by themselves (schedule/plan.hpp); empty: there are none. Each runs the only
+  /// one of `chains`, or this program if there is none.
+  std::vector<std::uint32_t> shares;
   std::vector<std::uint64_t> part_ends;  ///< then, the weights of the parts up to each and with it
 
   /// The number of rounds, those without messages of this node among them.

@@ -13,6 +13,8 @@
 //     weighted parts           the same, but with sizes in the ratio of their weights (make_pipelined in program.cpp)
 //     unequal blocks           part p of a block of E elements begins at its element floor(p E / P), whatever E is; blocks
 //                              follow each other
+//     a share                  of every block, or of the vector: from its element floor(a E / c) to floor(b E / c), in as many units.
+//                              Those of two blocks do not follow each other
 //
 // Units follow each other without gaps, so consecutive units are one stretch of memory. A program counts in
 // units and knows no sizes; this class knows them. Cost: O(1).
@@ -57,30 +59,50 @@ class Segmentation {
     return units;
   }
 
+  /// From `begin` to `end` of `all` equal parts of every block, or of the vector. @pre begin <= end <= all < 2^32, blocks are
+  /// equal, and parts are not weighted
+  Segmentation share(std::uint64_t begin, std::uint64_t end, std::uint64_t all) const {
+    const auto up_to = [&](std::uint64_t weight) {
+      return elements_ / all * weight + elements_ % all * weight / all;
+    };
+    Segmentation units(up_to(end) - up_to(begin), row_units_, parts_);
+    units.first_ = first_ + up_to(begin);
+    units.stride_ = stride_;
+    return units;
+  }
+  /// Whether share() applies.
+  bool has_shares() const { return part_ends_.empty() && block_ends_.empty(); }
+
   /// The first element of `unit`.
   std::uint64_t begin(std::uint64_t unit) const {
     if (!part_ends_.empty()) unit = unit == 0 ? 0 : part_ends_[unit - 1];
     const std::uint64_t row = unit / row_units_, place = unit % row_units_;
     if (!block_ends_.empty()) return begin_in_block(row, place);
-    return row * elements_ + place * quotient_ + place * remainder_ / row_units_;
+    return first_ + row * stride_ + in_row(place);
   }
-  /// Elements of `count` units from `unit` on.
+  /// Elements of `count` units from `unit` on. @pre of a share, they are in one block
   std::uint64_t elements(std::uint64_t unit, std::uint64_t count) const {
-    return begin(unit + count) - begin(unit);
+    if (stride_ == elements_) return begin(unit + count) - begin(unit);
+    const std::uint64_t place = unit % row_units_;
+    return in_row(place + count) - in_row(place);
   }
   /// Elements of the largest unit. @pre parts are not weighted.
   std::uint64_t largest() const { return quotient_ + (remainder_ > 0 ? 1 : 0); }
-  /// Elements of `blocks` whole blocks.
+  /// Elements up to the end of block `blocks` - 1.
   std::uint64_t of_whole_blocks(std::uint64_t blocks) const { return begin(blocks * parts_); }
 
  private:
   Segmentation(std::uint64_t elements, std::uint64_t row_units, std::uint32_t parts)
       : elements_(elements),
+        stride_(elements),
         row_units_(row_units),
         quotient_(elements / row_units),
         remainder_(elements % row_units),
         parts_(parts) {}
 
+  std::uint64_t in_row(std::uint64_t place) const {
+    return place * quotient_ + place * remainder_ / row_units_;
+  }
   // The first element of part `place` of an unequal block; the block behind the last one has only a beginning.
   std::uint64_t begin_in_block(std::uint64_t block, std::uint64_t place) const {
     const std::uint64_t first = block == 0 ? 0 : block_ends_[block - 1];
@@ -90,6 +112,8 @@ class Segmentation {
   }
 
   std::uint64_t elements_;   // in a row, or in the longest of unequal blocks
+  std::uint64_t stride_;     // elements from row to row: more than in a row if this is a share
+  std::uint64_t first_ = 0;  // element of the first row
   std::uint64_t row_units_;  // of equal size, but for rounding: those of a block or of the vector, or weights
   std::uint64_t quotient_;
   std::uint64_t remainder_;

@@ -43,6 +43,9 @@ struct Plan {
   /// Of aggregated rounds: the parts of a block form so many chains of equally many parts, those of the first chain first. Parts
   /// of different chains share no message, and a node goes through the rounds of each chain by itself. 1: all are together.
   std::uint32_t chains = 1;
+  /// Of aggregated rounds: every block, or the vector of an allreduce, forms shares of these weights, and each goes through all
+  /// rounds by itself. Empty: all is together.
+  std::vector<std::uint32_t> shares = {};
   /// The network over whose ports hops go if messages go to nodes that are no neighbours and the machine
   /// routes them. Node numbers are those of `network`.
   std::optional<Network> overlay = {};

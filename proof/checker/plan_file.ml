@@ -127,7 +127,7 @@ let farther far living =
 let plan_keys version =
   ["format"; "network"; "failed"; "collective"; "root"; "parts"; "ports"; "rounds"; "stages"; "bound"; "claims"]
   @ if version = 2 then
-      ["overlay"; "open_axes"; "edges"; "destinations"; "deliveries"; "aggregation"; "window"; "chains"; "waiting"; "barriers"; "step_limits"]
+      ["overlay"; "open_axes"; "edges"; "destinations"; "deliveries"; "aggregation"; "window"; "chains"; "shares"; "waiting"; "barriers"; "step_limits"]
     else []
 
 let flag place = function Bool b -> b | _ -> refuse place "true or false is needed"
@@ -281,6 +281,13 @@ let read_execution members =
     let n = number "chains" v in
     if n = 0 || parts mod n <> 0 then refuse "chains" "the chains divide the parts";
     if n > 1 && find members "rounds" <> Some (Text "combining") then refuse "chains" "strict rounds have no chains") (find members "chains");
+  Option.iter (fun l ->
+    let weights = Numbers.list (number "shares") (items "shares" l) in
+    if List.length weights = 1 || List.mem 0 weights || List.fold_left ( + ) 0 weights >= 1 lsl 32 then
+      refuse "shares" "two weights or more are needed, from 1 on, less than 2^32 in all";
+    if weights <> [] && find members "rounds" <> Some (Text "combining") then refuse "shares" "strict rounds have no shares";
+    if weights <> [] && (match find members "chains" with Some c -> number "chains" c > 1 | None -> false) then
+      refuse "shares" "shares and chains do not go together") (find members "shares");
   Option.iter (fun l -> ignore (Numbers.list (wide "barriers") (items "barriers" l))) (find members "barriers");
   Option.iter (fun v ->
     let m = keys "step_limits" ["sends"; "load"] v in

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/cost/routed_completion.hpp"
 
+#include <array>
+#include <cstdint>
+#include <numeric>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,6 +15,7 @@
 
 #include "isotrope/cost/cut_through.hpp"
 #include "isotrope/cost/routed_rounds.hpp"
+#include "isotrope/cost/shares.hpp"
 
 #include "isotrope/algorithm/levels/levels.hpp"
 #include "isotrope/algorithm/levels/torus_levels.hpp"
@@ -35,6 +39,11 @@ Machine machine_with(double overhead_s) {
   return machine;
 }
 
+double seconds_of(const RoutedMessages& messages, std::uint64_t bytes, double overhead_s) {
+  std::uint64_t work = enough_work;
+  return *messages.completion(std::array{bytes}, machine_with(overhead_s), work);
+}
+
 struct Sent {
   Node from, to;
 };
@@ -51,8 +60,7 @@ double seconds_of(std::string_view name, const std::vector<Sent>& messages, std:
   const auto written = rounds.finish(std::move(stage), all, 1);
   const RoutedMessages routed(network, written.overlay, written.schedule,
                               {.collective = schedule::Collective::allreduce}, 1);
-  std::uint64_t work = enough_work;
-  return *routed.completion(bytes, machine_with(overhead_s), work);
+  return seconds_of(routed, bytes, overhead_s);
 }
 
 TEST(RoutedCompletion, of_one_message) {
@@ -85,8 +93,7 @@ double by_levels(std::string_view name, const LevelShape& shape, std::uint32_t c
   const RoutedMessages routed(network, written.overlay, written.schedule,
                               {.collective = schedule::Collective::allreduce, .parts = written.parts},
                               chains);
-  std::uint64_t work = enough_work;
-  return *routed.completion(bytes, machine_with(overhead_s), work);
+  return seconds_of(routed, bytes, overhead_s);
 }
 
 // Round by round: both prepared after 2 s, on their way for 5 s, taken after 1 s. In chains: the first one ends its rounds at 7,
@@ -115,6 +122,48 @@ TEST(RoutedCompletion, is_that_of_rounds_if_all_is_alike) {
   }
 }
 
+// Rounds of a message over every port, alike at all nodes.
+RoutedMessages ring_rounds(std::uint64_t rounds, double overhead_s) {
+  const std::vector<RoundLoad> loads(rounds, {.messages = 2, .sent = 2, .packets = 1, .received = 2});
+  return RoutedMessages::of_alike_nodes(loads, machine_with(overhead_s));
+}
+
+TEST(RoutedCompletion, has_one_node_stand_for_all) {
+  EXPECT_DOUBLE_EQ(seconds_of(ring_rounds(3, 0), 4, 0), 3 * (1 + 4));
+  EXPECT_DOUBLE_EQ(seconds_of(ring_rounds(3, 1), 4, 1), 3 * (1 + 1 + 4 + 2));
+}
+
+// 1 : 2. Both share the link from 1 s on: the small one ends at 5 s, the large one at 7 s, while the small one starts up until 6 s and
+// has the link with it for 1 s. From then on the small one comes when the large one ends.
+TEST(RoutedCompletion, lets_shares_use_the_link_while_others_start_up) {
+  std::uint64_t work = enough_work;
+  const Machine machine = machine_with(0);
+  const auto alone = ring_rounds(1, 0).completion(std::array<std::uint64_t, 2>{2, 4}, machine, work);
+  EXPECT_DOUBLE_EQ(*alone, 1 + 6);
+  const auto long_start_ups = ring_rounds(3, 0).completion(std::array<std::uint64_t, 2>{1, 1}, machine, work);
+  EXPECT_DOUBLE_EQ(*long_start_ups, 3 * (1 + 2));  // together in every round
+  const auto apart = ring_rounds(3, 0).completion(std::array<std::uint64_t, 2>{2, 4}, machine, work);
+  EXPECT_LT(*apart, 3 * (1 + 6));
+  EXPECT_GE(*apart, 1 + 3 * 6);
+}
+
+// With start-ups as long as all shares take, each has the link for itself in the second round.
+TEST(RoutedCompletion, of_staggered_shares) {
+  constexpr std::uint64_t rounds = 2;
+  for (std::uint32_t count = 2; count <= most_shares; ++count) {
+    const auto shares = staggered_shares(count);
+    const std::uint64_t all = std::accumulate(shares.begin(), shares.end(), std::uint64_t{0});
+    Machine machine = machine_with(0);
+    machine.startup_s = static_cast<double>(all);
+    std::uint64_t work = enough_work;
+    const auto seconds =
+        ring_rounds(rounds, 0).completion(part_bytes_of_shares(all, 1, shares), machine, work);
+    EXPECT_NEAR(*seconds,
+                rounds * machine.startup_s + static_cast<double>(all + (rounds - 1) * shares.back()), 1e-6)
+        << count;
+  }
+}
+
 TEST(RoutedCompletion, gives_up_what_takes_too_long) {
   const Network network = network::parse("torus:4x4");
   const auto written = algorithm::exchange_by_levels(
@@ -123,9 +172,10 @@ TEST(RoutedCompletion, gives_up_what_takes_too_long) {
   const RoutedMessages routed(network, written.overlay, written.schedule,
                               {.collective = schedule::Collective::allreduce, .parts = written.parts}, 2);
   std::uint64_t little = 10, much = enough_work;
-  EXPECT_FALSE(routed.completion(100, machine_with(1), little));
+  constexpr std::array<std::uint64_t, 1> bytes{100};
+  EXPECT_FALSE(routed.completion(bytes, machine_with(1), little));
   EXPECT_EQ(little, 0u);
-  EXPECT_TRUE(routed.completion(100, machine_with(1), much));
+  EXPECT_TRUE(routed.completion(bytes, machine_with(1), much));
   EXPECT_LT(much, enough_work);
 }
 

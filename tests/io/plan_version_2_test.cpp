@@ -25,6 +25,8 @@ using nlohmann::ordered_json;
 using schedule::Flow;
 using schedule::Plan;
 using schedule::RoundKind;
+using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -142,6 +144,14 @@ std::vector<Addition> additions() {
          plan.task.parts = plan.chains = 2;
          return plan;
        }},
+      {"shares",
+       [] {
+         Plan plan = tiny_plan();
+         plan.schedule.round_kind = RoundKind::aggregated;
+         plan.claims.link_load = {1};
+         plan.shares = {2, 3, 6};
+         return plan;
+       }},
   };
 }
 
@@ -220,6 +230,20 @@ TEST(PlanVersion2, names_the_place_of_every_mistake) {
               StartsWith("memory: chains: strict"));
   EXPECT_THAT(message(additions()[1].plan(), [](auto& d) { d["chains"] = 3; }),
               StartsWith("memory: chains: 3 chains of 1 parts: give a divisor"));
+  EXPECT_THAT(message(tiny, [](auto& d) { d["shares"] = {1, 2}; }), StartsWith("memory: shares: strict"));
+  for (const std::vector<std::uint64_t>& shares :
+       {std::vector<std::uint64_t>{1}, {1, 0}, {UINT32_MAX, UINT32_MAX}}) {
+    EXPECT_THAT(
+        message(additions()[1].plan(), [&](auto& d) { d["shares"] = shares; }),
+        AllOf(StartsWith("memory: shares: ["), EndsWith("give two weights or more, from 1 on, and less "
+                                                        "than 2^32 in all")));
+  }
+  EXPECT_THAT(message(additions()[1].plan(),
+                      [](auto& d) {
+                        d["parts"] = d["chains"] = 2;
+                        d["shares"] = {1, 2};
+                      }),
+              StartsWith("memory: shares: beside 2 chains: give one of the two"));
   EXPECT_THAT(message(tiny, [](auto& d) { d["aggregation"] = 4; }),
               StartsWith("memory: aggregation: strict rounds"));
   EXPECT_THAT(message(additions()[1].plan(), [](auto& d) { d["aggregation"] = 1; }),

@@ -93,6 +93,22 @@ TEST_P(MpiCutThrough, runs_shares_of_the_data_in_chains) {
   }
 }
 
+// Messages that occupy no link while they start up: shares of the data use it in turn.
+TEST_P(MpiCutThrough, runs_shares_while_others_start_up) {
+  ProgramCache programs(network(), static_cast<network::Rank>(world_rank()), machine());
+  std::size_t in_shares = 0;
+  for (const Collective collective :
+       {Collective::allreduce, Collective::allgather, Collective::reduce_scatter, Collective::alltoall,
+        Collective::gather, Collective::scatter}) {
+    for (const std::int64_t ints : {0, 1, 7, 64, 256, 1024, 4096}) {
+      in_shares += programs.find(collective, 0, static_cast<std::uint64_t>(4 * ints), true)->shares.size();
+      for (int call = 0; call < 3; ++call)
+        expect_right(comm_, {.collective = collective, .ints = ints, .in_place = call == 1});
+    }
+  }
+  EXPECT_TRUE(GetParam() != "torus:4x4" || in_shares > 10);
+}
+
 // Pipelining needs trees with two links or more, on closed axes.
 TEST_P(MpiCutThrough, pipelines_large_broadcasts_and_reduces) {
   ProgramCache programs(network(), static_cast<network::Rank>(world_rank()), machine());

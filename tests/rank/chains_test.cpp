@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 #include "isotrope/network/parse.hpp"
 #include "isotrope/network/rank_map.hpp"
@@ -18,6 +19,7 @@
 #include "isotrope/algorithm/levels/torus_levels.hpp"
 #include "isotrope/rank/mapped_program.hpp"
 
+#include "tests/local/random_plans.hpp"
 #include "tests/rank/emulation.hpp"
 
 namespace isotrope::rank {
@@ -90,6 +92,33 @@ TEST(Chains, are_those_of_ranks_where_ranks_are_mapped) {
   const network::RankMap ranks(nodes);
   const RankProgram moved = mapped(compile(plan, 2), Collective::allgather, ranks);
   EXPECT_EQ(moved.chains, split_into_chains(moved, plan.chains));
+}
+
+// Of a vector, of one block, of a block of every node; each share runs all rounds before the next.
+TEST(Shares, may_run_one_after_the_other) {
+  constexpr auto fold = LevelShape::Program::fold;
+  constexpr auto stages = LevelShape::Program::stages;
+  for (Plan plan : {plan_by_levels("ring:9", Collective::allreduce, {0, 1, fold, 1}),
+                    plan_by_levels("torus:4x4", Collective::allreduce, {2, 1, fold, 1}),
+                    plan_by_levels("torus:4x4", Collective::broadcast, {2, 2, fold, 1}),
+                    plan_by_levels("torus:4x4", Collective::allgather, {4, 1, stages, 1})}) {
+    plan.shares = {2, 3, 6};
+    const RankProgram program = compile(plan, 1);
+    EXPECT_EQ(program.shares, plan.shares);
+    EXPECT_THAT(program.chains, SizeIs(program.one_vector ? 0 : 1));
+    for (const std::uint64_t elements : {0U, 1U, 7U, 64U, 1000U})
+      EXPECT_EQ(emulate(plan, elements), "") << plan.network.name();
+  }
+}
+
+TEST(Shares, deliver_for_random_plans_moved_anywhere) {
+  EXPECT_TRUE(rc::check([] {
+    Plan plan = local::random_plan();
+    plan.shares = *rc::gen::container<std::vector<std::uint32_t>>(*rc::gen::inRange<std::size_t>(2, 5),
+                                                                  rc::gen::inRange(1U, 100U));
+    const auto moved_by = *rc::gen::inRange<Node>(0, plan.network.order());
+    RC_ASSERT(emulate(plan, *rc::gen::inRange<std::uint64_t>(0, 40), moved_by) == "");
+  }));
 }
 
 TEST(Chains, of_a_plan_of_one_are_none) {

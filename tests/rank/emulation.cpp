@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -58,7 +60,16 @@ class Emulation {
   std::string run() {
     const bool in_chains =
         std::ranges::any_of(hosts_, [](const Host& host) { return !host.program.chains.empty(); });
-    for (chain_ = in_chains ? plan_.chains : 1; chain_-- > 0;) run_programs();
+    std::uint64_t end = std::accumulate(plan_.shares.begin(), plan_.shares.end(), std::uint64_t{0});
+    const std::uint64_t all = end;
+    for (std::size_t share = plan_.shares.size(); share-- > 0; end -= plan_.shares[share]) {
+      share_ = Share{end - plan_.shares[share], end, all};  // the last one first
+      chain_ = 0;
+      run_programs();
+    }
+    if (plan_.shares.empty()) {
+      for (chain_ = in_chains ? plan_.chains : 1; chain_-- > 0;) run_programs();
+    }
     for (Node node = 0; node < plan_.network.order() && error_.empty(); ++node) check_output(node);
     return error_;
   }
@@ -81,8 +92,10 @@ class Emulation {
   }
 
   Segmentation units(const RankProgram& program) const {
-    return program.one_vector ? Segmentation::of_vector(elements_, program.input_blocks, program.parts)
-                              : Segmentation::of_blocks(elements_, program.parts);
+    const auto whole = program.one_vector
+                           ? Segmentation::of_vector(elements_, program.input_blocks, program.parts)
+                           : Segmentation::of_blocks(elements_, program.parts);
+    return share_ ? whole.share(share_->begin, share_->end, share_->all) : whole;
   }
 
   bool is_up(Node node) const { return std::ranges::count(plan_.failed.nodes, node) == 0; }
@@ -196,8 +209,14 @@ class Emulation {
     if (!wires.empty()) error_ = fmt::format("round {}: {} messages nobody takes", t, wires.size());
   }
 
+  // The executor copies a fragment in one piece.
   void take(Host& host, const Fragment& fragment, Bytes& wire) {
     const Segmentation cut = units(host.program);
+    const std::uint64_t last = address(host, fragment, fragment.count - 1) - address(host, fragment, 0) +
+                               cut.elements(fragment.unit + fragment.count - 1, 1);
+    if (cut.elements(fragment.unit, fragment.count) != last)
+      error_ =
+          fmt::format("a fragment of {} units from {} on is not in one piece", fragment.count, fragment.unit);
     for (std::uint32_t k = 0; k < fragment.count; ++k) {
       for (std::uint64_t i = 0; i < cut.elements(fragment.unit + k, 1); ++i)
         wire.push_back(host.of(fragment.buffer).at(address(host, fragment, k) + i));
@@ -265,11 +284,16 @@ class Emulation {
     return result;
   }
 
+  struct Share {
+    std::uint64_t begin, end, all;
+  };
+
   const Plan& plan_;
   std::uint64_t elements_;
   Node moved_by_;
   Node root_;
   std::uint32_t chain_ = 0;
+  std::optional<Share> share_;  // that runs now
   std::vector<Host> hosts_;
   std::string error_;
 };

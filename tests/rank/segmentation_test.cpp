@@ -40,6 +40,35 @@ TEST(Segmentation, of_a_vector) {
   EXPECT_EQ(units.of_whole_blocks(2), 10U);
 }
 
+// Of 11 elements 5/11 from the third one on: 3 to 8; in a block of 2 parts 3, 5, 8, and in the next one 14, 16, 19.
+TEST(Segmentation, of_shares) {
+  const Segmentation blocks = Segmentation::of_blocks(11, 2).share(3, 8, 11);
+  for (const auto& [unit, begin] : {std::pair(0U, 3U), {1U, 5U}, {2U, 14U}, {3U, 16U}})
+    EXPECT_EQ(blocks.begin(unit), begin) << unit;
+  EXPECT_EQ(blocks.elements(0, 2), 5U);
+  EXPECT_EQ(blocks.elements(3, 1), 3U);
+  EXPECT_EQ(blocks.largest(), 3U);
+  const Segmentation vector = Segmentation::of_vector(22, 2, 2).share(3, 8, 11);
+  EXPECT_EQ(vector.begin(0), 6U);
+  EXPECT_EQ(vector.elements(0, 4), 10U);
+  const std::vector<std::uint64_t> weights{1, 3};
+  EXPECT_TRUE(vector.has_shares());
+  EXPECT_FALSE(Segmentation::of_weighted_block(9, weights).has_shares());
+}
+
+// Shares that follow each other have all elements of every block.
+TEST(Segmentation, of_all_shares_is_the_block) {
+  const std::uint64_t most = std::uint64_t{1} << 60, weights = UINT32_MAX;
+  for (const std::uint64_t elements : {std::uint64_t{0}, std::uint64_t{7}, std::uint64_t{1000}, most}) {
+    const Segmentation all = Segmentation::of_blocks(elements, 3);
+    const Segmentation first = all.share(0, 5, weights), last = all.share(5, weights, weights);
+    EXPECT_EQ(first.begin(0), 0U);
+    EXPECT_EQ(first.elements(0, 3), last.begin(0));
+    EXPECT_EQ(first.elements(0, 3) + last.elements(0, 3), elements);
+    EXPECT_EQ(last.begin(3) - last.begin(0), elements);
+  }
+}
+
 TEST(Segmentation, of_nothing_are_empty) {
   EXPECT_EQ(Segmentation::of_blocks(0, 3).elements(0, 6), 0U);
   EXPECT_EQ(Segmentation::of_vector(0, 4, 3).largest(), 0U);

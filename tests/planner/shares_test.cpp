@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plans that run on shares of the data: when they are chosen, and their times against those of all messages followed one by one.
+#include "isotrope/cost/shares.hpp"
+
+#include <cstdint>
+#include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "isotrope/network/parse.hpp"
+
+#include "isotrope/cost/routed_completion.hpp"
+
+#include "isotrope/verify/verify.hpp"
+
+#include "isotrope/planner/choice.hpp"
+
+#include "tests/planner/wanted.hpp"
+
+namespace isotrope::planner {
+namespace {
+
+using schedule::Plan;
+using testing::IsEmpty;
+using testing::Not;
+
+Choice chosen(const char* network, const char* collective, std::uint64_t bytes,
+              const cost::Machine& machine) {
+  return choose_for(problem_on(network, collective), bytes, machine, {.associative = true});
+}
+
+// Every message of every node.
+double followed(const Choice& choice) {
+  const Candidate& best = choice.best();
+  const Plan plan = verify::expand(make_plan(best));
+  const auto& network = plan.network;
+  const cost::RoutedMessages messages(network, network, plan.schedule, plan.task, 1);
+  std::uint64_t steps = std::uint64_t{1} << 26;
+  const auto part_bytes =
+      cost::part_bytes_of_shares(best.block_bytes, best.prediction.segments, best.parameters.shares);
+  return messages.completion(part_bytes, choice.machine, steps).value_or(0);
+}
+
+class Shares : public testing::TestWithParam<const char*> {};
+
+// One node and its busiest link stand for all, and the bound holds.
+TEST_P(Shares, take_as_long_as_their_messages) {
+  std::size_t in_shares = 0;
+  for (const double overhead_s : {0.0, 1e-6}) {
+    const cost::Machine machine = simgrid_machine(overhead_s);
+    for (const char* collective : {"allreduce", "allgather", "reduce-scatter", "alltoall", "scatter",
+                                   "gather", "broadcast", "reduce", "scan"}) {
+      for (const std::uint64_t bytes : {64U, 1024U, 4096U, 16384U, 65536U, 1U << 20}) {
+        const Choice choice = chosen(GetParam(), collective, bytes, machine);
+        if (choice.best().parameters.shares.empty()) continue;
+        ++in_shares;
+        const double seconds = choice.best().prediction.seconds;
+        const double exact = followed(choice);
+        EXPECT_NEAR(seconds, exact, 1e-3 * exact) << collective << ", " << bytes << " bytes, overhead "
+                                                  << overhead_s << ", " << choice.best().name();
+        EXPECT_GE(seconds, choice.bound.seconds * (1 - 1e-9)) << collective << ", " << bytes;
+      }
+    }
+  }
+  EXPECT_GT(in_shares, 15u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, Shares,
+                         testing::Values("torus:4x4", "ring:9", "hexmesh:3", "hypercube:3", "torus:3x5",
+                                         "circulant:13:1,5", "twisted-torus:2x4x4"));
+
+// Swing takes 12.72 us for 1 KiB on torus:8x8 and 55.65 us for 64 KiB, and a plan in common rounds 10.05 us and 46.8 us.
+TEST(Shares, save_time_for_middle_vectors) {
+  const cost::Machine machine = simgrid_machine(0);
+  for (const auto& [bytes, most] : {std::pair(1024U, 9.1e-6), {16384U, 17.7e-6}, {65536U, 40.2e-6}}) {
+    const Choice choice = chosen("torus:8x8", "allreduce", bytes, machine);
+    EXPECT_LE(choice.best().prediction.seconds, most) << bytes;
+    EXPECT_THAT(choice.best().parameters.shares, Not(IsEmpty()));
+    const Plan plan = make_plan(choice.best());
+    EXPECT_EQ(plan.shares, choice.best().parameters.shares);
+    EXPECT_EQ(fault_of(verify::verify(plan)), "");
+  }
+}
+
+// Where start-ups occupy the link, processors copy, links are unlike or several ranks share them.
+TEST(Shares, need_links_that_are_free_during_start_ups) {
+  const auto runs = [](const cost::Machine& machine) {
+    return !chosen("torus:4x4", "allreduce", 16384, machine).best().parameters.shares.empty();
+  };
+  cost::Machine machine = simgrid_machine(0);
+  EXPECT_TRUE(runs(machine));
+  machine.overhead_byte_s = machine.byte_time_s;
+  EXPECT_FALSE(runs(machine));
+  machine = simgrid_machine(0);
+  machine.cut_through = false;
+  machine.hop_time_s = 0;
+  EXPECT_FALSE(runs(machine));
+  machine = simgrid_machine(0);
+  machine.listed_classes[machine.link_class_count++] = {.axes = 1, .byte_time_s = 2e-9};
+  EXPECT_FALSE(runs(machine));
+}
+
+// A start-up of nothing leaves nothing to hide, and the fewer bytes the less.
+TEST(Shares, are_more_the_more_there_is_to_hide) {
+  cost::Machine machine = simgrid_machine(0);
+  EXPECT_GE(chosen("torus:4x4", "allreduce", 16384, machine).best().parameters.shares.size(), 3u);
+  EXPECT_THAT(chosen("torus:4x4", "allreduce", 8, machine).best().parameters.shares, IsEmpty());
+  EXPECT_THAT(chosen("torus:4x4", "allreduce", 1 << 28, machine).best().parameters.shares, IsEmpty());
+}
+
+}  // namespace
+}  // namespace isotrope::planner
