@@ -168,7 +168,7 @@ bool Entrant::may_run_in_chains(const cost::Machine& machine) const {
     return machine.overhead_byte_s < machine.byte_time_s && machine.link_classes().empty() &&
            algorithm.chains(problem, candidate_.parameters) > 1;
   }
-  return cost::gains_by_shares(machine) && problem.aggregated() && problem.failed.empty() &&
+  return cost::gains_by_shares(machine) && problem.aggregated() &&
          problem.ports.kind == schedule::PortModel::Kind::all_port &&
          problem.task.collective != Collective::barrier &&
          algorithm.local_reductions(problem, candidate_.parameters) == 0;
