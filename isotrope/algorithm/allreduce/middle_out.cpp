@@ -14,15 +14,13 @@
 
 #include "isotrope/network/torus_axes.hpp"
 
-#include "isotrope/schedule/transform.hpp"
+#include "isotrope/algorithm/allreduce/sum_slice.hpp"
 
 namespace isotrope::algorithm {
 namespace {
 
 using network::Coordinate;
 using network::Node;
-using schedule::Hop;
-using schedule::PacketId;
 using schedule::Port;
 using schedule::ValueId;
 using Values = std::vector<ValueId>;
@@ -68,9 +66,9 @@ struct MiddleOut::Phase {
   }
 };
 
-// The hops of one slice, not translated, with the sums that they carry.
+// Runs the phases of a slice that is not translated.
 struct MiddleOut::Slice {
-  explicit Slice(Node order) : own(order, {0}), received(order, 0) {}
+  explicit Slice(const network::Network& network) : slice(network) {}
 
   void run(const std::vector<Line>& lines, const Phase& phase) {
     const std::vector<Node> begins = phase.line_begins(lines);
@@ -81,12 +79,12 @@ struct MiddleOut::Slice {
       for (const Node begin : begins) {
         for (const ClusteredRing::Send& send : step) {
           const Node from = begin + send.from * line.stride;
-          const auto [to, value] = add_hop(line, begin, send, own[from]);
+          const auto [to, value] = add_hop(line, begin, send, slice.own[from]);
           arrivals.emplace_back(to, value);
         }
       }
-      for (const auto& [to, value] : arrivals) own[to].push_back(value);
-      rounds.push_back(std::exchange(round, {}));
+      for (const auto& [to, value] : arrivals) slice.own[to].push_back(value);
+      slice.close_round();
     }
   }
 
@@ -100,7 +98,7 @@ struct MiddleOut::Slice {
     };
     for (std::size_t l = 0; l < begins.size(); ++l) {
       for (const Coordinate hub : ring.hubs())
-        held_at(l, hub, ring.cluster_of(hub)) = own[begins[l] + hub * line.stride];
+        held_at(l, hub, ring.cluster_of(hub)) = slice.own[begins[l] + hub * line.stride];
     }
     for (const auto& step : ring.spread()) {
       for (std::size_t l = 0; l < begins.size(); ++l) {
@@ -109,11 +107,11 @@ struct MiddleOut::Slice {
           held_at(l, (to - begins[l]) / line.stride, send.cluster) = {value};
         }
       }
-      rounds.push_back(std::exchange(round, {}));
+      slice.close_round();
     }
     for (std::size_t l = 0; l < begins.size(); ++l) {
       for (Coordinate c = 0; c < ring.extent(); ++c) {
-        Values& all = own[begins[l] + c * line.stride];
+        Values& all = slice.own[begins[l] + c * line.stride];
         all.clear();
         for (std::size_t k = 0; k < clusters; ++k)
           all.insert(all.end(), held_at(l, c, k).begin(), held_at(l, c, k).end());
@@ -127,16 +125,11 @@ struct MiddleOut::Slice {
                                    const Values& values) {
     const Coordinate extent = line.ring.extent(), step = send.upwards ? 1 : extent - 1;
     const Node to = begin + (send.from + step) % extent * line.stride;
-    const auto sum = sums.try_emplace(values, static_cast<PacketId>(sums.size())).first->second;
-    round.push_back({sum, begin + send.from * line.stride, send.upwards ? line.forward : line.backward});
-    return {to, ++received[to]};
+    const Port port = send.upwards ? line.forward : line.backward;
+    return {to, slice.send(begin + send.from * line.stride, port, values)};
   }
 
-  std::vector<Values> own;        // the values whose sum a node has, by node
-  std::vector<ValueId> received;  // how many values, by node
-  std::map<Values, PacketId> sums;
-  std::vector<Hop> round;
-  std::vector<std::vector<Hop>> rounds;
+  SumSlice slice;
 };
 
 MiddleOut::MiddleOut(const network::Network& network, const MiddleOutCut& cut) : network_(network) {
@@ -222,29 +215,11 @@ std::uint64_t MiddleOut::hops() const {
 }
 
 schedule::Schedule MiddleOut::schedule() const {
-  schedule::Stage stage{schedule::Flow::exchange, schedule::Replication::none(), {}, {}};
-  const network::Group& group = network_.group();
-  const Node order = network_.order();
-  std::vector<std::vector<Hop>> rounds(this->rounds());
-  std::uint32_t part = 0;
-  const auto add = [&](const Slice& slice, Node offset, bool mirror) {
-    const auto first = static_cast<PacketId>(stage.sums.size());
-    stage.sums.resize(first + slice.sums.size());
-    for (const auto& [values, number] : slice.sums) stage.sums[first + number] = {part, values};
-    for (std::size_t t = 0; t < rounds.size(); ++t) {
-      for (const Hop& hop : slice.rounds[t]) {
-        const Node from = group.add(mirror ? group.negate(hop.from) : hop.from, offset);
-        rounds[t].push_back({first + hop.packet, from, mirror ? network_.opposite(hop.port) : hop.port});
-      }
-    }
-    const std::size_t begin = stage.result.size();
-    stage.result.resize(begin + order);
-    for (Node node = 0; node < order; ++node)
-      stage.result[begin + group.add(mirror ? group.negate(node) : node, offset)] = slice.own[node];
-    ++part;
-  };
+  SliceStage stage(network_, rounds());
+  std::vector<NetworkImage> images{NetworkImage::identity(network_)};
+  if (mirrored_) images.push_back(NetworkImage::negation(network_));
   for (const std::vector<Line>& lines : orders_) {
-    Slice slice(order);
+    Slice slice(network_);
     for (const Phase& phase : phases(lines)) slice.run(lines, phase);
     std::vector<Node> offsets{0};
     for (const Line& line : lines) {
@@ -254,16 +229,11 @@ schedule::Schedule MiddleOut::schedule() const {
       }
       offsets = std::move(more);
     }
-    for (const bool mirror : {false, true}) {
-      if (mirror && !mirrored_) continue;
-      for (const Node offset : offsets) add(slice, offset, mirror);
+    for (const NetworkImage& image : images) {
+      for (const Node offset : offsets) stage.add(slice.slice, image, offset);
     }
   }
-  stage.rounds.reserve(rounds.size(), hops());
-  append(rounds, stage.rounds);
-  schedule::Schedule result{schedule::PortModel::all(), schedule::RoundKind::aggregated, {}};
-  result.stages.push_back(std::move(stage));
-  return result;
+  return stage.finish();
 }
 
 namespace {
