@@ -64,6 +64,8 @@ struct Parameters {
   double seconds = 0;
   /// Of a search: a few milliseconds of work only, as in a choice by size.
   bool brief = false;
+  /// Of the balls around hubs, in an allreduce over hubs; 0: it has none.
+  std::uint32_t radius = 0;
   /// How the axes are cut, in a middle-out allreduce.
   algorithm::MiddleOutCut cut = {};
 

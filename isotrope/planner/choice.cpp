@@ -83,6 +83,7 @@ std::vector<Candidate> predicted(std::vector<Entrant>& field, std::uint64_t byte
 std::string Candidate::name() const {
   std::string result = algorithm->name();
   if (parameters.digits > 0) result += fmt::format(", radix {}", std::uint64_t{1} << parameters.digits);
+  if (parameters.radius > 0) result += fmt::format(", radius {}", parameters.radius);
   if (!parameters.cut.order.empty()) result += ", " + algorithm::in_words(parameters.cut);
   if (parameters.levels) result += ", " + to_string(*parameters.levels);
   if (problem.aggregation == unbounded) result += ", aggregated";

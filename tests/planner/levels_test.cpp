@@ -270,7 +270,7 @@ TEST(LevelChains, are_those_of_the_plan) {
 TEST(LevelChains, are_not_planned_where_processors_copy) {
   cost::Machine machine = simgrid_machine(1e-6);
   EXPECT_GT(chosen_for("hypercube:3", "allreduce", 4096, machine).prediction.chains, 1u);
-  machine.overhead_byte_s = 1e-12;
+  machine.overhead_byte_s = machine.byte_time_s;
   EXPECT_EQ(chosen_for("hypercube:3", "allreduce", 4096, machine).prediction.chains, 1u);
 }
 

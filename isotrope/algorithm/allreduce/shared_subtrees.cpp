@@ -12,6 +12,7 @@
 
 #include "isotrope/network/network_memo.hpp"
 
+#include "isotrope/algorithm/allreduce/port_loads.hpp"
 #include "isotrope/algorithm/scan/node_marks.hpp"
 #include "isotrope/algorithm/scan/word_tree.hpp"
 
@@ -78,27 +79,11 @@ class TreeShapes {
   std::vector<ShapeMessage> messages_;
 };
 
-// Messages over every port, round by round.
-using PortLoads = std::vector<std::uint32_t>;
-
+// Messages.
 PortLoads loads_of(const Network& network, const TreeShapes& shapes) {
   PortLoads result(std::size_t{shapes.messages().back().round + 1} * network.degree(), 0);
   for (const ShapeMessage& message : shapes.messages())
     ++result[message.round * network.degree() + message.port];
-  return result;
-}
-
-// Messages over the busiest port of every round.
-std::uint64_t busiest(const PortLoads& loads, std::size_t ports) {
-  std::uint64_t result = 0;
-  for (std::size_t first = 0; first < loads.size(); first += ports)
-    result += std::ranges::max(std::span(loads).subspan(first, ports));
-  return result;
-}
-
-PortLoads sum(const PortLoads& a, const PortLoads& b) {
-  PortLoads result(a);
-  for (std::size_t i = 0; i < b.size(); ++i) result[i] += b[i];
   return result;
 }
 

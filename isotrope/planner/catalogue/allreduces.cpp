@@ -5,6 +5,7 @@
 //
 //     middle-out-allreduce        tori and hypercubes, from the middles of clusters (algorithm/allreduce/middle_out.hpp)
 //     shared-subtree-allreduce    every Cayley graph, towards all nodes at once (algorithm/allreduce/shared_subtrees.hpp)
+//     hub-allreduce               every Cayley graph, over hubs (algorithm/allreduce/hubs.hpp)
 //
 // An allreduce of 1 KiB on torus:8x8, tau 1 us, t_c 1 ns, in 10 rounds of 3.5 uses instead of 16 of 2: 10.9 us.
 #include <algorithm>
@@ -16,6 +17,7 @@
 
 #include "isotrope/network/torus_axes.hpp"
 
+#include "isotrope/algorithm/allreduce/hubs.hpp"
 #include "isotrope/algorithm/allreduce/middle_out.hpp"
 #include "isotrope/algorithm/allreduce/shared_subtrees.hpp"
 
@@ -114,6 +116,57 @@ class SharedSubtreeAllreduce final : public Algorithm {
   }
 };
 
+class HubAllreduce final : public Algorithm {
+ public:
+  using Algorithm::Algorithm;
+
+  Reason unsupported_reason(const Problem& problem) const override {
+    if (auto reason = limited_ports(problem)) return reason;
+    if (problem.network.order() > most_hub_nodes)
+      return fmt::format("it searches hubs among {} nodes at most", most_hub_nodes);
+    if (problem.network.diameter() < 2) return "it needs nodes that are 2 links or more apart";
+    if (problem.task.parts > 1) return "it cuts the vector itself: leave the parts at 1";
+    if (algorithm::hub_shapes(problem.network, most_hops).empty())
+      return fmt::format("it lists the hops of every node, of {} at most", most_hops);
+    return std::nullopt;
+  }
+  // On tori the middle-out allreduce takes as few rounds, and mostly fewer bytes.
+  bool is_quick(const Problem& problem) const override {
+    return problem.network.order() <= most_quick_nodes && !network::torus_axes(problem.network);
+  }
+  std::vector<Parameters> choices(const Problem& problem) const override {
+    std::vector<Parameters> result;
+    for (const auto& [radius, turns] : algorithm::hub_shapes(problem.network, most_hops)) {
+      Parameters each{.levels = algorithm::LevelShape{.copies = turns}};
+      each.radius = radius;
+      result.push_back(each);
+    }
+    return result;
+  }
+  std::uint32_t fixed_parts(const Problem& problem, const Parameters& parameters) const override {
+    return algorithm::hub_slices(problem.network, shape(parameters));
+  }
+  bool adds_alike(const Problem& /*problem*/, const Parameters& /*parameters*/) const override {
+    return false;
+  }
+  std::vector<cost::RoundLoad> loads(const Problem& problem, const Parameters& parameters) const override {
+    return algorithm::hub_loads(problem.network, shape(parameters));
+  }
+  std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {
+    return algorithm::hub_rounds(problem.network, shape(parameters));
+  }
+  Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
+    return algorithm::hub_allreduce(problem.network, shape(parameters));
+  }
+
+ private:
+  static constexpr Node most_hub_nodes = 1024, most_quick_nodes = 256;
+
+  static algorithm::HubShape shape(const Parameters& parameters) {
+    return {std::max(1U, parameters.radius), parameters.levels ? parameters.levels->copies : 1};
+  }
+};
+
 }  // namespace
 
 Algorithms allreduces() {
@@ -133,7 +186,12 @@ Algorithms allreduces() {
   traits.networks = every_network;
   traits.source = "translated trees of shortest paths (docs/algorithms.md)";
   traits.claim = "the diameter of rounds, the least possible";
-  result.push_back(std::make_unique<SharedSubtreeAllreduce>(std::move(traits)));
+  result.push_back(std::make_unique<SharedSubtreeAllreduce>(traits));
+  traits.name = "hub-allreduce";
+  traits.by_leaders = {"leader-hub-allreduce"};
+  traits.source = "balls around hubs, whose sums come as late as they can (docs/algorithms.md)";
+  traits.claim = "r rounds more than the diameter, for balls of radius r: fewer bytes the larger r is";
+  result.push_back(over_one_copy(std::make_unique<HubAllreduce>(std::move(traits))));
   return result;
 }
 
