@@ -100,6 +100,7 @@ RoutedMessages RoutedMessages::of_alike_nodes(std::span<const RoundLoad> rounds,
 }
 
 void RoutedMessages::sort_messages() {
+  are_neighbours_ = std::ranges::all_of(messages_, [](const Message& message) { return message.hops == 1; });
   sends_ = sorted(&Message::from, &Message::port);
   receipts_ = sorted(&Message::to, &Message::receiver_port);
 }
@@ -341,6 +342,7 @@ class RoutedClock {
 
   // Settles, again and again, the flows over the links that give the least.
   void share() {
+    if (plan_.are_neighbours_) return share_single_links();
     used_.clear();
     for (Flow& flow : active_) {
       flow.is_settled = false;
@@ -378,6 +380,15 @@ class RoutedClock {
       }
       work_ += active_.size();
     }
+  }
+
+  // No flow over one link has to do with those over others.
+  void share_single_links() {
+    for (Flow& flow : active_) {
+      const std::uint32_t link = way(flow.message).front();
+      flow.rate = static_cast<double>(plan_.capacities_[link]) / std::max(users_[link], 1U);
+    }
+    work_ += active_.size();
   }
 
   const RoutedMessages& plan_;

@@ -51,7 +51,8 @@ class RoutedMessages {
                  const schedule::Schedule& schedule, const schedule::Task& task, std::uint32_t chains);
 
   /// Of nodes that send alike in every round: as many messages to neighbours as its load says, one of them over the busiest
-  /// link, the others with equal parts of the rest. On a machine without overheads the busiest link alone: it sets the pace.
+  /// link, the others with equal parts of the rest. On a machine without overheads the busiest link alone: it sets the pace;
+  /// where not every round has the same busiest link, what waits on others is missing, of the order of a percent.
   static RoutedMessages of_alike_nodes(std::span<const RoundLoad> rounds, const Machine& machine);
 
   std::uint32_t chains() const { return chains_; }
@@ -93,6 +94,7 @@ class RoutedMessages {
   Node nodes_ = 1;
   std::uint32_t chains_ = 1, rounds_ = 0;
   std::vector<Message> messages_;
+  bool are_neighbours_ = false;            // sender and receiver of every message
   std::vector<std::uint32_t> links_;       // of the ways, one message after the other
   std::vector<std::uint32_t> capacities_;  // of links: how many lie side by side
   Lists sends_, receipts_;

@@ -210,12 +210,9 @@ std::optional<Candidate> Entrant::in_copies(const Candidate& together, std::uint
 namespace {
 
 // Without overheads shares must end one after the other by their sizes; a processor prepares equal ones so too.
-std::vector<std::vector<std::uint32_t>> choices_of_shares(const cost::Machine& machine) {
-  std::vector<std::vector<std::uint32_t>> result;
-  for (std::uint32_t count = 2; count <= cost::most_shares; ++count) {
-    result.push_back(cost::staggered_shares(count));
-    if (machine.has_overheads()) result.emplace_back(count, 1);
-  }
+std::vector<std::vector<std::uint32_t>> choices_of_shares(std::uint32_t count, const cost::Machine& machine) {
+  std::vector<std::vector<std::uint32_t>> result{cost::staggered_shares(count)};
+  if (machine.has_overheads()) result.emplace_back(count, 1);
   return result;
 }
 
@@ -228,7 +225,8 @@ bool work_alike(const std::vector<cost::RoundLoad>& loads) {
 
 }  // namespace
 
-// Shares hide bytes and overheads behind the start-ups. More of them must be worth what each message costs beside its bytes.
+// Shares hide bytes and overheads behind the start-ups. More of them must be worth what each message costs beside its bytes. If
+// processors are busy too, it takes long to follow them, and few shares are best.
 std::optional<Candidate> Entrant::in_shares(const Candidate& together, std::uint64_t block_bytes,
                                             const cost::Machine& machine, Effort& left) const {
   constexpr double worth = 1 - 1.0 / 64;
@@ -237,13 +235,15 @@ std::optional<Candidate> Entrant::in_shares(const Candidate& together, std::uint
   const auto messages = cost::RoutedMessages::of_alike_nodes(loads, machine);
   Candidate result = together;
   Prediction& best = result.prediction;
-  for (auto& shares : choices_of_shares(machine)) {
-    const auto part_bytes = cost::part_bytes_of_shares(block_bytes, best.segments, shares);
-    const auto seconds = messages.completion(part_bytes, machine, left.steps);
-    if (!seconds) break;
-    if (*seconds >= worth * best.seconds) continue;
-    best.seconds = *seconds;
-    result.parameters.shares = std::move(shares);
+  for (std::uint32_t count = 2; count <= cost::most_shares; ++count) {
+    for (auto& shares : choices_of_shares(count, machine)) {
+      const auto part_bytes = cost::part_bytes_of_shares(block_bytes, best.segments, shares);
+      const auto seconds = messages.completion(part_bytes, machine, left.steps);
+      if (!seconds || *seconds >= worth * best.seconds) continue;
+      best.seconds = *seconds;
+      result.parameters.shares = std::move(shares);
+    }
+    if (machine.has_overheads() && result.parameters.shares.size() != count) break;
   }
   if (result.parameters.shares.empty()) return std::nullopt;
   best.startup_s = std::min(best.startup_s, best.seconds);
