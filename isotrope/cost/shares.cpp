@@ -21,6 +21,12 @@ std::vector<std::uint32_t> staggered_shares(std::uint32_t count) {
   return result;
 }
 
+std::vector<std::uint32_t> graded_shares(std::uint32_t count, std::uint32_t first) {
+  std::vector<std::uint32_t> result(count);
+  std::iota(result.begin(), result.end(), first);
+  return result;
+}
+
 std::vector<std::uint64_t> part_bytes_of_shares(std::uint64_t block_bytes, std::uint64_t parts,
                                                 std::span<const std::uint32_t> shares) {
   if (shares.empty()) return {schedule::ceil_div(block_bytes, parts)};

@@ -14,6 +14,11 @@
 // k - j of them send (k - j) (1/(k - j) - 1/(k - j + 1)) = 1/(k - j + 1) meanwhile. So in the next rounds each has the link for
 // itself, and a round takes a start-up and the bytes of the largest share, 1/(1 + 1/2 + ... + 1/k) of all, or all bytes if that is
 // more. Smaller shares have shorter rounds, so later they meet the larger ones again: routed_completion.hpp follows them.
+//
+// If the bytes of a round take longer than a start-up, any shares that are out of step keep the links busy, and staggered ones end
+// apart: the largest is alone for its last rounds. Graded shares, in the ratio of g : g + 1 : ..., come out of step within a few
+// rounds and end nearly together: 256 KiB on ring:27, in 26 rounds of 9.7 us and a start-up of 1 us, take 267 us in 1 : 2 and 256 us
+// in 6 : 7 : 8.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +38,9 @@ inline constexpr std::uint32_t most_shares = 6;
 
 /// The weights of `count` = 2..most_shares shares whose messages follow each other, ascending.
 std::vector<std::uint32_t> staggered_shares(std::uint32_t count);
+
+/// The weights of `count` shares from `first` >= 1 on, each one more than the one before.
+std::vector<std::uint32_t> graded_shares(std::uint32_t count, std::uint32_t first);
 
 /// The bytes of a part of every share of `block_bytes` bytes, each in `parts` parts, rounded up. No shares: of all together.
 std::vector<std::uint64_t> part_bytes_of_shares(std::uint64_t block_bytes, std::uint64_t parts,

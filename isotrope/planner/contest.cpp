@@ -209,10 +209,15 @@ std::optional<Candidate> Entrant::in_copies(const Candidate& together, std::uint
 
 namespace {
 
-// Without overheads shares must end one after the other by their sizes; a processor prepares equal ones so too.
+// Without overheads shares must come out of step by their sizes; a processor prepares equal ones one after the other.
 std::vector<std::vector<std::uint32_t>> choices_of_shares(std::uint32_t count, const cost::Machine& machine) {
+  constexpr std::uint32_t most_graded = 4;
   std::vector<std::vector<std::uint32_t>> result{cost::staggered_shares(count)};
-  if (machine.has_overheads()) result.emplace_back(count, 1);
+  if (machine.has_overheads()) {
+    result.emplace_back(count, 1);
+  } else if (count <= most_graded) {
+    for (const std::uint32_t first : {4U, 8U, 16U}) result.push_back(cost::graded_shares(count, first));
+  }
   return result;
 }
 

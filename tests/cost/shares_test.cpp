@@ -25,6 +25,11 @@ TEST(Shares, end_as_long_after_another_as_that_takes_alone) {
   }
 }
 
+TEST(Shares, are_graded_by_one) {
+  EXPECT_THAT(graded_shares(3, 6), ElementsAre(6, 7, 8));
+  EXPECT_THAT(graded_shares(1, 1), ElementsAre(1));
+}
+
 TEST(Shares, have_all_bytes_rounded_up) {
   EXPECT_THAT(part_bytes_of_shares(100, 7, {}), ElementsAre(15));
   EXPECT_THAT(part_bytes_of_shares(110, 5, staggered_shares(3)), ElementsAre(4, 6, 12));
