@@ -234,7 +234,7 @@ bool work_alike(const std::vector<cost::RoundLoad>& loads) {
 // processors are busy too, it takes long to follow them, and few shares are best.
 std::optional<Candidate> Entrant::in_shares(const Candidate& together, std::uint64_t block_bytes,
                                             const cost::Machine& machine, Effort& left) const {
-  constexpr double worth = 1 - 1.0 / 64;
+  const double worth = machine.has_overheads() ? 1 - 1.0 / 16 : 1 - 1.0 / 64;
   const auto loads = loads_in_order(*together.algorithm, together.problem, together.parameters);
   if (machine.has_overheads() && !work_alike(loads)) return std::nullopt;
   const auto messages = cost::RoutedMessages::of_alike_nodes(loads, machine);
