@@ -81,8 +81,7 @@ struct TimeBound {
   /// Of broadcast and reduce: the filling bound, also for messages of several packets (filling_bound.hpp); 0 on cut-through
   /// machines, where broadcasts may be pipelined.
   double filling_s = 0;
-  bool overlaps =
-      false;           ///< bytes may be on links while other messages start up: the longer of the two counts
+  bool overlaps = false;  ///< bytes may be on links while others start up: the longer counts
   double nodes_s = 0;  ///< the bound of the network of the nodes, if the machine has several places in each
   double seconds = 0;  ///< the largest of these
   /// Of broadcast and reduce: no schedule in strict rounds of equal segments takes less; at least `seconds`. 0: unknown.

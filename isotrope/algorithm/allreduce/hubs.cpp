@@ -65,7 +65,7 @@ struct HubSlice {
   std::vector<Node> hubs;
   std::vector<Port> to_hub;          // by node, unless it is a hub
   std::vector<std::uint32_t> depth;  // by node, links to its hub
-  std::vector<HubSum> sums;          // by round
+  std::vector<HubSum> sums;          // those of the last round first
   PortLoads loads;
 
   // The radius, or less if no ball needs it.
@@ -86,7 +86,8 @@ class SliceDraw {
     count_loads();
     return std::move(slice_);
   }
-  std::uint64_t steps() const { return std::uint64_t{network_.order()} * slice_hubs_ * network_.degree(); }
+  /// Neighbours and rounds looked at, for each node and hub.
+  std::uint64_t steps() const { return steps_; }
 
  private:
   std::size_t at(Node node, std::size_t hub) const { return node * slice_.hubs.size() + hub; }
@@ -115,7 +116,7 @@ class SliceDraw {
         for (const Node back : ball) --gain[group.add(node, back)];
       }
     }
-    slice_hubs_ = slice_.hubs.size();
+    steps_ = std::uint64_t{order} * slice_.hubs.size() * (network_.degree() + diameter_);
   }
 
   std::vector<Port> shuffled_ports() {
@@ -165,20 +166,20 @@ class SliceDraw {
 
   void choose_senders(Node node, std::uint32_t round, bool is_far) {
     std::vector<std::size_t> open;
-    std::uint64_t used = 0;  // ports, by bits
+    std::vector<bool> is_used(network_.degree(), false);  // in this round, by port
     for (std::size_t hub = 0; hub < slice_.hubs.size(); ++hub) {
       if (wanted_[at(node, hub)] != round) continue;
       const bool has_no_slack = far_[at(node, hub)] == round;
       if (has_no_slack == is_far) {
         open.push_back(hub);
       } else if (has_no_slack) {
-        used |= std::uint64_t{1} << sender_[at(node, hub)] % 64;
+        is_used[sender_[at(node, hub)]] = true;
       }
     }
     while (!open.empty()) {
-      const Port port = best_sender(node, round, open, used);
+      const Port port = best_sender(node, round, open, is_used);
       const Node sender = around_.neighbour(node, port);
-      used |= std::uint64_t{1} << port % 64;
+      is_used[port] = true;
       std::erase_if(open, [&](std::size_t hub) {
         if (far_[at(sender, hub)] >= round) return false;
         sender_[at(node, hub)] = port;
@@ -190,7 +191,8 @@ class SliceDraw {
   }
 
   // The port over which most of the hubs can come, above all those that are there by then anyway.
-  Port best_sender(Node node, std::uint32_t round, const std::vector<std::size_t>& open, std::uint64_t used) {
+  Port best_sender(Node node, std::uint32_t round, const std::vector<std::size_t>& open,
+                   const std::vector<bool>& is_used) {
     constexpr std::uint32_t for_coming = 4, for_being_there = 3, for_a_used_port = 2;
     Port best = 0;
     std::uint32_t most = 0;
@@ -202,7 +204,7 @@ class SliceDraw {
         worth += for_coming + (wanted_[at(sender, hub)] < round ? for_being_there : 0);
       }
       if (worth == 0) continue;
-      if ((used >> port % 64 & 1) != 0) worth += for_a_used_port;
+      if (is_used[port]) worth += for_a_used_port;
       if (worth > most) std::tie(best, most) = std::pair(port, worth);
     }
     return best;
@@ -288,7 +290,7 @@ class SliceDraw {
   std::uint32_t radius_, diameter_;
   SplitMix& random_;
   HubSlice slice_;
-  std::size_t slice_hubs_ = 0;
+  std::uint64_t steps_ = 0;
   std::vector<std::uint32_t> far_;             // by node and hub: links between them
   std::vector<Port> sender_;                   // by node and hub: over which port the sum comes
   std::vector<std::uint32_t> wanted_, round_;  // by node and hub: until when it is wanted, and comes
@@ -297,21 +299,30 @@ class SliceDraw {
 
 // The best slices of a radius, and the turns of one of them.
 struct FoundHubs {
+  std::uint32_t radius;
   HubSlice even, light;                // with the least load on the busiest ports, and in all
   std::vector<NetworkImage> images;    // of `light`, in the order in which they are taken
   std::vector<std::uint64_t> busiest;  // of the first i + 1 images, by i
 };
 
+PortLoads turned(const PortLoads& loads, const NetworkImage& image) {
+  const std::size_t degree = image.ports.size();
+  PortLoads result(loads.size());
+  for (std::size_t i = 0; i < loads.size(); ++i) result[i - i % degree + image.ports[i % degree]] = loads[i];
+  return result;
+}
+
 class HubSearch {
  public:
-  HubSearch(const Network& network) : network_(network), around_(network), random_(1) {}
+  explicit HubSearch(const Network& network) : network_(network), around_(network), random_(1) {}
 
   std::vector<FoundHubs> run() {
     std::vector<NetworkImage> images;
     for (auto& nodes : network::port_automorphisms(network_)) images.emplace_back(network_, std::move(nodes));
     std::vector<FoundHubs> result;
-    for (std::uint32_t radius = 1; radius < network_.diameter(); ++radius) {
-      result.push_back(best_slices(radius));
+    const std::vector<std::uint32_t> radii = worthy_radii();
+    for (const std::uint32_t radius : radii) {
+      result.push_back(best_slices(radius, most_steps / radii.size()));
       take_images(result.back(), images);
     }
     return result;
@@ -321,11 +332,18 @@ class HubSearch {
   static constexpr std::uint64_t most_steps = std::uint64_t{1} << 21;
   static constexpr std::uint32_t most_draws = 200;
 
-  FoundHubs best_slices(std::uint32_t radius) {
+  // All small ones, and ever fewer of the others.
+  std::vector<std::uint32_t> worthy_radii() const {
+    std::vector<std::uint32_t> result;
+    for (std::uint32_t radius = 1; radius < around_.diameter(); radius += 1 + radius / 4)
+      result.push_back(radius);
+    return result;
+  }
+
+  FoundHubs best_slices(std::uint32_t radius, std::uint64_t limit) {
     const Port degree = network_.degree();
-    FoundHubs result;
+    FoundHubs result{.radius = radius, .even = {}, .light = {}, .images = {}, .busiest = {}};
     std::uint64_t steps = 0;
-    const std::uint64_t limit = most_steps / (network_.diameter() - 1);
     for (std::uint32_t draw = 0; draw < most_draws && steps < limit; ++draw) {
       SliceDraw next(network_, around_, radius, random_);
       HubSlice slice = next.run();
@@ -339,14 +357,6 @@ class HubSearch {
       if (draw == 0 || by_busiest(slice.loads) < by_busiest(result.even.loads)) result.even = slice;
       if (draw == 0 || by_total(slice.loads) < by_total(result.light.loads)) result.light = std::move(slice);
     }
-    return result;
-  }
-
-  PortLoads turned(const PortLoads& loads, const NetworkImage& image) const {
-    const Port degree = network_.degree();
-    PortLoads result(loads.size());
-    for (std::size_t i = 0; i < loads.size(); ++i)
-      result[i - i % degree + image.ports[i % degree]] = loads[i];
     return result;
   }
 
@@ -375,7 +385,7 @@ const std::vector<FoundHubs>& found_hubs(const Network& network) {
 }
 
 const FoundHubs& found_hubs(const Network& network, const HubShape& shape) {
-  return found_hubs(network)[shape.radius - 1];
+  return *std::ranges::find(found_hubs(network), shape.radius, &FoundHubs::radius);
 }
 
 // The slice of which the images are those of the shape.
@@ -425,16 +435,14 @@ void spread(const Network& network, const HubSlice& hubs, SumSlice& slice) {
 std::vector<HubShape> hub_shapes(const Network& network, std::uint64_t most_hops) {
   std::vector<HubShape> result;
   if (network.order() < 2) return result;
-  const std::vector<FoundHubs>& all = found_hubs(network);
-  for (std::uint32_t radius = 1; radius <= all.size(); ++radius) {
-    const FoundHubs& found = all[radius - 1];
+  for (const FoundHubs& found : found_hubs(network)) {
     double least = static_cast<double>(busiest(found.even.loads, network.degree()));
-    if (total(found.even.loads) * network.order() <= most_hops) result.push_back({radius, 1});
+    if (total(found.even.loads) * network.order() <= most_hops) result.push_back({found.radius, 1});
     for (std::uint32_t turns = 2; turns <= found.images.size(); ++turns) {
       const double load = static_cast<double>(found.busiest[turns - 1]) / turns;
       if (load >= least || total(found.light.loads) * network.order() * turns > most_hops) continue;
       least = load;
-      result.push_back({radius, turns});
+      result.push_back({found.radius, turns});
     }
   }
   return result;
@@ -452,23 +460,11 @@ std::vector<cost::RoundLoad> hub_loads(const Network& network, const HubShape& s
   const FoundHubs& found = found_hubs(network, shape);
   const HubSlice& slice = slice_of(found, shape);
   const Port degree = network.degree();
-  std::vector<cost::RoundLoad> result;
-  for (std::size_t first = 0; first < slice.loads.size(); first += degree) {
-    std::vector<std::uint64_t> by_port(degree, 0);
-    for (std::uint32_t turn = 0; turn < shape.turns; ++turn) {
-      for (Port port = 0; port < degree; ++port)
-        by_port[shape.turns == 1 ? port : found.images[turn].ports[port]] += slice.loads[first + port];
-    }
-    cost::RoundLoad load;
-    for (const std::uint64_t packets : by_port) {
-      load.messages += packets > 0 ? 1 : 0;
-      load.sent += packets;
-      load.packets = std::max(load.packets, packets);
-    }
-    load.received = load.messages;
-    result.push_back(load);
-  }
-  return result;
+  if (shape.turns == 1) return round_loads(slice.loads, degree);
+  PortLoads loads(slice.loads.size(), 0);
+  for (std::uint32_t turn = 0; turn < shape.turns; ++turn)
+    loads = sum(std::move(loads), turned(slice.loads, found.images[turn]));
+  return round_loads(loads, degree);
 }
 
 schedule::Schedule hub_allreduce(const Network& network, const HubShape& shape) {

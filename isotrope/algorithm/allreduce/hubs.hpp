@@ -41,7 +41,7 @@ struct HubShape {
   bool operator==(const HubShape&) const = default;
 };
 
-/// The shapes that are worth a try: for every radius numbers of turns with ever less load on the busiest ports, and at most
+/// The shapes that are worth a try: for radii from 1 on, below the diameter, numbers of turns with ever less load on the busiest ports, and at most
 /// `most_hops` hops each. Empty if the diameter is below 2. @pre no two ports have the same generator, here and below
 std::vector<HubShape> hub_shapes(const network::Network& network, std::uint64_t most_hops);
 

@@ -14,6 +14,7 @@
 
 #include "isotrope/network/torus_axes.hpp"
 
+#include "isotrope/algorithm/allreduce/port_loads.hpp"
 #include "isotrope/algorithm/allreduce/sum_slice.hpp"
 
 namespace isotrope::algorithm {
@@ -178,7 +179,8 @@ std::vector<MiddleOut::Phase> MiddleOut::phases(const std::vector<Line>& lines) 
 
 // By translation every node of the network sends alike: the hops of one slice, divided by the nodes.
 std::vector<cost::RoundLoad> MiddleOut::loads() const {
-  std::vector<std::vector<std::uint64_t>> sends(rounds(), std::vector<std::uint64_t>(network_.degree(), 0));
+  const Port degree = network_.degree();
+  PortLoads sends(rounds() * degree, 0);
   for (const std::vector<Line>& lines : orders_) {
     std::size_t round = 0;
     for (const Phase& phase : phases(lines)) {
@@ -186,26 +188,15 @@ std::vector<cost::RoundLoad> MiddleOut::loads() const {
       const Line& line = lines[phase.place];
       for (const auto& step : phase.steps(lines)) {
         for (const ClusteredRing::Send& send : step) {
-          sends[round][send.upwards ? line.forward : line.backward] += count;
-          if (mirrored_) sends[round][send.upwards ? line.backward : line.forward] += count;
+          sends[round * degree + (send.upwards ? line.forward : line.backward)] += count;
+          if (mirrored_) sends[round * degree + (send.upwards ? line.backward : line.forward)] += count;
         }
         ++round;
       }
     }
   }
-  std::vector<cost::RoundLoad> result;
-  for (const std::vector<std::uint64_t>& by_port : sends) {
-    cost::RoundLoad load;
-    for (const std::uint64_t hops : by_port) {
-      const std::uint64_t slices = hops * translations() / network_.order();
-      load.messages += slices > 0 ? 1 : 0;
-      load.sent += slices;
-      load.packets = std::max(load.packets, slices);
-    }
-    load.received = load.messages;
-    result.push_back(load);
-  }
-  return result;
+  for (std::uint64_t& hops : sends) hops = hops * translations() / network_.order();
+  return round_loads(sends, degree);
 }
 
 std::uint64_t MiddleOut::hops() const {

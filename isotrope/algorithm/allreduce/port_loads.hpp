@@ -13,6 +13,8 @@
 
 #include "isotrope/network/network.hpp"
 
+#include "isotrope/cost/round_load.hpp"
+
 namespace isotrope::algorithm {
 
 using PortLoads = std::vector<std::uint64_t>;
@@ -33,6 +35,22 @@ inline std::uint64_t total(const PortLoads& loads) {
 inline PortLoads sum(PortLoads a, const PortLoads& b) {
   std::ranges::transform(a, b, a.begin(), std::plus());
   return a;
+}
+
+/// By round, of nodes that receive as they send.
+inline std::vector<cost::RoundLoad> round_loads(const PortLoads& loads, network::Port degree) {
+  std::vector<cost::RoundLoad> result;
+  for (std::size_t first = 0; first < loads.size(); first += degree) {
+    const auto by_port = std::span(loads).subspan(first, degree);
+    cost::RoundLoad load;
+    load.messages =
+        static_cast<std::uint64_t>(std::ranges::count_if(by_port, [](auto packets) { return packets > 0; }));
+    load.sent = std::accumulate(by_port.begin(), by_port.end(), std::uint64_t{0});
+    load.packets = std::ranges::max(by_port);
+    load.received = load.messages;
+    result.push_back(load);
+  }
+  return result;
 }
 
 }  // namespace isotrope::algorithm

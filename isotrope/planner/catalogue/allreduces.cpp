@@ -126,14 +126,10 @@ class HubAllreduce final : public Algorithm {
       return fmt::format("it searches hubs among {} nodes at most", most_hub_nodes);
     if (problem.network.diameter() < 2) return "it needs nodes that are 2 links or more apart";
     if (problem.task.parts > 1) return "it cuts the vector itself: leave the parts at 1";
-    if (algorithm::hub_shapes(problem.network, most_hops).empty())
-      return fmt::format("it lists the hops of every node, of {} at most", most_hops);
     return std::nullopt;
   }
   // On tori the middle-out allreduce takes as few rounds, and mostly fewer bytes.
-  bool is_quick(const Problem& problem) const override {
-    return problem.network.order() <= most_quick_nodes && !network::torus_axes(problem.network);
-  }
+  bool is_quick(const Problem& problem) const override { return !network::torus_axes(problem.network); }
   std::vector<Parameters> choices(const Problem& problem) const override {
     std::vector<Parameters> result;
     for (const auto& [radius, turns] : algorithm::hub_shapes(problem.network, most_hops)) {
@@ -160,7 +156,8 @@ class HubAllreduce final : public Algorithm {
   }
 
  private:
-  static constexpr Node most_hub_nodes = 1024, most_quick_nodes = 256;
+  // Of so many nodes a search takes a second at most, and a schedule has at most most_hops hops.
+  static constexpr Node most_hub_nodes = 256;
 
   static algorithm::HubShape shape(const Parameters& parameters) {
     return {std::max(1U, parameters.radius), parameters.levels ? parameters.levels->copies : 1};
