@@ -113,8 +113,7 @@ struct ExecutorArguments {
   std::byte* output = nullptr;
   /// Of the output instead, if that is one block of unequal ones.
   std::optional<rank::Segmentation> output_units = std::nullopt;
-  bool in_chains =
-      false;  ///< the chains of the program, or its shares, run by themselves; the same on all ranks
+  bool in_chains = false;       ///< chains or shares of the program run by themselves; the same on all ranks
   bool empty_messages = false;  ///< send messages even if they hold no element, as signals (barrier)
   std::uint64_t largest_message = std::uint64_t{1} << 30;  ///< bytes given to one MPI call, at most
   /// Optional: keeps the memory of calls.
