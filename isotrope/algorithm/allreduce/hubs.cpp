@@ -228,9 +228,10 @@ class SliceDraw {
         const auto& next = receivers_[at(down[i], hub)];
         down.insert(down.end(), next.begin(), next.end());
       }
-      for (auto node = down.rbegin(); node != down.rend(); ++node) {
-        for (const Node receiver : receivers_[at(*node, hub)])
-          round_[at(*node, hub)] = std::min(round_[at(*node, hub)], round_[at(receiver, hub)] - 1);
+      for (std::size_t i = down.size(); i-- > 0;) {
+        std::uint32_t& round = round_[at(down[i], hub)];
+        for (const Node receiver : receivers_[at(down[i], hub)])
+          round = std::min(round, round_[at(receiver, hub)] - 1);
       }
     }
   }
