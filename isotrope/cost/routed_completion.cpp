@@ -386,7 +386,7 @@ class RoutedClock {
   void share_single_links() {
     for (Flow& flow : active_) {
       const std::uint32_t link = way(flow.message).front();
-      flow.rate = static_cast<double>(plan_.capacities_[link]) / std::max(users_[link], 1U);
+      flow.rate = static_cast<double>(plan_.capacities_[link]) / users_[link];
     }
     work_ += active_.size();
   }

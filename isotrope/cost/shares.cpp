@@ -8,9 +8,10 @@
 
 namespace isotrope::cost {
 
-bool gains_by_shares(const Machine& machine) {
-  return machine.cut_through && machine.startup_s > 0 && machine.overhead_byte_s < machine.byte_time_s &&
-         machine.link_classes().empty() && machine.lanes == 1;
+bool gains_by_shares(const Machine& machine, schedule::PortModel ports) {
+  return ports.kind == schedule::PortModel::Kind::all_port && machine.cut_through && machine.startup_s > 0 &&
+         machine.overhead_byte_s < machine.byte_time_s && machine.link_classes().empty() &&
+         machine.lanes == 1;
 }
 
 std::vector<std::uint32_t> staggered_shares(std::uint32_t count) {

@@ -29,9 +29,9 @@
 
 namespace isotrope::cost {
 
-/// Whether messages of some shares may use the links while others start up: start-ups occupy no link, links take longer for a byte
-/// than processors, are alike, and have one user each.
-bool gains_by_shares(const Machine& machine);
+/// Whether messages of some shares may use the links while others start up: a node uses all its ports at once, start-ups occupy no
+/// link, and links take longer for a byte than processors, are alike, and have one user each.
+bool gains_by_shares(const Machine& machine, schedule::PortModel ports);
 
 /// The most shares that are worth a try: a seventh one takes 2 percent of its bytes off a round.
 inline constexpr std::uint32_t most_shares = 6;

@@ -159,8 +159,8 @@ Candidate Entrant::fastest_below(double limit, std::uint64_t bytes, const cost::
   return predicted(std::get<SegmentSearch>(time_).fastest_below(limit, block, machine), block, machine);
 }
 
-// Where processors take longer for a byte than links they do little else, so nothing goes on beside them. Links of several classes are priced round
-// by round.
+// Where processors take longer for a byte than links they do little else, so nothing goes on beside them. Links of several classes
+// are priced round by round.
 bool Entrant::may_run_in_chains(const cost::Machine& machine) const {
   const Algorithm& algorithm = *candidate_.algorithm;
   const Problem& problem = candidate_.problem;
@@ -168,8 +168,7 @@ bool Entrant::may_run_in_chains(const cost::Machine& machine) const {
     return machine.overhead_byte_s < machine.byte_time_s && machine.link_classes().empty() &&
            algorithm.chains(problem, candidate_.parameters) > 1;
   }
-  return cost::gains_by_shares(machine) && problem.aggregated() &&
-         problem.ports.kind == schedule::PortModel::Kind::all_port &&
+  return cost::gains_by_shares(machine, problem.ports) && problem.aggregated() &&
          problem.task.collective != Collective::barrier &&
          algorithm.local_reductions(problem, candidate_.parameters) == 0;
 }

@@ -101,9 +101,9 @@ TimeBounds::TimeBounds(const Problem& problem, const cost::Machine& machine)
       message_s_(machine.overhead(1, 0) + times_.least().startup_s + machine.receive_overhead(1)),
       shares_(problem.task.collective == Collective::allreduce
                   ? static_cast<double>(problem.network.order() - problem.failed.nodes.size())
-                  : 1),
-      overlaps_(cost::gains_by_shares(machine) && !rooted_way(problem)) {
+                  : 1) {
   way_ = weighed_way_ = rooted_way(problem);
+  overlaps_ = cost::gains_by_shares(machine, problem.ports) && !way_;
   if (!times_.alike()) {
     weigh_by_rates(problem);
     chain_s_ = chain_bound(problem, times_, machine.overhead(1, 0) + machine.receive_overhead(1));

@@ -72,7 +72,7 @@ class TimeBounds {
   std::shared_ptr<const TimeBounds>
       nodes_;              // of the network of the nodes, if there are several places in each
   double node_bytes_ = 1;  // a byte of the problem in theirs
-  bool overlaps_;          // bytes with start-ups
+  bool overlaps_ = false;  // bytes with start-ups
 };
 
 }  // namespace isotrope::planner

@@ -3,9 +3,9 @@
 #include "isotrope/algorithm/allreduce/hubs.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -298,18 +298,33 @@ class SliceDraw {
   std::vector<std::vector<Node>> receivers_;   // by node and hub: who gets it from there
 };
 
-// The best slices of a radius, and the turns of one of them.
+// A slice, and its images in the order in which they are taken.
+struct TurnedSlice {
+  HubSlice slice;
+  std::vector<NetworkImage> images;
+};
+
+// The best slices of a radius.
 struct FoundHubs {
   std::uint32_t radius;
-  HubSlice even, light;                // with the least load on the busiest ports, and in all
-  std::vector<NetworkImage> images;    // of `light`, in the order in which they are taken
-  std::vector<std::uint64_t> busiest;  // of the first i + 1 images, by i
+  TurnedSlice even;   // as it is, the least load on the busiest ports
+  TurnedSlice light;  // the least load in all, for several turns
+
+  const TurnedSlice& with(std::uint32_t turns) const { return turns == 1 ? even : light; }
 };
 
 PortLoads turned(const PortLoads& loads, const NetworkImage& image) {
   const std::size_t degree = image.ports.size();
   PortLoads result(loads.size());
   for (std::size_t i = 0; i < loads.size(); ++i) result[i - i % degree + image.ports[i % degree]] = loads[i];
+  return result;
+}
+
+// Of the first `turns` images together.
+PortLoads loads_of(const TurnedSlice& found, std::uint32_t turns) {
+  PortLoads result(found.slice.loads.size(), 0);
+  for (std::uint32_t turn = 0; turn < turns; ++turn)
+    result = sum(std::move(result), turned(found.slice.loads, found.images[turn]));
   return result;
 }
 
@@ -324,7 +339,8 @@ class HubSearch {
     const std::vector<std::uint32_t> radii = worthy_radii();
     for (const std::uint32_t radius : radii) {
       result.push_back(best_slices(radius, most_steps / radii.size()));
-      take_images(result.back(), images);
+      result.back().even.images = {NetworkImage::identity(network_)};
+      take_images(result.back().light, images);
     }
     return result;
   }
@@ -343,7 +359,7 @@ class HubSearch {
 
   FoundHubs best_slices(std::uint32_t radius, std::uint64_t limit) {
     const Port degree = network_.degree();
-    FoundHubs result{.radius = radius, .even = {}, .light = {}, .images = {}, .busiest = {}};
+    HubSlice even, light;
     std::uint64_t steps = 0;
     for (std::uint32_t draw = 0; draw < most_draws && steps < limit; ++draw) {
       SliceDraw next(network_, around_, radius, random_);
@@ -355,23 +371,21 @@ class HubSearch {
       const auto by_total = [degree](const PortLoads& loads) {
         return std::pair(total(loads), busiest(loads, degree));
       };
-      if (draw == 0 || by_busiest(slice.loads) < by_busiest(result.even.loads)) result.even = slice;
-      if (draw == 0 || by_total(slice.loads) < by_total(result.light.loads)) result.light = std::move(slice);
+      if (draw == 0 || by_busiest(slice.loads) < by_busiest(even.loads)) even = slice;
+      if (draw == 0 || by_total(slice.loads) < by_total(light.loads)) light = std::move(slice);
     }
-    return result;
+    return {radius, {std::move(even), {}}, {std::move(light), {}}};
   }
 
   // Again and again the image that goes best with those before.
-  void take_images(FoundHubs& found, const std::vector<NetworkImage>& images) const {
+  void take_images(TurnedSlice& found, const std::vector<NetworkImage>& images) const {
     constexpr std::size_t most_images = 8;
-    PortLoads loads(found.light.loads.size(), 0);
+    PortLoads loads(found.slice.loads.size(), 0);
     while (found.images.size() < std::min(most_images, images.size())) {
-      const auto best = std::ranges::min_element(images, {}, [&](const NetworkImage& image) {
-        return busiest(sum(loads, turned(found.light.loads, image)), network_.degree());
-      });
-      loads = sum(std::move(loads), turned(found.light.loads, *best));
-      found.images.push_back(*best);
-      found.busiest.push_back(busiest(loads, network_.degree()));
+      found.images.push_back(*std::ranges::min_element(images, {}, [&](const NetworkImage& image) {
+        return busiest(sum(loads, turned(found.slice.loads, image)), network_.degree());
+      }));
+      loads = sum(std::move(loads), turned(found.slice.loads, found.images.back()));
     }
   }
 
@@ -385,13 +399,8 @@ const std::vector<FoundHubs>& found_hubs(const Network& network) {
   return found.get(network, [&] { return HubSearch(network).run(); });
 }
 
-const FoundHubs& found_hubs(const Network& network, const HubShape& shape) {
-  return *std::ranges::find(found_hubs(network), shape.radius, &FoundHubs::radius);
-}
-
-// The slice of which the images are those of the shape.
-const HubSlice& slice_of(const FoundHubs& found, const HubShape& shape) {
-  return shape.turns == 1 ? found.even : found.light;
+const TurnedSlice& found_hubs(const Network& network, const HubShape& shape) {
+  return std::ranges::find(found_hubs(network), shape.radius, &FoundHubs::radius)->with(shape.turns);
 }
 
 // Towards the hubs, the farthest first.
@@ -437,11 +446,11 @@ std::vector<HubShape> hub_shapes(const Network& network, std::uint64_t most_hops
   std::vector<HubShape> result;
   if (network.order() < 2) return result;
   for (const FoundHubs& found : found_hubs(network)) {
-    double least = static_cast<double>(busiest(found.even.loads, network.degree()));
-    if (total(found.even.loads) * network.order() <= most_hops) result.push_back({found.radius, 1});
-    for (std::uint32_t turns = 2; turns <= found.images.size(); ++turns) {
-      const double load = static_cast<double>(found.busiest[turns - 1]) / turns;
-      if (load >= least || total(found.light.loads) * network.order() * turns > most_hops) continue;
+    double least = HUGE_VAL;
+    for (std::uint32_t turns = 1; turns <= found.with(turns).images.size(); ++turns) {
+      const PortLoads loads = loads_of(found.with(turns), turns);
+      const double load = static_cast<double>(busiest(loads, network.degree())) / turns;
+      if (load >= least || total(loads) * network.order() > most_hops) continue;
       least = load;
       result.push_back({found.radius, turns});
     }
@@ -454,31 +463,21 @@ std::uint32_t hub_slices(const Network& network, const HubShape& shape) {
 }
 
 std::uint64_t hub_rounds(const Network& network, const HubShape& shape) {
-  return slice_of(found_hubs(network, shape), shape).loads.size() / network.degree();
+  return found_hubs(network, shape).slice.loads.size() / network.degree();
 }
 
 std::vector<cost::RoundLoad> hub_loads(const Network& network, const HubShape& shape) {
-  const FoundHubs& found = found_hubs(network, shape);
-  const HubSlice& slice = slice_of(found, shape);
-  const Port degree = network.degree();
-  if (shape.turns == 1) return round_loads(slice.loads, degree);
-  PortLoads loads(slice.loads.size(), 0);
-  for (std::uint32_t turn = 0; turn < shape.turns; ++turn)
-    loads = sum(std::move(loads), turned(slice.loads, found.images[turn]));
-  return round_loads(loads, degree);
+  return round_loads(loads_of(found_hubs(network, shape), shape.turns), network.degree());
 }
 
 schedule::Schedule hub_allreduce(const Network& network, const HubShape& shape) {
-  const FoundHubs& found = found_hubs(network, shape);
-  const HubSlice& hubs = slice_of(found, shape);
+  const TurnedSlice& found = found_hubs(network, shape);
   SumSlice slice(network);
-  reduce(network, hubs, slice);
-  spread(network, hubs, slice);
+  reduce(network, found.slice, slice);
+  spread(network, found.slice, slice);
   SliceStage stage(network, hub_rounds(network, shape));
-  const NetworkImage identity = NetworkImage::identity(network);
   for (std::uint32_t turn = 0; turn < shape.turns; ++turn) {
-    for (Node offset = 0; offset < network.order(); ++offset)
-      stage.add(slice, shape.turns == 1 ? identity : found.images[turn], offset);
+    for (Node offset = 0; offset < network.order(); ++offset) stage.add(slice, found.images[turn], offset);
   }
   return stage.finish();
 }

@@ -20,7 +20,8 @@
 //
 // Slices are translated to all nodes; several are turned by automorphisms that keep node 0, so that the ports carry alike.
 //
-// Rounds: D + r, or less if every node is nearer to a hub. Nodes add in different orders. Cost: O(N hubs degree) a draw, of up to 2^21 steps in all; a schedule O(hops).
+// Rounds: D + r, or less if every node is nearer to a hub. Nodes add in different orders. Cost: O(N hubs (degree + D)) a draw, of up
+// to 2^21 steps in all draws; a schedule O(hops).
 #pragma once
 
 #include <cstdint>
@@ -41,8 +42,8 @@ struct HubShape {
   bool operator==(const HubShape&) const = default;
 };
 
-/// The shapes that are worth a try: for radii from 1 on, below the diameter, numbers of turns with ever less load on the busiest ports, and at most
-/// `most_hops` hops each. Empty if the diameter is below 2. @pre no two ports have the same generator, here and below
+/// The shapes that are worth a try: for radii from 1 on, below the diameter, numbers of turns with ever less load on the busiest
+/// ports, and at most `most_hops` hops each. Empty if the diameter is below 2. @pre no two ports have the same generator, here and below
 std::vector<HubShape> hub_shapes(const network::Network& network, std::uint64_t most_hops);
 
 /// The load of every round, in slices, of which there are hub_slices(). @pre one of hub_shapes(), here and below
