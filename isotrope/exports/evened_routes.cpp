@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "isotrope/network/torus_axes.hpp"
+
 #include "isotrope/schedule/isotropic_task.hpp"
 
 #include "isotrope/bound/bandwidth.hpp"
@@ -37,9 +39,11 @@ std::vector<std::uint32_t> parities(const network::Group& group) {
   return result;
 }
 
-Route row_of(const TaskMatrix& matrix, std::uint64_t row) {
+// On tori axis after axis, from the first one on, as machines do and the planner assumes; any order loads links alike there.
+Route row_of(const TaskMatrix& matrix, std::uint64_t row, bool by_axis) {
   Route result;
   for (const auto [port, count] : matrix.row(row)) result.insert(result.end(), count, port);
+  if (by_axis) std::ranges::sort(result);
   return result;
 }
 
@@ -160,12 +164,13 @@ class Rerouting {
 EvenedRoutes::EvenedRoutes(const Network& network)
     : network_(network), parities_(parities(network.group())), by_parity_(1) {
   const std::uint32_t kinds = network.order() % 2 == 0 ? 2 : 1;
+  const bool is_torus = network::torus_axes(network).has_value();
   std::vector<schedule::RelativeDestination> destinations;
   for (Node to = 1; to < network.order(); ++to) destinations.push_back({to, kinds});
   const TaskMatrix matrix = algorithm::shortest_routes(network, destinations);
   std::vector<PortLoads> loads(network.degree());
   for (std::uint64_t row = 0; row < matrix.rows(); row += kinds) {
-    const TwoRoutes routes{row_of(matrix, row), row_of(matrix, row + kinds - 1)};
+    const TwoRoutes routes{row_of(matrix, row, is_torus), row_of(matrix, row + kinds - 1, is_torus)};
     const TwoRoutes swapped{routes[1], routes[0]};
     std::vector<PortLoads> swapped_loads = loads;
     const bool swaps =
