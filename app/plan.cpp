@@ -154,7 +154,8 @@ Json in_json(const planner::StagedWay& way) {
 const char* execution_in_words(const planner::Candidate& candidate) {
   if (!candidate.parameters.shares.empty()) return "in shares";
   if (candidate.prediction.window > 1) return "pipelined";
-  return candidate.prediction.chains > 1 ? "in chains" : "round-synchronous";
+  if (candidate.prediction.chains > 1) return "in chains";
+  return candidate.prediction.is_followed ? "message by message" : "round-synchronous";
 }
 
 // Lines with the machine, the size and the predicted time; with --explain also the whole of explain().

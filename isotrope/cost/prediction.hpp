@@ -6,7 +6,8 @@
 //     round-synchronous    round_synchronous.hpp    a round begins when the one before is over everywhere
 //     pipelined            pipelined.hpp            packets follow each other, several messages on a link
 //     cut-through          cut_through.hpp          messages pass nodes on their way without a stop
-//     in chains            routed_completion.hpp    the same, and shares of the vector go on by themselves
+//     message by message   routed_completion.hpp    a node's round begins when its own messages of the one before are over;
+//                                                   chains and shares of the data go on by themselves
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,7 @@ struct Prediction {
   double seconds = 0;
   std::uint32_t window = 1;  ///< messages of the root on a link at once; above 1: pipelined
   std::uint32_t chains = 1;  ///< above 1: so many chains go through their rounds by themselves
+  bool is_followed = false;  ///< the seconds are those of all messages, followed one by one
 
   // The parts of the seconds. Pipelined, start-ups are the remainder.
   double overhead_s = 0;         ///< processors

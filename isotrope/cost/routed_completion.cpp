@@ -3,6 +3,8 @@
 #include "isotrope/cost/routed_completion.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -11,6 +13,7 @@
 
 #include "isotrope/network/rates.hpp"
 
+#include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 #include "isotrope/schedule/plan.hpp"
 
@@ -35,6 +38,16 @@ class PartOfHop {
   const schedule::Stage& stage_;
   schedule::Packets packets_;
 };
+
+// Those of the hops of a stage, from the listed ones to all; 0 first.
+std::vector<network::Node> translations(const network::Network& network, schedule::Replication replication) {
+  const schedule::NodeClasses classes(network.group(), replication);
+  std::vector<network::Node> result;
+  for (network::Node node = 0; node < network.order(); ++node) {
+    if (classes.of(node) == classes.of(0)) result.push_back(node);
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -65,9 +78,13 @@ RoutedMessages::RoutedMessages(const network::Network& machine, const network::N
   };
   for (const schedule::Stage& stage : schedule.stages) {
     const PartOfHop part_of(overlay, task, stage);
+    const std::vector<Node> shifts = translations(overlay, stage.replication);
     for (std::uint64_t t = 0; t < stage.rounds.size(); ++t, ++rounds_) {
-      for (const schedule::Hop& hop : stage.rounds.round(t))
-        ++add(hop, schedule::chain_of(part_of(hop), task.parts, chains)).packets;
+      for (const schedule::Hop& hop : stage.rounds.round(t)) {
+        const std::uint32_t chain = schedule::chain_of(part_of(hop), task.parts, chains);
+        for (const Node shift : shifts)
+          ++add({hop.packet, overlay.group().add(hop.from, shift), hop.port}, chain).packets;
+      }
     }
   }
   sort_messages();
@@ -99,22 +116,33 @@ RoutedMessages RoutedMessages::of_alike_nodes(std::span<const RoundLoad> rounds,
   return result;
 }
 
+// A node sends, and expects, in the order of ports, which are numbered so.
+int place_in(schedule::SendOrder order, std::uint32_t hops) {
+  const int distance = static_cast<int>(hops);
+  return order == schedule::SendOrder::far_first ? -distance : distance;
+}
+
 void RoutedMessages::sort_messages() {
-  are_neighbours_ = std::ranges::all_of(messages_, [](const Message& message) { return message.hops == 1; });
-  sends_ = sorted(&Message::from, &Message::port);
+  using schedule::SendOrder;
+  for (const SendOrder order : {SendOrder::far_first, SendOrder::near_first}) {
+    sends_[static_cast<std::size_t>(order)] = sorted(&Message::from, [&](const Message& message) {
+      return std::pair(place_in(order, message.hops), message.port);
+    });
+  }
   receipts_ = sorted(&Message::to, &Message::receiver_port);
 }
 
-template <class NodeOf, class PortOf>
-RoutedMessages::Lists RoutedMessages::sorted(NodeOf node_of, PortOf port_of) const {
+template <class NodeOf, class Key>
+RoutedMessages::Lists RoutedMessages::sorted(NodeOf node_of, Key key) const {
   Lists result;
   result.messages.resize(messages_.size());
   std::iota(result.messages.begin(), result.messages.end(), 0U);
   const auto list_of = [&](const Message& message) {
     return list(message.*node_of, message.chain, message.round);
   };
-  std::ranges::sort(result.messages, {},
-                    [&](std::uint32_t i) { return std::pair(list_of(messages_[i]), messages_[i].*port_of); });
+  std::ranges::sort(result.messages, {}, [&](std::uint32_t i) {
+    return std::pair(list_of(messages_[i]), std::invoke(key, messages_[i]));
+  });
   result.ends.assign(std::size_t{nodes_} * chains_ * rounds_, 0);
   for (const Message& message : messages_) ++result.ends[list_of(message)];
   std::partial_sum(result.ends.begin(), result.ends.end(), result.ends.begin());
@@ -123,10 +151,12 @@ RoutedMessages::Lists RoutedMessages::sorted(NodeOf node_of, PortOf port_of) con
 
 // What happens at one time.
 struct Moment {
-  std::vector<std::uint32_t> starting;  // messages whose bytes start
+  std::vector<std::uint32_t> ending;    // messages whose last byte comes, unless their rate has changed since
+  std::vector<std::uint32_t> starting;  // messages whose first byte leaves
   std::vector<network::Node> waking;
 
   void clear() {
+    ending.clear();
     starting.clear();
     waking.clear();
   }
@@ -144,12 +174,15 @@ class Moments {
     return newest_->second;
   }
 
-  /// Takes the first one out and puts it in the place of `moment`.
-  void take_first(Moment& moment) {
-    spare_ = by_time_.extract(by_time_.begin());
+  /// Takes the first one out and puts it in the place of `moment`. Returns its time.
+  double take_first(Moment& moment) {
+    auto first = by_time_.extract(by_time_.begin());
     newest_ = by_time_.end();
-    std::swap(moment, spare_.mapped());
-    spare_.mapped().clear();
+    std::swap(moment, first.mapped());
+    first.mapped().clear();
+    const double time = first.key();
+    spares_.push_back(std::move(first));
+    return time;
   }
 
  private:
@@ -158,39 +191,43 @@ class Moments {
   ByTime::iterator find_or_add(double time) {
     const auto next = by_time_.lower_bound(time);
     if (next != by_time_.end() && next->first == time) return next;
-    if (spare_.empty()) return by_time_.try_emplace(next, time);
-    spare_.key() = time;
-    return by_time_.insert(next, std::move(spare_));
+    if (spares_.empty()) return by_time_.try_emplace(next, time);
+    auto spare = std::move(spares_.back());
+    spares_.pop_back();
+    spare.key() = time;
+    return by_time_.insert(next, std::move(spare));
   }
 
   ByTime by_time_;
   ByTime::iterator newest_ = by_time_.end();
-  ByTime::node_type spare_;  // its memory is used again
+  std::vector<ByTime::node_type> spares_;  // whose memory is used again
 };
 
 // One execution. A message of share s has the number s M + i, if it has number i of M in the plan, and chain c of it s C + c, if
 // the plan has C.
 class RoutedClock {
  public:
-  RoutedClock(const RoutedMessages& plan, std::span<const std::uint64_t> part_bytes, const Machine& machine)
+  RoutedClock(const RoutedMessages& plan, std::span<const std::uint64_t> part_bytes, const Machine& machine,
+              schedule::SendOrder order)
       : plan_(plan),
         part_bytes_(part_bytes),
         machine_(machine),
+        order_(order),
+        sends_(plan.sends_[static_cast<std::size_t>(order)]),
         nodes_(plan.nodes_),
         chains_a_node_(plan.chains_ * static_cast<std::uint32_t>(part_bytes.size())),
         chains_(std::size_t{plan.nodes_} * chains_a_node_),
         sent_(plan.messages_.size() * part_bytes.size(), never),
         posted_(sent_.size(), never),
-        users_(plan.capacities_.size(), 0),
-        loads_(plan.capacities_.size()) {}
+        flows_(sent_.size()),
+        links_(plan.capacities_.size()) {}
 
   std::optional<double> run(std::uint64_t& work_left) {
     for (Node node = 0; node < plan_.nodes_; ++node) {
-      for (std::uint32_t chain = 0; chain < chains_a_node_; ++chain)
-        nodes_[node].free_at = begin_round(node, chain, nodes_[node].free_at);
+      for (std::uint32_t chain = 0; chain < chains_a_node_; ++chain) begin_round(node, chain);
       wake(node);
     }
-    while (!moments_.are_over() || !active_.empty()) {
+    while (!moments_.are_over()) {
       step();
       if (work_ > work_left) {
         work_left = 0;
@@ -208,6 +245,7 @@ class RoutedClock {
   struct NodeState {
     double free_at = 0;                  // the processor
     std::vector<std::uint32_t> arrived;  // messages that it has not taken
+    std::deque<std::uint32_t> sent;      // chains whose round has no receipts, by when it began
   };
   struct ChainState {
     std::uint32_t next = 0;  // round to begin
@@ -215,13 +253,17 @@ class RoutedClock {
   };
   // Bytes of a message on their way.
   struct Flow {
-    std::uint32_t message = 0;
-    double left = 0, rate = 0;
-    bool is_settled = false;  // its rate, while links are shared
+    double left = 0, rate = 0;  // seconds over a link alone, and links: since the time of the last change
+    double since = 0;
+    double end = never;       // at that rate
+    std::uint64_t found = 0;  // by the last sharing so numbered
+    bool is_settled = false;  // its rate, in a sharing
   };
-  struct Load {
+  struct Link {
+    std::vector<std::uint32_t> flows;
+    std::uint64_t found = 0;
     double weight = 0, room = 0;  // of the flows that are not settled
-    std::uint32_t flows = 0;      // of these
+    std::uint32_t open = 0;       // how many these are
     double share() const { return room / weight; }
   };
 
@@ -242,24 +284,32 @@ class RoutedClock {
     moments_.at(nodes_[node].free_at).waking.push_back(node);
   }
 
-  // Begins rounds until one has receipts; returns when all is prepared.
-  double begin_round(Node node, std::uint32_t chain, double now) {
-    ChainState& state = chains_[std::size_t{node} * chains_a_node_ + chain];
+  ChainState& state_of(Node node, std::uint32_t chain) {
+    return chains_[std::size_t{node} * chains_a_node_ + chain];
+  }
+
+  // Begins the next round in which the node has messages.
+  void begin_round(Node node, std::uint32_t chain) {
+    ChainState& state = state_of(node, chain);
+    double& now = nodes_[node].free_at;
     const auto first = static_cast<std::uint32_t>(chain / plan_.chains_ * plan_.messages_.size());
-    while (state.open == 0 && state.next < plan_.rounds_) {
+    while (state.next < plan_.rounds_) {
       const std::size_t list = plan_.list(node, chain % plan_.chains_, state.next++);
-      for (const std::uint32_t i : plan_.receipts_.at(list)) {
+      const auto receipts = plan_.receipts_.at(list), sends = sends_.at(list);
+      if (receipts.empty() && sends.empty()) continue;
+      state.open = receipts.size();
+      for (const std::uint32_t i : receipts) {
         posted_[first + i] = now;
         launch(first + i);
       }
-      for (const std::uint32_t i : plan_.sends_.at(list)) {
+      for (const std::uint32_t i : sends) {
         now += machine_.overhead(1, bytes(first + i));
         sent_[first + i] = now;
         launch(first + i);
       }
-      state.open = plan_.receipts_.at(list).size();
+      if (receipts.empty()) nodes_[node].sent.push_back(chain);
+      return;
     }
-    return now;
   }
 
   // Once the message is prepared and expected.
@@ -273,37 +323,55 @@ class RoutedClock {
 
   // All that happens at the next time at which anything does.
   void step() {
-    double now = moments_.are_over() ? never : moments_.first_time();
-    for (const Flow& flow : active_) now = std::min(now, now_ + flow.left / flow.rate);
-    const double soon = now + 1e-11 * now;
-    for (Flow& flow : active_)
-      flow.left = now_ + flow.left / flow.rate <= soon ? 0 : flow.left - (now - now_) * flow.rate;
-    now_ = now;
-    std::erase_if(active_, [&](const Flow& flow) {
-      if (flow.left > 0) return false;
-      leave_links(flow);
-      arrive(flow.message);
-      return true;
-    });
+    now_ = moments_.first_time();
+    const double soon = now_ + 1e-11 * now_;
     waking_.clear();
     // An arrival at this time wakes its node at this time.
     while (!moments_.are_over() && moments_.first_time() <= soon) {
-      moments_.take_first(moment_);
-      for (const std::uint32_t message : moment_.starting) start_bytes(message);
+      const double time = moments_.take_first(moment_);
+      for (const std::uint32_t i : moment_.ending) {
+        if (flows_[i].end == time) end_bytes(i);
+      }
+      for (const std::uint32_t i : moment_.starting) start_bytes(i);
       waking_.insert(waking_.end(), moment_.waking.begin(), moment_.waking.end());
+      work_ += moment_.ending.size() + moment_.starting.size() + moment_.waking.size() + 1;
     }
     for (const Node node : waking_) take_next(node);
-    if (std::exchange(links_are_shared_anew_, false)) share();
-    work_ += active_.size() + waking_.size() + 1;
+    share();
   }
 
+  // A flow that is alone on its links changes nothing for others.
   void start_bytes(std::uint32_t i) {
     const double left = static_cast<double>(bytes(i)) * machine_.byte_time_s;
-    if (left > 0) {
-      enter_links(active_.emplace_back(Flow{i, left}));
-    } else {
-      arrive(i);
+    if (left <= 0) return arrive(i);
+    double rate = never;
+    bool is_alone = true;
+    for (const std::uint32_t link : way(i)) {
+      is_alone = is_alone && links_[link].flows.empty();
+      links_[link].flows.push_back(i);
+      rate = std::min<double>(rate, plan_.capacities_[link]);
     }
+    flows_[i] = {.left = left, .since = now_};
+    if (is_alone) return set_rate(i, rate);
+    changed_.insert(changed_.end(), way(i).begin(), way(i).end());
+  }
+
+  void end_bytes(std::uint32_t i) {
+    flows_[i].end = never;
+    for (const std::uint32_t link : way(i)) {
+      std::erase(links_[link].flows, i);
+      if (!links_[link].flows.empty()) changed_.push_back(link);
+    }
+    arrive(i);
+  }
+
+  void set_rate(std::uint32_t i, double rate) {
+    Flow& flow = flows_[i];
+    flow.left = std::max(0.0, flow.left - (now_ - flow.since) * flow.rate);
+    flow.since = now_;
+    flow.rate = rate;
+    flow.end = now_ + flow.left / rate;
+    moments_.at(flow.end).ending.push_back(i);
   }
 
   void arrive(std::uint32_t i) {
@@ -313,87 +381,96 @@ class RoutedClock {
     if (nodes_[node].free_at <= now_) moments_.at(now_).waking.push_back(node);
   }
 
-  // Takes the message whose round began first, and goes on with its chain.
+  // Ends a round without receipts, if any, or takes the message whose round began first; and goes on with the chain.
   void take_next(Node node) {
     NodeState& state = nodes_[node];
-    if (state.arrived.empty() || state.free_at > now_ * (1 + 1e-11)) return;
+    if (state.free_at > now_ * (1 + 1e-11) || (state.sent.empty() && state.arrived.empty())) return;
+    state.free_at = std::max(state.free_at, now_);
+    if (!state.sent.empty()) {
+      begin_round(node, state.sent.front());
+      state.sent.pop_front();
+      return wake(node);
+    }
     const auto first = std::ranges::min_element(state.arrived, {}, [&](std::uint32_t i) {
-      return std::tuple(posted_[i], chain_of(i), message(i).receiver_port);
+      return std::tuple(posted_[i], chain_of(i), place_in(order_, message(i).hops), message(i).receiver_port);
     });
     const std::uint32_t chain = chain_of(*first);
     state.arrived.erase(first);
-    state.free_at = now_ + machine_.receive_overhead(1);
-    if (--chains_[std::size_t{node} * chains_a_node_ + chain].open == 0)
-      state.free_at = begin_round(node, chain, state.free_at);
+    state.free_at += machine_.receive_overhead(1);
+    if (--state_of(node, chain).open == 0) begin_round(node, chain);
     wake(node);
   }
 
-  // A flow that is alone on its links changes nothing for others.
-  void enter_links(Flow& flow) {
-    flow.rate = never;
-    for (const std::uint32_t link : way(flow.message)) {
-      links_are_shared_anew_ |= users_[link]++ > 0;
-      flow.rate = std::min<double>(flow.rate, plan_.capacities_[link]);
+  // The links and flows that share bandwidth with those changed, directly or through others.
+  void find_sharers() {
+    ++sharing_;
+    sharers_.clear();
+    shared_.clear();
+    const auto find = [&](std::uint32_t link) {
+      if (links_[link].found == sharing_) return;
+      links_[link].found = sharing_;
+      links_[link].weight = 0;
+      links_[link].room = plan_.capacities_[link];
+      links_[link].open = static_cast<std::uint32_t>(links_[link].flows.size());
+      shared_.push_back(link);
+    };
+    for (const std::uint32_t link : changed_) find(link);
+    changed_.clear();
+    for (std::size_t next = 0; next < shared_.size(); ++next) {
+      for (const std::uint32_t i : links_[shared_[next]].flows) {
+        if (flows_[i].found == sharing_) continue;
+        flows_[i].found = sharing_;
+        flows_[i].is_settled = false;
+        sharers_.push_back(i);
+        for (const std::uint32_t link : way(i)) {
+          find(link);
+          links_[link].weight += weight(i);
+        }
+      }
     }
-  }
-  void leave_links(const Flow& flow) {
-    for (const std::uint32_t link : way(flow.message)) links_are_shared_anew_ |= --users_[link] > 0;
   }
 
   // Settles, again and again, the flows over the links that give the least.
   void share() {
-    if (plan_.are_neighbours_) return share_single_links();
-    used_.clear();
-    for (Flow& flow : active_) {
-      flow.is_settled = false;
-      for (const std::uint32_t link : way(flow.message)) {
-        Load& load = loads_[link];
-        if (load.flows++ == 0) {
-          used_.push_back(link);
-          load.weight = 0;
-          load.room = plan_.capacities_[link];
-        }
-        load.weight += weight(flow.message);
-      }
-    }
-    for (std::size_t settled = 0; settled < active_.size();) {
+    if (changed_.empty()) return;
+    find_sharers();
+    for (std::size_t settled = 0; settled < sharers_.size();) {
       double least = never;
-      for (const std::uint32_t link : used_) {
-        if (loads_[link].flows > 0) least = std::min(least, loads_[link].share());
+      for (const std::uint32_t link : shared_) {
+        if (links_[link].open > 0) least = std::min(least, links_[link].share());
       }
       const double limit = least * (1 + 1e-9);
-      for (Flow& flow : active_) {
-        if (flow.is_settled) continue;
-        const auto is_tight = [&](std::uint32_t link) { return loads_[link].share() <= limit; };
-        flow.rate = std::ranges::any_of(way(flow.message), is_tight) ? least * weight(flow.message) : 0;
+      tight_.clear();
+      for (const std::uint32_t link : shared_) {
+        if (links_[link].open > 0 && links_[link].share() <= limit) tight_.push_back(link);
       }
-      for (Flow& flow : active_) {
-        if (flow.is_settled || flow.rate == 0) continue;
-        flow.is_settled = true;
-        ++settled;
-        for (const std::uint32_t link : way(flow.message)) {
-          Load& load = loads_[link];
-          --load.flows;
-          load.weight -= weight(flow.message);
-          load.room -= flow.rate;
-        }
+      for (const std::uint32_t link : tight_) {
+        for (const std::uint32_t i : links_[link].flows) settled += settle(i, least * weight(i)) ? 1 : 0;
       }
-      work_ += active_.size();
+      work_ += shared_.size();
     }
+    work_ += sharers_.size();
   }
 
-  // No flow over one link has to do with those over others.
-  void share_single_links() {
-    for (Flow& flow : active_) {
-      const std::uint32_t link = way(flow.message).front();
-      flow.rate = static_cast<double>(plan_.capacities_[link]) / users_[link];
+  // Returns whether the flow was open.
+  bool settle(std::uint32_t i, double rate) {
+    Flow& flow = flows_[i];
+    if (flow.is_settled) return false;
+    flow.is_settled = true;
+    for (const std::uint32_t link : way(i)) {
+      --links_[link].open;
+      links_[link].weight -= weight(i);
+      links_[link].room -= rate;
     }
-    work_ += active_.size();
+    if (rate != flow.rate) set_rate(i, rate);
+    return true;
   }
 
   const RoutedMessages& plan_;
   std::span<const std::uint64_t> part_bytes_;  // by share
   const Machine& machine_;
+  schedule::SendOrder order_;
+  const RoutedMessages::Lists& sends_;
   double now_ = 0, last_ = 0;
   std::uint64_t work_ = 0;
   std::vector<NodeState> nodes_;
@@ -401,18 +478,19 @@ class RoutedClock {
   std::vector<ChainState> chains_;     // by node, share and chain
   std::vector<double> sent_, posted_;  // by message
   Moments moments_;
-  Moment moment_;  // under way
-  std::vector<Flow> active_;
-  std::vector<std::uint32_t> users_;  // flows, by link
-  bool links_are_shared_anew_ = false;
-  std::vector<Load> loads_;          // by link; no flows between two calls of share()
-  std::vector<std::uint32_t> used_;  // links
+  Moment moment_;            // under way
+  std::vector<Flow> flows_;  // by message
+  std::vector<Link> links_;
+  std::vector<std::uint32_t> changed_;                   // links that flows have entered or left
+  std::uint64_t sharing_ = 0;                            // number of the last one
+  std::vector<std::uint32_t> sharers_, shared_, tight_;  // flows, and links, of a sharing
   std::vector<Node> waking_;
 };
 
 std::optional<double> RoutedMessages::completion(std::span<const std::uint64_t> part_bytes,
-                                                 const Machine& machine, std::uint64_t& work_left) const {
-  return RoutedClock(*this, part_bytes, machine).run(work_left);
+                                                 const Machine& machine, std::uint64_t& work_left,
+                                                 schedule::SendOrder order) const {
+  return RoutedClock(*this, part_bytes, machine, order).run(work_left);
 }
 
 }  // namespace isotrope::cost

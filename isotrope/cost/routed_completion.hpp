@@ -26,6 +26,7 @@
 // alike at all nodes take few. Memory: O(messages * links of their ways).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -45,8 +46,7 @@ class RoutedMessages {
   using Node = network::Node;
   using Port = network::Port;
 
-  /// The hops of `schedule` go over the ports of `overlay`, a network of the same group as `machine`, and nothing is
-  /// replicated. Parts of different chains share no message. @pre chains divides the parts of the task
+  /// The hops of `schedule` go over the ports of `overlay`, a network of the same group as `machine`. Parts of different chains share no message. @pre chains divides the parts of the task
   RoutedMessages(const network::Network& machine, const network::Network& overlay,
                  const schedule::Schedule& schedule, const schedule::Task& task, std::uint32_t chains);
 
@@ -60,7 +60,8 @@ class RoutedMessages {
   /// Seconds until the last node is ready, with parts of `part_bytes` bytes, a size for every share of the data. Takes its steps
   /// from `work_left`; nothing if they do not suffice. @pre machine.cut_through, all its links are alike, and there is a share.
   std::optional<double> completion(std::span<const std::uint64_t> part_bytes, const Machine& machine,
-                                   std::uint64_t& work_left) const;
+                                   std::uint64_t& work_left,
+                                   schedule::SendOrder order = schedule::SendOrder::far_first) const;
 
  private:
   friend class RoutedClock;
@@ -87,17 +88,18 @@ class RoutedMessages {
   std::size_t list(Node node, std::uint32_t chain, std::uint32_t round) const {
     return (std::size_t{node} * chains_ + chain) * rounds_ + round;
   }
-  template <class NodeOf, class PortOf>
-  Lists sorted(NodeOf node_of, PortOf port_of) const;
+  // By node, and within a list in order of `key`.
+  template <class NodeOf, class Key>
+  Lists sorted(NodeOf node_of, Key key) const;
   void sort_messages();
 
   Node nodes_ = 1;
   std::uint32_t chains_ = 1, rounds_ = 0;
   std::vector<Message> messages_;
-  bool are_neighbours_ = false;            // sender and receiver of every message
   std::vector<std::uint32_t> links_;       // of the ways, one message after the other
   std::vector<std::uint32_t> capacities_;  // of links: how many lie side by side
-  Lists sends_, receipts_;
+  std::array<Lists, 2> sends_;             // by SendOrder
+  Lists receipts_;
 };
 
 }  // namespace isotrope::cost

@@ -71,7 +71,7 @@ std::vector<Candidate> predicted(std::vector<Entrant>& field, std::uint64_t byte
   if (fixed_parts) {
     sort_by_time(runners);
   } else {
-    run_in_chains(runners, std::numeric_limits<double>::infinity(), bytes, machine);
+    follow(runners, std::numeric_limits<double>::infinity(), bytes, machine);
   }
   std::vector<Candidate> result;
   for (Runner& runner : runners) result.push_back(std::move(runner.candidate));
@@ -86,6 +86,7 @@ std::string Candidate::name() const {
   if (parameters.radius > 0) result += fmt::format(", radius {}", parameters.radius);
   if (!parameters.cut.order.empty()) result += ", " + algorithm::in_words(parameters.cut);
   if (parameters.levels) result += ", " + to_string(*parameters.levels);
+  if (parameters.send_order == schedule::SendOrder::near_first) result += ", nearest first";
   if (problem.aggregation == unbounded) result += ", aggregated";
   return result;
 }

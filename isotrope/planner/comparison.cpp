@@ -59,17 +59,18 @@ class Race {
     double least = limit;
     for (Entrant& entrant : field_[i]) {
       Candidate candidate = entrant.fastest_below(least, bytes, machine_);
-      if (candidate.at_least) continue;
       // Only those that lead are asked: to find out takes as long as to write the plan.
-      if (candidate.prediction.seconds < least) {
+      if (!candidate.at_least && candidate.prediction.seconds < least) {
         if (!entrant.may_win()) continue;
         least = candidate.prediction.seconds;
       }
       runners.push_back({std::move(candidate), &entrant});
     }
     if (runners.empty()) return {.seconds = infinity};
-    run_in_chains(runners, limit, bytes, machine_);
-    return runners.front().candidate.prediction;
+    follow(runners, limit, bytes, machine_,
+           {.messages = std::uint64_t{1} << 15, .steps = std::uint64_t{1} << 16});
+    const Candidate& fastest = runners.front().candidate;
+    return fastest.at_least ? Prediction{.seconds = infinity} : fastest.prediction;
   }
   void add(std::vector<Entrant> entrants) {
     for (Entrant& entrant : entrants) {

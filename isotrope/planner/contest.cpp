@@ -22,6 +22,18 @@
 namespace isotrope::planner {
 namespace {
 
+// What messages that are followed take less than in rounds that begin together, at most: found on all networks tried.
+constexpr double most_gain = 1.4;
+
+// What the messages take, in all; links first.
+void set_seconds(Prediction& prediction, double seconds) {
+  prediction.seconds = seconds;
+  prediction.is_followed = true;
+  prediction.transfer_s = std::min(prediction.transfer_s, seconds);
+  prediction.startup_s = std::min(prediction.startup_s, seconds - prediction.transfer_s);
+  prediction.overhead_s = seconds - prediction.transfer_s - prediction.startup_s;
+}
+
 bool is_preferred(const Algorithm& algorithm, const Preferences& preferences) {
   return preferences.algorithm.empty() || algorithm.is_called(preferences.algorithm);
 }
@@ -155,55 +167,105 @@ Candidate Entrant::fastest_below(double limit, std::uint64_t bytes, const cost::
   const std::uint64_t block = plan_block_bytes(*candidate_.algorithm, candidate_.problem, bytes);
   if (const auto* routed = std::get_if<Routed>(&time_))
     return predicted({routed->prediction(candidate_.problem, block, machine)}, block, machine);
-  if (may_run_in_chains(machine)) limit = std::numeric_limits<double>::infinity();
+  if (may_be_followed(machine))
+    limit = works_unevenly(machine) ? most_gain * limit : std::numeric_limits<double>::infinity();
   return predicted(std::get<SegmentSearch>(time_).fastest_below(limit, block, machine), block, machine);
 }
 
 // Where processors take longer for a byte than links they do little else, so nothing goes on beside them. Links of several classes
-// are priced round by round.
-bool Entrant::may_run_in_chains(const cost::Machine& machine) const {
+// are priced round by round, and so are limited ports. Without overheads the rounds of an overlay without chains are priced well.
+bool Entrant::may_be_followed(const cost::Machine& machine) const {
   const Algorithm& algorithm = *candidate_.algorithm;
   const Problem& problem = candidate_.problem;
   if (std::holds_alternative<Routed>(time_)) {
-    return machine.overhead_byte_s < machine.byte_time_s && machine.link_classes().empty() &&
-           algorithm.chains(problem, candidate_.parameters) > 1;
+    return problem.ports.kind == schedule::PortModel::Kind::all_port &&
+           machine.overhead_byte_s < machine.byte_time_s && machine.link_classes().empty() &&
+           (machine.has_overheads() || algorithm.chains(problem, candidate_.parameters) > 1);
   }
-  return cost::gains_by_shares(machine, problem.ports) && problem.aggregated() &&
+  return cost::gains_by_shares(machine, problem.ports) && (problem.aggregated() || works_unevenly(machine)) &&
          problem.task.collective != Collective::barrier &&
          algorithm.local_reductions(problem, candidate_.parameters) == 0;
 }
 
-double Entrant::least_in_chains(const Prediction& together) const {
-  constexpr double most_gain = 1.4;
-  if (std::holds_alternative<Routed>(time_)) return together.seconds / most_gain;
+// Nodes of a tree have unlike numbers of messages, and go on as soon as their own are done.
+bool Entrant::works_unevenly(const cost::Machine& machine) const {
+  return machine.has_overheads() && schedule::is_rooted(candidate_.problem.task.collective);
+}
+
+double Entrant::least_if_followed(const Prediction& together, const cost::Machine& machine) const {
+  if (std::holds_alternative<Routed>(time_) || works_unevenly(machine)) return together.seconds / most_gain;
   const auto shares = cost::staggered_shares(cost::most_shares);
   const double of_all = std::accumulate(shares.begin(), shares.end(), 0.0);
   return together.startup_s + together.transfer_s * shares.back() / of_all;
 }
 
-std::optional<Candidate> Entrant::in_chains(const Candidate& together, std::uint64_t bytes,
-                                            const cost::Machine& machine, Effort& left) const {
+std::optional<Candidate> Entrant::followed(const Candidate& together, std::uint64_t bytes,
+                                           const cost::Machine& machine, Effort& left) {
   const std::uint64_t block = plan_block_bytes(*candidate_.algorithm, candidate_.problem, bytes);
-  return std::holds_alternative<Routed>(time_) ? in_copies(together, block, machine, left)
-                                               : in_shares(together, block, machine, left);
+  if (std::holds_alternative<Routed>(time_)) return over_overlay(together, block, machine, left);
+  return works_unevenly(machine) ? in_segments(together, block, machine, left)
+                                 : in_shares(together, block, machine, left);
 }
 
-// Chains hide overheads behind the rest.
-std::optional<Candidate> Entrant::in_copies(const Candidate& together, std::uint64_t block_bytes,
-                                            const cost::Machine& machine, Effort& left) const {
-  const auto messages = routed_messages(*candidate_.algorithm, candidate_.problem, candidate_.parameters);
+// Chains hide overheads behind the rest; together, parts share messages. Without overheads the order of sends does not matter, and
+// rounds are as long as predicted.
+std::optional<Candidate> Entrant::over_overlay(const Candidate& together, std::uint64_t block_bytes,
+                                               const cost::Machine& machine, Effort& left) const {
+  using schedule::SendOrder;
+  const auto part_bytes = cost::part_bytes_of_shares(block_bytes, together.prediction.segments, {});
+  std::optional<Candidate> best;
+  const auto run = [&](std::uint32_t chains, SendOrder order) {
+    Parameters parameters = candidate_.parameters;
+    parameters.chains = chains;
+    const auto seconds = seconds_of(candidate_.problem, parameters, part_bytes, order, machine, left);
+    if (!seconds || (best && *seconds >= best->prediction.seconds)) return;
+    Prediction exact = std::get<Routed>(time_).prediction(candidate_.problem, block_bytes, machine);
+    exact.chains = chains;
+    set_seconds(exact, *seconds);
+    best = predicted({exact}, block_bytes, machine);
+    best->parameters.send_order = order;
+  };
+  if (machine.has_overheads()) {
+    run(1, SendOrder::far_first);
+    run(1, SendOrder::near_first);
+    if (!best) return best;
+  } else {
+    best = together;
+  }
+  const std::uint32_t chains = candidate_.algorithm->chains(candidate_.problem, candidate_.parameters);
+  if (chains > 1) run(chains, best->parameters.send_order);
+  return best;
+}
+
+// Rounds in step take longer the more segments there are, so more of them may be best.
+std::optional<Candidate> Entrant::in_segments(const Candidate& together, std::uint64_t block_bytes,
+                                              const cost::Machine& machine, Effort& left) {
+  const Algorithm& algorithm = *candidate_.algorithm;
+  std::optional<Candidate> best;
+  if (together.prediction.window > 1) return best;
+  for (Candidate next = together;; next.problem.task.parts *= 2) {
+    if (best && (algorithm.fixed_parts(next.problem, next.parameters) > 0 ||
+                 algorithm.unsupported_reason(next.problem)))
+      return best;
+    const std::uint32_t parts = next.problem.task.parts;
+    const auto seconds =
+        seconds_of(next.problem, next.parameters, cost::part_bytes_of_shares(block_bytes, parts, {}),
+                   schedule::SendOrder::far_first, machine, left);
+    if (!seconds || (best && *seconds >= best->prediction.seconds)) return best;
+    next.prediction = std::get<SegmentSearch>(time_).with_segments(block_bytes, parts, machine);
+    set_seconds(next.prediction, *seconds);
+    best = next;
+  }
+}
+
+std::optional<double> Entrant::seconds_of(const Problem& problem, const Parameters& parameters,
+                                          const std::vector<std::uint64_t>& part_bytes,
+                                          schedule::SendOrder order, const cost::Machine& machine,
+                                          Effort& left) const {
+  const auto messages = routed_messages(*candidate_.algorithm, problem, parameters);
   if (messages == nullptr || messages->messages() > left.messages) return std::nullopt;
   left.messages -= messages->messages();
-  const auto part_bytes = cost::part_bytes_of_shares(block_bytes, together.prediction.segments, {});
-  const auto seconds = messages->completion(part_bytes, machine, left.steps);
-  if (!seconds || *seconds >= together.prediction.seconds) return std::nullopt;
-  Prediction faster = std::get<Routed>(time_).prediction(candidate_.problem, block_bytes, machine);
-  faster.chains = messages->chains();
-  faster.seconds = *seconds;
-  faster.transfer_s = std::min(faster.transfer_s, faster.seconds);
-  faster.startup_s = std::min(faster.startup_s, faster.seconds - faster.transfer_s);
-  faster.overhead_s = faster.seconds - faster.transfer_s - faster.startup_s;
-  return predicted({faster}, block_bytes, machine);
+  return messages->completion(part_bytes, machine, left.steps, order);
 }
 
 namespace {
@@ -250,6 +312,7 @@ std::optional<Candidate> Entrant::in_shares(const Candidate& together, std::uint
     if (machine.has_overheads() && result.parameters.shares.size() != count) break;
   }
   if (result.parameters.shares.empty()) return std::nullopt;
+  best.is_followed = true;
   best.startup_s = std::min(best.startup_s, best.seconds);
   best.overhead_s = std::min(best.overhead_s, best.seconds - best.startup_s);
   best.transfer_s = best.seconds - best.startup_s - best.overhead_s;
@@ -307,19 +370,31 @@ void sort_by_time(std::vector<Runner>& runners) {
   });
 }
 
-void run_in_chains(std::vector<Runner>& runners, double limit, std::uint64_t bytes,
-                   const cost::Machine& machine) {
-  Entrant::Effort left;
+void follow(std::vector<Runner>& runners, double limit, std::uint64_t bytes, const cost::Machine& machine,
+            Entrant::Effort left) {
+  double least = limit;
+  const auto replace = [&](Runner& runner, std::optional<Candidate> by) {
+    if (by && (by->at_least || by->prediction.seconds >= least || runner.entrant->may_win()))
+      runner.candidate = *std::move(by);
+    if (!runner.candidate.at_least) least = std::min(least, runner.candidate.prediction.seconds);
+  };
+  const auto may_be_followed = [&](const Runner& runner) {
+    return !runner.candidate.at_least && runner.entrant->may_be_followed(machine);
+  };
   sort_by_time(runners);
-  double least = std::min(limit, runners.front().candidate.prediction.seconds);
-  for (auto& [candidate, entrant] : runners) {
-    if (candidate.at_least || !entrant->may_run_in_chains(machine) ||
-        entrant->least_in_chains(candidate.prediction) > least)
+  for (Runner& runner : runners) {
+    if (!may_be_followed(runner)) replace(runner, std::nullopt);
+  }
+  for (Runner& runner : runners) {
+    if (!may_be_followed(runner) ||
+        runner.entrant->least_if_followed(runner.candidate.prediction, machine) > least)
       continue;
-    auto chained = entrant->in_chains(candidate, bytes, machine, left);
-    if (!chained || (chained->prediction.seconds < least && !entrant->may_win())) continue;
-    least = std::min(least, chained->prediction.seconds);
-    candidate = *std::move(chained);
+    replace(runner, runner.entrant->followed(runner.candidate, bytes, machine, left));
+  }
+  // What seemed slower than a prediction may be faster than the messages followed.
+  for (Runner& runner : runners) {
+    if (runner.candidate.at_least && runner.candidate.prediction.seconds < least)
+      replace(runner, runner.entrant->fastest_below(least, bytes, machine));
   }
   sort_by_time(runners);
 }

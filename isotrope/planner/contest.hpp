@@ -58,22 +58,30 @@ class Entrant {
   Candidate as_given(std::uint64_t bytes, const cost::Machine& machine);
   /// What following messages one by one may take in a choice.
   struct Effort {
-    std::uint64_t messages = std::uint64_t{1} << 15;
+    std::uint64_t messages = std::uint64_t{1} << 18;
     std::uint64_t steps = std::uint64_t{1} << 18;
   };
-  /// Whether parts of the data may go through the rounds by themselves: its copies, or shares (schedule/plan.hpp).
-  bool may_run_in_chains(const cost::Machine& machine) const;
-  /// What it may take then, at least, if it takes as long as `together` otherwise.
-  double least_in_chains(const Prediction& together) const;
-  /// The candidate `together` in the fastest chains; nothing if none are faster, or to follow them takes too long.
-  std::optional<Candidate> in_chains(const Candidate& together, std::uint64_t bytes,
-                                     const cost::Machine& machine, Effort& left) const;
+  /// Whether its messages may be followed: those of an overlay, or if shares of the data (schedule/plan.hpp) may gain.
+  bool may_be_followed(const cost::Machine& machine) const;
+  /// What it may take then, at least, if it is predicted to take as long as `together`.
+  double least_if_followed(const Prediction& together, const cost::Machine& machine) const;
+  /// The candidate `together` with the time that its messages take, in chains or shares if they are faster so; nothing if
+  /// that is not better known then, or to follow them takes too long.
+  std::optional<Candidate> followed(const Candidate& together, std::uint64_t bytes,
+                                    const cost::Machine& machine, Effort& left);
   /// With the best number of segments, as SegmentSearch::fastest_below; what may run in shares is always worked out.
   Candidate fastest_below(double limit, std::uint64_t bytes, const cost::Machine& machine);
 
  private:
-  std::optional<Candidate> in_copies(const Candidate& together, std::uint64_t block_bytes,
-                                     const cost::Machine& machine, Effort& left) const;
+  bool works_unevenly(const cost::Machine& machine) const;
+  std::optional<Candidate> over_overlay(const Candidate& together, std::uint64_t block_bytes,
+                                        const cost::Machine& machine, Effort& left) const;
+  std::optional<Candidate> in_segments(const Candidate& together, std::uint64_t block_bytes,
+                                       const cost::Machine& machine, Effort& left);
+  // Of all messages, followed one by one; nothing if they are too many.
+  std::optional<double> seconds_of(const Problem& problem, const Parameters& parameters,
+                                   const std::vector<std::uint64_t>& part_bytes, schedule::SendOrder order,
+                                   const cost::Machine& machine, Effort& left) const;
   std::optional<Candidate> in_shares(const Candidate& together, std::uint64_t block_bytes,
                                      const cost::Machine& machine, Effort& left) const;
   Candidate predicted(SegmentSearch::Fastest found, std::uint64_t block_bytes,
@@ -96,17 +104,17 @@ class Entrant {
 /// A candidate and its entrant.
 struct Runner {
   Candidate candidate;
-  const Entrant* entrant;
+  Entrant* entrant;
 };
 
 /// The fastest first; those that were worked out before others.
 void sort_by_time(std::vector<Runner>& runners);
 
-/// Has the candidates run in chains that are faster so, of those that come near the fastest and `limit` seconds. To follow
-/// the messages takes long, so few are followed, and no copies that take 1.4 times as long in common rounds. Leaves the fastest
-/// first.
-void run_in_chains(std::vector<Runner>& runners, double limit, std::uint64_t bytes,
-                   const cost::Machine& machine);
+/// Follows the messages of the candidates that may take as long as the fastest, and less than `limit` seconds. To follow
+/// messages takes long, so few are followed, and none of an overlay that take 1.4 times as long in rounds that begin together.
+/// Leaves the fastest first.
+void follow(std::vector<Runner>& runners, double limit, std::uint64_t bytes, const cost::Machine& machine,
+            Entrant::Effort left = {});
 
 /// The entrants with the aggregation limit of the problem or, unless it is fixed, with limits 1 and unbounded; only
 /// the preferred algorithm if there is one. Overlays enter if their messages may go as far as `far`.

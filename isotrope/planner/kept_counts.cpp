@@ -8,6 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "isotrope/schedule/node_classes.hpp"
+
 #include "isotrope/cost/round_synchronous.hpp"
 
 #include "isotrope/planner/catalog.hpp"
@@ -100,6 +102,18 @@ bool adds_alike(const Algorithm& algorithm, const Problem& problem, const Parame
   return kept.get(algorithm, problem, parameters, [&] { return algorithm.adds_alike(problem, parameters); });
 }
 
+namespace {
+
+// With all translates.
+std::uint64_t hops_written_out(const network::Network& network, const schedule::Schedule& schedule) {
+  std::uint64_t result = 0;
+  for (const schedule::Stage& stage : schedule.stages)
+    result += stage.rounds.hop_count() * schedule::NodeClasses(network.group(), stage.replication).size();
+  return result;
+}
+
+}  // namespace
+
 std::shared_ptr<const cost::RoutedMessages> routed_messages(const Algorithm& algorithm,
                                                             const Problem& problem,
                                                             const Parameters& parameters) {
@@ -107,12 +121,13 @@ std::shared_ptr<const cost::RoutedMessages> routed_messages(const Algorithm& alg
   static Kept<std::shared_ptr<const cost::RoutedMessages>> kept;
   return kept.get(algorithm, problem, parameters, [&]() -> std::shared_ptr<const cost::RoutedMessages> {
     Problem cut = problem;
-    cut.task.parts = std::max(1U, algorithm.fixed_parts(problem, parameters));
+    if (const std::uint32_t fixed = algorithm.fixed_parts(problem, parameters)) cut.task.parts = fixed;
     const auto overlay = algorithm.overlay(cut, parameters);
+    const Network& joined = overlay ? *overlay : problem.network;
     const schedule::Schedule schedule = algorithm.schedule(cut, parameters);
-    if (!overlay || schedule.hop_count() > most_hops) return nullptr;
-    return std::make_shared<const cost::RoutedMessages>(problem.network, *overlay, schedule, cut.task,
-                                                        algorithm.chains(problem, parameters));
+    if (hops_written_out(joined, schedule) > most_hops) return nullptr;
+    return std::make_shared<const cost::RoutedMessages>(problem.network, joined, schedule, cut.task,
+                                                        parameters.chains);
   });
 }
 

@@ -43,8 +43,7 @@ std::uint64_t round_count(const Algorithm& algorithm, const Problem& problem, co
 /// Algorithm::adds_alike().
 bool adds_alike(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters);
 
-/// The messages of the schedule of an algorithm over an overlay, in as many chains as it has; nullptr if there are too many to
-/// follow them in a choice. @pre the algorithm has chains
+/// The messages of the plan of an algorithm, in parameters.chains chains; nullptr if there are too many to follow them in a choice.
 std::shared_ptr<const cost::RoutedMessages> routed_messages(const Algorithm& algorithm,
                                                             const Problem& problem,
                                                             const Parameters& parameters);

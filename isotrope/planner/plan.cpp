@@ -15,6 +15,7 @@
 
 #include "isotrope/schedule/ceil_div.hpp"
 #include "isotrope/schedule/link_load.hpp"
+#include "isotrope/schedule/send_order.hpp"
 #include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/bound/listed_problem.hpp"
@@ -283,6 +284,7 @@ schedule::Plan make_plan(const Problem& given, const Algorithm& algorithm, const
     plan.schedule.barriers.clear();
   }
   plan.overlay = algorithm.overlay(problem, parameters);
+  schedule::order_sends(plan, parameters.send_order);
   plan.window = parameters.window;
   plan.chains = parameters.chains;
   plan.shares = parameters.shares;

@@ -103,6 +103,9 @@ struct Replication {
   bool operator==(const Replication&) const = default;
 };
 
+/// Whose message a node prepares first in a round over an overlay (send_order.hpp): that of the farthest receiver, or the nearest.
+enum class SendOrder { far_first, near_first };
+
 /// Destination "every node".
 inline constexpr Node to_all = UINT32_MAX;
 

@@ -104,6 +104,77 @@ TEST(RoutedCompletion, lets_chains_go_on_by_themselves) {
   EXPECT_DOUBLE_EQ(by_levels("hypercube:3", shape, 2, 4, 1), 23);
 }
 
+// Node 0 sends part 0 to node 1 and part 1 to node 7, then each to the other one; the parts are chains. So it prepares its first
+// message of both chains before the second ones.
+TEST(RoutedCompletion, has_chains_without_receipts_take_turns) {
+  const Network network = network::parse("ring:8");
+  algorithm::OverlayRounds rounds(network);
+  for (const schedule::PacketId part : {0U, 1U}) rounds.add(part, 0, part == 0 ? 1 : 7);
+  rounds.close_round();
+  for (const schedule::PacketId part : {0U, 1U}) rounds.add(part, 0, part == 0 ? 7 : 1);
+  rounds.close_round();
+  const auto written = rounds.finish({schedule::Flow::copy, schedule::Replication::none(), {}, {}},
+                                     schedule::PortModel::all(), 2);
+  const RoutedMessages routed(network, written.overlay, written.schedule,
+                              {.collective = schedule::Collective::broadcast, .parts = 2}, 2);
+  // Prepared at 1, 2, 3 and 4: parts of 2 bytes come at 1 + 3, 2 + 3, 3 + 3, 4 + 3, and are taken in 1.
+  EXPECT_DOUBLE_EQ(seconds_of(routed, 2, 1), 8);
+  // Parts of 4 bytes: the second one over each link begins at 4 and 5, the first ones end at 6 and 7; both share the link
+  // from then on: 2 bytes left and 4 new ones end at 8 and 10 over one link, at 9 and 11 over the other.
+  EXPECT_DOUBLE_EQ(seconds_of(routed, 4, 1), 12);
+}
+
+// The example of schedule/send_order.hpp, and long messages over the same link.
+TEST(RoutedCompletion, takes_the_order_of_sends_that_it_is_given) {
+  const Network network = network::parse("ring:8");
+  algorithm::OverlayRounds rounds(network);
+  for (const Node to : {1U, 3U}) rounds.add(0, 0, to);
+  rounds.close_round();
+  const auto written = rounds.finish({schedule::Flow::copy, schedule::Replication::none(), {}, {}},
+                                     schedule::PortModel::all(), 1);
+  const RoutedMessages routed(network, written.overlay, written.schedule,
+                              {.collective = schedule::Collective::broadcast}, 1);
+  Machine machine = machine_with(1);
+  machine.receive_overhead_s = 0;
+  const auto seconds = [&](std::uint64_t bytes, schedule::SendOrder order) {
+    std::uint64_t work = enough_work;
+    return *routed.completion(std::array{bytes}, machine, work, order);
+  };
+  machine.byte_time_s = 1e-9;
+  EXPECT_NEAR(seconds(1, schedule::SendOrder::far_first), 4, 1e-6);
+  EXPECT_NEAR(seconds(1, schedule::SendOrder::near_first), 5, 1e-6);
+  machine.byte_time_s = 1;
+  EXPECT_GT(seconds(8, schedule::SendOrder::far_first), seconds(8, schedule::SendOrder::near_first));
+}
+
+// The hops of a replicated stage stand for those of all nodes.
+TEST(RoutedCompletion, follows_all_translates) {
+  for (const char* name : {"torus:4x4", "ring:9", "hypercube:3"}) {
+    const Network network = network::parse(name);
+    schedule::Stage listed{schedule::Flow::move, schedule::Replication::all(), {}, {}};
+    for (const network::Port port : {0U, 1U}) {
+      listed.rounds.add({port, 0, port});
+      listed.rounds.close_round();
+      listed.packets.push_back({0, network.neighbour(0, port), 0, 0});
+    }
+    schedule::Stage all{schedule::Flow::move, schedule::Replication::none(), {}, {}};
+    for (const network::Port port : {0U, 1U}) {
+      for (Node node = 0; node < network.order(); ++node) {
+        all.rounds.add({static_cast<schedule::PacketId>(all.packets.size()), node, port});
+        all.packets.push_back({node, network.neighbour(node, port), 0, 0});
+      }
+      all.rounds.close_round();
+    }
+    const auto messages = [&](const schedule::Stage& stage) {
+      return RoutedMessages(network, network,
+                            {schedule::PortModel::all(), schedule::RoundKind::aggregated, {stage}},
+                            {.collective = schedule::Collective::task}, 1);
+    };
+    EXPECT_EQ(messages(listed).messages(), 2 * network.order());
+    EXPECT_DOUBLE_EQ(seconds_of(messages(listed), 5, 1), seconds_of(messages(all), 5, 1)) << name;
+  }
+}
+
 // Where all nodes do the same in every round, and links are not shared by messages of several distances.
 TEST(RoutedCompletion, is_that_of_rounds_if_all_is_alike) {
   for (const char* name : {"hypercube:4", "torus:4x4", "torus:3x3x3"}) {

@@ -296,7 +296,7 @@ TEST(Choice, takes_overlays_if_messages_pass_nodes) {
   const schedule::Plan plan = make_plan(choice.best());
   EXPECT_EQ(plan.network.name(), "torus:8x8");
   ASSERT_TRUE(plan.overlay);
-  EXPECT_EQ(plan.overlay->name(), "complete:64");
+  EXPECT_EQ(plan.overlay->degree(), 63u);
   EXPECT_TRUE(verify::verify(plan).valid);
   EXPECT_THAT(explain(choice), HasSubstr("the bound is for messages between neighbours, and this plan routes "
                                          "messages"));
@@ -306,7 +306,7 @@ TEST(Choice, takes_overlays_if_messages_pass_nodes) {
   EXPECT_EQ(choose_for(wanted, 64, machine, {.algorithm = "radix-exchange"}).candidates.size(), 5u);
   const Choice radix = choose_for(wanted, 64, machine, {.algorithm = "radix-exchange", .digits = 2});
   ASSERT_EQ(radix.candidates.size(), 1u);
-  EXPECT_EQ(radix.best().name(), "radix-exchange, radix 4, aggregated");
+  EXPECT_THAT(radix.best().name(), testing::StartsWith("radix-exchange, radix 4, "));
   EXPECT_EQ(radix.best().parameters.digits, 2u);
   EXPECT_EQ(radix.best().prediction.rounds, 3u);
   machine.overhead_s = 1e-3;  // 63 messages per node are too many, and so are 8 rounds between neighbours

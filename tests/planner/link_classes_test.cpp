@@ -368,9 +368,9 @@ TEST(UnlikeLinks, are_priced_on_cut_through_machines) {
         const double seconds = choice.best().prediction.seconds;
         EXPECT_GE(seconds, choose_for(problem, bytes, even).best().prediction.seconds * (1 - 1e-9))
             << name << " " << collective << " " << bytes;
-        // Chains and shares are priced on machines whose links are alike.
+        // Messages are followed on machines whose links are alike.
         const Candidate all_slow = choose_for(problem, bytes, slow).best();
-        if (all_slow.prediction.chains == 1 && all_slow.parameters.shares.empty()) {
+        if (!all_slow.prediction.is_followed) {
           EXPECT_LE(seconds, all_slow.prediction.seconds * (1 + 1e-9))
               << name << " " << collective << " " << bytes;
         }

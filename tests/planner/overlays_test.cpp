@@ -177,7 +177,7 @@ TEST(Overlays, have_a_radix_for_every_number_of_digits_but_all) {
 TEST(Overlays, have_a_name_if_one_name_says_which) {
   const auto overlay = [](const char* network, const char* collective, const char* algorithm) {
     const Problem problem = problem_for(network, collective, algorithm);
-    return *make_plan(problem, named(algorithm, problem), {}).overlay;
+    return *named(algorithm, problem).overlay(problem, {});
   };
   EXPECT_EQ(overlay("torus:4x4", "alltoall", linear).name(), "complete:16");
   EXPECT_EQ(overlay("torus:4x4", "scatter", pairwise).name(), "complete:16");

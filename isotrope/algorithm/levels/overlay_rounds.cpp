@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/algorithm/levels/overlay_rounds.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace isotrope::algorithm {
 
 using network::Network;
 
-// All offsets in use and their negatives, the farthest first.
+// All offsets in use and their negatives.
 std::vector<network::Node> OverlayRounds::generators() const {
   std::vector<std::uint8_t> used(network_.order(), 0);
   for (const Message& message : messages_) used[network_.group().subtract(message.to, message.from)] = 1;
@@ -17,8 +16,6 @@ std::vector<network::Node> OverlayRounds::generators() const {
   for (Node offset = 1; offset < network_.order(); ++offset) {
     if (used[offset] != 0 || used[network_.group().negate(offset)] != 0) result.push_back(offset);
   }
-  std::ranges::stable_sort(result, std::ranges::greater(),
-                           [this](Node offset) { return network_.distance(0, offset); });
   return result;
 }
 

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "isotrope/schedule/send_order.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace isotrope::schedule {
+namespace {
+
+std::vector<Port> ports_by_distance(const Plan& plan, SendOrder order) {
+  const auto generators = plan.overlay->generators();
+  std::vector<Port> result(generators.size());
+  std::iota(result.begin(), result.end(), Port{0});
+  const auto distance = [&](Port port) { return plan.network.distance(0, generators[port]); };
+  std::ranges::stable_sort(result, [&](Port a, Port b) {
+    return order == SendOrder::far_first ? distance(a) > distance(b) : distance(a) < distance(b);
+  });
+  return result;
+}
+
+Schedule over_ports(const Schedule& schedule, const std::vector<Port>& port_of) {
+  Schedule result = schedule;
+  for (Stage& stage : result.stages) {
+    const Rounds before = std::exchange(stage.rounds, {});
+    stage.rounds.reserve(before.size(), before.hop_count());
+    for (std::uint64_t t = 0; t < before.size(); ++t) {
+      for (const Hop& hop : before.round(t)) stage.rounds.add({hop.packet, hop.from, port_of[hop.port]});
+      stage.rounds.close_round();
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+void order_sends(Plan& plan, SendOrder order) {
+  if (!plan.overlay) return;
+  const std::vector<Port> ordered = ports_by_distance(plan, order);
+  if (std::ranges::is_sorted(ordered)) return;
+  std::vector<Port> port_of(ordered.size());
+  std::vector<Node> generators;
+  for (const Port port : ordered) {
+    port_of[port] = static_cast<Port>(generators.size());
+    generators.push_back(plan.overlay->generators()[port]);
+  }
+  plan.schedule = over_ports(plan.schedule, port_of);
+  plan.overlay = Network("cayley", plan.overlay->group(), std::move(generators));
+}
+
+}  // namespace isotrope::schedule

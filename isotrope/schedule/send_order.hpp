@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Isotrope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The order in which a node prepares its messages of a round over an overlay, which is that of the overlay's ports.
+//
+//     ring:8, messages to x + 1 and x + 3, 1 us a start-up, a hop and a preparation
+//         farthest first    both arrive after 4 us: short messages
+//         nearest first     after 2 and 5 us; long ones share the link from x to x + 1 for a shorter time
+//
+// Cost: O(hops of the schedule).
+#pragma once
+
+#include "isotrope/schedule/plan.hpp"
+
+namespace isotrope::schedule {
+
+/// Numbers the ports of the overlay in the order of the distances that they lead over the machine's links; ports of the same
+/// distance keep their order. Without an overlay nothing changes.
+void order_sends(Plan& plan, SendOrder order);
+
+}  // namespace isotrope::schedule
