@@ -13,7 +13,7 @@ std::string to_string(const LevelShape& shape) {
   if (shape.program == LevelShape::Program::windows) result += ", windows";
   if (shape.program == LevelShape::Program::one_sided) result += ", one-sided windows";
   if (shape.program == LevelShape::Program::searched) result += ", searched";
-  if (shape.joined > 1) result += fmt::format(", {} axes together", shape.joined);
+  if (shape.joined > 1) result += fmt::format(", {} steps together", shape.joined);
   if (shape.copies > 1)
     result += fmt::format(", {} copies{}", shape.copies, shape.mirrored ? ", mirrored" : "");
   return result;

@@ -23,8 +23,8 @@ struct LevelShape {
   std::uint32_t grouped = 1;    ///< that many of them in one step
   Program program = Program::fold;
   std::uint32_t copies = 1;  ///< each for an equal share of the vector
-  /// That many axes take the steps of their programs together: a node sends to all that it can reach by a step of some
-  /// of them. Above 1 for copies only (level_copies.hpp), as sums would be added twice.
+  /// That many steps of the programs of all axes are one: a node sends to all that it can reach by some of them. Above 1 for
+  /// copies only (level_copies.hpp), as sums would be added twice.
   std::uint32_t joined = 1;
   /// Half of the copies are mirror images of the others, however few there are; else only those beyond the number of axes.
   bool mirrored = false;

@@ -96,21 +96,25 @@ class TorusPlan {
     return program == LevelShape::Program::fold && folds(extent) ? fold(extent) : windows(extent);
   }
 
-  // Step after step of the programs of `joined` axes each.
+  // The first steps of all programs, then the second ones, and so on, `joined` in one. What is left over is the last one; of
+  // a ring the first one, as then far messages go first while few nodes send (level_copies.hpp).
   void join(const AxisPrograms& programs, std::size_t joined) {
-    for (std::size_t first = 0; first < programs.size(); first += joined) {
-      const std::span together =
-          std::span(programs).subspan(first, std::min(joined, programs.size() - first));
-      const std::size_t steps = std::ranges::max(together, {}, &AxisPrograms::value_type::size).size();
-      for (std::size_t step = 0; step < steps; ++step) {
-        std::vector<Permutation> reached{identity()};
-        for (const auto& program : together) {
-          if (step < program.size()) reached = product(reached, program[step]);
-        }
-        RegisterStep sends;
-        for (std::size_t i = 1; i < reached.size(); ++i) sends.push_back({std::move(reached[i]), {}});
-        plan_.programs.push_back({std::move(sends)});
+    std::vector<AxisStage> steps;
+    for (std::size_t i = 0, before = 1; steps.size() != before; ++i) {
+      before = steps.size();
+      for (const auto& program : programs) {
+        if (i < program.size()) steps.push_back(program[i]);
       }
+    }
+    const std::size_t odd = steps.size() % joined;
+    std::size_t end = 0;
+    for (std::size_t first = 0; first < steps.size(); first = end) {
+      end = std::min(first + (first == 0 && axes_.size() == 1 && odd > 0 ? odd : joined), steps.size());
+      std::vector<Permutation> reached{identity()};
+      for (std::size_t i = first; i < end; ++i) reached = product(reached, steps[i]);
+      RegisterStep sends;
+      for (std::size_t i = 1; i < reached.size(); ++i) sends.push_back({std::move(reached[i]), {}});
+      plan_.programs.push_back({std::move(sends)});
     }
   }
 

@@ -8,9 +8,10 @@
 // A group of divisions is one step: its r is the product of theirs, and a node sends to all that it can reach by some
 // of them. An axis whose first stages scatter goes on with its other stages; an axis without any has its program.
 //
-// Several axes may take the steps of their programs together, if the messages are copies and no sums:
+// Several steps of the programs, taken from all axes in turn, may be one, if the messages are copies and no sums:
 //
-//     torus:8x8, two axes    fold of x: x ^ 1, 2, 1; of y the same    3 steps of 3 messages, instead of 6 of one
+//     torus:8x8, two steps      fold of x: x ^ 1, 2, 1; of y the same    3 steps of 3 messages, instead of 6 of one
+//     torus:4x4x4, two steps    x 1 and y 1, z 1 and x -1, y -1 and z -1
 //
 // Up to D copies begin with axes that are as far from each other as possible, and D more are mirrored: all offsets are
 // negated. If the divisions make fewer blocks from one axis on than from another, all copies begin with the first axis,

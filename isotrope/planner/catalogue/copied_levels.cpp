@@ -4,8 +4,8 @@
 // Broadcast and allgather of small and middle blocks on cut-through machines, by copies to chosen nodes; reversed,
 // reduce and reduce-scatter.
 //
-//     level-exchange        tori: the plans of the allreduce of that name without its sums; axes may take their steps
-//                           together (algorithm/levels/level_copies.hpp)
+//     level-exchange        tori: the plans of the allreduce of that name without its sums; two steps may be one
+//                           (algorithm/levels/level_copies.hpp)
 //     swing                 the same form with the stages of the paper: a binomial tree over the distances 1, -1, 3, -5;
 //                           or all stages divide
 //     binomial              a tree over the bits of node numbers
@@ -13,7 +13,7 @@
 //     recursive-doubling    that allgather alone
 //     bucket, ring          algorithm/levels/bucket.hpp
 //
-//     broadcast of 64 bytes on torus:8x8    fold of both axes together: 3 rounds of 3 messages, 2 + 4 + 2 hops
+//     broadcast of 64 bytes on torus:8x8    fold of both axes, two steps together: 3 rounds of 3 messages, 2 + 4 + 2 hops
 //                                           Swing: 6 rounds of a message, 1 + 1 + 1 + 1 + 3 + 3 hops
 //
 // All list the messages of every node (listed_exchange.hpp). There are 81 choices at most.
@@ -59,13 +59,12 @@ Shapes torus_broadcast_shapes(const Problem& problem) {
   constexpr std::uint32_t most_divisions = 4, most_grouped = 3, most_joined = 2;
   const Network& network = problem.network;
   const std::uint32_t divisions_at_most = std::min(algorithm::stage_count(network), most_divisions);
-  const std::uint32_t joined_at_most = std::clamp(axis_count(network), 1U, most_joined);
   Shapes result;
   for (std::uint32_t divisions = 0; divisions <= divisions_at_most; ++divisions) {
     for (const std::uint32_t copies : copies_on(network)) {
       if (!shares_fit(network, {.divisions = divisions, .copies = copies})) continue;
       for (std::uint32_t grouped = 1; grouped <= std::clamp(divisions, 1U, most_grouped); ++grouped) {
-        for (std::uint32_t joined = 1; joined <= joined_at_most; ++joined)
+        for (std::uint32_t joined = 1; joined <= most_joined; ++joined)
           add_with_mirror({divisions, grouped, Program::fold, copies, joined}, network, result);
       }
     }
@@ -74,7 +73,7 @@ Shapes torus_broadcast_shapes(const Problem& problem) {
   return result;
 }
 
-// The programs of axes alone or together; or the stages, several a step.
+// Steps of the programs alone or together; or the stages, several a step.
 Shapes torus_allgather_shapes(const Problem& problem) {
   constexpr std::uint32_t most_grouped = 3;
   const std::uint32_t stages = algorithm::stage_count(problem.network);
