@@ -416,8 +416,9 @@ class RoutedClock {
     };
     for (const std::uint32_t link : changed_) find(link);
     changed_.clear();
-    for (std::size_t next = 0; next < shared_.size(); ++next) {
-      for (const std::uint32_t i : links_[shared_[next]].flows) {
+    std::size_t next = 0;
+    while (next < shared_.size()) {  // more are found
+      for (const std::uint32_t i : links_[shared_[next++]].flows) {
         if (flows_[i].found == sharing_) continue;
         flows_[i].found = sharing_;
         flows_[i].is_settled = false;
