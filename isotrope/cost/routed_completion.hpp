@@ -6,7 +6,8 @@
 //
 // A node goes through the rounds of every chain (schedule/plan.hpp) by itself, as the MPI runtime does: it posts the receipts of
 // the round, prepares the messages one after the other, and begins the next round when it has taken all receipts. Its processor
-// does one thing at a time; of several messages that have come, it takes the one first whose round began first.
+// does one thing at a time: chains whose round has no receipts go on first, in turn; of several messages that have come, it takes the
+// one whose round began first.
 //
 //     a message      begins when it is prepared and its receiver's round has begun
 //                    is on its way for tau and the hop time of every further link, and occupies no link meanwhile
@@ -22,8 +23,8 @@
 //
 // If all nodes send alike to their neighbours, one node stands for all: what it sends comes back to it (of_alike_nodes).
 //
-// Cost: an event costs O(messages under way * links of their ways); events at the same time count as one, so that plans that are
-// alike at all nodes take few. Memory: O(messages * links of their ways).
+// Cost: when bytes begin or end to use a link with others, O(links) of all flows that share links with them, directly or through
+// others, and as often as their rates differ; else O(log moments) an event. Memory: O(messages * links of their ways).
 #pragma once
 
 #include <array>
@@ -46,7 +47,8 @@ class RoutedMessages {
   using Node = network::Node;
   using Port = network::Port;
 
-  /// The hops of `schedule` go over the ports of `overlay`, a network of the same group as `machine`. Parts of different chains share no message. @pre chains divides the parts of the task
+  /// The hops of `schedule` go over the ports of `overlay`, a network of the same group as `machine`, or `machine` itself. Parts of
+  /// different chains share no message. @pre chains divides the parts of the task
   RoutedMessages(const network::Network& machine, const network::Network& overlay,
                  const schedule::Schedule& schedule, const schedule::Task& task, std::uint32_t chains);
 
@@ -55,10 +57,10 @@ class RoutedMessages {
   /// where not every round has the same busiest link, what waits on others is missing, of the order of a percent.
   static RoutedMessages of_alike_nodes(std::span<const RoundLoad> rounds, const Machine& machine);
 
-  std::uint32_t chains() const { return chains_; }
   std::size_t messages() const { return messages_.size(); }
   /// Seconds until the last node is ready, with parts of `part_bytes` bytes, a size for every share of the data. Takes its steps
-  /// from `work_left`; nothing if they do not suffice. @pre machine.cut_through, all its links are alike, and there is a share.
+  /// from `work_left`; nothing if they do not suffice. In a round a node prepares its messages, and takes those that come together,
+  /// in `order`, and then by ports. @pre machine.cut_through, all its links are alike, and there is a share.
   std::optional<double> completion(std::span<const std::uint64_t> part_bytes, const Machine& machine,
                                    std::uint64_t& work_left,
                                    schedule::SendOrder order = schedule::SendOrder::far_first) const;
