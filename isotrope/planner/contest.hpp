@@ -69,7 +69,8 @@ class Entrant {
   /// that is not better known then, or to follow them takes too long.
   std::optional<Candidate> followed(const Candidate& together, std::uint64_t bytes,
                                     const cost::Machine& machine, Effort& left);
-  /// With the best number of segments, as SegmentSearch::fastest_below; what may run in shares is always worked out.
+  /// With the best number of segments, as SegmentSearch::fastest_below; what may be followed is worked out above the limit too, as
+  /// far as it may gain.
   Candidate fastest_below(double limit, std::uint64_t bytes, const cost::Machine& machine);
 
  private:
@@ -110,9 +111,8 @@ struct Runner {
 /// The fastest first; those that were worked out before others.
 void sort_by_time(std::vector<Runner>& runners);
 
-/// Follows the messages of the candidates that may take as long as the fastest, and less than `limit` seconds. To follow
-/// messages takes long, so few are followed, and none of an overlay that take 1.4 times as long in rounds that begin together.
-/// Leaves the fastest first.
+/// Follows the messages of the candidates that may then be the fastest and take less than `limit` seconds, the likeliest first, as
+/// far as `left` goes; and works out candidates with a lower bound below what that finds. Leaves the fastest first.
 void follow(std::vector<Runner>& runners, double limit, std::uint64_t bytes, const cost::Machine& machine,
             Entrant::Effort left = {});
 

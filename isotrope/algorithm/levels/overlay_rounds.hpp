@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rounds of messages between any nodes, as hops over an overlay: a network of the same group with a port for every
-// offset in use and for its negative. The farthest offsets come first, as a node prepares its messages in the order of
-// ports.
+// offset in use and for its negative, in ascending order.
 //
-//     ring:8, messages 0 -> 1 and 3 -> 6    offsets 3, 5, 1, 7: ports 0 to 3; hops from 0 over port 2, from 3 over 0
+//     ring:8, messages 0 -> 1 and 3 -> 6    offsets 1, 3, 5, 7: ports 0 to 3; hops from 0 over port 0, from 3 over 1
 //
 // Cost: O(1) per message, O(N) for the ports.
 #pragma once
