@@ -363,12 +363,11 @@ std::vector<Entrant> entrants(const Problem& problem, const Preferences& prefere
   return result;
 }
 
-// Times that differ by rounding are the same. Each message costs a little beside its bytes, so fewer chains come first then.
+// Each message costs a little beside its bytes, so fewer chains come first if the times are the same.
 void sort_by_time(std::vector<Runner>& runners) {
   const auto key = [](const Runner& runner) {
     const Candidate& candidate = runner.candidate;
-    return std::tuple(static_cast<float>(candidate.prediction.seconds), candidate.at_least,
-                      candidate.prediction.chains);
+    return std::tuple(candidate.prediction.seconds, candidate.at_least, candidate.prediction.chains);
   };
   std::ranges::stable_sort(runners, {}, key);
 }
