@@ -49,6 +49,12 @@ std::vector<network::Node> translations(const network::Network& network, schedul
   return result;
 }
 
+// A node sends, and expects, in the order of ports, which are numbered so.
+int place_in(schedule::SendOrder order, std::uint32_t hops) {
+  const int distance = static_cast<int>(hops);
+  return order == schedule::SendOrder::far_first ? -distance : distance;
+}
+
 }  // namespace
 
 RoutedMessages::RoutedMessages(const network::Network& machine, const network::Network& overlay,
@@ -114,12 +120,6 @@ RoutedMessages RoutedMessages::of_alike_nodes(std::span<const RoundLoad> rounds,
   }
   result.sort_messages();
   return result;
-}
-
-// A node sends, and expects, in the order of ports, which are numbered so.
-int place_in(schedule::SendOrder order, std::uint32_t hops) {
-  const int distance = static_cast<int>(hops);
-  return order == schedule::SendOrder::far_first ? -distance : distance;
 }
 
 void RoutedMessages::sort_messages() {

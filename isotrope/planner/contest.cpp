@@ -214,13 +214,14 @@ std::optional<Candidate> Entrant::over_overlay(const Candidate& together, std::u
                                                const cost::Machine& machine, Effort& left) const {
   using schedule::SendOrder;
   const auto part_bytes = cost::part_bytes_of_shares(block_bytes, together.prediction.segments, {});
+  const Prediction in_rounds = std::get<Routed>(time_).prediction(candidate_.problem, block_bytes, machine);
   std::optional<Candidate> best;
   const auto run = [&](std::uint32_t chains, SendOrder order) {
     Parameters parameters = candidate_.parameters;
     parameters.chains = chains;
     const auto seconds = seconds_of(candidate_.problem, parameters, part_bytes, order, machine, left);
     if (!seconds || (best && *seconds >= best->prediction.seconds)) return;
-    Prediction exact = std::get<Routed>(time_).prediction(candidate_.problem, block_bytes, machine);
+    Prediction exact = in_rounds;
     exact.chains = chains;
     set_seconds(exact, *seconds);
     best = predicted({exact}, block_bytes, machine);
