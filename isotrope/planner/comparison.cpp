@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,23 @@ class Race {
   std::string name(std::size_t i) const { return field_[i].front().family(); }
   // Of the fastest of the family.
   Prediction predict(std::size_t i, std::uint64_t bytes) { return predict_below(infinity, i, bytes); }
+  // Of the fastest of each family. Messages are followed of those alone that may then be the fastest of all, the likeliest first.
+  std::vector<Prediction> predict_all(std::uint64_t bytes) {
+    std::vector<std::vector<Runner>> runners(size());
+    std::vector<std::size_t> order(size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (const std::size_t i : order) runners[i] = runners_below(infinity, i, bytes);
+    const auto in_rounds = [&](std::size_t i) { return fastest_of(runners[i]).seconds; };
+    std::ranges::stable_sort(order, {}, in_rounds);
+    std::vector<Prediction> result(size());
+    double least = infinity;
+    for (const std::size_t i : order) {
+      follow_some(runners[i], least, bytes);
+      result[i] = fastest_of(runners[i]);
+      least = std::min(least, result[i].seconds);
+    }
+    return result;
+  }
 
   // The first of the fastest. The two that are likely set a limit which most others do not reach.
   std::size_t fastest(std::uint64_t bytes, std::size_t likely, std::size_t also_likely) {
@@ -55,6 +73,12 @@ class Race {
 
   // The fastest of the family; infinity if none takes less than `limit` seconds.
   Prediction predict_below(double limit, std::size_t i, std::uint64_t bytes) {
+    std::vector<Runner> runners = runners_below(limit, i, bytes);
+    follow_some(runners, limit, bytes);
+    return fastest_of(runners);
+  }
+  // Those of the family that take part, worked out as far as they may take less than `limit` seconds and the others.
+  std::vector<Runner> runners_below(double limit, std::size_t i, std::uint64_t bytes) {
     std::vector<Runner> runners;
     double least = limit;
     for (Entrant& entrant : field_[i]) {
@@ -66,11 +90,19 @@ class Race {
       }
       runners.push_back({std::move(candidate), &entrant});
     }
-    if (runners.empty()) return {.seconds = infinity};
+    return runners;
+  }
+  void follow_some(std::vector<Runner>& runners, double limit, std::uint64_t bytes) const {
     follow(runners, limit, bytes, machine_,
            {.messages = std::uint64_t{1} << 15, .steps = std::uint64_t{1} << 16});
-    const Candidate& fastest = runners.front().candidate;
-    return fastest.at_least ? Prediction{.seconds = infinity} : fastest.prediction;
+  }
+  static Prediction fastest_of(const std::vector<Runner>& runners) {
+    Prediction result{.seconds = infinity};
+    for (const Runner& runner : runners) {
+      const Prediction& prediction = runner.candidate.prediction;
+      if (!runner.candidate.at_least && prediction.seconds < result.seconds) result = prediction;
+    }
+    return result;
   }
   void add(std::vector<Entrant> entrants) {
     for (Entrant& entrant : entrants) {
@@ -95,12 +127,33 @@ std::size_t first_of_fastest(const std::vector<Curve>& curves, std::size_t size)
   return static_cast<std::size_t>(fastest - curves.begin());
 }
 
+// Break-even points that are closer, relative to their sizes, are one.
+constexpr double apart = 1.001;
+
+bool are_close(std::uint64_t from, std::uint64_t to) {
+  return static_cast<double>(to) < apart * static_cast<double>(from);
+}
+
+// The size at which `after` overtakes `before`, if no other one comes between.
+std::uint64_t break_even(Race& race, std::uint64_t from, std::size_t before, std::uint64_t to,
+                         std::size_t after) {
+  while (to - from > 1) {
+    const std::uint64_t middle = from + (to - from) / 2;
+    const double before_s = race.predict(before, middle).seconds,
+                 after_s = race.predict(after, middle).seconds;
+    const bool is_overtaken = after < before ? after_s <= before_s : after_s < before_s;
+    (is_overtaken ? to : from) = middle;
+  }
+  return to;
+}
+
 // Finds the changes of the fastest between two sizes, whose fastest are `before` and `after`.
 void find_crossovers(Race& race, std::uint64_t from, std::size_t before, std::uint64_t to, std::size_t after,
                      std::vector<Crossover>& found) {
   if (before == after) return;
-  if (to - from == 1) {
-    found.push_back({to, race.predict(after, to).seconds, race.name(before), race.name(after)});
+  if (to - from == 1 || are_close(from, to)) {
+    const std::uint64_t bytes = break_even(race, from, before, to, after);
+    found.push_back({bytes, race.predict(after, bytes).seconds, race.name(before), race.name(after)});
     return;
   }
   const std::uint64_t middle = from + (to - from) / 2;
@@ -109,14 +162,11 @@ void find_crossovers(Race& race, std::uint64_t from, std::size_t before, std::ui
   find_crossovers(race, middle, between, to, after, found);
 }
 
-// Without detours of less than 0.1 % of the size by another algorithm.
+// Without detours between close ones by another algorithm.
 std::vector<Crossover> without_close_ones(const std::vector<Crossover>& crossovers) {
-  constexpr double apart = 1.001;
   std::vector<Crossover> result;
   for (const Crossover& next : crossovers) {
-    const bool is_close =
-        !result.empty() && static_cast<double>(next.bytes) < apart * static_cast<double>(result.back().bytes);
-    if (!is_close) {
+    if (result.empty() || !are_close(result.back().bytes, next.bytes)) {
       result.push_back(next);
       continue;
     }
@@ -155,8 +205,8 @@ Comparison compare(const Problem& problem, const std::vector<std::uint64_t>& byt
   Comparison result{.bytes = bytes};
   for (std::size_t i = 0; i < race.size(); ++i) result.curves.push_back({race.name(i)});
   for (std::size_t s = 0; s < bytes.size(); ++s) {
-    for (std::size_t i = 0; i < race.size(); ++i)
-      result.curves[i].predictions.push_back(race.predict(i, bytes[s]));
+    const std::vector<Prediction> predictions = race.predict_all(bytes[s]);
+    for (std::size_t i = 0; i < race.size(); ++i) result.curves[i].predictions.push_back(predictions[i]);
     result.fastest.push_back(first_of_fastest(result.curves, s));
     if (s > 0)
       find_crossovers(race, bytes[s - 1], result.fastest[s - 1], bytes[s], result.fastest[s],
