@@ -2,22 +2,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/cost/overlay_routes.hpp"
 
+#include <algorithm>
+
+#include "isotrope/network/parity.hpp"
 #include "isotrope/network/shortest_routes.hpp"
+#include "isotrope/network/torus_axes.hpp"
+#include "isotrope/network/walk_back.hpp"
 
 namespace isotrope::cost {
 
-OverlayRoutes::OverlayRoutes(const network::Network& machine, const network::Network& overlay) {
-  const network::Group& group = machine.group();
-  for (const Node offset : overlay.generators()) {
-    auto& [even, odd] = ways_.emplace_back();
-    even = network::shortest_route(machine, 0, offset);
-    odd = network::shortest_route(machine, 0, group.negate(offset));
-    for (Port& port : odd) port = machine.opposite(port);
+OverlayRoutes::OverlayRoutes(const network::Network& machine, const network::Network& overlay)
+    : machine_(machine),
+      overlay_(overlay),
+      of_one_group_(std::ranges::equal(overlay.group().moduli(), machine.group().moduli())),
+      parities_(network::parities(machine.group())),
+      ways_(machine.order()) {
+  if (!network::torus_axes(machine)) {
+    add_evenly_loaded();
+  } else if (of_one_group_) {
+    for (const Node offset : overlay.generators()) add_by_axis(offset);
+  } else {
+    for (Node offset = 1; offset < machine.order(); ++offset) add_by_axis(offset);
   }
-  parities_.assign(group.order(), 0);
-  for (Node node = 0; node < group.order(); ++node) {
-    for (std::size_t axis = 0; axis < group.rank(); ++axis)
-      parities_[node] ^= static_cast<std::uint8_t>(group.coordinate(node, axis) & 1U);
+}
+
+void OverlayRoutes::add_by_axis(Node offset) {
+  auto& [even, odd] = ways_[offset];
+  even = network::shortest_route(machine_, 0, offset);
+  odd = network::shortest_route(machine_, 0, machine_.group().negate(offset));
+  for (Port& port : odd) port = machine_.opposite(port);
+}
+
+void OverlayRoutes::add_evenly_loaded() {
+  const network::WalkBack walk(machine_);
+  const auto subtract = [&](Node a, Node b) { return machine_.group().subtract(a, b); };
+  std::vector<std::uint64_t> loads(machine_.degree(), 0);
+  for (Node offset = 1; offset < machine_.order(); ++offset) {
+    for (std::vector<Port>& way : ways_[offset]) {
+      walk.hops_from(offset, loads, subtract, [&](Port port, std::uint32_t hops) {
+        loads[port] += hops;
+        way.insert(way.end(), hops, port);
+      });
+      std::ranges::sort(way);
+    }
   }
 }
 

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ways of messages over an overlay on the machine's own network: shortest paths, by the ports of the machine in
-// ascending order. Where two ways round are as short, senders of even parity take one and those of odd parity the other; the
-// parity is that of the sum of the coordinates.
+// The ways of messages over an overlay on the machine's own network: shortest paths, by the ports of the machine in ascending order.
 //
-//     ring:4, all nodes to x + 2    even nodes forwards, odd nodes backwards: one packet per link and direction
+//     tori         Where two ways round are as short, even senders take one and odd ones the other (network/parity.hpp):
+//                  ring:4, all nodes to x + 2    even nodes forwards, odd nodes backwards, one packet per link and direction
+//     elsewhere    The ways to all nodes load the ports evenly (network/walk_back.hpp), one of even senders and one of odd ones
+//                  for every offset.
 //
-// Cost: O(distance) per port of the overlay, O(N) for the parities.
+// Cost: tori O(distance) per port of the overlay, or per node if the overlay is of another group; elsewhere O(distance * degree) per node.
 #pragma once
 
 #include <array>
@@ -23,15 +24,28 @@ class OverlayRoutes {
   using Node = network::Node;
   using Port = network::Port;
 
-  /// Both are networks of the same group. No ports of the machine lead the same way (network/rates.hpp).
+  /// Both are networks of the same nodes, of any two groups, and must outlive this. No ports of the machine lead the same way
+  /// (network/rates.hpp).
   OverlayRoutes(const network::Network& machine, const network::Network& overlay);
 
   /// The ports of the machine on the way from `from` over `port` of the overlay.
-  const std::vector<Port>& way(Node from, Port port) const { return ways_[port][parities_[from]]; }
+  const std::vector<Port>& way(Node from, Port port) const {
+    return ways_[machine_.group().subtract(overlay_.neighbour(from, port), from)][parities_[from]];
+  }
+
+  /// Whether translations by this node change no way: for overlays of the machine's group.
+  bool keeps_ways(Node node) const { return of_one_group_ && parities_[node] == 0; }
 
  private:
-  std::vector<std::uint8_t> parities_;                  // by node
-  std::vector<std::array<std::vector<Port>, 2>> ways_;  // by port of the overlay and parity of the sender
+  void add_by_axis(Node offset);
+  void add_evenly_loaded();
+
+  const network::Network& machine_;
+  const network::Network& overlay_;
+  bool of_one_group_;
+  std::vector<std::uint8_t> parities_;  // by node
+  std::vector<std::array<std::vector<Port>, 2>>
+      ways_;  // by offset in the machine's group and parity of the sender
 };
 
 }  // namespace isotrope::cost

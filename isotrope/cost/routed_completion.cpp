@@ -39,12 +39,28 @@ class PartOfHop {
   schedule::Packets packets_;
 };
 
-// Those of the hops of a stage, from the listed ones to all; 0 first.
-std::vector<network::Node> translations(const network::Network& network, schedule::Replication replication) {
-  const schedule::NodeClasses classes(network.group(), replication);
-  std::vector<network::Node> result;
-  for (network::Node node = 0; node < network.order(); ++node) {
-    if (classes.of(node) == classes.of(0)) result.push_back(node);
+// The orbits of nodes under the translations that change neither plan nor ways: what the first node of each does, all do.
+struct Orbits {
+  std::vector<network::Node> of_node;  // numbers
+  std::vector<network::Node> firsts;   // nodes, by number
+};
+
+Orbits orbits(const OverlayRoutes& routes, const network::Group& group, const schedule::Schedule& schedule) {
+  std::vector<schedule::NodeClasses> classes;
+  for (const schedule::Stage& stage : schedule.stages) classes.emplace_back(group, stage.replication);
+  std::vector<network::Node> symmetries;
+  for (network::Node node = 0; node < group.order(); ++node) {
+    const auto keeps_stage = [&](const schedule::NodeClasses& each) { return each.of(node) == each.of(0); };
+    if (node == 0 || (routes.keeps_ways(node) && std::ranges::all_of(classes, keeps_stage)))
+      symmetries.push_back(node);
+  }
+  Orbits result;
+  result.of_node.assign(group.order(), UINT32_MAX);
+  for (network::Node node = 0; node < group.order(); ++node) {
+    if (result.of_node[node] != UINT32_MAX) continue;
+    for (const network::Node shift : symmetries)
+      result.of_node[group.add(node, shift)] = static_cast<network::Node>(result.firsts.size());
+    result.firsts.push_back(node);
   }
   return result;
 }
@@ -60,36 +76,42 @@ int place_in(schedule::SendOrder order, std::uint32_t hops) {
 RoutedMessages::RoutedMessages(const network::Network& machine, const network::Network& overlay,
                                const schedule::Schedule& schedule, const schedule::Task& task,
                                std::uint32_t chains)
-    : nodes_(machine.order()), chains_(chains) {
+    : chains_(chains) {
   const network::SimpleNetwork simple = network::without_copies(machine);
   const OverlayRoutes routes(simple.network, overlay);
+  const Orbits orbits = cost::orbits(routes, overlay.group(), schedule);
+  nodes_ = static_cast<Node>(orbits.firsts.size());
   for (Node node = 0; node < nodes_; ++node) {
     for (const auto& copies : simple.copies) capacities_.push_back(static_cast<std::uint32_t>(copies.size()));
   }
-  std::vector<std::uint32_t> newest(overlay.directed_links() * chains, UINT32_MAX);  // of link and chain
-  const auto add = [&](const schedule::Hop& hop, std::uint32_t chain) -> Message& {
-    std::uint32_t& index = newest[(std::uint64_t{hop.from} * overlay.degree() + hop.port) * chains + chain];
+  // Of an orbit's port and chain.
+  std::vector<std::uint32_t> newest(std::size_t{nodes_} * overlay.degree() * chains, UINT32_MAX);
+  const auto add = [&](Node orbit, Port port, std::uint32_t chain) -> Message& {
+    std::uint32_t& index = newest[(std::size_t{orbit} * overlay.degree() + port) * chains + chain];
     if (index != UINT32_MAX && messages_[index].round == rounds_) return messages_[index];
     index = static_cast<std::uint32_t>(messages_.size());
-    const auto& way = routes.way(hop.from, hop.port);
-    messages_.push_back({hop.from, overlay.neighbour(hop.from, hop.port), chain, rounds_, hop.port,
-                         overlay.opposite(hop.port), 0, static_cast<std::uint32_t>(links_.size()),
+    const Node from = orbits.firsts[orbit];
+    const auto& way = routes.way(from, port);
+    messages_.push_back({orbit, orbits.of_node[overlay.neighbour(from, port)], chain, rounds_, port,
+                         overlay.opposite(port), 0, static_cast<std::uint32_t>(links_.size()),
                          static_cast<std::uint32_t>(way.size())});
-    Node node = hop.from;
-    for (const Port port : way) {
-      links_.push_back(node * simple.network.degree() + port);
-      node = simple.network.neighbour(node, port);
+    Node node = from;
+    for (const Port hop : way) {
+      links_.push_back(orbits.of_node[node] * simple.network.degree() + hop);
+      node = simple.network.neighbour(node, hop);
     }
     return messages_.back();
   };
   for (const schedule::Stage& stage : schedule.stages) {
     const PartOfHop part_of(overlay, task, stage);
-    const std::vector<Node> shifts = translations(overlay, stage.replication);
+    const schedule::NodeClasses classes(overlay.group(), stage.replication);
+    std::vector<std::vector<Node>> orbits_of(classes.count());  // by class
+    for (Node orbit = 0; orbit < nodes_; ++orbit)
+      orbits_of[classes.of(orbits.firsts[orbit])].push_back(orbit);
     for (std::uint64_t t = 0; t < stage.rounds.size(); ++t, ++rounds_) {
       for (const schedule::Hop& hop : stage.rounds.round(t)) {
         const std::uint32_t chain = schedule::chain_of(part_of(hop), task.parts, chains);
-        for (const Node shift : shifts)
-          ++add({hop.packet, overlay.group().add(hop.from, shift), hop.port}, chain).packets;
+        for (const Node orbit : orbits_of[classes.of(hop.from)]) ++add(orbit, hop.port, chain).packets;
       }
     }
   }

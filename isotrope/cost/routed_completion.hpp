@@ -21,7 +21,9 @@
 //
 // Shares of the data (schedule/plan.hpp) are chains that send the same messages, each of its own size.
 //
-// If all nodes send alike to their neighbours, one node stands for all: what it sends comes back to it (of_alike_nodes).
+// If translations change neither plan nor ways, one node of each orbit stands for the others: what it sends comes to the orbit of the
+// receiver, and a way may pass links of one orbit several times. So the linear exchange on torus:8x8 has two nodes, an even one and
+// an odd one, and 126 messages. If all nodes send alike to their neighbours, loads suffice (of_alike_nodes).
 //
 // Cost: when bytes begin or end to use a link with others, O(links) of all flows that share links with them, directly or through
 // others, and as often as their rates differ; else O(log moments) an event. Memory: O(messages * links of their ways).
@@ -41,7 +43,7 @@
 
 namespace isotrope::cost {
 
-/// What all nodes send, chain by chain and round by round.
+/// What all nodes send, chain by chain and round by round; nodes that are alike once.
 class RoutedMessages {
  public:
   using Node = network::Node;

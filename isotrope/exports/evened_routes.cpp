@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "isotrope/network/parity.hpp"
 #include "isotrope/network/torus_axes.hpp"
 
 #include "isotrope/schedule/isotropic_task.hpp"
@@ -27,18 +28,6 @@ namespace {
 constexpr Node most_rerouted_nodes = 256;
 constexpr int most_turns = 12;
 
-// The parities of all nodes. The parity is a homomorphism: half of the nodes have each parity, or, in a group
-// of odd order, all have parity 0.
-std::vector<std::uint32_t> parities(const network::Group& group) {
-  std::vector<std::uint32_t> result(group.order(), 0);
-  for (Node node = 0; node < group.order(); ++node) {
-    for (std::size_t axis = 0; axis < group.rank(); ++axis) {
-      if (group.moduli()[axis] % 2 == 0) result[node] ^= group.coordinate(node, axis) & 1U;
-    }
-  }
-  return result;
-}
-
 // On tori axis after axis, from the first one on, as machines do and the planner assumes; any order loads links alike there.
 Route row_of(const TaskMatrix& matrix, std::uint64_t row, bool by_axis) {
   Route result;
@@ -52,7 +41,7 @@ Route row_of(const TaskMatrix& matrix, std::uint64_t row, bool by_axis) {
 using PortLoads = std::array<std::uint64_t, 2>;
 
 // Adds one block on every link of the routes. Returns the growth of the sum of the squares of all loads.
-std::uint64_t add_loads(const Network& network, const std::vector<std::uint32_t>& parities,
+std::uint64_t add_loads(const Network& network, const std::vector<std::uint8_t>& parities,
                         const TwoRoutes& routes, std::vector<PortLoads>& loads) {
   std::uint64_t growth = 0;
   for (std::uint32_t parity = 0; parity < 2; ++parity) {
@@ -162,7 +151,7 @@ class Rerouting {
 }  // namespace
 
 EvenedRoutes::EvenedRoutes(const Network& network)
-    : network_(network), parities_(parities(network.group())), by_parity_(1) {
+    : network_(network), parities_(network::parities(network.group())), by_parity_(1) {
   const std::uint32_t kinds = network.order() % 2 == 0 ? 2 : 1;
   const bool is_torus = network::torus_axes(network).has_value();
   std::vector<schedule::RelativeDestination> destinations;

@@ -173,15 +173,22 @@ Candidate Entrant::fastest_below(double limit, std::uint64_t bytes, const cost::
   return predicted(std::get<SegmentSearch>(time_).fastest_below(limit, block, machine), block, machine);
 }
 
+// Messages that go equally far begin and end together.
+bool Entrant::are_rounds_exact(const cost::Machine& machine) const {
+  return !machine.has_overheads() &&
+         std::ranges::all_of(std::get<Routed>(time_).rounds,
+                             [](const auto& round) { return round.far.size() <= 1; });
+}
+
 // Where processors take longer for a byte than links they do little else, so nothing goes on beside them. Links of several classes
-// are priced round by round, and so are limited ports. Without overheads the rounds of an overlay without chains are priced well.
+// are priced round by round, and so are limited ports.
 bool Entrant::may_be_followed(const cost::Machine& machine) const {
   const Algorithm& algorithm = *candidate_.algorithm;
   const Problem& problem = candidate_.problem;
   if (std::holds_alternative<Routed>(time_)) {
     return problem.ports.kind == schedule::PortModel::Kind::all_port &&
            machine.overhead_byte_s < machine.byte_time_s && machine.link_classes().empty() &&
-           (machine.has_overheads() || algorithm.chains(problem, candidate_.parameters) > 1);
+           (!are_rounds_exact(machine) || algorithm.chains(problem, candidate_.parameters) > 1);
   }
   return cost::gains_by_shares(machine, problem.ports) && (problem.aggregated() || works_unevenly(machine)) &&
          problem.task.collective != Collective::barrier &&
@@ -208,8 +215,7 @@ std::optional<Candidate> Entrant::followed(const Candidate& together, std::uint6
                                  : in_shares(together, block, machine, left);
 }
 
-// Chains hide overheads behind the rest; together, parts share messages. Without overheads the order of sends does not matter, and
-// rounds are as long as predicted.
+// Chains hide overheads behind the rest; together, parts share messages. Without overheads the order of sends does not matter.
 std::optional<Candidate> Entrant::over_overlay(const Candidate& together, std::uint64_t block_bytes,
                                                const cost::Machine& machine, Effort& left) const {
   using schedule::SendOrder;
@@ -227,12 +233,12 @@ std::optional<Candidate> Entrant::over_overlay(const Candidate& together, std::u
     best = predicted({exact}, block_bytes, machine);
     best->parameters.send_order = order;
   };
-  if (machine.has_overheads()) {
-    run(1, SendOrder::far_first);
-    run(1, SendOrder::near_first);
-    if (!best) return best;
-  } else {
+  if (are_rounds_exact(machine)) {
     best = together;
+  } else {
+    run(1, SendOrder::far_first);
+    if (machine.has_overheads()) run(1, SendOrder::near_first);
+    if (!best) return best;
   }
   const std::uint32_t chains = candidate_.algorithm->chains(candidate_.problem, candidate_.parameters);
   if (chains > 1) run(chains, best->parameters.send_order);

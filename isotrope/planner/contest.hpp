@@ -74,6 +74,8 @@ class Entrant {
   Candidate fastest_below(double limit, std::uint64_t bytes, const cost::Machine& machine);
 
  private:
+  /// Whether the rounds of an overlay, without chains, are as long as predicted.
+  bool are_rounds_exact(const cost::Machine& machine) const;
   bool works_unevenly(const cost::Machine& machine) const;
   std::optional<Candidate> over_overlay(const Candidate& together, std::uint64_t block_bytes,
                                         const cost::Machine& machine, Effort& left) const;

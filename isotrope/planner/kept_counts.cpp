@@ -104,12 +104,15 @@ bool adds_alike(const Algorithm& algorithm, const Problem& problem, const Parame
 
 namespace {
 
-// With all translates.
-std::uint64_t hops_written_out(const network::Network& network, const schedule::Schedule& schedule) {
-  std::uint64_t result = 0;
-  for (const schedule::Stage& stage : schedule.stages)
-    result += stage.rounds.hop_count() * schedule::NodeClasses(network.group(), stage.replication).size();
-  return result;
+// With the translates that no symmetry of all stages leaves out.
+std::uint64_t hops_to_follow(const network::Group& group, const schedule::Schedule& schedule) {
+  std::uint64_t written_out = 0, alike = group.order();
+  for (const schedule::Stage& stage : schedule.stages) {
+    const std::uint64_t size = schedule::NodeClasses(group, stage.replication).size();
+    written_out += stage.rounds.hop_count() * size;
+    alike = std::min(alike, size);
+  }
+  return written_out / alike;
 }
 
 }  // namespace
@@ -125,7 +128,7 @@ std::shared_ptr<const cost::RoutedMessages> routed_messages(const Algorithm& alg
     const auto overlay = algorithm.overlay(cut, parameters);
     const Network& joined = overlay ? *overlay : problem.network;
     const schedule::Schedule schedule = algorithm.schedule(cut, parameters);
-    if (hops_written_out(joined, schedule) > most_hops) return nullptr;
+    if (hops_to_follow(joined.group(), schedule) > most_hops) return nullptr;
     return std::make_shared<const cost::RoutedMessages>(problem.network, joined, schedule, cut.task,
                                                         parameters.chains);
   });

@@ -147,31 +147,58 @@ TEST(RoutedCompletion, takes_the_order_of_sends_that_it_is_given) {
   EXPECT_GT(seconds(8, schedule::SendOrder::far_first), seconds(8, schedule::SendOrder::near_first));
 }
 
-// The hops of a replicated stage stand for those of all nodes.
-TEST(RoutedCompletion, follows_all_translates) {
-  for (const char* name : {"torus:4x4", "ring:9", "hypercube:3"}) {
+// A stage of one hop over each of some ports in a round of its own, of all nodes: by the hops of node 0, or all written out.
+schedule::Schedule moves_of_all(const Network& overlay, const std::vector<network::Port>& ports,
+                                bool is_written_out, bool is_one_round) {
+  schedule::Stage stage{schedule::Flow::move,
+                        is_written_out ? schedule::Replication::none() : schedule::Replication::all(),
+                        {},
+                        {}};
+  for (const network::Port port : ports) {
+    for (Node node = 0; node < (is_written_out ? overlay.order() : 1); ++node) {
+      stage.rounds.add({static_cast<schedule::PacketId>(stage.packets.size()), node, port});
+      stage.packets.push_back({node, overlay.neighbour(node, port), 0, 0});
+    }
+    if (!is_one_round || port == ports.back()) stage.rounds.close_round();
+  }
+  return {schedule::PortModel::all(), schedule::RoundKind::aggregated, {std::move(stage)}};
+}
+
+RoutedMessages moves(const Network& network, const Network& overlay, const schedule::Schedule& schedule) {
+  return {network, overlay, schedule, {.collective = schedule::Collective::task}, 1};
+}
+
+// The nodes of an orbit under translations do the same, so one of them is followed: an even and an odd one, or one of all.
+TEST(RoutedCompletion, follows_one_node_of_each_orbit) {
+  for (const auto& [name, orbits] : {std::pair{"torus:4x4", 2U}, {"ring:9", 1U}, {"hypercube:3", 2U}}) {
     const Network network = network::parse(name);
-    schedule::Stage listed{schedule::Flow::move, schedule::Replication::all(), {}, {}};
-    for (const network::Port port : {0U, 1U}) {
-      listed.rounds.add({port, 0, port});
-      listed.rounds.close_round();
-      listed.packets.push_back({0, network.neighbour(0, port), 0, 0});
-    }
-    schedule::Stage all{schedule::Flow::move, schedule::Replication::none(), {}, {}};
-    for (const network::Port port : {0U, 1U}) {
-      for (Node node = 0; node < network.order(); ++node) {
-        all.rounds.add({static_cast<schedule::PacketId>(all.packets.size()), node, port});
-        all.packets.push_back({node, network.neighbour(node, port), 0, 0});
+    const auto listed = moves(network, network, moves_of_all(network, {0, 1}, false, false));
+    const auto all = moves(network, network, moves_of_all(network, {0, 1}, true, false));
+    EXPECT_EQ(listed.messages(), 2 * orbits) << name;
+    EXPECT_EQ(all.messages(), 2 * network.order()) << name;
+    EXPECT_DOUBLE_EQ(seconds_of(listed, 5, 1), seconds_of(all, 5, 1)) << name;
+  }
+}
+
+// All nodes to all others at once: far messages pass links of one orbit several times and share them with near ones.
+TEST(RoutedCompletion, of_an_exchange_is_that_of_all_nodes) {
+  for (const char* name : {"ring:8", "ring:9", "torus:4x4", "torus:3x4", "hypercube:4", "hexmesh:3",
+                           "circulant:13:1,5", "circulant:12:1,5", "twisted-torus:2x2x4"}) {
+    const Network network = network::parse(name);
+    std::vector<Node> others(network.order() - 1);
+    std::iota(others.begin(), others.end(), Node{1});
+    const Network overlay("cayley", network.group(), others);
+    std::vector<network::Port> ports(others.size());
+    std::iota(ports.begin(), ports.end(), network::Port{0});
+    const auto listed = moves(network, overlay, moves_of_all(overlay, ports, false, true));
+    const auto all = moves(network, overlay, moves_of_all(overlay, ports, true, true));
+    EXPECT_LE(listed.messages(), 2 * others.size()) << name;
+    for (const double overhead_s : {0.0, 1.0}) {
+      for (const std::uint64_t bytes : {1U, 20U}) {
+        const double expected = seconds_of(all, bytes, overhead_s);
+        EXPECT_NEAR(seconds_of(listed, bytes, overhead_s), expected, 1e-6 * expected) << name;
       }
-      all.rounds.close_round();
     }
-    const auto messages = [&](const schedule::Stage& stage) {
-      return RoutedMessages(network, network,
-                            {schedule::PortModel::all(), schedule::RoundKind::aggregated, {stage}},
-                            {.collective = schedule::Collective::task}, 1);
-    };
-    EXPECT_EQ(messages(listed).messages(), 2 * network.order());
-    EXPECT_DOUBLE_EQ(seconds_of(messages(listed), 5, 1), seconds_of(messages(all), 5, 1)) << name;
   }
 }
 

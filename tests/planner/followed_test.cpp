@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Choices whose messages are followed one by one: the plan takes as long as predicted, and it is the fastest.
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -22,12 +23,13 @@
 namespace isotrope::planner {
 namespace {
 
-Choice chosen(const std::string& network, const char* collective, std::uint64_t bytes, Detail detail) {
+Choice chosen(const std::string& network, const char* collective, std::uint64_t bytes, Detail detail,
+              double overhead_s = 1e-6) {
   const network::Network parsed = network::parse(network);
   return choose_for({.network = parsed,
                      .task = schedule::parse_task(collective, parsed),
                      .ports = schedule::PortModel::all()},
-                    bytes, simgrid_machine(1e-6), {.associative = true}, {}, detail);
+                    bytes, simgrid_machine(overhead_s), {.associative = true}, {}, detail);
 }
 
 // Every message of every node.
@@ -45,7 +47,7 @@ class Followed : public testing::TestWithParam<const char*> {};
 TEST_P(Followed, plans_take_as_long_as_predicted) {
   unsigned over_overlays = 0, over_links = 0;
   for (const char* collective :
-       {"broadcast", "reduce", "allreduce", "allgather", "reduce-scatter", "scatter"}) {
+       {"broadcast", "reduce", "allreduce", "allgather", "reduce-scatter", "scatter", "alltoall"}) {
     for (const std::uint64_t bytes : {64U, 1024U, 4096U, 16384U, 65536U}) {
       const Choice choice = chosen(GetParam(), collective, bytes, Detail::winner);
       const Candidate& best = choice.best();
@@ -60,6 +62,17 @@ TEST_P(Followed, plans_take_as_long_as_predicted) {
   }
   EXPECT_GT(over_overlays, 2u);
   EXPECT_GT(over_overlays + over_links, 8u);
+}
+
+// Messages that go unlike distances share links at unlike times, so rounds say little there.
+TEST_P(Followed, direct_exchanges_are_so_without_overheads_too) {
+  const Choice choice = chosen(GetParam(), "alltoall", 65536, Detail::all, 0);
+  const auto direct = std::ranges::find_if(choice.candidates, [](const Candidate& candidate) {
+    return candidate.algorithm->traits().name == "linear-exchange";
+  });
+  ASSERT_NE(direct, choice.candidates.end());
+  EXPECT_TRUE(direct->prediction.is_followed);
+  EXPECT_NEAR(choice.best().prediction.seconds, choice.bound.seconds, 0.1 * choice.bound.seconds);
 }
 
 // Candidates that a prediction has left behind come back if its messages take longer.

@@ -10,6 +10,7 @@
 #include "isotrope/network/divisor.hpp"
 #include "isotrope/network/rates.hpp"
 #include "isotrope/network/torus_axes.hpp"
+#include "isotrope/network/walk_back.hpp"
 
 #include "isotrope/schedule/ceil_div.hpp"
 
@@ -122,53 +123,14 @@ TaskMatrix bit_routes(const Network& network, std::span<const network::TorusAxis
   });
 }
 
-// Routes on any network, from the destination back to node 0.
-class WalkBack {
- public:
-  explicit WalkBack(const Network& network)
-      : network_(network), distances_(network.order()), last_port_(network.order()) {
-    for (Node node = 0; node < network.order(); ++node) distances_[node] = network.distance(0, node);
-    for (Port port = 0; port < network.degree(); ++port) last_port_[network.generators()[port]] = port;
-  }
-
-  template <class Subtract>
-  void add_row(TaskMatrix& matrix, Node node, const Subtract& subtract) const {
-    const auto generators = network_.generators();
-    while (node != 0) {
-      const Port port = lightest_port(matrix, node, subtract);
-      std::uint32_t hops = 0;
-      for (Node next = subtract(node, generators[port]); distances_[next] < distances_[node];
-           next = subtract(node, generators[port])) {
-        node = next;
-        ++hops;
-      }
-      matrix.add(port, hops);
-    }
-  }
-
- private:
-  template <class Subtract>
-  Port lightest_port(const TaskMatrix& matrix, Node node, const Subtract& subtract) const {
-    if (distances_[node] == 1) return last_port_[node];
-    Port best = network_.degree();
-    for (Port port = 0; port < network_.degree(); ++port) {
-      if (distances_[subtract(node, network_.generators()[port])] >= distances_[node]) continue;
-      if (best == network_.degree() || matrix.column_sums()[port] < matrix.column_sums()[best]) best = port;
-    }
-    return best;
-  }
-
-  const Network& network_;
-  std::vector<std::uint32_t> distances_;
-  std::vector<Port> last_port_;  // by neighbour of node 0: the port to it
-};
-
 TaskMatrix walked_routes(const Network& network, std::span<const RelativeDestination> destinations) {
-  const WalkBack walk(network);
+  const network::WalkBack walk(network);
   return network.visit([&](const auto&, const auto& group) {
     const auto subtract = [&group](Node a, Node b) { return group.subtract(a, b); };
-    return rows_for(network, destinations, 1,
-                    [&](TaskMatrix& matrix, Node to) { walk.add_row(matrix, to, subtract); });
+    return rows_for(network, destinations, 1, [&](TaskMatrix& matrix, Node to) {
+      walk.hops_from(to, matrix.column_sums(), subtract,
+                     [&](Port port, std::uint32_t hops) { matrix.add(port, hops); });
+    });
   });
 }
 

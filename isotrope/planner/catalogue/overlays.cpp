@@ -5,8 +5,7 @@
 // network of the same nodes: the machine carries each message along a shortest path, and messages share links.
 //
 //     linear-exchange      one round in which every node sends to every other, all ports
-//     pairwise-exchange    N - 1 rounds of one message per node: in round s - 1 node v sends to v + s, the sum taken
-//                          in the network's group, so that every round loads the links of a port alike
+//     pairwise-exchange    N - 1 rounds of one message per node: in round s - 1 node v sends to v + s
 //     radix-exchange       `digits` binary digits of the nodes' numbers per round, radix 2^digits: fewer and longer
 //                          messages (algorithm/timetable/digit_sends.hpp); with one digit also over one port
 //     recursive-doubling   allreduce of whole vectors: in every round the sum of all so far, to twice as many nodes
@@ -16,7 +15,7 @@
 //                               linear       1 round, busiest link 8
 //                               radix 4      2 rounds of 3 messages with 4 blocks each
 //
-// Cost: O(N distance). Memory: a pairwise exchange on a group that is not cyclic has N - 1 ports per node.
+// Cost: O(N distance). Memory: linear and pairwise exchanges have N - 1 ports, an offset each.
 // Sources: J. Bruck et al., IEEE TPDS 8(11), 1997; R. Thakur, R. Rabenseifner and W. Gropp, IJHPCA 19(1), 2005.
 #include <algorithm>
 #include <bit>
@@ -118,6 +117,15 @@ Reason unsuitable_overlay(const Problem& problem) {
   return senders(problem) == Senders::all ? half_duplex(problem) : std::nullopt;
 }
 
+// Port s - 1 leads from v to v + s, the sum taken in the network's own group: each offset then loads the links of a port alike.
+Network joined_to_all(const network::Group& group) {
+  const auto proper = std::ranges::count_if(group.moduli(), [](auto modulus) { return modulus > 1; });
+  if (proper <= 1) return network::complete(group.order());
+  std::vector<Node> others(group.order() - 1);
+  std::iota(others.begin(), others.end(), Node{1});
+  return Network("cayley", group, std::move(others));
+}
+
 Traits overlay_traits(std::string name, Collective collective, const char* ports, const char* source,
                       const char* claim) {
   Traits result{std::move(name),
@@ -158,7 +166,7 @@ class RadixExchange final : public Algorithm {
     return DigitSends(problem.network.group(), at_once(parameters)).rounds();
   }
   std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const override {
-    if (linear()) return network::complete(problem.network.order());
+    if (linear()) return joined_to_all(problem.network.group());
     return DigitSends(problem.network.group(), at_once(parameters)).overlay();
   }
   Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
@@ -216,14 +224,8 @@ class PairwiseExchange final : public Algorithm {
   std::uint64_t rounds(const Problem& problem, const Parameters& /*parameters*/) const override {
     return problem.network.order() - 1;
   }
-  // Port s - 1 leads from v to v + s, in the network's own group if the translations of a round matter.
   std::optional<Network> overlay(const Problem& problem, const Parameters& /*parameters*/) const override {
-    const network::Group& group = problem.network.group();
-    const auto proper = std::ranges::count_if(group.moduli(), [](auto modulus) { return modulus > 1; });
-    if (senders(problem) == Senders::some || proper <= 1) return network::complete(problem.network.order());
-    std::vector<Node> others(group.order() - 1);
-    std::iota(others.begin(), others.end(), Node{1});
-    return Network("cayley", group, std::move(others));
+    return joined_to_all(problem.network.group());
   }
   Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
     const Network all = *overlay(problem, parameters);
