@@ -69,7 +69,11 @@ class DerivedAlgorithm final : public Algorithm {
     Schedule schedule = original_.schedule(original, parameters);
     if (kind_ == Derivation::gathered_then_reduced)
       return gather_then_reduce(network, problem.task.parts, schedule);
-    if (kind_ == Derivation::reversed) return reverse(network, original.task, schedule).schedule;
+    if (kind_ == Derivation::reversed) {
+      schedule = reverse(network, original.task, schedule).schedule;
+      if (parameters.chains > 1) turn_parts(schedule, fixed_parts(problem, parameters));
+      return schedule;
+    }
     return reversed_then_forward(network, original.task, std::move(schedule));
   }
   // Reversed, a node sends the messages that the original receives, and receives those that it sends. Overlays send
@@ -92,6 +96,12 @@ class DerivedAlgorithm final : public Algorithm {
   }
 
  private:
+  // Backwards a node serves the last chain first.
+  static void turn_parts(Schedule& schedule, std::uint32_t parts) {
+    for (schedule::Stage& stage : schedule.stages) {
+      for (schedule::Packet& packet : stage.packets) packet.part = parts - 1 - packet.part;
+    }
+  }
   // A vector is reduced to the lowest node that has not failed, and copied from there.
   Problem forward(Problem problem) const {
     problem.task.collective = original_.traits().collective;

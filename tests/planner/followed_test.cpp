@@ -99,5 +99,14 @@ TEST(Followed, broadcasts_of_copies_go_through_their_rounds_by_themselves) {
   EXPECT_LT(chosen("hypercube:6", "broadcast", 65536, Detail::winner).best().prediction.seconds, 78.6e-6);
 }
 
+// Six copies with links of their own, each in its own time: the last copy first, and backwards the first one.
+TEST(Followed, copies_take_turns_so_that_links_are_free) {
+  for (const char* collective : {"allgather", "reduce-scatter"}) {
+    const Choice choice = chosen("hypercube:6", collective, 4096, Detail::winner);
+    EXPECT_LT(choice.best().prediction.seconds, 91.9e-6) << choice.best().name();
+    EXPECT_TRUE(verify::verify(make_plan(choice.best())).valid);
+  }
+}
+
 }  // namespace
 }  // namespace isotrope::planner

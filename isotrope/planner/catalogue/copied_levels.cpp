@@ -41,13 +41,6 @@ using Shapes = std::vector<LevelShape>;
 // Of an allgather by several copies, all of which are priced.
 constexpr std::uint64_t most_shared_messages = std::uint64_t{1} << 18;
 
-// Copies that begin with axes far from each other, and mirrored ones.
-std::vector<std::uint32_t> copies_on(const Network& network) {
-  const std::uint32_t axes = axis_count(network);
-  if (axes == 1) return {1, 2};
-  return {1, 2, 2 * axes};
-}
-
 // Two copies may begin with one axis too, one of them mirrored.
 void add_with_mirror(LevelShape shape, const Network& network, Shapes& result) {
   result.push_back(shape);
@@ -106,8 +99,11 @@ OverlaidSchedule write_broadcast(const Problem& problem, const LevelShape& shape
   return broadcast_by_levels(problem.network, problem.task.root, levels_of(problem, shape), problem.ports);
 }
 
+// Of many copies the last one comes first: a node that sends on over a link has then served the copy that used that link before.
 OverlaidSchedule write_allgather(const Problem& problem, const LevelShape& shape) {
-  return allgather_by_levels(problem.network, levels_of(problem, shape), problem.ports);
+  std::vector<algorithm::LevelPlan> copies = levels_of(problem, shape);
+  if (copies.size() > 2) std::ranges::reverse(copies);
+  return allgather_by_levels(problem.network, copies, problem.ports);
 }
 
 Traits named_with_reversal(Traits traits, std::string reversed) {

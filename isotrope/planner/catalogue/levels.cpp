@@ -70,13 +70,10 @@ class LevelExchange final : public ListedExchange {
     constexpr std::uint32_t most_divisions = 6, most_grouped = 3, most_grouped_mirrored = 2;
     const std::uint32_t axes = axis_count(problem.network);
     const std::uint32_t stages = algorithm::stage_count(problem.network);
-    std::vector<std::uint32_t> copies{1, 2};
-    if (axes > 2) copies.push_back(axes);
-    if (axes > 1) copies.push_back(2 * axes);
     std::vector<LevelShape> result;
     for (std::uint32_t divisions = 0; divisions <= std::min(stages, most_divisions); ++divisions) {
       for (std::uint32_t grouped = 1; grouped <= std::clamp(divisions, 1U, most_grouped); ++grouped) {
-        for (const std::uint32_t each : copies) {
+        for (const std::uint32_t each : copies_on(problem.network)) {
           LevelShape shape{divisions, grouped, Program::fold, each};
           if (!shares_fit(problem.network, shape)) continue;
           result.push_back(shape);

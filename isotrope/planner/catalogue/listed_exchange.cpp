@@ -227,6 +227,14 @@ std::uint32_t axis_count(const Network& network) {
   return static_cast<std::uint32_t>(network::torus_axes(network)->size());
 }
 
+std::vector<std::uint32_t> copies_on(const Network& network) {
+  std::vector<std::uint32_t> result{1, 2};
+  for (const std::uint32_t copies : {axis_count(network), 2 * axis_count(network)}) {
+    if (copies > result.back()) result.push_back(copies);
+  }
+  return result;
+}
+
 bool blocks_fit(const Problem& problem, std::uint64_t copies) {
   const std::uint64_t nodes = problem.network.order();
   return copies * nodes * nodes <= most_bucket_messages;

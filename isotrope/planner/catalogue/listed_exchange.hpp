@@ -130,6 +130,9 @@ std::vector<algorithm::LevelPlan> levels_of(const Problem& problem, const algori
 /// The number of axes. @pre the network is a torus by its ports.
 std::uint32_t axis_count(const Network& network);
 
+/// Numbers of copies: of one or two axes, of all, and mirrored ones too.
+std::vector<std::uint32_t> copies_on(const Network& network);
+
 /// Whether a block per node fits in so many copies: N^2 messages each.
 bool blocks_fit(const Problem& problem, std::uint64_t copies);
 /// Whether the blocks that the divisions of a shape make are few enough to be listed, and its copies divide alike.
