@@ -43,9 +43,8 @@ class OverlayRoutes {
   const network::Network& machine_;
   const network::Network& overlay_;
   bool of_one_group_;
-  std::vector<std::uint8_t> parities_;  // by node
-  std::vector<std::array<std::vector<Port>, 2>>
-      ways_;  // by offset in the machine's group and parity of the sender
+  std::vector<std::uint8_t> parities_;                  // by node
+  std::vector<std::array<std::vector<Port>, 2>> ways_;  // by offset in the machine's group, and by parity
 };
 
 }  // namespace isotrope::cost

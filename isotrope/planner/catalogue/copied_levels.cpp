@@ -16,7 +16,7 @@
 //     broadcast of 64 bytes on torus:8x8    fold of both axes, two steps together: 3 rounds of 3 messages, 2 + 4 + 2 hops
 //                                           Swing: 6 rounds of a message, 1 + 1 + 1 + 1 + 3 + 3 hops
 //
-// All list the messages of every node (listed_exchange.hpp). There are 81 choices at most.
+// All list the messages of every node (listed_exchange.hpp). There are 101 choices at most.
 #include <algorithm>
 #include <string>
 #include <utility>
