@@ -7,9 +7,9 @@ which is exact and repeatable.
     judge.py BIN [--all] [--networks hypercube:3,...] [--collectives ...] [--sizes 64,...] [--overheads 0,1e-6]
                  [--against stock,rivals]
 
-BIN contains simgrid_platform, simgrid_judge.so and simgrid_rivals.so. Every network is a platform with links of 1e9 byte/s and
-1 us, in SimGrid's plain fluid model without protocol factors (CM02). A size is the number of bytes of a block;
-for broadcast, reduce and allreduce, of the vector.
+BIN contains simgrid_platform, simgrid_judge.so, simgrid_planner.so and simgrid_rivals.so. Every network is a platform with
+links of 1e9 byte/s and 1 us, in SimGrid's plain fluid model without protocol factors (CM02). A size is the number of bytes of
+a block; for broadcast, reduce and allreduce, of the vector.
 
     isotrope  the MPI runtime, which plans for the machine file of the platform
     stock     SMPI's algorithms for the collective: with --all all of them, otherwise a selection that contains the
