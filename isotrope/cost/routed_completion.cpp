@@ -13,6 +13,7 @@
 
 #include "isotrope/network/rates.hpp"
 
+#include "isotrope/schedule/ceil_div.hpp"
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 #include "isotrope/schedule/plan.hpp"
