@@ -5,8 +5,9 @@
 //
 //     step 1    Isotropic routes (algorithm/exchange/route_choice.hpp) give all links of a port equal loads, but
 //               cannot balance both directions of an even ring. So if the group has an even modulus, every
-//               offset has two routes: one for even sources, one for odd sources (network/parity.hpp). The links of
-//               a port then have one load at even nodes and one at odd nodes. Offset by offset, the assignment with the more even loads is taken.
+//               offset has two routes: one for even sources, one for odd sources (network/parity.hpp). The links
+//               of a port then have one load at even nodes and one at odd nodes. Offset by offset, the assignment
+//               with the more even loads is taken.
 //     step 2    If a link load still exceeds the bandwidth bound, every pair in turn is rerouted to the shortest
 //               path that adds least to the sum of the squares of all loads, for a few turns.
 //

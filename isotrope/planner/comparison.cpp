@@ -139,10 +139,8 @@ std::uint64_t break_even(Race& race, std::uint64_t from, std::size_t before, std
                          std::size_t after) {
   while (to - from > 1) {
     const std::uint64_t middle = from + (to - from) / 2;
-    const double before_s = race.predict(before, middle).seconds,
-                 after_s = race.predict(after, middle).seconds;
-    const bool is_overtaken = after < before ? after_s <= before_s : after_s < before_s;
-    (is_overtaken ? to : from) = middle;
+    const auto place_of = [&](std::size_t i) { return std::pair(race.predict(i, middle).seconds, i); };
+    (place_of(after) < place_of(before) ? to : from) = middle;
   }
   return to;
 }

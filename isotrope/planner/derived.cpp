@@ -102,6 +102,7 @@ class DerivedAlgorithm final : public Algorithm {
       for (schedule::Packet& packet : stage.packets) packet.part = parts - 1 - packet.part;
     }
   }
+
   // A vector is reduced to the lowest node that has not failed, and copied from there.
   Problem forward(Problem problem) const {
     problem.task.collective = original_.traits().collective;

@@ -104,7 +104,7 @@ bool adds_alike(const Algorithm& algorithm, const Problem& problem, const Parame
 
 namespace {
 
-// With the translates that no symmetry of all stages leaves out.
+// About as many as cost::RoutedMessages counts: of nodes that all stages treat alike, those of one.
 std::uint64_t hops_to_follow(const network::Group& group, const schedule::Schedule& schedule) {
   std::uint64_t written_out = 0, alike = group.order();
   for (const schedule::Stage& stage : schedule.stages) {
