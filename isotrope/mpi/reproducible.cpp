@@ -23,7 +23,9 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -87,6 +89,18 @@ FunctionPair functions_for(std::uint64_t contributions) {
 // integers of 48 or 80 bits.
 class Collectives::SumOperations {
  public:
+  // Shared by all communicators of as many ranks. Each with its own would make thousands of datatypes in programs with many
+  // communicators, after which MPICH 4.0.2 moves wrong data.
+  static std::shared_ptr<const SumOperations> shared(sum::Real real, std::uint64_t contributions) {
+    static std::mutex mutex;
+    static std::map<std::pair<sum::Real, std::uint64_t>, std::weak_ptr<const SumOperations>> known;
+    const std::lock_guard lock(mutex);
+    std::weak_ptr<const SumOperations>& place = known[{real, contributions}];
+    std::shared_ptr<const SumOperations> result = place.lock();
+    if (!result) place = result = std::make_shared<const SumOperations>(real, contributions);
+    return result;
+  }
+
   SumOperations(sum::Real real, std::uint64_t contributions) {
     const ReproducibleSum sum(real, contributions);
     const auto [maximise, add] = real == sum::Real::binary32
@@ -130,7 +144,7 @@ class Collectives::SumOperations {
 void Collectives::reduce_reproducibly() {
   is_reproducible_ = true;
   for (const sum::Real real : {sum::Real::binary32, sum::Real::binary64})
-    sum_operations_.at(static_cast<std::size_t>(real)) = std::make_shared<const SumOperations>(real, ranks());
+    sum_operations_.at(static_cast<std::size_t>(real)) = SumOperations::shared(real, ranks());
 }
 
 bool Collectives::is_exact(MPI_Op op, MPI_Datatype type) const {
