@@ -122,7 +122,7 @@ schedule::Task any_symmetric_task(const network::Network& network) {
                                        "allgather", "reduce-scatter",   "allreduce",       "barrier",
                                        "alltoall",  "neighborhood:1:1", "neighborhood:1:2"};
   const auto name = *rc::gen::elementOf(names);
-  return schedule::parse_task(name, network, 0, name == "barrier" ? 1 : *rc::gen::inRange(1, 7));
+  return schedule::parse_task(name, network, 0, name == "barrier" ? 1U : *rc::gen::inRange(1U, 7U));
 }
 
 PortModel any_ports(const network::Network& network) {

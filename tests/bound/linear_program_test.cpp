@@ -16,6 +16,8 @@
 
 #include "isotrope/bound/lower_bounds.hpp"
 
+#include "tests/bound/port_models.hpp"
+
 namespace isotrope::bound {
 namespace {
 
@@ -140,12 +142,6 @@ double best_price(const Problem& problem) {
     }
   }
   return static_cast<double>(result);
-}
-
-std::vector<PortModel> port_models(const Network& network) {
-  std::vector<PortModel> result{PortModel::all(), PortModel::one(), PortModel::half()};
-  if (network.degree() > 2) result.push_back(PortModel::ports(2));
-  return result;
 }
 
 TEST(LinearProgram, of_a_task_is_met_by_prices_and_never_exceeded) {

@@ -17,6 +17,7 @@
 
 #include "isotrope/bound/lower_bounds.hpp"
 
+#include "tests/bound/port_models.hpp"
 #include "tests/sanitizers.hpp"
 
 namespace isotrope::bound {
@@ -112,12 +113,6 @@ class Exhaustion {
   std::uint32_t packets_;
   bool whole_;
 };
-
-std::vector<PortModel> port_models(const Network& network) {
-  std::vector<PortModel> result{PortModel::all(), PortModel::one(), PortModel::half()};
-  if (network.degree() > 2) result.push_back(PortModel::ports(2));
-  return result;
-}
 
 std::uint64_t bound_on(const Network& network, Collective collective, PortModel ports, std::uint32_t parts,
                        std::uint64_t aggregation) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -20,6 +21,13 @@
 namespace isotrope::app {
 
 using nlohmann::json;
+
+// How often `what` occurs in the text.
+inline std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+  return found;
+}
 
 class Cli : public testing::Test {
  public:

@@ -12,12 +12,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-std::size_t count(const std::string& text, const std::string& what) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
-  return found;
-}
-
 TEST_F(Cli, draws_a_network) {
   const Outcome outcome = run("draw hypercube:4");
   EXPECT_EQ(outcome.status, 0) << outcome.err;

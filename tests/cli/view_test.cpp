@@ -11,12 +11,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-std::size_t count(const std::string& text, const std::string& what) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
-  return found;
-}
-
 TEST_F(Cli, writes_a_page_that_needs_nothing_else) {
   const Outcome outcome = run("view --network hypercube:3 --collective alltoall");
   EXPECT_EQ(outcome.status, 0) << outcome.err;

@@ -32,7 +32,7 @@ using schedule::PortModel;
 constexpr double message_s = 3;
 constexpr std::uint64_t packet_bytes = 12;
 
-Machine machine_with(PortModel ports, double overlap = 0) {
+Machine timed_machine(PortModel ports, double overlap = 0) {
   return {.startup_s = 1.5, .byte_time_s = 0.125, .ports = ports, .overlap = overlap};
 }
 
@@ -63,7 +63,7 @@ Plan capped_plan(std::uint32_t n, std::uint32_t packets, PortModel ports) {
 
 // Completion in messages, which for equal packets is in rounds.
 double messages_of(const Plan& plan, double overlap = 0) {
-  const Machine machine = machine_with(plan.schedule.ports, overlap);
+  const Machine machine = timed_machine(plan.schedule.ports, overlap);
   const Workload workload{packet_bytes * plan.task.parts, packet_bytes};
   return complete(plan, machine, workload).completion_s / message_s;
 }
@@ -100,7 +100,7 @@ TEST_P(BroadcastTimes, shrink_on_machines_that_do_more_at_once_than_the_plan) {
   for (std::uint32_t p : {1u, n, 2 * n + 1}) {
     const Plan plan = tree_plan<SpanningBinomialTree>(n, p, PortModel::one());
     const Workload workload{packet_bytes * p, packet_bytes};
-    const double time = complete(plan, machine_with(PortModel::all()), workload).completion_s;
+    const double time = complete(plan, timed_machine(PortModel::all()), workload).completion_s;
     EXPECT_EQ(time / message_s, p + n - 1);  // what a schedule for all ports takes
   }
 }

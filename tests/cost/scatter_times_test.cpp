@@ -71,14 +71,14 @@ Plan binomial_plan(std::uint32_t n) {
                       algorithm::binomial_scatter(n, 0, 1, PortModel::half()));
 }
 
-double messages_of(const Plan& plan, double overlap) {
+double scatter_messages(const Plan& plan, double overlap) {
   return complete(plan, {.ports = PortModel::half(), .overlap = overlap}, {}).completion_s;
 }
 
 TEST(ScatterTimes, are_a_message_a_node_without_overlap) {
   for (std::uint32_t n = 2; n <= 9; ++n) {
-    EXPECT_EQ(messages_of(balanced_plan(n), 0), (1 << n) - 1);
-    EXPECT_EQ(messages_of(binomial_plan(n), 0), (1 << n) - 1);
+    EXPECT_EQ(scatter_messages(balanced_plan(n), 0), (1 << n) - 1);
+    EXPECT_EQ(scatter_messages(binomial_plan(n), 0), (1 << n) - 1);
   }
 }
 
@@ -87,7 +87,8 @@ TEST(ScatterTimes, are_a_message_a_node_without_overlap) {
 TEST(ScatterTimes, along_the_binomial_tree_wait_for_its_largest_subtree) {
   for (std::uint32_t n = 2; n <= 9; ++n) {
     const double pairs = (1 << (n - 1)) - 1;
-    for (double w : {0.125, 0.25, 0.5}) EXPECT_EQ(messages_of(binomial_plan(n), w), pairs * (2 - w) + 1) << n;
+    for (double w : {0.125, 0.25, 0.5})
+      EXPECT_EQ(scatter_messages(binomial_plan(n), w), pairs * (2 - w) + 1) << n;
   }
 }
 
@@ -97,7 +98,7 @@ TEST(ScatterTimes, along_the_balanced_tree_take_full_advantage_of_the_overlap) {
   for (std::uint32_t n = 2; n <= 9; ++n) {
     const double sends = (1 << n) - 2;
     for (double w : {0.125, 0.25}) {
-      EXPECT_EQ(messages_of(balanced_plan(n), w), sends * (1 - w) + 1 + (n % 2 == 0 ? w : 0)) << n;
+      EXPECT_EQ(scatter_messages(balanced_plan(n), w), sends * (1 - w) + 1 + (n % 2 == 0 ? w : 0)) << n;
     }
   }
 }

@@ -12,6 +12,7 @@
 
 #include "isotrope/verify/verify.hpp"
 
+#include "tests/exports/damage.hpp"
 #include "tests/exports/holdings.hpp"
 #include "tests/exports/msccl_file.hpp"
 #include "tests/exports/plans.hpp"
@@ -142,15 +143,6 @@ TEST(MscclExport, cuts_long_stretches) {
   EXPECT_EQ(run_every_way(file, plan, 2), "");
 }
 
-// Replaces the `n`-th `what`; whether there was one.
-bool replace(std::string& text, const std::string& what, const std::string& by, int n) {
-  std::size_t at = text.find(what);
-  for (; n > 0 && at != std::string::npos; --n) at = text.find(what, at + 1);
-  if (at == std::string::npos) return false;
-  text.replace(at, what.size(), by);
-  return true;
-}
-
 TEST(MscclExport, damage_is_found) {
   const Plan plan = chosen_plan("torus:3x3", Collective::allreduce);
   const std::string text = msccl(plan);
@@ -194,7 +186,7 @@ TEST(MscclExport, without_the_waits_of_a_gpu_goes_wrong) {
   }
 }
 
-void expect_refusal(const Plan& plan, const std::string& message) {
+void expect_msccl_refusal(const Plan& plan, const std::string& message) {
   std::ostringstream out;
   try {
     write_msccl(out, plan);
@@ -206,10 +198,10 @@ void expect_refusal(const Plan& plan, const std::string& message) {
 }
 
 TEST(MscclExport, refuses_what_cannot_be_loaded) {
-  expect_refusal(chosen_plan("ring:4", Collective::barrier), "barrier");
-  expect_refusal(chosen_plan("ring:1", Collective::allgather), "2 nodes");
-  expect_refusal(chosen_plan("ring:4", Collective::alltoall, 20000), "steps over one link");
-  expect_refusal(chosen_plan("complete:60", Collective::alltoall), "108 are the most");
+  expect_msccl_refusal(chosen_plan("ring:4", Collective::barrier), "barrier");
+  expect_msccl_refusal(chosen_plan("ring:1", Collective::allgather), "2 nodes");
+  expect_msccl_refusal(chosen_plan("ring:4", Collective::alltoall, 20000), "steps over one link");
+  expect_msccl_refusal(chosen_plan("complete:60", Collective::alltoall), "108 are the most");
 }
 
 }  // namespace

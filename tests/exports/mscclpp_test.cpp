@@ -15,6 +15,7 @@
 
 #include "isotrope/verify/verify.hpp"
 
+#include "tests/exports/damage.hpp"
 #include "tests/exports/holdings.hpp"
 #include "tests/exports/mscclpp_file.hpp"
 #include "tests/exports/plans.hpp"
@@ -152,15 +153,6 @@ TEST(MscclppExport, of_links_side_by_side_runs) {
   }
 }
 
-// Replaces the `n`-th `what`; whether there was one.
-bool replace(std::string& text, const std::string& what, const std::string& by, int n) {
-  std::size_t at = text.find(what);
-  for (; n > 0 && at != std::string::npos; --n) at = text.find(what, at + 1);
-  if (at == std::string::npos) return false;
-  text.replace(at, what.size(), by);
-  return true;
-}
-
 TEST(MscclppExport, damage_is_found) {
   const Plan plan = chosen_plan("torus:3x3", Collective::allreduce);
   const std::string text = mscclpp(plan);
@@ -194,7 +186,7 @@ TEST(MscclppExport, damage_is_found) {
   }
 }
 
-void expect_refusal(const Plan& plan, const std::string& message) {
+void expect_mscclpp_refusal(const Plan& plan, const std::string& message) {
   std::ostringstream out;
   try {
     write_mscclpp(out, plan);
@@ -206,9 +198,9 @@ void expect_refusal(const Plan& plan, const std::string& message) {
 }
 
 TEST(MscclppExport, refuses_what_cannot_be_loaded) {
-  expect_refusal(chosen_plan("ring:4", Collective::barrier), "barrier");
-  expect_refusal(chosen_plan("ring:1", Collective::allgather), "2 nodes");
-  expect_refusal(chosen_plan("ring:200", Collective::allgather, 20), "108 are the most");
+  expect_mscclpp_refusal(chosen_plan("ring:4", Collective::barrier), "barrier");
+  expect_mscclpp_refusal(chosen_plan("ring:1", Collective::allgather), "2 nodes");
+  expect_mscclpp_refusal(chosen_plan("ring:200", Collective::allgather, 20), "108 are the most");
 }
 
 }  // namespace

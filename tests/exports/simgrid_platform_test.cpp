@@ -64,7 +64,7 @@ Link link_named(std::string_view id) {
   return {ends.at(0), ends.at(1)};
 }
 
-Platform read(const std::string& text) {
+Platform read_platform(const std::string& text) {
   Platform result;
   for (std::string_view rest = text; !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
@@ -119,7 +119,7 @@ TEST(SimgridPlatform, of_a_ring_by_hand) {
 
 TEST(SimgridPlatform, of_a_line_has_its_links_alone) {
   const auto [network, lacks] = network::parse_named("line:3");
-  const Platform line = read(simgrid_platform(network::SurvivingNetwork(network, lacks)));
+  const Platform line = read_platform(simgrid_platform(network::SurvivingNetwork(network, lacks)));
   EXPECT_THAT(line.links, testing::ElementsAre(Link{0, 1}, Link{1, 2}, Link{1, 0}, Link{2, 1}));
   EXPECT_THAT(line.routes.at({0, 2}), testing::ElementsAre(Link{0, 1}, Link{1, 2}));
 }
@@ -129,7 +129,7 @@ TEST(SimgridPlatform, has_faster_links_of_higher_rates) {
   const std::string whole = simgrid_platform(network::parse("torus:3x3@3,1"));
   EXPECT_THAT(whole, HasSubstr("<link id=\"l0_3\" bandwidth=\"3000000000Bps\""));
   EXPECT_THAT(whole, HasSubstr("<link id=\"l0_1\" bandwidth=\"1000000000Bps\""));
-  EXPECT_EQ(read(whole).links.size(), 36U);
+  EXPECT_EQ(read_platform(whole).links.size(), 36U);
   const auto [network, lacks] = network::parse_named("line:3@2");
   network::Failures failed = lacks;
   failed.links = {{0, 1}};
@@ -140,7 +140,7 @@ TEST(SimgridPlatform, has_faster_links_of_higher_rates) {
 
 // Two ways round for each of the four nodes: 0 and 2 send forwards, 1 and 3 backwards.
 TEST(SimgridPlatform, splits_the_sources_of_two_equal_ways) {
-  const Platform ring = read(simgrid_platform(network::parse("ring:4")));
+  const Platform ring = read_platform(simgrid_platform(network::parse("ring:4")));
 
   const auto way = [&ring](Node from, Node to) { return ring.routes.at({from, to}).front().second; };
   EXPECT_EQ((std::vector{way(0, 2), way(1, 3), way(2, 0), way(3, 1)}), (std::vector<Node>{1, 0, 3, 2}));
@@ -151,7 +151,7 @@ class SimgridPlatforms : public testing::TestWithParam<const char*> {};
 
 TEST_P(SimgridPlatforms, have_a_shortest_route_over_links_for_every_pair) {
   const Network network = network::parse(GetParam());
-  const Platform platform = read(simgrid_platform(network));
+  const Platform platform = read_platform(simgrid_platform(network));
 
   std::vector<Link> links;
   for (Node node = 0; node < network.order(); ++node) {
@@ -178,7 +178,7 @@ TEST_P(SimgridPlatforms, have_a_shortest_route_over_links_for_every_pair) {
 TEST_P(SimgridPlatforms, carry_a_total_exchange_at_the_bound) {
   const Network network = network::parse(GetParam());
 
-  EXPECT_EQ(busiest(read(simgrid_platform(network))), exchange_bound(network));
+  EXPECT_EQ(busiest(read_platform(simgrid_platform(network))), exchange_bound(network));
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, SimgridPlatforms,
@@ -199,7 +199,7 @@ TEST(SimgridPlatform, loads_unlike_links_nearly_evenly) {
                                      {"circulant:24:1,5,12", 1U},
                                      {"circulant:20:1,6", 2U}}) {
     const Network network = network::parse(name);
-    EXPECT_LE(busiest(read(simgrid_platform(network))), exchange_bound(network) + excess) << name;
+    EXPECT_LE(busiest(read_platform(simgrid_platform(network))), exchange_bound(network) + excess) << name;
   }
 }
 

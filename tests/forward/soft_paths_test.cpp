@@ -22,7 +22,7 @@ network::SurvivingNetwork survivors(const std::string& name) {
   return {network.network, network.lacks};
 }
 
-const std::vector<std::string>& networks() {
+const std::vector<std::string>& weighted_networks() {
   static const std::vector<std::string> names{"ring:5",    "line:4",        "complete:4",
                                               "torus:3x3", "torus:3x3@2,1", "mesh:2x3"};
   return names;
@@ -74,7 +74,7 @@ class Walks {
 
 TEST(SoftPaths, DivideAsAllWalksSay) {
   constexpr double theta = 3;
-  for (const std::string& name : networks()) {
+  for (const std::string& name : weighted_networks()) {
     const network::SurvivingNetwork network = survivors(name);
     const LaneGraph graph(network);
     const std::uint32_t hops = diameter_of(network) + 2;
@@ -101,14 +101,14 @@ TEST(SoftPaths, DivideAsAllWalksSay) {
 }
 
 TEST(SoftPaths, DrawWaysToTheDestination) {
-  for (const std::string& name : networks()) {
+  for (const std::string& name : weighted_networks()) {
     const network::SurvivingNetwork network = survivors(name);
     const LaneGraph graph(network);
     const std::uint32_t hops = diameter_of(network) + 2;
     const SoftPaths paths(graph, 0, random_lengths(graph.lanes().size(), 6), hops, 2);
     SplitMix random(7);
     for (Node to = 1; to < graph.nodes(); ++to) {
-      for (const std::size_t count : {1, 2, 50}) {
+      for (const std::size_t count : {1UL, 2UL, 50UL}) {
         const std::vector<Route> routes = paths.draw(to, count, random);
         ASSERT_EQ(routes.size(), count);
         for (const Route& route : routes) {
@@ -164,7 +164,7 @@ TEST(SoftPaths, StayFiniteOnLongWays) {
 
 // A unit that follows a route chooses its lane by the numbers of shortest_ports.hpp.
 TEST(LaneGraph, NumbersLanesAsNodesDo) {
-  for (const std::string& name : networks()) {
+  for (const std::string& name : weighted_networks()) {
     const network::SurvivingNetwork network = survivors(name);
     const LaneGraph graph(network);
     std::vector<std::size_t> entering(graph.nodes(), 0);

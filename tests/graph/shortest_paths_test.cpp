@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include "isotrope/network/parse.hpp"
 

@@ -27,7 +27,7 @@ RankMap parsed(const std::string& text, const char* network) {
   return parse_rank_map("ranks.txt", text, network::parse(network));
 }
 
-std::string refusal(const std::string& text, const char* network = "torus:2x2") {
+std::string map_refusal(const std::string& text, const char* network = "torus:2x2") {
   try {
     parsed(text, network);
   } catch (const Error& error) {
@@ -45,24 +45,24 @@ TEST(RankMapFile, has_a_node_a_line_as_a_number_or_by_coordinates) {
 }
 
 TEST(RankMapFile, that_is_malformed_is_refused_with_its_line) {
-  EXPECT_EQ(refusal("0\n\n4\n"),
+  EXPECT_EQ(map_refusal("0\n\n4\n"),
             "ranks.txt:3: '4' is no node of torus:2x2: give a number 0..3 or coordinates "
             "(0,0)..(1,1)");
-  EXPECT_THAT(refusal("0,2\n"), HasSubstr("ranks.txt:1: '0,2' is no node"));
-  EXPECT_THAT(refusal("5\n", "ring:5"), HasSubstr("give a number 0..4"));
+  EXPECT_THAT(map_refusal("0,2\n"), HasSubstr("ranks.txt:1: '0,2' is no node"));
+  EXPECT_THAT(map_refusal("5\n", "ring:5"), HasSubstr("give a number 0..4"));
   for (const char* line : {"1,", ",1", "(0,1", "0,1)", "()", "(", "-1", "1.0", "0,0,0", "a", "0x1", "(0,1]"})
-    EXPECT_THAT(refusal(line), HasSubstr("is no node of torus:2x2")) << line;
-  EXPECT_THAT(refusal(fmt::format("\x1b[31m{:x<5000}", "")), HasSubstr("'\\x1b[31m"));
+    EXPECT_THAT(map_refusal(line), HasSubstr("is no node of torus:2x2")) << line;
+  EXPECT_THAT(map_refusal(fmt::format("\x1b[31m{:x<5000}", "")), HasSubstr("'\\x1b[31m"));
 }
 
 TEST(RankMapFile, gives_every_node_once) {
-  EXPECT_EQ(refusal("0\n# c\n1,0\n2\n"),
+  EXPECT_EQ(map_refusal("0\n# c\n1,0\n2\n"),
             "ranks.txt:4: node 2 is rank 1 already, by line 3: give every node to one rank");
-  EXPECT_EQ(refusal("0\n1\n2\n3\n0\n"),
+  EXPECT_EQ(map_refusal("0\n1\n2\n3\n0\n"),
             "ranks.txt:5: node 0 is rank 0 already, by line 1: give every node to one rank");
-  EXPECT_EQ(refusal("0\n1\n2\n"),
+  EXPECT_EQ(map_refusal("0\n1\n2\n"),
             "ranks.txt: 3 lines for the 4 nodes of torus:2x2: give a line for every rank");
-  EXPECT_THAT(refusal(""), HasSubstr("0 lines for the 4 nodes"));
+  EXPECT_THAT(map_refusal(""), HasSubstr("0 lines for the 4 nodes"));
 }
 
 TEST(RankMapFile, gives_a_node_to_as_many_ranks_as_it_has) {

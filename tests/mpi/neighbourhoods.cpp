@@ -21,7 +21,7 @@ int size_of_world() {
   return size;
 }
 
-std::vector<NeighbourhoodCase>& all() {
+std::vector<NeighbourhoodCase>& all_cases() {
   static std::vector<NeighbourhoodCase> cases;
   return cases;
 }
@@ -46,7 +46,7 @@ void add_grids() {
       }
       MPI_Comm comm = MPI_COMM_NULL;
       MPI_Cart_create(MPI_COMM_WORLD, dimensions, extents.data(), periods.data(), 0, &comm);
-      all().push_back({name, comm, true});
+      all_cases().push_back({name, comm, true});
     }
   }
 }
@@ -87,7 +87,7 @@ void add_stencils() {
         std::string name = "stencil of radius ";
         name.append(std::to_string(radius)).append(shuffled ? ", shuffled, on" : " on");
         for (const int extent : extents) name.append(" ").append(std::to_string(extent));
-        all().push_back({name, stencil(extents, radius, shuffled)});
+        all_cases().push_back({name, stencil(extents, radius, shuffled)});
       }
     }
   }
@@ -108,9 +108,10 @@ void add_random_graphs() {
       if (from == rank) destinations.push_back(to);
       if (to == rank) sources.push_back(from);
     }
-    all().push_back({"random graph " + std::to_string(seed), adjacent(sources, destinations, seed % 2 == 0)});
+    all_cases().push_back(
+        {"random graph " + std::to_string(seed), adjacent(sources, destinations, seed % 2 == 0)});
   }
-  all().push_back({"graph without edges", adjacent({}, {}, false)});
+  all_cases().push_back({"graph without edges", adjacent({}, {}, false)});
 }
 
 // Every rank names the edges of the next one, so that the library distributes them.
@@ -120,7 +121,7 @@ void add_distributed() {
   const int three = 3;
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &next, &three, to.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
-  all().push_back({"distributed by others", comm});
+  all_cases().push_back({"distributed by others", comm});
 }
 
 // ---- graphs
@@ -134,7 +135,7 @@ void add_graph(const std::string& name, const std::vector<std::vector<int>>& nei
   edges.push_back(0);  // no null pointer
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Graph_create(MPI_COMM_WORLD, size_of_world(), ends.data(), edges.data(), 0, &comm);
-  all().push_back({name, comm});
+  all_cases().push_back({name, comm});
 }
 
 void add_graphs() {
@@ -238,18 +239,18 @@ MPI_Comm stencil(const std::vector<int>& extents, int radius, bool shuffled) {
 }
 
 const std::vector<NeighbourhoodCase>& neighbourhood_cases() {
-  if (!all().empty()) return all();
+  if (!all_cases().empty()) return all_cases();
   add_grids();
   add_stencils();
   add_random_graphs();
   add_distributed();
   add_graphs();
-  return all();
+  return all_cases();
 }
 
 void free_neighbourhood_cases() {
-  for (NeighbourhoodCase& neighbourhood : all()) MPI_Comm_free(&neighbourhood.comm);
-  all().clear();
+  for (NeighbourhoodCase& neighbourhood : all_cases()) MPI_Comm_free(&neighbourhood.comm);
+  all_cases().clear();
 }
 
 Edges edges_of(const NeighbourhoodCase& neighbourhood) {

@@ -64,7 +64,7 @@ MPI_Datatype record() {
   return type;
 }
 
-std::vector<Shape>& all() {
+std::vector<Shape>& all_shapes() {
   static std::vector<Shape> shapes;
   return shapes;
 }
@@ -76,24 +76,24 @@ Shape one_int() {
 }
 
 const std::vector<Shape>& sixes() {
-  if (!all().empty()) return all();
-  all() = {{"contiguous", contiguous(6, MPI_INT), 6},
-           {"vector", vector(3, 2, 4), 6},
-           {"column", resized(vector(6, 1, most_columns), 0, 1), 6},
-           {"backwards", backwards(), 6},
-           {"far apart", resized(vector(2, 3, 4), 0, 40), 6},
-           {"around its origin", around(), 6},
-           {"record", record(), 6},
-           {"lower bound below", resized(vector(3, 2, 3), -2, 12), 6},
-           {"vectors", contiguous_vectors(), 6},
-           {"lower bound above", resized(contiguous(6, MPI_INT), 1, 6), 6}};
-  for (Shape& shape : all()) MPI_Type_commit(&shape.type);
-  return all();
+  if (!all_shapes().empty()) return all_shapes();
+  all_shapes() = {{"contiguous", contiguous(6, MPI_INT), 6},
+                  {"vector", vector(3, 2, 4), 6},
+                  {"column", resized(vector(6, 1, most_columns), 0, 1), 6},
+                  {"backwards", backwards(), 6},
+                  {"far apart", resized(vector(2, 3, 4), 0, 40), 6},
+                  {"around its origin", around(), 6},
+                  {"record", record(), 6},
+                  {"lower bound below", resized(vector(3, 2, 3), -2, 12), 6},
+                  {"vectors", contiguous_vectors(), 6},
+                  {"lower bound above", resized(contiguous(6, MPI_INT), 1, 6), 6}};
+  for (Shape& shape : all_shapes()) MPI_Type_commit(&shape.type);
+  return all_shapes();
 }
 
 void free_shapes() {
-  for (Shape& shape : all()) MPI_Type_free(&shape.type);
-  all().clear();
+  for (Shape& shape : all_shapes()) MPI_Type_free(&shape.type);
+  all_shapes().clear();
 }
 
 }  // namespace isotrope::mpi

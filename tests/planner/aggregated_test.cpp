@@ -169,9 +169,9 @@ TEST(Aggregated, exchanges_listed_blocks) {
     for (const char* ports : {"all", "one", "2"}) {
       Wanted wanted = aggregating(name, "isotropic", ports);
       Problem& problem = wanted.problem;
-      for (int i = 0; i < 6; ++i)
+      for (std::uint32_t i = 0; i < 6; ++i)
         problem.task.destinations.push_back(
-            {static_cast<Node>(random() % problem.network.order()), 1 + i % 3U});
+            {static_cast<Node>(random() % problem.network.order()), 1 + i % 3});
       problem.task.destinations.push_back({1, 1});
       problem.task.parts = static_cast<std::uint32_t>(1 + random() % 3);
       schedule::Plan plan = make_plan(wanted);

@@ -33,7 +33,8 @@ using network::Node;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-Problem problem_on(const network::NamedNetwork& named, std::string_view collective, std::string_view ports) {
+Problem problem_on_graph(const network::NamedNetwork& named, std::string_view collective,
+                         std::string_view ports) {
   return {.network = named.network,
           .failed = named.lacks,
           .task = schedule::parse_task(collective, named.network),
@@ -70,7 +71,7 @@ TEST(AnyGraph, has_plans_for_every_collective) {
         *rc::gen::element("broadcast", "reduce", "scatter", "gather", "allgather", "alltoall",
                           "reduce-scatter", "allreduce", "barrier", "scan", "exscan");
     const auto* ports = *rc::gen::element("all", "one", "half");
-    const schedule::Plan plan = make_plan(problem_on(graph, collective, ports));
+    const schedule::Plan plan = make_plan(problem_on_graph(graph, collective, ports));
     const verify::Report report = verify::verify(plan);
     RC_ASSERT(fault_of(report) == "");
     RC_ASSERT(report.rounds >= report.bound.value);
@@ -103,7 +104,7 @@ TEST(AnyGraph, may_have_several_ranks_a_node) {
     const cost::Machine machine = cost::machine_of_places(links, {1e-6, 2e-10}, ranks, places);
     const auto* collective = *rc::gen::element("broadcast", "reduce", "scatter", "gather", "allgather",
                                                "alltoall", "reduce-scatter", "allreduce", "barrier");
-    const Problem problem = problem_on(places, collective, "all");
+    const Problem problem = problem_on_graph(places, collective, "all");
     const std::uint64_t bytes = *rc::gen::element<std::uint64_t>(8, 10000);
     const Choice choice = choose_for(problem, bytes, machine);
     RC_ASSERT(fault_of(verify::verify(make_plan(choice.best()))) == "");
@@ -117,7 +118,7 @@ TEST(AnyGraph, has_leaders_and_stripes_of_its_nodes) {
   const cost::Machine links{.startup_s = 2e-6, .byte_time_s = 1e-9, .ports = schedule::PortModel::all()};
   const cost::Machine machine = cost::machine_of_places(links, {1e-6, 2e-10}, 3, places);
   for (const std::string algorithm : {"leader-broadcast", "striped-broadcast"}) {
-    Problem problem = problem_on(places, "broadcast", "all");
+    Problem problem = problem_on_graph(places, "broadcast", "all");
     problem.task.root = 7;
     const Preferences preferences{.algorithm = algorithm};
     const Choice choice = choose_for(problem, 60000, machine, preferences);
@@ -132,14 +133,14 @@ TEST(AnyGraph, has_leaders_and_stripes_of_its_nodes) {
 TEST(AnyGraph, is_planned_at_the_bound_if_it_is_petersens) {
   for (const char* collective :
        {"broadcast", "reduce", "scatter", "gather", "allgather", "alltoall", "reduce-scatter", "allreduce"}) {
-    const verify::Report report = verify::verify(make_plan(problem_on(petersen(), collective, "all")));
+    const verify::Report report = verify::verify(make_plan(problem_on_graph(petersen(), collective, "all")));
     EXPECT_EQ(fault_of(report), "") << collective;
     EXPECT_EQ(report.rounds, report.bound.value) << collective;
   }
 }
 
 TEST(AnyGraph, loses_its_plan_with_an_edge) {
-  const schedule::Plan plan = make_plan(problem_on(petersen(), "alltoall", "all"));
+  const schedule::Plan plan = make_plan(problem_on_graph(petersen(), "alltoall", "all"));
   for (std::size_t i = 0; i < plan.failed.edges.size(); ++i) {
     schedule::Plan damaged = plan;
     damaged.failed.edges.erase(damaged.failed.edges.begin() + static_cast<std::ptrdiff_t>(i));
@@ -153,12 +154,12 @@ TEST(AnyGraph, loses_its_plan_with_an_edge) {
 }
 
 TEST(AnyGraph, has_no_neighbourhood_of_a_cayley_graph) {
-  EXPECT_THAT([] { make_plan(problem_on(petersen(), "neighborhood:1:1", "all")); },
+  EXPECT_THAT([] { make_plan(problem_on_graph(petersen(), "neighborhood:1:1", "all")); },
               ThrowsMessage<Error>(HasSubstr("all links of a Cayley graph")));
 }
 
 TEST(AnyGraph, may_lose_nodes_and_links) {
-  Problem problem = problem_on(petersen(), "allgather", "all");
+  Problem problem = problem_on_graph(petersen(), "allgather", "all");
   problem.failed.nodes = {4};
   problem.failed.links = {network::links_of(problem.network, {{0, 5}}).front()};
   const verify::Report report = verify::verify(make_plan(problem));

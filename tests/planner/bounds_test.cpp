@@ -35,9 +35,10 @@ Problem any_problem() {
                                              "allgather", "allreduce", "alltoall", "neighborhood:1:2"};
   const std::vector<PortModel> ports{PortModel::all(), PortModel::one(), PortModel::half()};
   const network::Network network = network::parse(*rc::gen::elementOf(networks));
-  return {.network = network,
-          .task = schedule::parse_task(*rc::gen::elementOf(collectives), network, 0, *rc::gen::inRange(1, 5)),
-          .ports = *rc::gen::elementOf(ports)};
+  return {
+      .network = network,
+      .task = schedule::parse_task(*rc::gen::elementOf(collectives), network, 0, *rc::gen::inRange(1U, 5U)),
+      .ports = *rc::gen::elementOf(ports)};
 }
 
 void require_bounded(const std::vector<schedule::Bound>& bounds, std::uint64_t rounds) {

@@ -33,8 +33,9 @@ namespace {
 using schedule::PortModel;
 using testing::HasSubstr;
 
-constexpr const char* collectives[] = {"broadcast",      "reduce",    "scatter",  "gather", "allgather",
-                                       "reduce-scatter", "allreduce", "alltoall", "barrier"};
+constexpr const char* chosen_collectives[] = {"broadcast", "reduce",    "scatter",
+                                              "gather",    "allgather", "reduce-scatter",
+                                              "allreduce", "alltoall",  "barrier"};
 
 Problem problem_for(std::string_view network_name, std::string_view collective,
                     PortModel ports = PortModel::all()) {
@@ -132,7 +133,7 @@ TEST(Choice, is_never_slower_than_any_algorithm) {
   for (const char* network : {"hypercube:4", "torus:3x4", "hexmesh:2", "circulant:13:1,5"}) {
     if (is_sanitized && network::parse(network).order() > 7)
       continue;  // all plans of all algorithms take long
-    for (const char* collective : collectives) {
+    for (const char* collective : chosen_collectives) {
       for (const PortModel ports : {PortModel::all(), PortModel::ports(2), PortModel::one()}) {
         const Problem wanted = problem_for(network, collective, ports);
         for (const double overhead : {0.0, 1e-6}) {
@@ -159,7 +160,7 @@ TEST(Choice, is_never_slower_than_any_algorithm) {
 // In order of their seconds, and what is said to be a lower bound is one.
 TEST(Choice, sorts_candidates_and_bounds_those_it_passes_over) {
   int passed = 0;
-  for (const char* collective : collectives) {
+  for (const char* collective : chosen_collectives) {
     const Problem wanted = problem_for("hypercube:4", collective);
     const Choice quick = choose_for(wanted, 3000, cluster);
     const Choice whole = choose_for(wanted, 3000, cluster, {}, {}, Detail::all);
@@ -182,7 +183,7 @@ TEST(Choice, sorts_candidates_and_bounds_those_it_passes_over) {
 // The plan that is made takes as long as was predicted, and is valid.
 TEST(Choice, is_planned_as_predicted) {
   for (const char* network : {"hypercube:4", "torus:4x4", "hexmesh:3"}) {
-    for (const char* collective : collectives) {
+    for (const char* collective : chosen_collectives) {
       for (const PortModel ports : {PortModel::all(), PortModel::one()}) {
         for (const std::uint64_t bytes : {240u, 27720u}) {  // divisible by many
           const cost::Machine machine = with_overhead(3e-7);

@@ -27,30 +27,30 @@ namespace {
 using schedule::Plan;
 using testing::HasSubstr;
 
-constexpr const char* levels_name = "level-exchange";
+constexpr const char* level_exchange = "level-exchange";
 
 struct CopyRow {
   const char* collective;
   const char* name;
 };
-constexpr CopyRow rows[] = {{"broadcast", levels_name},
-                            {"broadcast", "swing"},
-                            {"broadcast", "binomial"},
-                            {"broadcast", "scatter-allgather"},
-                            {"reduce", levels_name},
-                            {"reduce", "swing"},
-                            {"reduce", "binomial"},
-                            {"reduce", "reduce-scatter-gather"},
-                            {"allgather", levels_name},
-                            {"allgather", "swing"},
-                            {"allgather", "recursive-doubling"},
-                            {"allgather", "bucket"},
-                            {"allgather", "ring"},
-                            {"reduce-scatter", levels_name},
-                            {"reduce-scatter", "swing"},
-                            {"reduce-scatter", "recursive-halving"},
-                            {"reduce-scatter", "bucket"},
-                            {"reduce-scatter", "ring"}};
+constexpr CopyRow copy_rows[] = {{"broadcast", level_exchange},
+                                 {"broadcast", "swing"},
+                                 {"broadcast", "binomial"},
+                                 {"broadcast", "scatter-allgather"},
+                                 {"reduce", level_exchange},
+                                 {"reduce", "swing"},
+                                 {"reduce", "binomial"},
+                                 {"reduce", "reduce-scatter-gather"},
+                                 {"allgather", level_exchange},
+                                 {"allgather", "swing"},
+                                 {"allgather", "recursive-doubling"},
+                                 {"allgather", "bucket"},
+                                 {"allgather", "ring"},
+                                 {"reduce-scatter", level_exchange},
+                                 {"reduce-scatter", "swing"},
+                                 {"reduce-scatter", "recursive-halving"},
+                                 {"reduce-scatter", "bucket"},
+                                 {"reduce-scatter", "ring"}};
 
 Problem copies_on(const char* network, std::string_view collective, const char* ports = "all") {
   Problem problem = problem_on(network, collective, ports);
@@ -63,7 +63,7 @@ const Algorithm& algorithm_of(const CopyRow& row) {
   return algorithm_named(row.name, copies_on("ring:2", row.collective).task.collective);
 }
 
-std::string reason(const char* collective, const char* name, const Problem& problem) {
+std::string copy_refusal(const char* collective, const char* name, const Problem& problem) {
   return unsupported_reason(algorithm_of({collective, name}), problem).value_or("");
 }
 
@@ -71,7 +71,7 @@ class CopiedLevels : public testing::TestWithParam<const char*> {};
 
 TEST_P(CopiedLevels, are_valid_plans_under_all_port_models_that_they_take) {
   for (const char* ports : {"all", "one"}) {
-    for (const CopyRow& row : rows) {
+    for (const CopyRow& row : copy_rows) {
       const Problem problem = copies_on(GetParam(), row.collective, ports);
       const Algorithm& algorithm = algorithm_of(row);
       if (unsupported_reason(algorithm, problem)) continue;
@@ -91,7 +91,7 @@ TEST_P(CopiedLevels, are_valid_plans_under_all_port_models_that_they_take) {
 }
 
 TEST_P(CopiedLevels, move_real_bytes) {
-  for (const CopyRow& row : rows) {
+  for (const CopyRow& row : copy_rows) {
     const Problem problem = copies_on(GetParam(), row.collective);
     const Algorithm& algorithm = algorithm_of(row);
     if (unsupported_reason(algorithm, problem)) continue;
@@ -125,7 +125,7 @@ TEST(CopiedLevelTimes, are_those_of_messages_hops_and_bytes) {
     EXPECT_NEAR(microseconds("ring:8", collective, 64, 1e-6, "swing"), 3 * 2 + 5 + 3 * 0.064, 0.1);
     EXPECT_NEAR(microseconds("ring:8", collective, 64, 1e-6, "binomial"), 3 * 2 + 7 + 3 * 0.064, 0.1);
     // A message to the neighbour, and three, of which the one over three links is prepared first and taken last.
-    EXPECT_NEAR(microseconds("ring:8", collective, 64, 1e-6, levels_name), 3 + 5 + 2 * 0.064, 0.2);
+    EXPECT_NEAR(microseconds("ring:8", collective, 64, 1e-6, level_exchange), 3 + 5 + 2 * 0.064, 0.2);
   }
 }
 
@@ -134,8 +134,8 @@ TEST(CopiedLevelTimes, of_the_choice_are_never_above_those_of_a_rival) {
   for (const char* network : {"torus:4x4", "torus:3x5", "ring:8", "hypercube:4"}) {
     for (const std::uint64_t bytes : {64u, 1024u, 16384u}) {
       for (const double overhead_s : {0.0, 1e-6}) {
-        for (const CopyRow& row : rows) {
-          if (!reason(row.collective, row.name, copies_on(network, row.collective)).empty()) continue;
+        for (const CopyRow& row : copy_rows) {
+          if (!copy_refusal(row.collective, row.name, copies_on(network, row.collective)).empty()) continue;
           EXPECT_LE(microseconds(network, row.collective, bytes, overhead_s),
                     microseconds(network, row.collective, bytes, overhead_s, row.name))
               << network << " " << row.collective << " " << row.name;
@@ -150,42 +150,43 @@ TEST(CopiedLevelTimes, of_middle_vectors_with_overhead_are_those_of_levels) {
        {std::pair("torus:4x4x4", 16384u), {"torus:8x8", 4096u}, {"ring:27", 4096u}}) {
     for (const char* collective : {"broadcast", "reduce"}) {
       const Choice choice = choose_for(copies_on(network, collective), bytes, simgrid_machine(1e-6));
-      EXPECT_EQ(choice.best().algorithm->name(), levels_name) << network << " " << collective;
+      EXPECT_EQ(choice.best().algorithm->name(), level_exchange) << network << " " << collective;
     }
   }
 }
 
 TEST(CopiedLevelRows, say_what_they_cannot_serve) {
   for (const char* collective : {"broadcast", "reduce", "allgather", "reduce-scatter"}) {
-    EXPECT_EQ(reason(collective, levels_name, copies_on("hexmesh:3", collective)), "");
-    EXPECT_THAT(reason(collective, "swing", copies_on("hexmesh:3", collective)),
+    EXPECT_EQ(copy_refusal(collective, level_exchange, copies_on("hexmesh:3", collective)), "");
+    EXPECT_THAT(copy_refusal(collective, "swing", copies_on("hexmesh:3", collective)),
                 HasSubstr("a torus, a ring or a hypercube, not hexmesh:3"));
-    EXPECT_EQ(reason(collective, levels_name, copies_on("torus:4x4", collective, "one")), "");
-    EXPECT_EQ(reason(collective, levels_name, copies_on("torus:3x3", collective, "one")), "");
-    EXPECT_THAT(reason(collective, "swing", copies_on("torus:4x6", collective)),
+    EXPECT_EQ(copy_refusal(collective, level_exchange, copies_on("torus:4x4", collective, "one")), "");
+    EXPECT_EQ(copy_refusal(collective, level_exchange, copies_on("torus:3x3", collective, "one")), "");
+    EXPECT_THAT(copy_refusal(collective, "swing", copies_on("torus:4x6", collective)),
                 HasSubstr("powers of 2, and torus:4x6 has 6"));
-    EXPECT_EQ(reason(collective, "swing", copies_on("torus:4x4", collective, "one")), "");
+    EXPECT_EQ(copy_refusal(collective, "swing", copies_on("torus:4x4", collective, "one")), "");
   }
-  EXPECT_THAT(reason("broadcast", "scatter-allgather", copies_on("ring:12", "broadcast")),
+  EXPECT_THAT(copy_refusal("broadcast", "scatter-allgather", copies_on("ring:12", "broadcast")),
               HasSubstr("power of two, not 12"));
-  EXPECT_THAT(reason("allgather", "recursive-doubling", copies_on("ring:12", "allgather")),
+  EXPECT_THAT(copy_refusal("allgather", "recursive-doubling", copies_on("ring:12", "allgather")),
               HasSubstr("power of two, not 12"));
-  EXPECT_THAT(reason("allgather", "bucket", copies_on("complete:5", "allgather")),
+  EXPECT_THAT(copy_refusal("allgather", "bucket", copies_on("complete:5", "allgather")),
               HasSubstr("not complete:5"));
-  EXPECT_THAT(reason("reduce-scatter", "ring", copies_on("ring:2000", "reduce-scatter")),
+  EXPECT_THAT(copy_refusal("reduce-scatter", "ring", copies_on("ring:2000", "reduce-scatter")),
               HasSubstr("a block of every node at every node, of 1024"));
-  EXPECT_THAT(reason("allgather", levels_name, copies_on("ring:2000", "allgather")), HasSubstr("of 1024"));
-  for (const CopyRow& row : rows) {
+  EXPECT_THAT(copy_refusal("allgather", level_exchange, copies_on("ring:2000", "allgather")),
+              HasSubstr("of 1024"));
+  for (const CopyRow& row : copy_rows) {
     Problem problem = copies_on("ring:8", row.collective);
     problem.task.parts = 2;
-    EXPECT_THAT(reason(row.collective, row.name, problem), HasSubstr("leave the parts at 1"));
+    EXPECT_THAT(copy_refusal(row.collective, row.name, problem), HasSubstr("leave the parts at 1"));
     problem = copies_on("ring:8", row.collective);
     problem.aggregation = 4;
-    EXPECT_THAT(reason(row.collective, row.name, problem), HasSubstr("--merge all"));
+    EXPECT_THAT(copy_refusal(row.collective, row.name, problem), HasSubstr("--merge all"));
     problem = copies_on("ring:8", row.collective, "half");
-    EXPECT_THAT(reason(row.collective, row.name, problem), HasSubstr("half-duplex"));
+    EXPECT_THAT(copy_refusal(row.collective, row.name, problem), HasSubstr("half-duplex"));
     problem = copies_on("ring:8192", row.collective);
-    EXPECT_THAT(reason(row.collective, row.name, problem), HasSubstr("2 to 4096"));
+    EXPECT_THAT(copy_refusal(row.collective, row.name, problem), HasSubstr("2 to 4096"));
   }
 }
 
@@ -206,8 +207,8 @@ TEST(CopiedLevelRows, have_the_names_of_the_papers) {
 TEST(CopiedLevelPlans, of_thousands_of_nodes_are_valid) {
   if (is_sanitized) GTEST_SKIP() << "its networks are large";
   for (const char* network : {"torus:16x16x16", "torus:64x64"}) {
-    const Choice choice =
-        choose_for(copies_on(network, "broadcast"), 4096, simgrid_machine(1e-6), {.algorithm = levels_name});
+    const Choice choice = choose_for(copies_on(network, "broadcast"), 4096, simgrid_machine(1e-6),
+                                     {.algorithm = level_exchange});
     EXPECT_EQ(fault_of(verify::verify(make_plan(choice.best()))), "") << network;
   }
 }

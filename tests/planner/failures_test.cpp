@@ -95,7 +95,7 @@ TEST(PlansAroundFailures, with_merged_messages_take_as_many_rounds_as_the_farthe
 
 TEST(PlansAroundFailures, of_broadcasts_merge_some_packets) {
   const Network torus = network::parse("torus:4x4");
-  for (const std::uint64_t most : {2, 3, 7}) {
+  for (const std::uint64_t most : {2U, 3U, 7U}) {
     Problem problem = around(torus, {{3}, {}}, "broadcast", 0, 7);
     problem.aggregation = most;
     schedule::Plan plan = make_plan(problem, {.algorithm = "surviving-tree-broadcast"});

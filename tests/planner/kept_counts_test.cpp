@@ -22,7 +22,7 @@
 namespace isotrope::planner {
 namespace {
 
-Problem problem_on(const char* network_name, const char* collective, std::uint32_t parts = 1) {
+Problem counted_problem(const char* network_name, const char* collective, std::uint32_t parts = 1) {
   const Network network = network::parse(network_name);
   Problem problem{.network = network, .task = schedule::parse_task(collective, network)};
   problem.task.parts = parts;
@@ -41,7 +41,7 @@ TEST(KeptCounts, are_those_of_the_schedule_the_first_time_and_the_second) {
   for (int time = 0; time < 2; ++time) {
     for (const char* network : {"torus:4x4", "ring:7", "torus:3x5"}) {
       for (const std::uint32_t parts : {1U, 3U}) {
-        const Problem problem = problem_on(network, "scatter", parts);
+        const Problem problem = counted_problem(network, "scatter", parts);
         EXPECT_EQ(schedule_counts(algorithm, problem, {}).rounds, counted(algorithm, problem)) << network;
         EXPECT_EQ(schedule_counts(algorithm, problem, {}).hops, algorithm.schedule(problem, {}).hop_count());
         EXPECT_EQ(round_count(algorithm, problem, {}), algorithm.rounds(problem, {})) << network;
@@ -68,7 +68,7 @@ class Growing final : public Algorithm {
 
 TEST(KeptCounts, of_algorithms_outside_the_catalogue_are_taken_anew) {
   const Growing growing;
-  const Problem problem = problem_on("ring:5", "scatter");
+  const Problem problem = counted_problem("ring:5", "scatter");
   EXPECT_EQ(round_count(growing, problem, {}), 1u);
   EXPECT_EQ(round_count(growing, problem, {}), 2u);
 }
@@ -78,7 +78,7 @@ TEST(KeptCounts, leave_choices_independent_of_earlier_ones) {
       .startup_s = 1e-6, .byte_time_s = 1e-9, .cut_through = true, .hop_time_s = 1e-6};
   const std::vector<std::uint64_t> sizes = {8, 1000, 30000, 1000000};
   for (const char* collective : {"broadcast", "scatter", "allgather", "allreduce", "alltoall"}) {
-    const Problem problem = problem_on("torus:3x4", collective);
+    const Problem problem = counted_problem("torus:3x4", collective);
     std::vector<std::pair<std::string, double>> upwards, downwards;
     const auto chosen = [&](std::uint64_t bytes) {
       const Choice choice = choose_for(problem, bytes, machine);

@@ -36,8 +36,8 @@ using schedule::Plan;
 using testing::HasSubstr;
 
 constexpr const char* levels_name = "level-exchange";
-constexpr const char* rows[] = {levels_name, "swing", "trivance", "recursive-halving-doubling",
-                                "bucket",    "ring",  "binomial"};
+constexpr const char* level_rows[] = {levels_name, "swing", "trivance", "recursive-halving-doubling",
+                                      "bucket",    "ring",  "binomial"};
 
 Problem allreduce_on(const char* network, const char* ports = "all") {
   Problem problem = problem_on(network, "allreduce", ports);
@@ -49,7 +49,7 @@ const Algorithm& row(std::string_view name) {
   return algorithm_named(name, Collective::allreduce);
 }
 
-std::string reason(const char* name, const Problem& problem) {
+std::string level_refusal(const char* name, const Problem& problem) {
   return unsupported_reason(row(name), problem).value_or("");
 }
 
@@ -58,7 +58,7 @@ class Levels : public testing::TestWithParam<const char*> {};
 TEST_P(Levels, are_valid_plans_under_all_port_models_that_they_take) {
   for (const char* ports : {"all", "1", "one"}) {
     const Problem problem = allreduce_on(GetParam(), ports);
-    for (const char* name : rows) {
+    for (const char* name : level_rows) {
       if (unsupported_reason(row(name), problem)) continue;
       const auto choices = row(name).choices(problem);
       EXPECT_LE(choices.size(), 100u);
@@ -76,7 +76,7 @@ TEST_P(Levels, are_valid_plans_under_all_port_models_that_they_take) {
 
 TEST_P(Levels, sum_up_real_vectors) {
   const Problem problem = allreduce_on(GetParam());
-  for (const char* name : rows) {
+  for (const char* name : level_rows) {
     if (unsupported_reason(row(name), problem)) continue;
     for (const Parameters& parameters : row(name).choices(problem)) {
       const Plan plan = make_plan(problem, row(name), parameters);
@@ -129,9 +129,9 @@ TEST(LevelTimes, of_the_choice_are_never_above_those_of_a_rival) {
       for (const double overhead_s : {0.0, 1e-6}) {
         if (is_left_out(trial++, 5)) continue;
         const double best = microseconds(network, bytes, overhead_s);
-        for (const char* name : rows) {
+        for (const char* name : level_rows) {
           const Problem problem = allreduce_on(network);
-          if (reason(name, problem).empty() && adds_alike(name, problem)) {
+          if (level_refusal(name, problem).empty() && adds_alike(name, problem)) {
             EXPECT_LE(best, microseconds(network, bytes, overhead_s, name)) << network << " " << name;
           }
         }
@@ -152,8 +152,8 @@ TEST(LevelTimes, of_associative_operations_are_never_above_those_of_any_algorith
         if (is_left_out(trial++, 5)) continue;
         const double best = microseconds(network, bytes, overhead_s, Preferences{.associative = true});
         EXPECT_LE(best, microseconds(network, bytes, overhead_s)) << network << " " << bytes;
-        for (const char* name : rows) {
-          if (!reason(name, allreduce_on(network)).empty()) continue;
+        for (const char* name : level_rows) {
+          if (!level_refusal(name, allreduce_on(network)).empty()) continue;
           EXPECT_LE(best, microseconds(network, bytes, overhead_s, name)) << network << " " << name;
         }
       }
@@ -207,35 +207,36 @@ TEST(Allreduces, that_say_that_nodes_add_alike_do_so) {
 }
 
 TEST(LevelRows, say_what_they_cannot_serve) {
-  EXPECT_EQ(reason(levels_name, allreduce_on("hexmesh:3")), "");
-  EXPECT_THAT(reason("swing", allreduce_on("hexmesh:3")),
+  EXPECT_EQ(level_refusal(levels_name, allreduce_on("hexmesh:3")), "");
+  EXPECT_THAT(level_refusal("swing", allreduce_on("hexmesh:3")),
               HasSubstr("a torus, a ring or a hypercube, not hexmesh:3"));
-  EXPECT_EQ(reason(levels_name, allreduce_on("torus:4x4", "one")), "");
-  EXPECT_EQ(reason(levels_name, allreduce_on("circulant:16:1,4", "one")), "");
-  EXPECT_EQ(reason(levels_name, allreduce_on("torus:3x3", "one")), "");
-  EXPECT_THAT(reason("swing", allreduce_on("torus:4x6")), HasSubstr("powers of 2, and torus:4x6 has 6"));
-  EXPECT_THAT(reason("trivance", allreduce_on("torus:9x3x2")),
+  EXPECT_EQ(level_refusal(levels_name, allreduce_on("torus:4x4", "one")), "");
+  EXPECT_EQ(level_refusal(levels_name, allreduce_on("circulant:16:1,4", "one")), "");
+  EXPECT_EQ(level_refusal(levels_name, allreduce_on("torus:3x3", "one")), "");
+  EXPECT_THAT(level_refusal("swing", allreduce_on("torus:4x6")),
+              HasSubstr("powers of 2, and torus:4x6 has 6"));
+  EXPECT_THAT(level_refusal("trivance", allreduce_on("torus:9x3x2")),
               HasSubstr("powers of 3, and torus:9x3x2 has 2"));
-  EXPECT_THAT(reason("trivance", allreduce_on("torus:9x9", "one")), HasSubstr("all ports at once"));
-  EXPECT_THAT(reason("recursive-halving-doubling", allreduce_on("ring:12")),
+  EXPECT_THAT(level_refusal("trivance", allreduce_on("torus:9x9", "one")), HasSubstr("all ports at once"));
+  EXPECT_THAT(level_refusal("recursive-halving-doubling", allreduce_on("ring:12")),
               HasSubstr("power of two, not 12"));
-  EXPECT_THAT(reason("bucket", allreduce_on("complete:5")), HasSubstr("not complete:5"));
-  EXPECT_THAT(reason("ring", allreduce_on("ring:2000")),
+  EXPECT_THAT(level_refusal("bucket", allreduce_on("complete:5")), HasSubstr("not complete:5"));
+  EXPECT_THAT(level_refusal("ring", allreduce_on("ring:2000")),
               HasSubstr("a block of every node at every node, of 1024"));
-  EXPECT_EQ(reason("swing", allreduce_on("torus:4x4", "one")), "");
-  for (const char* name : rows) {
-    EXPECT_THAT(reason(name, allreduce_on("ring:1")), HasSubstr("2 to 4096"));
-    EXPECT_THAT(reason(name, allreduce_on("ring:8192")), HasSubstr("2 to 4096"));
-    EXPECT_THAT(reason(name, allreduce_on("ring:8", "half")), HasSubstr("half-duplex"));
+  EXPECT_EQ(level_refusal("swing", allreduce_on("torus:4x4", "one")), "");
+  for (const char* name : level_rows) {
+    EXPECT_THAT(level_refusal(name, allreduce_on("ring:1")), HasSubstr("2 to 4096"));
+    EXPECT_THAT(level_refusal(name, allreduce_on("ring:8192")), HasSubstr("2 to 4096"));
+    EXPECT_THAT(level_refusal(name, allreduce_on("ring:8", "half")), HasSubstr("half-duplex"));
     Problem problem = allreduce_on("ring:8");
     problem.task.parts = 2;
-    EXPECT_THAT(reason(name, problem), HasSubstr("leave the parts at 1"));
+    EXPECT_THAT(level_refusal(name, problem), HasSubstr("leave the parts at 1"));
     problem = allreduce_on("ring:8");
     problem.aggregation = 4;
-    EXPECT_THAT(reason(name, problem), HasSubstr("--merge all"));
+    EXPECT_THAT(level_refusal(name, problem), HasSubstr("--merge all"));
     problem = allreduce_on("ring:8");
     problem.failed.nodes = {3};
-    EXPECT_THAT(reason(name, problem), HasSubstr("whole network"));
+    EXPECT_THAT(level_refusal(name, problem), HasSubstr("whole network"));
   }
 }
 

@@ -40,7 +40,7 @@ using network::Node;
 using schedule::Port;
 using testing::ElementsAre;
 
-Problem problem_on(const network::NamedNetwork& named, std::string_view collective) {
+Problem problem_over_classes(const network::NamedNetwork& named, std::string_view collective) {
   return {.network = named.network,
           .failed = named.lacks,
           .task = schedule::parse_task(collective, named.network),
@@ -152,7 +152,7 @@ std::vector<std::uint64_t> equal_parts(std::uint64_t bytes, std::uint32_t parts)
 TEST(BestBroadcast, of_a_line_is_known) {
   network::NamedNetwork named = network::parse_named("line:3");
   named.lacks.edge_times = {{{0, 1}, 9}, {{1, 2}, 2}};
-  const Problem problem = problem_on(named, "broadcast");
+  const Problem problem = problem_over_classes(named, "broadcast");
   const Machine machine{.startup_s = 100, .byte_time_s = 1, .ports = schedule::PortModel::all()};
   EXPECT_EQ(BestBroadcast(problem, machine, {4}).seconds(), 19);
   EXPECT_EQ(BestBroadcast(problem, machine, {2, 2}).seconds(), 11 + 11 + 4);
@@ -164,7 +164,7 @@ TEST(LinkClassBounds, are_never_above_the_best_of_all_schedules) {
     for (const char* name : {"ring:3", "line:4", "ring:4", "line:3", "complete:4"}) {
       network::NamedNetwork named = network::parse_named(name);
       set_random_latencies(named, random);
-      const Problem problem = problem_on(named, "broadcast");
+      const Problem problem = problem_over_classes(named, "broadcast");
       const Machine machine{.startup_s = 100,
                             .byte_time_s = 0.25 * static_cast<double>(random() % 9),
                             .ports = schedule::PortModel::all()};
@@ -187,7 +187,7 @@ TEST(LinkClassBounds, hold_for_parts_of_any_sizes_in_messages_of_any_number) {
   std::mt19937 random(13);
   for (int i = 0; i < 60; ++i) {
     for (const char* name : {"line:3", "line:4", "ring:3", "ring:4"}) {
-      const Problem problem = problem_on(network::parse_named(name), "broadcast");
+      const Problem problem = problem_over_classes(network::parse_named(name), "broadcast");
       const Machine machine{.startup_s = 0.25 * static_cast<double>(random() % 5),
                             .byte_time_s = 0.25 * static_cast<double>(1 + random() % 5),
                             .ports = schedule::PortModel::all()};
@@ -209,7 +209,7 @@ TEST(LinkClassBounds, are_never_above_the_best_of_all_schedules_by_axis) {
   std::mt19937 random(11);
   const auto some = [&] { return 0.5 * static_cast<double>(1 + random() % 9); };
   for (int i = 0; i < 40; ++i) {
-    const Problem problem = problem_on(network::parse_named("torus:2x2"), "broadcast");
+    const Problem problem = problem_over_classes(network::parse_named("torus:2x2"), "broadcast");
     Machine machine{.startup_s = some(), .byte_time_s = some(), .ports = schedule::PortModel::all()};
     machine.link_class_count = 1;
     machine.listed_classes[0] = {.axes = 2, .startup_s = some(), .byte_time_s = some()};
@@ -252,17 +252,18 @@ TEST(ChainBound, is_the_length_of_the_shortest_path_to_the_farthest_node) {
       }
     }
     const LinkTimes times(named.network, named.lacks, machine);
-    EXPECT_DOUBLE_EQ(chain_bound(problem_on(named, "scatter"), times, 0.5), from_root);
-    const double all = chain_bound(problem_on(named, "allreduce"), times, 0.5);
+    EXPECT_DOUBLE_EQ(chain_bound(problem_over_classes(named, "scatter"), times, 0.5), from_root);
+    const double all = chain_bound(problem_over_classes(named, "allreduce"), times, 0.5);
     EXPECT_LE(all, diameter);
     EXPECT_GE(all, from_root);
-    EXPECT_EQ(chain_bound(problem_on(network::parse_named("ring:5"), "neighborhood:1:1"), times, 0.5), 0);
+    EXPECT_EQ(
+        chain_bound(problem_over_classes(network::parse_named("ring:5"), "neighborhood:1:1"), times, 0.5), 0);
   }
 }
 
 // Two axes of 1 and 3 us: half of each extent.
 TEST(ChainBound, follows_the_axes) {
-  const Problem problem = problem_on(network::parse_named("torus:4x6"), "alltoall");
+  const Problem problem = problem_over_classes(network::parse_named("torus:4x6"), "alltoall");
   const Machine machine = machine_with({{.axes = 1, .startup_s = 1e-6}, {.axes = 2, .startup_s = 3e-6}});
   EXPECT_DOUBLE_EQ(chain_bound(problem, LinkTimes(problem.network, {}, machine), 0), 11e-6);
 }
@@ -294,14 +295,15 @@ TEST(RateSlots, of_bounds_are_never_slower_than_the_links) {
 
 TEST(RateSlots, need_unlike_links_that_are_all_there) {
   const Machine machine = machine_with({{.axes = 2, .byte_time_s = 2e-10}});
-  Problem problem = problem_on(network::parse_named("torus:4x4"), "alltoall");
+  Problem problem = problem_over_classes(network::parse_named("torus:4x4"), "alltoall");
   EXPECT_EQ(with_rate_slots(problem, machine)->network.name(), "torus:4x4@2,1");
-  EXPECT_EQ(
-      with_rate_slots(problem_on(network::parse_named("hypercube:3"), "alltoall"), machine)->network.degree(),
-      5U);
+  EXPECT_EQ(with_rate_slots(problem_over_classes(network::parse_named("hypercube:3"), "alltoall"), machine)
+                ->network.degree(),
+            5U);
   EXPECT_FALSE(with_rate_slots(problem, machine_with({})));
   EXPECT_FALSE(with_rate_slots(problem, machine_with({{.axes = 2, .startup_s = 1}})));
-  EXPECT_FALSE(with_rate_slots(problem_on(network::parse_named("torus:4x4@2,1"), "alltoall"), machine));
+  EXPECT_FALSE(
+      with_rate_slots(problem_over_classes(network::parse_named("torus:4x4@2,1"), "alltoall"), machine));
   problem.failed.nodes = {3};
   EXPECT_FALSE(with_rate_slots(problem, machine));
 }
@@ -311,7 +313,7 @@ class AlikeClasses : public testing::TestWithParam<const char*> {};
 // A class with the machine's own times changes neither the choice nor any time.
 TEST_P(AlikeClasses, change_no_choice) {
   for (const char* collective : {"broadcast", "reduce", "scatter", "allgather", "alltoall", "allreduce"}) {
-    const Problem problem = problem_on(network::parse_named(GetParam()), collective);
+    const Problem problem = problem_over_classes(network::parse_named(GetParam()), collective);
     const Machine machine = machine_with({});
     const Machine alike = machine_with({{.axes = 1, .startup_s = 2e-6}});
     for (const std::uint64_t bytes : {8U, 1U << 16}) {
@@ -328,7 +330,7 @@ TEST_P(AlikeClasses, change_no_choice) {
 TEST_P(AlikeClasses, and_unlike_ones_are_predicted_as_the_plan_takes) {
   const Machine machine = machine_with({{.axes = 1, .startup_s = 5e-6, .byte_time_s = 3e-10}});
   for (const char* collective : {"broadcast", "reduce", "scatter", "allgather", "alltoall"}) {
-    const Problem problem = problem_on(network::parse_named(GetParam()), collective);
+    const Problem problem = problem_over_classes(network::parse_named(GetParam()), collective);
     for (const std::uint64_t bytes : {8U, 1U << 16}) {
       const Choice choice = choose_for(problem, bytes, machine);
       const schedule::Plan plan = make_plan(choice.best());
@@ -362,7 +364,7 @@ TEST(UnlikeLinks, are_priced_on_cut_through_machines) {
   for (const char* name : {"torus:4x4", "hypercube:4", "torus:8x4"}) {
     for (const char* collective :
          {"broadcast", "reduce", "scatter", "allgather", "alltoall", "allreduce", "scan"}) {
-      const Problem problem = problem_on(network::parse_named(name), collective);
+      const Problem problem = problem_over_classes(network::parse_named(name), collective);
       for (const std::uint64_t bytes : {64U, 1U << 14, 1U << 22}) {
         const Choice choice = choose_for(problem, bytes, half);
         const double seconds = choice.best().prediction.seconds;
@@ -392,7 +394,7 @@ TEST(UnlikeLinks, are_pipelined_by_rate_slots) {
   Machine half = machine_with({{.axes = 4, .byte_time_s = 2e-10}});
   half.cut_through = true;
   half.hop_time_s = 5e-8;
-  const Problem problem = problem_on(network::parse_named("torus:4x4x4"), "broadcast");
+  const Problem problem = problem_over_classes(network::parse_named("torus:4x4x4"), "broadcast");
   const Choice choice = choose_with_rate_slots(problem, 1 << 26, half);
   EXPECT_GT(choice.best().prediction.window, 1U);
   EXPECT_TRUE(network::has_copies(choice.best().problem.network));
@@ -413,7 +415,7 @@ TEST(PacketTimeBound, holds_for_packets_that_are_routed_online) {
         machine.link_class_count = 0;
         set_random_latencies(named, random);
       }
-      Problem problem = problem_on(named, "alltoall");
+      Problem problem = problem_over_classes(named, "alltoall");
       problem.task.parts = static_cast<std::uint32_t>(1 + random() % 3);
       problem.ports = i % 2 == 0 ? schedule::PortModel::all() : schedule::PortModel::one();
       const std::uint64_t bytes = 1 + random() % 300;
@@ -436,7 +438,7 @@ TEST(PacketTimeBound, holds_for_packets_that_are_routed_online) {
 }
 
 TEST(PacketTimeBound, weighs_the_classes) {
-  const Problem problem = problem_on(network::parse_named("torus:4x4"), "alltoall");
+  const Problem problem = problem_over_classes(network::parse_named("torus:4x4"), "alltoall");
   const Machine alike{.startup_s = 1, .byte_time_s = 1, .ports = schedule::PortModel::all()};
   EXPECT_DOUBLE_EQ(packet_time_bound(problem, 1, alike), 8 * 2);
   Machine half = alike;
@@ -448,7 +450,7 @@ TEST(PacketTimeBound, weighs_the_classes) {
 // least of (P / 2 + 3) (1 + 600 / P) is at P = 60: 33 * 11 s.
 TEST(SegmentedBound, is_the_least_over_all_numbers_of_segments) {
   const Machine machine{.startup_s = 1, .byte_time_s = 1, .ports = schedule::PortModel::all()};
-  const Problem problem = problem_on(network::parse_named("ring:8"), "broadcast");
+  const Problem problem = problem_over_classes(network::parse_named("ring:8"), "broadcast");
   const TimeBound bound = TimeBounds(problem, machine).at(600);
   EXPECT_NEAR(bound.segmented_s, 33 * 11, 1e-9);
   // g blocks of 3 rounds: 3 (g - 1) + 1 rounds and g / (g - 1) * 300 bytes; 10 blocks take 28 + 333.3 s, 11 take 31 + 330 s.
@@ -456,7 +458,9 @@ TEST(SegmentedBound, is_the_least_over_all_numbers_of_segments) {
   EXPECT_EQ(bound.seconds, bound.filling_s);
   const Choice choice = choose_for(problem, 600, machine);
   EXPECT_GE(choice.best().prediction.seconds, bound.segmented_s);
-  EXPECT_EQ(TimeBounds(problem_on(network::parse_named("ring:8"), "alltoall"), machine).at(600).segmented_s,
+  EXPECT_EQ(TimeBounds(problem_over_classes(network::parse_named("ring:8"), "alltoall"), machine)
+                .at(600)
+                .segmented_s,
             0);
 }
 

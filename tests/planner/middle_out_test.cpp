@@ -39,7 +39,7 @@ using schedule::Plan;
 using schedule::PortModel;
 using testing::HasSubstr;
 
-constexpr const char* name = "middle-out-allreduce";
+constexpr const char* middle_out = "middle-out-allreduce";
 constexpr std::uint64_t any_number = UINT64_MAX;
 
 Problem problem_of(const char* network) {
@@ -64,7 +64,8 @@ std::vector<MiddleOutCut> some_cuts(const Network& network) {
 }
 
 Plan plan_of(const char* network, const MiddleOutCut& cut) {
-  return make_plan(problem_of(network), algorithm_named(name, schedule::Collective::allreduce), {.cut = cut});
+  return make_plan(problem_of(network), algorithm_named(middle_out, schedule::Collective::allreduce),
+                   {.cut = cut});
 }
 
 class MiddleOuts : public testing::TestWithParam<const char*> {};
@@ -206,11 +207,11 @@ TEST(ClusteredRings, have_hubs_in_the_middle) {
 
 // ---- the choice by size
 
-const cost::Machine machine = simgrid_machine(0);
+const cost::Machine cut_through = simgrid_machine(0);
 
 double seconds_of(const char* network, std::uint64_t bytes, const char* algorithm) {
   const Choice choice =
-      choose_for(problem_on(network, "allreduce"), bytes, machine, {.algorithm = algorithm});
+      choose_for(problem_on(network, "allreduce"), bytes, cut_through, {.algorithm = algorithm});
   return choice.best().prediction.seconds;
 }
 
@@ -218,15 +219,15 @@ double seconds_of(const char* network, std::uint64_t bytes, const char* algorith
 TEST(MiddleOutChoice, is_for_middle_vectors) {
   for (const char* network :
        {"torus:8x8", "torus:4x4x4", "torus:4x4", "torus:9x9", "ring:27", "hypercube:6"}) {
-    const Choice choice = choose_for(problem_on(network, "allreduce"), 1024, machine);
+    const Choice choice = choose_for(problem_on(network, "allreduce"), 1024, cut_through);
     // On extents of 2 and 4 a level exchange takes as long.
-    EXPECT_LE(seconds_of(network, 1024, name), 1.01 * choice.best().prediction.seconds) << network;
+    EXPECT_LE(seconds_of(network, 1024, middle_out), 1.01 * choice.best().prediction.seconds) << network;
     const schedule::Plan plan = make_plan(choice.best());
     EXPECT_EQ(fault_of(verify::verify(plan)), "") << network;
   }
-  EXPECT_NEAR(seconds_of("torus:8x8", 1024, name), 9.07e-6, 0.01e-6);
-  EXPECT_NEAR(seconds_of("torus:4x4x4", 1024, name), 6.61e-6, 0.01e-6);
-  EXPECT_NEAR(seconds_of("torus:4x4", 1024, name), 4.59e-6, 0.01e-6);
+  EXPECT_NEAR(seconds_of("torus:8x8", 1024, middle_out), 9.07e-6, 0.01e-6);
+  EXPECT_NEAR(seconds_of("torus:4x4x4", 1024, middle_out), 6.61e-6, 0.01e-6);
+  EXPECT_NEAR(seconds_of("torus:4x4", 1024, middle_out), 4.59e-6, 0.01e-6);
 }
 
 // A cut for few rounds is best for few bytes, and so on.
@@ -234,7 +235,7 @@ TEST(MiddleOutChoice, takes_more_rounds_for_more_bytes) {
   std::uint64_t rounds = 0;
   for (const std::uint64_t bytes : {64U, 1024U, 4096U, 16384U, 65536U}) {
     const Choice choice =
-        choose_for(problem_on("torus:8x8", "allreduce"), bytes, machine, {.algorithm = name});
+        choose_for(problem_on("torus:8x8", "allreduce"), bytes, cut_through, {.algorithm = middle_out});
     EXPECT_GE(choice.best().prediction.rounds, rounds) << bytes;
     rounds = choice.best().prediction.rounds;
   }
@@ -243,7 +244,8 @@ TEST(MiddleOutChoice, takes_more_rounds_for_more_bytes) {
 
 TEST(MiddleOutChoice, refuses_in_words) {
   const auto reason = [](Problem problem) {
-    return unsupported_reason(algorithm_named(name, schedule::Collective::allreduce), problem).value_or("");
+    return unsupported_reason(algorithm_named(middle_out, schedule::Collective::allreduce), problem)
+        .value_or("");
   };
   EXPECT_THAT(reason(problem_of("hexmesh:3")), HasSubstr("it needs a torus or a hypercube"));
   Problem one_port = problem_of("torus:4x4");

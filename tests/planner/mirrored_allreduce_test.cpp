@@ -26,7 +26,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* name = "mirrored-broadcasts-allreduce";
+constexpr const char* mirrored_broadcasts = "mirrored-broadcasts-allreduce";
 
 Problem problem_of(std::string_view network_name, std::uint32_t parts = 1) {
   auto [network, lacks] = network::parse_named(network_name);
@@ -36,7 +36,7 @@ Problem problem_of(std::string_view network_name, std::uint32_t parts = 1) {
 }
 
 const Algorithm& mirrored() {
-  return algorithm_named(name, Collective::allreduce);
+  return algorithm_named(mirrored_broadcasts, Collective::allreduce);
 }
 
 schedule::Plan plan_of(const Problem& problem) {
@@ -110,7 +110,7 @@ TEST(MirroredAllreduce, takes_fewer_rounds_than_two_stages) {
     EXPECT_LE(mirrored().rounds(problem, {}), rounds) << network;
     EXPECT_EQ(algorithm_named("rarest-first-allreduce", Collective::allreduce).rounds(problem, {}), both)
         << network;
-    EXPECT_EQ(choose(problem).name(), name) << network;
+    EXPECT_EQ(choose(problem).name(), mirrored_broadcasts) << network;
   }
 }
 

@@ -21,18 +21,19 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr cost::LinkTime memory{1e-6, 1e-10};
+constexpr cost::LinkTime node_memory{1e-6, 1e-10};
 
 NodeLevels levels_of(const std::string& nodes, std::uint32_t ranks) {
   return {network::parse_named(nodes),
           ranks,
           {.startup_s = 2e-6, .byte_time_s = 1e-9, .ports = schedule::PortModel::all()},
-          memory};
+          node_memory};
 }
 
 Choice flat_choice(const NodeLevels& levels, Collective collective, std::uint64_t bytes) {
   const network::NamedNetwork places = network::network_of_places(levels.nodes, levels.ranks_per_node);
-  const cost::Machine machine = cost::machine_of_places(levels.links, memory, levels.ranks_per_node, places);
+  const cost::Machine machine =
+      cost::machine_of_places(levels.links, node_memory, levels.ranks_per_node, places);
   return choose_for({.network = places.network,
                      .failed = places.lacks,
                      .task = {.collective = collective},

@@ -31,12 +31,12 @@ constexpr const char* pairwise = "pairwise-exchange";
 constexpr const char* radix = "radix-exchange";
 constexpr const char* doubling = "recursive-doubling";
 
-const cost::Machine machine{.startup_s = 2,
-                            .byte_time_s = 0.5,
-                            .overhead_s = 0.25,
-                            .receive_overhead_s = 0.5,
-                            .cut_through = true,
-                            .hop_time_s = 0.125};
+const cost::Machine overlay_machine{.startup_s = 2,
+                                    .byte_time_s = 0.5,
+                                    .overhead_s = 0.25,
+                                    .receive_overhead_s = 0.5,
+                                    .cut_through = true,
+                                    .hop_time_s = 0.125};
 
 // Pairwise exchange and recursive doubling send single packets, the others aggregate.
 Problem problem_for(const char* network_name, const char* collective, std::string_view algorithm,
@@ -57,7 +57,7 @@ Prediction predicted(const char* network, const char* collective, std::string_vi
                      std::uint64_t block_bytes, Parameters parameters = {}) {
   const Problem problem = problem_for(network, collective, name);
   const auto rounds = named(name, problem).cut_through_rounds(problem, parameters);
-  return cost::cut_through(rounds, block_bytes, machine);
+  return cost::cut_through(rounds, block_bytes, overlay_machine);
 }
 
 std::uint64_t link_blocks(const char* network, const char* collective, std::string_view name) {
@@ -84,14 +84,16 @@ TEST(Overlays, take_their_rounds_and_their_way) {
   EXPECT_EQ(at_once.rounds, 1u);
   EXPECT_DOUBLE_EQ(at_once.startup_s, 2);
   EXPECT_DOUBLE_EQ(at_once.transfer_s, 80 * 0.5);
-  EXPECT_DOUBLE_EQ(at_once.seconds, machine.direct_round_time(15, 150, 15, machine.direct_time(10, 80, 4)));
+  EXPECT_DOUBLE_EQ(at_once.seconds,
+                   overlay_machine.direct_round_time(15, 150, 15, overlay_machine.direct_time(10, 80, 4)));
 
   const Prediction one_by_one = predicted("torus:4x4", "alltoall", pairwise, 10);
   EXPECT_EQ(one_by_one.rounds, 15u);
-  EXPECT_DOUBLE_EQ(one_by_one.seconds,
-                   15 * 0.75 + 4 * machine.direct_time(10, 10, 1) + 4 * machine.direct_time(10, 10, 2, 2) +
-                       2 * machine.direct_time(10, 20, 2, 2) + 4 * machine.direct_time(10, 20, 3, 3) +
-                       machine.direct_time(10, 20, 4, 4));
+  EXPECT_DOUBLE_EQ(one_by_one.seconds, 15 * 0.75 + 4 * overlay_machine.direct_time(10, 10, 1) +
+                                           4 * overlay_machine.direct_time(10, 10, 2, 2) +
+                                           2 * overlay_machine.direct_time(10, 20, 2, 2) +
+                                           4 * overlay_machine.direct_time(10, 20, 3, 3) +
+                                           overlay_machine.direct_time(10, 20, 4, 4));
 }
 
 // hypercube:4, two digits per round: 3 messages, of 4 blocks to a neighbour or two links away; of an allgather
@@ -102,8 +104,8 @@ TEST(Overlays, of_some_digits_take_fewer_and_longer_messages) {
   };
   const auto round = [](std::uint64_t messages, std::uint64_t received, std::uint64_t block,
                         std::uint64_t link) {
-    return machine.direct_round_time(messages, messages * block, received,
-                                     machine.direct_time(block, link, 2));
+    return overlay_machine.direct_round_time(messages, messages * block, received,
+                                             overlay_machine.direct_time(block, link, 2));
   };
   EXPECT_DOUBLE_EQ(seconds("alltoall"), 2 * round(3, 3, 40, 80));
   EXPECT_DOUBLE_EQ(seconds("allgather"), round(3, 3, 10, 20) + round(3, 3, 40, 80));
@@ -206,67 +208,72 @@ TEST(RecursiveDoubling, reaches_partners_over_links_or_an_overlay) {
   const Prediction prediction = predicted("ring:4", "allreduce", doubling, 10);
   EXPECT_EQ(prediction.rounds, 2u);
   EXPECT_DOUBLE_EQ(prediction.seconds,
-                   machine.direct_round_time(1, 10, 1, machine.direct_time(10, 20, 2, 2)) +
-                       machine.direct_round_time(1, 10, 1, machine.direct_time(10, 10, 1)));
+                   overlay_machine.direct_round_time(1, 10, 1, overlay_machine.direct_time(10, 20, 2, 2)) +
+                       overlay_machine.direct_round_time(1, 10, 1, overlay_machine.direct_time(10, 10, 1)));
 }
 
-std::string reason(const char* algorithm, const Problem& problem, const Preferences& preferences = {}) {
+std::string overlay_refusal(const char* algorithm, const Problem& problem,
+                            const Preferences& preferences = {}) {
   return unsupported_reason(named(algorithm, problem), problem, preferences).value_or("");
 }
 
 TEST(Overlays, say_what_they_cannot_serve) {
   for (const char* algorithm : {linear, pairwise, radix}) {
-    EXPECT_THAT(reason(algorithm, problem_for("hypercube:17", "alltoall", algorithm)),
+    EXPECT_THAT(overlay_refusal(algorithm, problem_for("hypercube:17", "alltoall", algorithm)),
                 HasSubstr("2 to 65536 nodes"));
-    EXPECT_THAT(reason(algorithm, problem_for("ring:1", "alltoall", algorithm)),
+    EXPECT_THAT(overlay_refusal(algorithm, problem_for("ring:1", "alltoall", algorithm)),
                 HasSubstr("2 to 65536 nodes"));
-    EXPECT_THAT(reason(algorithm, problem_for("torus:4x4", "alltoall", algorithm, PortModel::half())),
-                HasSubstr("sends and receives at once, so it cannot serve half-duplex"));
+    EXPECT_THAT(
+        overlay_refusal(algorithm, problem_for("torus:4x4", "alltoall", algorithm, PortModel::half())),
+        HasSubstr("sends and receives at once, so it cannot serve half-duplex"));
     Problem damaged = problem_for("torus:4x4", "alltoall", algorithm);
     damaged.failed.nodes = {3};
-    EXPECT_THAT(reason(algorithm, damaged), HasSubstr("whole network"));
+    EXPECT_THAT(overlay_refusal(algorithm, damaged), HasSubstr("whole network"));
     const Problem intact = problem_for("torus:4x4", "alltoall", algorithm);
-    EXPECT_EQ(reason(algorithm, intact), "");
-    EXPECT_THAT(reason(algorithm, intact, {.objective = Objective::delay}), HasSubstr("completion only"));
-    EXPECT_THAT(reason(algorithm, intact, {.order = algorithm::RootOrder{}}), HasSubstr("no root order"));
+    EXPECT_EQ(overlay_refusal(algorithm, intact), "");
+    EXPECT_THAT(overlay_refusal(algorithm, intact, {.objective = Objective::delay}),
+                HasSubstr("completion only"));
+    EXPECT_THAT(overlay_refusal(algorithm, intact, {.order = algorithm::RootOrder{}}),
+                HasSubstr("no root order"));
   }
   // Aggregated, or single packets.
   for (const char* algorithm : {linear, radix}) {
     Problem problem = problem_for("torus:4x4", "alltoall", algorithm);
     problem.aggregation = 1;
-    EXPECT_THAT(reason(algorithm, problem), HasSubstr("it aggregates packets, so give --merge"));
+    EXPECT_THAT(overlay_refusal(algorithm, problem), HasSubstr("it aggregates packets, so give --merge"));
     problem.aggregation = 4;
-    EXPECT_THAT(reason(algorithm, problem), HasSubstr("--merge all"));
+    EXPECT_THAT(overlay_refusal(algorithm, problem), HasSubstr("--merge all"));
   }
   for (const auto& [algorithm, collective] : {std::pair{pairwise, "alltoall"}, {doubling, "allreduce"}}) {
     Problem problem = problem_for("torus:4x4", collective, algorithm);
     problem.aggregation = unbounded;
-    EXPECT_THAT(reason(algorithm, problem), HasSubstr("it sends single packets and aggregates none"));
+    EXPECT_THAT(overlay_refusal(algorithm, problem),
+                HasSubstr("it sends single packets and aggregates none"));
   }
   // Ports.
-  EXPECT_THAT(reason(linear, problem_for("torus:4x4", "alltoall", linear, PortModel::one())),
+  EXPECT_THAT(overlay_refusal(linear, problem_for("torus:4x4", "alltoall", linear, PortModel::one())),
               HasSubstr("all ports at once"));
-  EXPECT_EQ(reason(radix, problem_for("torus:4x4", "alltoall", radix, PortModel::one())), "");
-  EXPECT_EQ(reason(pairwise, problem_for("torus:4x4", "alltoall", pairwise, PortModel::one())), "");
-  EXPECT_EQ(reason(pairwise, problem_for("torus:4x4", "scatter", pairwise, PortModel::half())), "");
-  EXPECT_EQ(reason(pairwise, problem_for("torus:4x4", "gather", pairwise, PortModel::half())), "");
-  EXPECT_THAT(reason(radix, problem_for("ring:2", "alltoall", radix)),
+  EXPECT_EQ(overlay_refusal(radix, problem_for("torus:4x4", "alltoall", radix, PortModel::one())), "");
+  EXPECT_EQ(overlay_refusal(pairwise, problem_for("torus:4x4", "alltoall", pairwise, PortModel::one())), "");
+  EXPECT_EQ(overlay_refusal(pairwise, problem_for("torus:4x4", "scatter", pairwise, PortModel::half())), "");
+  EXPECT_EQ(overlay_refusal(pairwise, problem_for("torus:4x4", "gather", pairwise, PortModel::half())), "");
+  EXPECT_THAT(overlay_refusal(radix, problem_for("ring:2", "alltoall", radix)),
               HasSubstr("two binary digits or more"));
 }
 
 TEST(RecursiveDoubling, says_what_it_cannot_serve) {
-  EXPECT_THAT(reason(doubling, problem_for("hypercube:17", "allreduce", doubling)),
+  EXPECT_THAT(overlay_refusal(doubling, problem_for("hypercube:17", "allreduce", doubling)),
               HasSubstr("2 to 65536 nodes"));
-  EXPECT_THAT(reason(doubling, problem_for("torus:4x3", "allreduce", doubling)),
+  EXPECT_THAT(overlay_refusal(doubling, problem_for("torus:4x3", "allreduce", doubling)),
               HasSubstr("moduli are powers of two"));
-  EXPECT_THAT(reason(doubling, problem_for("torus:4x4", "allreduce", doubling, PortModel::half())),
+  EXPECT_THAT(overlay_refusal(doubling, problem_for("torus:4x4", "allreduce", doubling, PortModel::half())),
               HasSubstr("cannot serve half-duplex"));
   Problem parts = problem_for("torus:4x4", "allreduce", doubling);
   parts.task.parts = 2;
-  EXPECT_THAT(reason(doubling, parts), HasSubstr("leave the parts at 1"));
+  EXPECT_THAT(overlay_refusal(doubling, parts), HasSubstr("leave the parts at 1"));
   Problem damaged = problem_for("torus:4x4", "allreduce", doubling);
   damaged.failed.nodes = {3};
-  EXPECT_THAT(reason(doubling, damaged), HasSubstr("whole network"));
+  EXPECT_THAT(overlay_refusal(doubling, damaged), HasSubstr("whole network"));
 }
 
 // What no overlay solves is not in the catalogue, so that choosers never meet it.

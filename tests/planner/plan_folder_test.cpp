@@ -28,7 +28,8 @@ namespace {
 
 using testing::HasSubstr;
 
-const cost::Machine cluster{.startup_s = 2e-6, .byte_time_s = 1e-10, .ports = schedule::PortModel::all()};
+const cost::Machine all_port_cluster{
+    .startup_s = 2e-6, .byte_time_s = 1e-10, .ports = schedule::PortModel::all()};
 
 std::string text_of(const schedule::Plan& plan, io::PlanFormat format = io::PlanFormat::json) {
   std::ostringstream out;
@@ -36,23 +37,24 @@ std::string text_of(const schedule::Plan& plan, io::PlanFormat format = io::Plan
   return out.str();
 }
 
-Problem problem_on(const std::string& network, Collective collective, network::Node root = 0) {
+Problem folder_problem(const std::string& network, Collective collective, network::Node root = 0) {
   return {.network = network::parse(network), .task = {.collective = collective, .root = root}};
 }
 
 Candidate chosen(const Problem& problem, std::uint64_t bytes, const std::string& algorithm = {},
                  bool plan_files = true) {
-  return choose_for(problem, bytes, cluster, {.algorithm = algorithm, .plan_files = plan_files}).best();
+  return choose_for(problem, bytes, all_port_cluster, {.algorithm = algorithm, .plan_files = plan_files})
+      .best();
 }
 
 TEST(PlanFolder, serves_any_root_of_its_network) {
-  const schedule::Plan plan = make_plan(problem_on("torus:3x5", Collective::broadcast, 4));
+  const schedule::Plan plan = make_plan(folder_problem("torus:3x5", Collective::broadcast, 4));
   register_plan({"from-node-4.json", text_of(plan)});
   const std::string cbor = text_of(plan, io::PlanFormat::cbor);
   register_plan({"the-same.cbor", cbor});
   for (const char* name : {"from-node-4", "the-same"}) {
     for (const network::Node root : {0U, 4U, 14U}) {
-      const Candidate candidate = chosen(problem_on("torus:3x5", Collective::broadcast, root), 64, name);
+      const Candidate candidate = chosen(folder_problem("torus:3x5", Collective::broadcast, root), 64, name);
       const schedule::Plan made = make_plan(candidate);
       const verify::Report report = verify::verify(made);
       EXPECT_TRUE(report.valid && report.claims_hold) << name << " from " << root;
@@ -60,13 +62,13 @@ TEST(PlanFolder, serves_any_root_of_its_network) {
       EXPECT_EQ(report.rounds, plan.schedule.round_count());
     }
   }
-  EXPECT_THROW(chosen(problem_on("torus:5x3", Collective::broadcast), 64, "from-node-4"), Error);
-  EXPECT_THROW(chosen(problem_on("torus:3x5", Collective::reduce), 64, "from-node-4"), Error);
+  EXPECT_THROW(chosen(folder_problem("torus:5x3", Collective::broadcast), 64, "from-node-4"), Error);
+  EXPECT_THROW(chosen(folder_problem("torus:3x5", Collective::reduce), 64, "from-node-4"), Error);
 }
 
 // A slow plan loses unless it is named; one that is as fast as the best wins, for its sizes only.
 TEST(PlanFolder, has_candidates_among_others) {
-  const Problem ring = problem_on("ring:9", Collective::alltoall);
+  const Problem ring = folder_problem("ring:9", Collective::alltoall);
   const schedule::Plan direct = make_plan(ring);
   Problem one_port = ring;
   one_port.ports = schedule::PortModel::one();
@@ -76,20 +78,20 @@ TEST(PlanFolder, has_candidates_among_others) {
   EXPECT_EQ(make_plan(chosen(ring, 64, "slow")).schedule.ports, ring.ports);
 
   register_plan({"fast@1KiB-64KiB.json", text_of(direct)});
-  for (const std::uint64_t bytes : {1024, 65536}) {
+  for (const std::uint64_t bytes : {1024U, 65536U}) {
     EXPECT_EQ(chosen(ring, bytes, "fast@1KiB-64KiB").algorithm->name(), "fast@1KiB-64KiB");
     EXPECT_LE(chosen(ring, bytes).prediction.seconds, chosen(ring, bytes, {}, false).prediction.seconds);
   }
-  for (const std::uint64_t bytes : {1023, 65537}) {
+  for (const std::uint64_t bytes : {1023U, 65537U}) {
     EXPECT_THAT([&] { chosen(ring, bytes, "fast@1KiB-64KiB"); },
                 testing::ThrowsMessage<Error>(HasSubstr("it is not for")));
   }
 }
 
 TEST(PlanFolder, takes_no_part_if_it_is_not_wanted) {
-  const schedule::Plan plan = make_plan(problem_on("circulant:11:1,3", Collective::scatter));
+  const schedule::Plan plan = make_plan(folder_problem("circulant:11:1,3", Collective::scatter));
   register_plan({"scatter-11.json", text_of(plan)});
-  const Problem problem = problem_on("circulant:11:1,3", Collective::scatter);
+  const Problem problem = folder_problem("circulant:11:1,3", Collective::scatter);
   EXPECT_EQ(chosen(problem, 8, "scatter-11").algorithm->name(), "scatter-11");
   EXPECT_THROW(chosen(problem, 8, "scatter-11", false), Error);
 }
@@ -101,9 +103,9 @@ TEST(PlanFolder, gives_back_what_it_holds) {
        {Collective::broadcast, Collective::scatter, Collective::gather, Collective::reduce,
         Collective::allgather, Collective::alltoall, Collective::reduce_scatter, Collective::allreduce,
         Collective::scan, Collective::exscan, Collective::barrier}) {
-    for (const std::uint64_t bytes : {8, 65536}) {
-      const Problem problem = problem_on("torus:3x4", collective);
-      const Candidate built_in = choose_for(problem, bytes, cluster, {.plan_files = false}).best();
+    for (const std::uint64_t bytes : {8U, 65536U}) {
+      const Problem problem = folder_problem("torus:3x4", collective);
+      const Candidate built_in = choose_for(problem, bytes, all_port_cluster, {.plan_files = false}).best();
       const schedule::Plan plan = make_plan(built_in);
       if (unsuitable_plan(plan)) continue;
       const std::string name = fmt::format("own-{}", ++number);
@@ -119,11 +121,11 @@ TEST(PlanFolder, gives_back_what_it_holds) {
 
 // Around its failures, and around no others.
 TEST(PlanFolder, serves_the_failures_of_its_plan) {
-  Problem problem = problem_on("torus:3x3", Collective::broadcast);
+  Problem problem = folder_problem("torus:3x3", Collective::broadcast);
   problem.failed.links = {{0, 0}};
   register_plan({"around-a-link.json", text_of(make_plan(problem))});
   EXPECT_EQ(chosen(problem, 64, "around-a-link").algorithm->name(), "around-a-link");
-  EXPECT_THROW(chosen(problem_on("torus:3x3", Collective::broadcast), 64, "around-a-link"), Error);
+  EXPECT_THROW(chosen(folder_problem("torus:3x3", Collective::broadcast), 64, "around-a-link"), Error);
   problem.task.root = 1;
   EXPECT_THROW(chosen(problem, 64, "around-a-link"), Error);
 }
@@ -156,14 +158,14 @@ class Folder {
 };
 
 TEST(PlanFolder, keeps_what_is_valid_and_says_why_the_rest_is_not) {
-  const schedule::Plan good = make_plan(problem_on("ring:6", Collective::allgather));
+  const schedule::Plan good = make_plan(folder_problem("ring:6", Collective::allgather));
   schedule::Plan late = good;
   late.schedule.stages.front().rounds = {};
   schedule::Plan windowed = good;
   windowed.window = 4;
   const Folder folder;
   folder.write("good.json", text_of(good));
-  folder.write("binomial.json", text_of(make_plan(problem_on("ring:6", Collective::broadcast))));
+  folder.write("binomial.json", text_of(make_plan(folder_problem("ring:6", Collective::broadcast))));
   folder.write("late.json", text_of(late));
   folder.write("no.json", "{}");
   folder.write("notes.txt", "not a plan");
@@ -177,7 +179,7 @@ TEST(PlanFolder, keeps_what_is_valid_and_says_why_the_rest_is_not) {
               testing::Contains(HasSubstr("binomial.json: the catalogue has an algorithm binomial")));
   EXPECT_THAT(refused, testing::Contains(HasSubstr("sizes@x.json: its name has an @")));
   EXPECT_THAT(files, testing::Contains(testing::Field(&PlanFile::name, "good.json")));
-  EXPECT_EQ(chosen(problem_on("ring:6", Collective::allgather), 64, "good").algorithm->name(), "good");
+  EXPECT_EQ(chosen(folder_problem("ring:6", Collective::allgather), 64, "good").algorithm->name(), "good");
   EXPECT_THROW(read_plan_folder(folder.path() / "nowhere"), Error);
   EXPECT_THROW(read_plan_folder(folder.path() / "good.json"), Error);
 }

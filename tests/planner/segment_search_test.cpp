@@ -23,8 +23,8 @@ namespace isotrope::planner {
 namespace {
 
 // The fastest number of segments, each of at least one byte.
-Prediction fastest(SegmentSearch& search, std::uint64_t bytes, const cost::Machine& machine) {
-  return search.fastest_below(std::numeric_limits<double>::infinity(), bytes, machine).prediction;
+Prediction fastest(SegmentSearch& search, std::uint64_t bytes, const cost::Machine& slow_links) {
+  return search.fastest_below(std::numeric_limits<double>::infinity(), bytes, slow_links).prediction;
 }
 
 Problem problem_for(const Algorithm& algorithm, std::uint32_t dimension, schedule::PortModel ports) {
@@ -48,13 +48,13 @@ std::vector<const Algorithm*> between_neighbours() {
   return result;
 }
 
-const cost::Machine machine{.startup_s = 1e-3, .byte_time_s = 1e-6};
+const cost::Machine slow_links{.startup_s = 1e-3, .byte_time_s = 1e-6};
 
 // 12 packets over MSBT under full duplex: 12 + 4 rounds of 1e-3 + 1e2 * 1e-6.
 TEST(SegmentSearch, counts_rounds_of_equal_segments) {
   const Algorithm& msbt = algorithm_named("msbt-broadcast");
   SegmentSearch search(msbt, problem_for(msbt, 4, schedule::PortModel::one()), {});
-  const Prediction prediction = search.with_segments(1200, 12, machine);
+  const Prediction prediction = search.with_segments(1200, 12, slow_links);
   EXPECT_EQ(prediction.rounds, 16u);
   EXPECT_EQ(prediction.segment_bytes, 100u);
   EXPECT_DOUBLE_EQ(prediction.seconds, 16 * 1.1e-3);
@@ -66,7 +66,7 @@ TEST(SegmentSearch, counts_rounds_of_equal_segments) {
 TEST(SegmentSearch, counts_the_messages_of_processors) {
   const Algorithm& tree = algorithm_named("binomial-tree-broadcast");
   SegmentSearch search(tree, problem_for(tree, 4, schedule::PortModel::all()), {});
-  cost::Machine busy = machine;
+  cost::Machine busy = slow_links;
   busy.overhead_s = 1e-2;
   const Prediction prediction = search.with_segments(100, 1, busy);
   EXPECT_DOUBLE_EQ(prediction.overhead_s, (4 + 3 + 2 + 1) * 1e-2);
@@ -104,7 +104,7 @@ TEST(SegmentSearch, agrees_with_the_rounds_of_the_plan) {
         for (const std::uint32_t segments : {1u, 6u}) {
           problem.task.parts = segments;
           const auto plan = make_plan(problem, *algorithm, {.brief = true});
-          for (const cost::Machine& tried : {machine, busy}) {
+          for (const cost::Machine& tried : {slow_links, busy}) {
             const double synchronous =
                 cost::round_time(plan, tried, cost::Workload::in_parts(600, plan.task.parts));
             const Prediction found = search.with_segments(600, segments, tried);
@@ -175,9 +175,10 @@ TEST(SegmentSearch, splits_to_fill_the_ports) {
     const Problem problem = problem_for(*algorithm, 4, schedule::PortModel::all());
     if (unsupported_reason(*algorithm, problem)) continue;
     SegmentSearch search(*algorithm, problem, {});
-    const Prediction found = fastest(search, 1 << 20, machine);
+    const Prediction found = fastest(search, 1 << 20, slow_links);
     for (const std::uint32_t segments : {1u, 4u, 8u}) {
-      EXPECT_LE(found.seconds, search.with_segments(1 << 20, segments, machine).seconds) << algorithm->name();
+      EXPECT_LE(found.seconds, search.with_segments(1 << 20, segments, slow_links).seconds)
+          << algorithm->name();
     }
     ++splitting;
   }
@@ -191,10 +192,10 @@ TEST(SegmentSearch, passes_over_what_cannot_be_below_a_limit) {
     const Problem problem = problem_for(*algorithm, 4, schedule::PortModel::all());
     if (unsupported_reason(*algorithm, problem)) continue;
     SegmentSearch parts(*algorithm, problem, {});
-    const double least = fastest(parts, 5000, machine).seconds;
+    const double least = fastest(parts, 5000, slow_links).seconds;
     for (const double limit : {0.5 * least, 0.999 * least, 1.001 * least}) {
       SegmentSearch search(*algorithm, problem, {});
-      const auto [prediction, at_least] = search.fastest_below(limit, 5000, machine);
+      const auto [prediction, at_least] = search.fastest_below(limit, 5000, slow_links);
       EXPECT_EQ(at_least, limit < least) << algorithm->name();
       EXPECT_GE(prediction.seconds, std::min(limit, least));
       EXPECT_LE(prediction.seconds, least * (1 + 1e-12));
@@ -215,7 +216,7 @@ TEST(SegmentSearch, finds_the_best_number_of_segments) {
         continue;
       SegmentSearch search(*algorithm, problem, {.brief = true});
       for (const std::uint64_t internal : {0u, 1024u}) {
-        cost::Machine with_pieces = machine;
+        cost::Machine with_pieces = slow_links;
         with_pieces.internal_packet = internal;
         for (const std::uint64_t bytes : {1u, 100u, 5000u, 40000u}) {
           const double found = fastest(search, bytes, with_pieces).seconds;

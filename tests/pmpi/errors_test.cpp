@@ -21,12 +21,6 @@ void count_call(MPI_Comm*, int*, ...) {  // NOLINT(cert-dcl50-cpp)
   ++calls;
 }
 
-int class_of(int code) {
-  int error_class = MPI_SUCCESS;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
-
 class Errors : public testing::Test {
  protected:
   void SetUp() override { MPI_Comm_dup(MPI_COMM_WORLD, &comm_); }

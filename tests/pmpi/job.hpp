@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ranks of a communicator, and the numbers that they send to each other.
+// The ranks of a communicator, the numbers that they send to each other, and the classes of errors.
 #pragma once
 
 #include <mpi.h>
@@ -19,6 +19,12 @@ inline int size_of(MPI_Comm comm) {
   int size = 0;
   MPI_Comm_size(comm, &size);
   return size;
+}
+
+inline int class_of(int code) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  return error_class;
 }
 
 /// Number `i` of the block that `from` sends to `to`.

@@ -440,12 +440,6 @@ TEST_F(Beside, started_before_and_after_a_call_that_blocks) {
 
 // ---- errors
 
-int class_of(int code) {
-  int error_class = MPI_SUCCESS;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
-
 int errors_seen = 0;
 
 // MPI prescribes the signature.

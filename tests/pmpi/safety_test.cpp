@@ -104,12 +104,6 @@ TEST(Safety, communicators_of_changing_ranks) {
   for (MPI_Comm& comm : alive) MPI_Comm_free(&comm);
 }
 
-int class_of(int code) {
-  int error_class = MPI_SUCCESS;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
-
 class Refused : public testing::Test {
  protected:
   Refused() {

@@ -42,11 +42,7 @@ class SameBuffers : public testing::Test {
     MPI_Comm_free(&comm_);
   }
 
-  static void expect_refusal(int code) {
-    int error_class = MPI_SUCCESS;
-    MPI_Error_class(code, &error_class);
-    EXPECT_EQ(error_class, MPI_ERR_BUFFER);
-  }
+  static void expect_refusal(int code) { EXPECT_EQ(class_of(code), MPI_ERR_BUFFER); }
   // The numbers that this rank sends to itself, with room for those of all ranks.
   std::vector<int> own_block() const {
     std::vector<int> numbers = block(rank_, rank_, count);

@@ -24,8 +24,8 @@ using schedule::PortModel;
 using testing::HasSubstr;
 using Order = RoutingPolicy::Order;
 
-constexpr std::array orders = {Order::random, Order::oldest, Order::nearest, Order::farthest,
-                               Order::largest_residual};
+constexpr std::array timed_orders = {Order::random, Order::oldest, Order::nearest, Order::farthest,
+                                     Order::largest_residual};
 
 PacketTask exchange(const Network& network) {
   return {schedule::relative_destinations(network, schedule::parse_task("alltoall", network))};
@@ -56,7 +56,7 @@ TEST(TimedPackets, on_links_that_are_alike_go_as_in_rounds) {
   for (const auto& [network, missing] : networks()) {
     for (const bool symmetric : {false, true}) {
       if (symmetric && !missing.empty()) continue;
-      for (const Order order : orders) {
+      for (const Order order : timed_orders) {
         for (const PortModel model : {PortModel::all(), PortModel::ports(2), PortModel::one()}) {
           const RoutingPolicy policy{order, symmetric};
           const PacketRun rounds = PacketSimulator(network, exchange(network), policy, model, missing).run(3);
@@ -93,7 +93,7 @@ TEST(TimedPackets, take_the_time_of_each_link) {
 TEST(TimedPackets, share_no_link_and_keep_the_ports) {
   for (const auto& [network, missing] : networks()) {
     const HopTimes times = unlike(network);
-    for (const Order order : orders) {
+    for (const Order order : timed_orders) {
       for (const PortModel model : {PortModel::all(), PortModel::one()}) {
         const Port at_once = model.sends(network.degree());
         struct Span {

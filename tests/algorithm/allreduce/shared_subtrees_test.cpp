@@ -35,10 +35,6 @@ Plan plan_along(const Network& network, std::uint32_t trees) {
   return plan;
 }
 
-bool is_valid(const Plan& plan) {
-  return verify::verify(plan).valid;
-}
-
 std::uint64_t messages(const Network& network) {
   return shared_subtree_allreduce(network, 1).hop_count();
 }
@@ -66,7 +62,7 @@ TEST(SharedSubtrees, sum_up_in_diameter_rounds_on_every_network) {
     ASSERT_EQ(counts.front(), 1u);
     for (const std::uint32_t trees : counts) {
       const Plan plan = plan_along(network, trees);
-      EXPECT_TRUE(is_valid(plan)) << name << ", " << trees;
+      EXPECT_TRUE(verify::verify(plan).valid) << name << ", " << trees;
       EXPECT_EQ(plan.schedule.round_count(), network.diameter()) << name;
       EXPECT_EQ(plan.schedule.stages.front().result.size(), trees) << name;
     }
@@ -99,12 +95,12 @@ TEST(SharedSubtrees, are_refused_by_the_checker_if_a_sum_is_changed) {
     Plan twice = plan;
     auto& values = twice.schedule.stages.front().sums[i].values;
     values.push_back(values.front());
-    EXPECT_FALSE(is_valid(twice)) << i;
+    EXPECT_FALSE(verify::verify(twice).valid) << i;
   }
   for (std::size_t i = 0; i < stage.result.size(); ++i) {
     Plan less = plan;
     less.schedule.stages.front().result[i].pop_back();
-    EXPECT_FALSE(is_valid(less)) << i;
+    EXPECT_FALSE(verify::verify(less).valid) << i;
   }
 }
 

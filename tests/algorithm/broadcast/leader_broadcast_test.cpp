@@ -25,7 +25,7 @@ namespace {
 using network::NamedNetwork;
 using schedule::PortModel;
 
-constexpr SearchLimits limits{.runs = 10};
+constexpr SearchLimits leader_limits{.runs = 10};
 
 // Valid, backwards as well, no node gets a packet twice, and the links between nodes are those of one lane.
 void expect_leaders(const NamedNetwork& places, network::Node root, std::uint32_t parts, PortModel ports) {
@@ -35,8 +35,9 @@ void expect_leaders(const NamedNetwork& places, network::Node root, std::uint32_
   const network::Network nodes = lane_of(places.network).network;
   const auto leaders =
       rarest_first_broadcast({nodes, failures_of_nodes(places.network, places.lacks)}, root / ranks, parts,
-                             ports_within(ports, nodes.degree()), limits);
-  const auto node = rarest_first_broadcast({network::complete(ranks), {}}, root % ranks, 1, ports, limits);
+                             ports_within(ports, nodes.degree()), leader_limits);
+  const auto node =
+      rarest_first_broadcast({network::complete(ranks), {}}, root % ranks, 1, ports, leader_limits);
   auto schedule = leader_broadcast(places.network, places.lacks, ports_of_links(places.network, nodes), root,
                                    parts, leaders, node);
   schedule.ports = ports;

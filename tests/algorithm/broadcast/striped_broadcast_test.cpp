@@ -24,7 +24,7 @@ namespace {
 using network::NamedNetwork;
 using testing::HasSubstr;
 
-constexpr SearchLimits limits{.runs = 10};
+constexpr SearchLimits stripe_limits{.runs = 10};
 
 schedule::Task broadcast_from(network::Node root, std::uint32_t parts) {
   return {.collective = schedule::Collective::broadcast, .root = root, .parts = parts};
@@ -34,7 +34,7 @@ schedule::Task broadcast_from(network::Node root, std::uint32_t parts) {
 schedule::Schedule expect_stripes(const NamedNetwork& places, network::Node root, std::uint32_t parts) {
   const std::string what(places.network.name());
   EXPECT_FALSE(lacks_lanes(places.network, places.lacks)) << what;
-  schedule::Schedule schedule = striped_broadcast(places.network, places.lacks, root, parts, limits);
+  schedule::Schedule schedule = striped_broadcast(places.network, places.lacks, root, parts, stripe_limits);
   const schedule::Task task = broadcast_from(root, parts);
   EXPECT_TRUE(verify::verify({places.network, places.lacks, task, schedule, {}, {}}).valid)
       << what << " from " << root << ", " << parts << " parts";
@@ -84,7 +84,7 @@ TEST(StripedBroadcast, takes_two_rounds_more_than_a_stripe) {
   for (const std::string name : {"torus:4x4", "hypercube:3", "ring:6"}) {
     const network::Network nodes = network::parse(name);
     const std::uint64_t stripe =
-        rarest_first_broadcast({nodes, {}}, 0, parts / ranks, schedule::PortModel::all(), limits)
+        rarest_first_broadcast({nodes, {}}, 0, parts / ranks, schedule::PortModel::all(), stripe_limits)
             .round_count();
     const auto whole = expect_stripes(network::parse_named(name + "xcomplete:4@8"), 0, parts);
     EXPECT_LE(whole.round_count(), stripe + 2) << name;

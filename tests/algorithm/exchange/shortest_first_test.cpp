@@ -38,7 +38,7 @@ std::vector<std::uint64_t> checked_times(const TaskMatrix& matrix, std::uint32_t
   return times;
 }
 
-TaskMatrix matrix_of(const std::vector<std::vector<std::uint32_t>>& rows, std::uint32_t columns) {
+TaskMatrix matrix_of_rows(const std::vector<std::vector<std::uint32_t>>& rows, std::uint32_t columns) {
   TaskMatrix matrix(columns);
   for (const auto& row : rows) {
     for (std::uint32_t column = 0; column < row.size(); ++column) matrix.add(column, row[column]);
@@ -49,7 +49,7 @@ TaskMatrix matrix_of(const std::vector<std::vector<std::uint32_t>>& rows, std::u
 
 // The row of 3 is critical from the start and takes a column each round; the others have the other one each.
 TEST(ShortestFirst, takes_from_critical_rows_and_then_from_short_ones) {
-  const TaskMatrix matrix = matrix_of({{2, 1}, {1, 0}, {0, 1}, {0, 1}}, 2);
+  const TaskMatrix matrix = matrix_of_rows({{2, 1}, {1, 0}, {0, 1}, {0, 1}}, 2);
   for (std::uint32_t seed = 1; seed <= 10; ++seed) {
     const auto times = checked_times(matrix, seed);
     EXPECT_EQ(times[0], 3u);
@@ -59,7 +59,7 @@ TEST(ShortestFirst, takes_from_critical_rows_and_then_from_short_ones) {
 
 // Both rows of 1 go before the row of 2, though it stands first.
 TEST(ShortestFirst, finishes_short_rows_early) {
-  const TaskMatrix matrix = matrix_of({{1, 1, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 3}, {1, 1, 0}}, 3);
+  const TaskMatrix matrix = matrix_of_rows({{1, 1, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 3}, {1, 1, 0}}, 3);
   for (std::uint32_t seed = 1; seed <= 10; ++seed) {
     const auto times = checked_times(matrix, seed);
     EXPECT_EQ(times[1], 1u);
@@ -70,7 +70,7 @@ TEST(ShortestFirst, finishes_short_rows_early) {
 
 TEST(ShortestFirst, clears_an_empty_matrix_and_empty_rows_in_no_rounds) {
   EXPECT_EQ(shortest_first(TaskMatrix(3), 1).size(), 0u);
-  EXPECT_EQ(checked_times(matrix_of({{}, {0, 1}, {}}, 2), 1), (std::vector<std::uint64_t>{0, 1, 0}));
+  EXPECT_EQ(checked_times(matrix_of_rows({{}, {0, 1}, {}}, 2), 1), (std::vector<std::uint64_t>{0, 1, 0}));
 }
 
 // Sparse, dense, with one heavy column or heavy rows: all are cleared in the critical sum.
@@ -86,7 +86,7 @@ TEST(ShortestFirst, takes_the_least_rounds_on_random_matrices) {
       for (std::uint32_t& entry : row) entry = below(8) < fill ? below(most + 1) : 0;
       if (below(16) == 0) row[0] += below(30);
     }
-    checked_times(matrix_of(rows, columns), static_cast<std::uint32_t>(trial) + 1);
+    checked_times(matrix_of_rows(rows, columns), static_cast<std::uint32_t>(trial) + 1);
   }
 }
 

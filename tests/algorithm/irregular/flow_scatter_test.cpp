@@ -18,7 +18,7 @@ namespace {
 
 using network::Node;
 
-verify::Report check(const schedule::Problem& problem) {
+verify::Report check_scatter(const schedule::Problem& problem) {
   const schedule::Bound bound = bound::lower_bounds(problem).front();
   schedule::Schedule schedule =
       flow_scatter({problem.network, problem.failed}, problem.task.root, problem.task.parts, bound.value);
@@ -26,17 +26,17 @@ verify::Report check(const schedule::Problem& problem) {
   return verify::verify({problem.network, problem.failed, problem.task, std::move(schedule), bound, claims});
 }
 
-verify::Report check(std::string_view name, Node root, std::uint32_t parts = 1) {
+verify::Report check_scatter(std::string_view name, Node root, std::uint32_t parts = 1) {
   const auto [network, lacks] = network::parse_named(name);
-  return check({.network = network,
-                .failed = lacks,
-                .task = {.collective = schedule::Collective::scatter, .root = root, .parts = parts}});
+  return check_scatter({.network = network,
+                        .failed = lacks,
+                        .task = {.collective = schedule::Collective::scatter, .root = root, .parts = parts}});
 }
 
 // A line: the packets of one side, one a round.
 TEST(FlowScatter, takes_the_rounds_of_the_longer_side_of_a_line) {
   for (Node root = 0; root < 9; ++root) {
-    const verify::Report report = check("line:9", root, 2);
+    const verify::Report report = check_scatter("line:9", root, 2);
     EXPECT_TRUE(report.valid && report.claims_hold && report.optimal) << root;
     EXPECT_EQ(report.rounds, 2 * std::max(root, 8 - root)) << root;
   }
@@ -48,7 +48,7 @@ TEST(FlowScatter, meets_the_bound_from_every_root) {
     const Node nodes = network::parse_named(name).network.order();
     for (Node root = 0; root < nodes; ++root) {
       for (const std::uint32_t parts : {1U, 2U, 5U}) {
-        const verify::Report report = check(name, root, parts);
+        const verify::Report report = check_scatter(name, root, parts);
         EXPECT_TRUE(report.valid && report.claims_hold) << name;
         EXPECT_EQ(report.rounds, report.bound.value) << name << " from " << root << " in " << parts;
       }
@@ -59,7 +59,7 @@ TEST(FlowScatter, meets_the_bound_from_every_root) {
 // By degree: (N - 1) P over the ports of a corner; ring:3xline:11 by a cut behind the root: (27 * 3 + 3) / 3.
 TEST(FlowScatter, takes_the_rounds_of_the_bound_on_larger_networks) {
   const auto rounds = [](const char* name, Node root, std::uint32_t parts) {
-    const verify::Report report = check(name, root, parts);
+    const verify::Report report = check_scatter(name, root, parts);
     EXPECT_TRUE(report.valid && report.claims_hold && report.optimal) << name;
     return report.rounds;
   };
@@ -74,16 +74,17 @@ TEST(FlowScatter, takes_the_rounds_of_the_bound_on_larger_networks) {
 TEST(FlowScatter, goes_around_failures) {
   const network::Network torus = network::parse("torus:4x5");
   for (Node failed = 1; failed < torus.order(); ++failed) {
-    const verify::Report report = check({.network = torus,
-                                         .failed = {{failed}, {{0, 1}}},
-                                         .task = {.collective = schedule::Collective::scatter, .parts = 3}});
+    const verify::Report report =
+        check_scatter({.network = torus,
+                       .failed = {{failed}, {{0, 1}}},
+                       .task = {.collective = schedule::Collective::scatter, .parts = 3}});
     EXPECT_TRUE(report.valid && report.claims_hold) << failed;
     EXPECT_EQ(report.rounds, report.bound.value) << failed;
   }
 }
 
 TEST(FlowScatter, has_nothing_to_do_on_a_single_node) {
-  EXPECT_EQ(check("ring:1", 0).rounds, 0);
+  EXPECT_EQ(check_scatter("ring:1", 0).rounds, 0);
 }
 
 }  // namespace

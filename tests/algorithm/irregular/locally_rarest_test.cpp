@@ -39,7 +39,7 @@ std::vector<schedule::Packet> packets_of(const schedule::Problem& problem,
   return result;
 }
 
-verify::Report check(const schedule::Problem& problem) {
+verify::Report check_pulls(const schedule::Problem& problem) {
   const network::SurvivingNetwork network(problem.network, problem.failed);
   std::vector<schedule::Packet> packets = packets_of(problem, network);
   auto rounds = locally_rarest_rounds(network, packets, UINT64_MAX, 1);
@@ -56,7 +56,7 @@ TEST(LocallyRarest, meets_the_bound_at_the_first_try) {
        {"line:7", "mesh:4x4", "mesh:5x7", "mesh:3x4x5", "line:8xring:6", "line:5xhypercube:3", "torus:5x5",
         "hypercube:6", "ring:9xcomplete:4", "complete:9", "line:7xcomplete:11"}) {
     for (const std::uint32_t parts : {1U, 3U}) {
-      const verify::Report report = check(allgather(name, parts));
+      const verify::Report report = check_pulls(allgather(name, parts));
       EXPECT_TRUE(report.valid && report.claims_hold) << name;
       EXPECT_EQ(report.rounds, report.bound.value) << name << " in " << parts;
     }
@@ -67,11 +67,11 @@ TEST(LocallyRarest, meets_the_bound_at_the_first_try) {
 TEST(LocallyRarest, meets_the_bound_with_many_packets) {
   for (const auto& [name, parts] : {std::pair("ring:9xcomplete:4", 15U), std::pair("line:6xcomplete:12", 11U),
                                     std::pair("torus:16x32", 1U), std::pair("line:513", 1U)}) {
-    const verify::Report report = check(allgather(name, parts, {}));
+    const verify::Report report = check_pulls(allgather(name, parts, {}));
     EXPECT_TRUE(report.valid && report.claims_hold) << name;
     EXPECT_EQ(report.rounds, report.bound.value) << name << " in " << parts;
   }
-  const verify::Report around = check(allgather("torus:24x24", 1, {30, 31, 77}));
+  const verify::Report around = check_pulls(allgather("torus:24x24", 1, {30, 31, 77}));
   EXPECT_TRUE(around.valid && around.claims_hold);
   EXPECT_EQ(around.rounds, around.bound.value);
 }
@@ -88,7 +88,7 @@ TEST(LocallyRarest, brings_every_packet_to_a_node_once) {
 
 TEST(LocallyRarest, goes_around_failures) {
   for (Node failed = 0; failed < 16; ++failed) {
-    const verify::Report report = check(allgather("torus:4x4", 2, {failed}));
+    const verify::Report report = check_pulls(allgather("torus:4x4", 2, {failed}));
     EXPECT_TRUE(report.valid && report.claims_hold) << failed;
     EXPECT_LE(report.rounds, report.bound.value + 1) << failed;
   }

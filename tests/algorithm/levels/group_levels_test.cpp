@@ -28,19 +28,19 @@ using schedule::Collective;
 using schedule::Plan;
 using schedule::PortModel;
 
-constexpr const char* networks[] = {"hexmesh:2",           "hexmesh:3",           "hexmesh:4",
-                                    "hexmesh:5",           "circulant:13:1,5",    "circulant:16:1,4",
-                                    "circulant:28:1,6",    "circulant:29:1,5,12", "circulant:30:7,11",
-                                    "twisted-torus:4x8",   "twisted-torus:3x3x6", "twisted-torus:2x2x4",
-                                    "twisted-torus:4x4x8", "complete:2",          "complete:6",
-                                    "complete:17",         "hexmesh:7",           "hexmesh:10"};
+constexpr const char* grouped_networks[] = {
+    "hexmesh:2",           "hexmesh:3",         "hexmesh:4",           "hexmesh:5",
+    "circulant:13:1,5",    "circulant:16:1,4",  "circulant:28:1,6",    "circulant:29:1,5,12",
+    "circulant:30:7,11",   "twisted-torus:4x8", "twisted-torus:3x3x6", "twisted-torus:2x2x4",
+    "twisted-torus:4x4x8", "complete:2",        "complete:6",          "complete:17",
+    "hexmesh:7",           "hexmesh:10"};
 
 // Messages that a node may send at once.
 constexpr std::uint32_t many = 16;
 
 TEST(GroupLevels, sum_up_and_copy_on_every_group) {
   unsigned trial = 0;
-  for (const char* name : networks) {
+  for (const char* name : grouped_networks) {
     const Network network = network::parse(name);
     const std::vector<LevelShape> shapes = group_shapes(network, many);
     EXPECT_FALSE(shapes.empty());

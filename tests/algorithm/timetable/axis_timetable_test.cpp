@@ -22,7 +22,7 @@ Timetable tables_of(const Network& network, std::uint32_t parts, PortModel ports
   return axis_timetable(network, axes_of(network), parts, ports);
 }
 
-verify::Report check_allgather(const Network& network, std::uint32_t parts, PortModel ports) {
+verify::Report check_axes(const Network& network, std::uint32_t parts, PortModel ports) {
   return check_timetable(network, parts, ports, tables_of(network, parts, ports));
 }
 
@@ -59,7 +59,7 @@ TEST(AxisTimetable, of_a_hypercube_over_one_port) {
   for (const Node address : {4U, 5U, 6U, 7U}) EXPECT_EQ(timetable.at(0, address), (Departure{0, 2}));
   for (const Node address : {2U, 3U}) EXPECT_EQ(timetable.at(0, address), (Departure{1, 1}));
   EXPECT_EQ(timetable.at(0, 1), (Departure{2, 0}));
-  EXPECT_EQ(check_allgather(cube, 1, PortModel::one()).link_load, (std::vector<std::uint64_t>{1, 2, 4}));
+  EXPECT_EQ(check_axes(cube, 1, PortModel::one()).link_load, (std::vector<std::uint64_t>{1, 2, 4}));
 }
 
 TEST(AxisTimetable, goes_forwards_only_over_one_port) {
@@ -100,8 +100,7 @@ TEST(AxisTimetable, meets_the_bounds_on_hypercubes) {
     for (const PortModel ports : full_duplex_models(cube)) {
       for (const std::uint32_t times : {1U, 3U}) {
         const std::uint32_t parts = times * ports.sends(cube.degree());
-        EXPECT_EQ(total_load(check_allgather(cube, parts, ports)),
-                  least_load(cube, "allgather", parts, ports));
+        EXPECT_EQ(total_load(check_axes(cube, parts, ports)), least_load(cube, "allgather", parts, ports));
         EXPECT_EQ(exchange_load(cube, parts, ports), least_load(cube, "alltoall", parts, ports));
       }
     }
@@ -114,13 +113,12 @@ TEST(AxisTimetable, meets_the_bounds_on_tori_of_equal_extents) {
     const Network torus = network::parse(name);
     for (network::Port c = 2; c <= torus.degree(); c += 2) {
       const PortModel ports = PortModel::ports(c);
-      EXPECT_EQ(total_load(check_allgather(torus, c, ports)), least_load(torus, "allgather", c, ports))
-          << name;
+      EXPECT_EQ(total_load(check_axes(torus, c, ports)), least_load(torus, "allgather", c, ports)) << name;
       EXPECT_EQ(exchange_load(torus, c, ports), least_load(torus, "alltoall", c, ports)) << name;
     }
   }
   const Network odd = network::parse("torus:5x5");
-  EXPECT_EQ(total_load(check_allgather(odd, 1, PortModel::ports(2))), 12U);
+  EXPECT_EQ(total_load(check_axes(odd, 1, PortModel::ports(2))), 12U);
 }
 
 }  // namespace

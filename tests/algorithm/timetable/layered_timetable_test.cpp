@@ -21,7 +21,7 @@ using network::Node;
 using network::Port;
 using schedule::PortModel;
 
-verify::Report check_allgather(const Network& network, std::uint32_t parts, PortModel ports) {
+verify::Report check_layers(const Network& network, std::uint32_t parts, PortModel ports) {
   return check_timetable(network, parts, ports, layered_timetable(network, parts, ports));
 }
 
@@ -101,7 +101,7 @@ TEST(LayeredTimetable, has_the_least_loads_layer_by_layer) {
     const Network network = network::parse(name);
     for (const std::uint32_t parts : numbers_of_parts(network)) {
       if (parts == 0) continue;
-      EXPECT_EQ(total_load(check_allgather(network, parts, PortModel::all())),
+      EXPECT_EQ(total_load(check_layers(network, parts, PortModel::all())),
                 least_layered_load(network, parts))
           << name << " " << parts;
     }
@@ -115,7 +115,7 @@ TEST(LayeredTimetable, meets_the_degree_bound_with_as_many_parts_as_ports) {
     if (network.order() == 1 || name == "circulant:15:3,5,7") continue;
     for (const std::uint32_t parts : {network.degree(), 2 * network.degree()}) {
       const PortModel ports = PortModel::all();
-      EXPECT_EQ(total_load(check_allgather(network, parts, ports)),
+      EXPECT_EQ(total_load(check_layers(network, parts, ports)),
                 least_load(network, "allgather", parts, ports))
           << name << " " << parts;
     }

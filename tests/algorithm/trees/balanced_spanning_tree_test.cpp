@@ -19,7 +19,7 @@ namespace {
 using network::Node;
 using testing::ElementsAre;
 
-std::vector<std::uint32_t> subtree_sizes(std::uint32_t n) {
+std::vector<std::uint32_t> sizes_on_cube(std::uint32_t n) {
   std::vector<std::uint32_t> sizes(n, 0);
   for (Node c = 1; c < Node{1} << n; ++c) ++sizes[BalancedSpanningTree(n).base(c)];
   return sizes;
@@ -39,9 +39,9 @@ TEST(BalancedSpanningTree, has_the_bases_and_parents_of_the_paper) {
   EXPECT_THAT(parents_of(BalancedSpanningTree(5), 5),
               ElementsAre(0, 0, 1, 0, 1, 2, 3, 0, 8, 2, 3, 4, 12, 6, 7, 0, 16, 16, 17, 4, 17, 6, 19, 8, 24,
                           24, 25, 12, 28, 14, 15));
-  EXPECT_THAT(subtree_sizes(4), ElementsAre(5, 4, 3, 3));
-  EXPECT_THAT(subtree_sizes(6), ElementsAre(13, 12, 11, 9, 9, 9));
-  EXPECT_THAT(subtree_sizes(8), ElementsAre(35, 34, 33, 33, 30, 30, 30, 30));
+  EXPECT_THAT(sizes_on_cube(4), ElementsAre(5, 4, 3, 3));
+  EXPECT_THAT(sizes_on_cube(6), ElementsAre(13, 12, 11, 9, 9, 9));
+  EXPECT_THAT(sizes_on_cube(8), ElementsAre(35, 34, 33, 33, 30, 30, 30, 30));
 }
 
 // Ho and Johnsson 1986, Table 5: the largest subtree. It has one node a necklace, 0 left out.
@@ -51,7 +51,7 @@ TEST(BalancedSpanningTree, has_the_largest_subtrees_of_table_5) {
   for (std::uint32_t n = 2; n <= 20; ++n) {
     EXPECT_EQ(rotation_classes(n).size(), table[n - 2]);
     if (n > 14) continue;
-    const std::vector<std::uint32_t> sizes = subtree_sizes(n);
+    const std::vector<std::uint32_t> sizes = sizes_on_cube(n);
     EXPECT_EQ(sizes[0], table[n - 2]);
     EXPECT_EQ(*std::max_element(sizes.begin(), sizes.end()), table[n - 2]);
   }
