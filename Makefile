@@ -58,7 +58,7 @@ mpi: build/release/build.ninja  ## build the MPI runtime, isotrope-openmpi and i
 
 test-mpi: build/release/build.ninja  ## build and run the tests over MPI, with Open MPI and MPICH
 	@tools/install-packages build test mpi
-	@$(configure) release -DISOTROPE_BUILD_TESTS=ON -DISOTROPE_BUILD_MPI=ON
+	@$(configure) release -DISOTROPE_BUILD_TESTS=ON -DISOTROPE_BUILD_MPI=ON -DISOTROPE_MPI_TEST_RANKS=
 	@cmake --build --preset release
 	@ctest --preset release --label-regex mpi
 
@@ -138,8 +138,16 @@ test-proof: build proof  ## test the checker, check the proofs again with coqchk
 	proof/gallery/run build/proof build/release/bin/isotrope
 
 MUTATIONS ?= 100000
-check-all: build python proof  ## both checkers on every plan of the optimality map and on MUTATIONS=100000 changed plans (15 min)
+check-all: build python proof  ## both checkers on many plans, MPI jobs of up to 19 ranks, all tests under sanitizers (2 h)
 	PYTHONPATH=build/release/python proof/tests/agree build/proof/isotrope-checker docs/optimality.md $(MUTATIONS)
+	@tools/install-packages build test mpi
+	@$(configure) release -DISOTROPE_BUILD_TESTS=ON -DISOTROPE_BUILD_MPI=ON '-DISOTROPE_MPI_TEST_RANKS=1;2;3;4;7;8;9;16;19'
+	@cmake --build --preset release
+	@ctest --preset release --tests-regex '^mpi[.][a-z0-9]+[.][0-9]+$$'
+	@tools/install-packages build test fuzz
+	@$(configure) asan+ubsan -DISOTROPE_LONG_TESTS=
+	@cmake --build --preset asan+ubsan
+	@ctest --preset asan+ubsan --parallel 2
 
 lint:  ## check layers, licence lines, format, headers, and installed code with clang-tidy (4 min)
 	@tools/install-packages build test bench mpi lint
