@@ -29,7 +29,7 @@ Plan plan_of(const char* network, Replication replication, const HopTable& hops)
   return plan;
 }
 
-std::string error_of(const Plan& plan, unsigned threads = 2) {
+std::string error_with_threads(const Plan& plan, unsigned threads = 2) {
   const RunResult result =
       run(plan, {.block_bytes = 24, .reduction = {Type::int32, Operation::sum}, .threads = threads});
   return result.correct ? "" : result.first_error;
@@ -39,7 +39,7 @@ std::string error_of(const Plan& plan, unsigned threads = 2) {
 TEST(ReduceThenCopyRun, adds_and_copies) {
   const Plan plan = plan_of("ring:4", Replication::none(),
                             {{{0, 2, 1}}, {{0, 1, 1}, {0, 3, 0}}, {{0, 0, 0}, {0, 0, 1}}, {{0, 1, 0}}});
-  for (const unsigned threads : {1U, 2U, 4U}) EXPECT_EQ(error_of(plan, threads), "");
+  for (const unsigned threads : {1U, 2U, 4U}) EXPECT_EQ(error_with_threads(plan, threads), "");
   const RunResult result = run(plan, {.block_bytes = 24, .threads = 2});
   EXPECT_EQ(result.bytes_moved, 6U * 24);
   EXPECT_EQ(result.bytes_checked, 4U * 24);
@@ -48,7 +48,7 @@ TEST(ReduceThenCopyRun, adds_and_copies) {
 TEST(ReduceThenCopyRun, lacks_what_is_not_copied) {
   const Plan plan =
       plan_of("ring:4", Replication::none(), {{{0, 2, 1}}, {{0, 1, 1}, {0, 3, 0}}, {{0, 0, 0}, {0, 0, 1}}});
-  EXPECT_NE(error_of(plan), "");
+  EXPECT_NE(error_with_threads(plan), "");
 }
 
 // A result that a node has already is not added.
@@ -56,13 +56,13 @@ TEST(ReduceThenCopyRun, takes_a_result_twice) {
   const Plan plan = plan_of("ring:3", Replication::none(),
                             {{{0, 1, 1}, {0, 2, 0}}, {{0, 0, 0}, {0, 0, 1}}, {{0, 1, 0}, {0, 2, 1}}});
   ASSERT_TRUE(verify::verify(plan).valid);
-  EXPECT_EQ(error_of(plan), "");
+  EXPECT_EQ(error_with_threads(plan), "");
 }
 
 TEST(ReduceThenCopyRun, is_replicated_by_translations) {
   const Plan plan = plan_of("ring:3", Replication::all(), {{{0, 1, 1}, {0, 2, 0}}, {{0, 0, 0}, {0, 0, 1}}});
   ASSERT_TRUE(verify::verify(plan).valid);
-  EXPECT_EQ(error_of(plan), "");
+  EXPECT_EQ(error_with_threads(plan), "");
 }
 
 // What the checker accepts is correct; what it refuses is safe to run.
@@ -80,7 +80,7 @@ TEST(ReduceThenCopyRun, is_correct_if_the_checker_accepts_it) {
       hops[t].erase(hops[t].begin());
       hops[to].push_back(hop);
       plan.schedule.stages[0].rounds = rounds(hops);
-      const std::string error = error_of(plan);
+      const std::string error = error_with_threads(plan);
       if (!verify::verify(plan).valid) continue;
       EXPECT_EQ(error, "") << "from round " << t << " to " << to;
     }

@@ -42,7 +42,7 @@ using testing::HasSubstr;
 constexpr const char* middle_out = "middle-out-allreduce";
 constexpr std::uint64_t any_number = UINT64_MAX;
 
-Problem problem_of(const char* network) {
+Problem middle_out_problem(const char* network) {
   Problem result = problem_on(network, "allreduce");
   result.aggregation = unbounded;
   return result;
@@ -63,8 +63,8 @@ std::vector<MiddleOutCut> some_cuts(const Network& network) {
   return result;
 }
 
-Plan plan_of(const char* network, const MiddleOutCut& cut) {
-  return make_plan(problem_of(network), algorithm_named(middle_out, schedule::Collective::allreduce),
+Plan middle_out_plan(const char* network, const MiddleOutCut& cut) {
+  return make_plan(middle_out_problem(network), algorithm_named(middle_out, schedule::Collective::allreduce),
                    {.cut = cut});
 }
 
@@ -73,7 +73,7 @@ class MiddleOuts : public testing::TestWithParam<const char*> {};
 TEST_P(MiddleOuts, are_valid_whatever_the_cut) {
   for (const MiddleOutCut& cut : some_cuts(network::parse(GetParam()))) {
     SCOPED_TRACE(in_words(cut));
-    EXPECT_EQ(fault_of(verify::verify(plan_of(GetParam(), cut))), "");
+    EXPECT_EQ(fault_of(verify::verify(middle_out_plan(GetParam(), cut))), "");
   }
 }
 
@@ -95,7 +95,7 @@ TEST_P(MiddleOuts, have_the_loads_that_are_told) {
 TEST_P(MiddleOuts, add_up_real_vectors) {
   for (const MiddleOutCut& cut : some_cuts(network::parse(GetParam()))) {
     SCOPED_TRACE(in_words(cut));
-    const Plan plan = plan_of(GetParam(), cut);
+    const Plan plan = middle_out_plan(GetParam(), cut);
     for (const std::uint64_t elements : {0U, 1U, 10U, 97U}) EXPECT_EQ(rank::emulate(plan, elements), "");
     const local::RunResult run = local::run(plan, {.block_bytes = 1000, .threads = 2});
     EXPECT_TRUE(run.correct) << run.first_error;
@@ -104,7 +104,7 @@ TEST_P(MiddleOuts, add_up_real_vectors) {
 
 TEST_P(MiddleOuts, are_wrong_without_a_hop) {
   const Plan plan =
-      plan_of(GetParam(), algorithm::middle_out_cuts(network::parse(GetParam()), any_number).back());
+      middle_out_plan(GetParam(), algorithm::middle_out_cuts(network::parse(GetParam()), any_number).back());
   const schedule::Rounds whole = plan.schedule.stages[0].rounds;
   const std::uint64_t step = whole.hop_count() / 20 + 1;
   for (std::uint64_t i = 0; i < whole.hop_count(); i += step) {
@@ -124,7 +124,7 @@ TEST_P(MiddleOuts, are_wrong_without_a_hop) {
 // Every sum of several values is sent, and whoever adds it needs all of them once.
 TEST_P(MiddleOuts, are_wrong_if_a_sum_is_changed) {
   const Plan plan =
-      plan_of(GetParam(), algorithm::middle_out_cuts(network::parse(GetParam()), any_number).back());
+      middle_out_plan(GetParam(), algorithm::middle_out_cuts(network::parse(GetParam()), any_number).back());
   const auto& sums = plan.schedule.stages[0].sums;
   for (std::size_t i = 0; i < sums.size(); i += sums.size() / 20 + 1) {
     std::vector<Plan> damaged(2, plan);
@@ -247,14 +247,14 @@ TEST(MiddleOutChoice, refuses_in_words) {
     return unsupported_reason(algorithm_named(middle_out, schedule::Collective::allreduce), problem)
         .value_or("");
   };
-  EXPECT_THAT(reason(problem_of("hexmesh:3")), HasSubstr("it needs a torus or a hypercube"));
-  Problem one_port = problem_of("torus:4x4");
+  EXPECT_THAT(reason(middle_out_problem("hexmesh:3")), HasSubstr("it needs a torus or a hypercube"));
+  Problem one_port = middle_out_problem("torus:4x4");
   one_port.ports = PortModel::one();
   EXPECT_THAT(reason(one_port), HasSubstr("all ports"));
-  Problem cut = problem_of("torus:4x4");
+  Problem cut = middle_out_problem("torus:4x4");
   cut.task.parts = 7;
   EXPECT_THAT(reason(cut), HasSubstr("leave the parts at 1"));
-  EXPECT_THAT(reason(problem_of("torus:64x64x64")), HasSubstr("hops"));
+  EXPECT_THAT(reason(middle_out_problem("torus:64x64x64")), HasSubstr("hops"));
 }
 
 }  // namespace

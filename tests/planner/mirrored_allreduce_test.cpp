@@ -28,7 +28,7 @@ using testing::HasSubstr;
 
 constexpr const char* mirrored_broadcasts = "mirrored-broadcasts-allreduce";
 
-Problem problem_of(std::string_view network_name, std::uint32_t parts = 1) {
+Problem mirrored_problem(std::string_view network_name, std::uint32_t parts = 1) {
   auto [network, lacks] = network::parse_named(network_name);
   return {.network = std::move(network),
           .failed = std::move(lacks),
@@ -39,7 +39,7 @@ const Algorithm& mirrored() {
   return algorithm_named(mirrored_broadcasts, Collective::allreduce);
 }
 
-schedule::Plan plan_of(const Problem& problem) {
+schedule::Plan mirrored_plan(const Problem& problem) {
   return make_plan(problem, mirrored(), {});
 }
 
@@ -73,7 +73,7 @@ class Mirrored : public testing::TestWithParam<const char*> {};
 
 TEST_P(Mirrored, are_valid_and_run) {
   for (const std::uint32_t parts : {1U, 2U, 3U}) {
-    const schedule::Plan plan = constructed(problem_of(GetParam(), parts));
+    const schedule::Plan plan = constructed(mirrored_problem(GetParam(), parts));
     expect_allreduce(plan, std::to_string(parts) + " parts");
     EXPECT_EQ(rank::emulate(plan, 200), "") << parts << " parts";
   }
@@ -91,10 +91,10 @@ TEST(MirroredAllreduce, goes_around_failures) {
         std::tuple("hypercube:4", std::vector<schedule::Node>{}, std::vector<schedule::Link>{{3, 2}, {0, 0}}),
         std::tuple("line:4xring:4", std::vector<schedule::Node>{0}, std::vector<schedule::Link>{{7, 1}})}) {
     for (const std::uint32_t parts : {1U, 2U}) {
-      Problem problem = problem_of(network, parts);
+      Problem problem = mirrored_problem(network, parts);
       problem.failed.nodes = nodes;
       problem.failed.links = links;
-      const schedule::Plan plan = plan_of(problem);
+      const schedule::Plan plan = mirrored_plan(problem);
       expect_allreduce(plan, network);
       EXPECT_EQ(rank::emulate(plan, 100), "") << network;
     }
@@ -106,7 +106,7 @@ TEST(MirroredAllreduce, takes_fewer_rounds_than_two_stages) {
   for (const auto& [network, rounds, both] :
        {std::tuple("mesh:8x8", 49U, 64U), std::tuple("mesh:4x4x4", 34U, 42U),
         std::tuple("line:4xring:8", 21U, 22U)}) {
-    const Problem problem = problem_of(network);
+    const Problem problem = mirrored_problem(network);
     EXPECT_LE(mirrored().rounds(problem, {}), rounds) << network;
     EXPECT_EQ(algorithm_named("rarest-first-allreduce", Collective::allreduce).rounds(problem, {}), both)
         << network;
@@ -115,7 +115,7 @@ TEST(MirroredAllreduce, takes_fewer_rounds_than_two_stages) {
 }
 
 TEST(MirroredAllreduce, makes_the_same_plan_again) {
-  const Problem problem = problem_of("mesh:4x5", 2);
+  const Problem problem = mirrored_problem("mesh:4x5", 2);
   EXPECT_EQ(constructed(problem).schedule, constructed(problem).schedule);
 }
 
@@ -124,11 +124,11 @@ TEST(MirroredAllreduce, takes_many_parts_group_by_group) {
   EXPECT_THAT(algorithm::mirrored_groups(4, 7), testing::ElementsAre(7));
   const auto groups = algorithm::mirrored_groups(64, 100);
   ASSERT_GT(groups.size(), 1U);
-  Problem problem = problem_of("line:3", 5);
+  Problem problem = mirrored_problem("line:3", 5);
   schedule::Plan plan = constructed(problem);
   const std::vector<std::uint32_t> unlike{2, 3};
-  const schedule::Plan two = constructed(problem_of("line:3", 2)),
-                       three = constructed(problem_of("line:3", 3));
+  const schedule::Plan two = constructed(mirrored_problem("line:3", 2)),
+                       three = constructed(mirrored_problem("line:3", 3));
   plan.schedule = algorithm::groups_in_turn(
       unlike, [&](std::uint32_t parts) -> const auto& { return (parts == 2 ? two : three).schedule; });
   plan.claims = {plan.schedule.round_count(), plan.schedule.hop_count(), {}, {}};
@@ -137,7 +137,7 @@ TEST(MirroredAllreduce, takes_many_parts_group_by_group) {
 }
 
 TEST(MirroredAllreduce, every_damaged_hop_is_rejected) {
-  const schedule::Plan plan = constructed(problem_of("mesh:2x3", 2));
+  const schedule::Plan plan = constructed(mirrored_problem("mesh:2x3", 2));
   const local::HopTable whole = local::table(plan.schedule.stages[0].rounds);
   for (std::size_t t = 0; t < whole.size(); ++t) {
     for (std::size_t i = 0; i < whole[t].size(); ++i) {
@@ -156,11 +156,12 @@ TEST(MirroredAllreduce, every_damaged_hop_is_rejected) {
 }
 
 TEST(MirroredAllreduce, says_what_it_does_not_take) {
-  Problem problem = problem_of("mesh:3x3");
+  Problem problem = mirrored_problem("mesh:3x3");
   problem.ports = schedule::PortModel::one();
   EXPECT_THAT(*unsupported_reason(mirrored(), problem), HasSubstr("all ports at once"));
-  EXPECT_THAT(*unsupported_reason(mirrored(), problem_of("torus:3x3")), HasSubstr("nothing has failed"));
-  EXPECT_THAT(*unsupported_reason(mirrored(), problem_of("mesh:64x64")), HasSubstr("2 to 2048"));
+  EXPECT_THAT(*unsupported_reason(mirrored(), mirrored_problem("torus:3x3")),
+              HasSubstr("nothing has failed"));
+  EXPECT_THAT(*unsupported_reason(mirrored(), mirrored_problem("mesh:64x64")), HasSubstr("2 to 2048"));
 }
 
 }  // namespace
