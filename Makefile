@@ -145,7 +145,7 @@ check-all: build python proof  ## both checkers on many plans, MPI jobs of up to
 	@cmake --build --preset release
 	@ctest --preset release --tests-regex '^mpi[.][a-z0-9]+[.][0-9]+$$'
 	@tools/install-packages build test fuzz
-	@$(configure) asan+ubsan -DISOTROPE_LONG_TESTS=
+	@$(configure) asan+ubsan
 	@cmake --build --preset asan+ubsan
 	@ctest --preset asan+ubsan --parallel 2
 

@@ -28,7 +28,7 @@ constexpr std::array networks{
 constexpr std::array collectives{"broadcast",      "scatter",   "gather", "reduce", "allgather", "alltoall",
                                  "reduce-scatter", "allreduce", "scan",   "exscan", "barrier"};
 // The least sizes of their classes (program_cache.hpp).
-constexpr std::array<std::uint64_t, 4> sizes{8, 512, 16384, 458752};
+constexpr std::array<std::uint64_t, 8> sizes{8, 64, 512, 3072, 16384, 65536, 458752, 2097152};
 
 std::array<cost::Machine, 3> machines() {
   const cost::Machine neighbours{

@@ -23,8 +23,8 @@ namespace isotrope::planner {
 namespace {
 
 // The fastest number of segments, each of at least one byte.
-Prediction fastest(SegmentSearch& search, std::uint64_t bytes, const cost::Machine& slow_links) {
-  return search.fastest_below(std::numeric_limits<double>::infinity(), bytes, slow_links).prediction;
+Prediction fastest(SegmentSearch& search, std::uint64_t bytes, const cost::Machine& machine) {
+  return search.fastest_below(std::numeric_limits<double>::infinity(), bytes, machine).prediction;
 }
 
 Problem problem_for(const Algorithm& algorithm, std::uint32_t dimension, schedule::PortModel ports) {
