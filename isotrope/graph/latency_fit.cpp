@@ -17,6 +17,7 @@
 #include "isotrope/network/edge_list.hpp"
 
 #include "isotrope/graph/families.hpp"
+#include "isotrope/graph/leaf_switches.hpp"
 #include "isotrope/graph/near_placing.hpp"
 
 namespace isotrope::graph {
@@ -31,8 +32,12 @@ using network::SurvivingNetwork;
 // Of a network that is taken.
 constexpr double largest_misfit = 0.1;
 constexpr double least_contrast = 0.02;
+// One of 2^16 graphs or switches may be taken for the network by chance.
+constexpr double fewest_bits = 16;
 // Above this number of nodes only the most likely families are tried by exchanges.
 constexpr Node few_nodes = 64;
+// Of fewer nodes, what they add to their latencies could explain everything.
+constexpr Node fewest_nodes_explained = 8;
 
 struct Pair {
   double latency;
@@ -97,10 +102,8 @@ class Explanation {
   template <class Distance>
   Explanation(const Latencies& latencies, const Distance& distance) : own_(latencies.order(), 0) {
     const Node order = latencies.order();
-    // Of fewer nodes everything could be explained.
-    constexpr Node fewest_nodes = 8;
     constexpr int turns = 4;
-    for (int turn = 0; turn < (order < fewest_nodes ? 1 : turns); ++turn) {
+    for (int turn = 0; turn < (order < fewest_nodes_explained ? 1 : turns); ++turn) {
       if (turn > 0) explain_nodes(latencies, distance);
       std::vector<std::vector<double>> sorted;
       visit_pairs(order, [&](Node a, Node b) {
@@ -174,19 +177,49 @@ double misfit_of_alike(const Latencies& latencies) {
   return Explanation(latencies, [](Node, Node) { return std::size_t{1}; }).misfit();
 }
 
-// Of how many graphs with these links, as a power of 2, one is the network with its nodes numbered in some way: at least, as there
-// are N! numberings or fewer.
+// The least misfit of leaf switches: pairs within a leaf are alike, and pairs between leaves.
+double misfit_of_leaves(const Latencies& latencies) {
+  constexpr Node most_leaves = 64;
+  const LeafSwitches switches(latencies);
+  double least = misfit_of_alike(latencies);
+  for (Node leaves = 2; leaves <= std::min(most_leaves, latencies.order() / 2); ++leaves) {
+    const std::vector<Node> leaf = switches.leaves_of_nodes(leaves);
+    const Explanation explained(latencies,
+                                [&](Node a, Node b) { return std::size_t{leaf[a] == leaf[b] ? 1U : 2U}; });
+    least = std::min(least, explained.misfit());
+  }
+  return least;
+}
+
+// log2(n!)
+double bits_of_factorial(std::uint64_t n) {
+  return std::lgamma(static_cast<double>(n) + 1) / std::log(2.0);
+}
+
+// The numberings of the nodes that give other links, as a power of 2: at most. Translations of a Cayley graph give the same ones.
+double bits_of_numberings(const network::NamedNetwork& named) {
+  const std::uint64_t nodes = named.network.order();
+  return bits_of_factorial(named.lacks.empty() ? nodes - 1 : nodes);
+}
+
+// Of how many graphs with these links, as a power of 2, one is the network with its nodes numbered in some way: at least.
 double rarity(const network::NamedNetwork& named, std::uint64_t links) {
-  const auto log_factorial = [](std::uint64_t n) {
-    double sum = 0;
-    for (std::uint64_t factor = 2; factor <= n; ++factor) sum += std::log(static_cast<double>(factor));
-    return sum;
-  };
   const std::uint64_t nodes = named.network.order(), pairs = nodes * (nodes - 1) / 2;
-  const double graphs = log_factorial(pairs) - log_factorial(links) - log_factorial(pairs - links);
-  // Translations of a Cayley graph give the same links.
-  const double numberings = log_factorial(named.lacks.empty() ? nodes - 1 : nodes);
-  return (graphs - numberings) / std::log(2.0);
+  const double graphs =
+      bits_of_factorial(pairs) - bits_of_factorial(links) - bits_of_factorial(pairs - links);
+  return graphs - bits_of_numberings(named);
+}
+
+// In how many switches, as a power of 2, noise makes one look like the network with its nodes numbered in some way: at least. A fixed
+// numbering explains a share 1 - s of normal noise with probability s^(f / 2), f the degrees of freedom that are left, and
+// s is about the square of the misfit over that of a switch.
+double evidence(const LatencyFit& fit, double misfit_of_switch) {
+  const std::uint64_t nodes = fit.network.named.network.order(), pairs = nodes * (nodes - 1) / 2;
+  const std::uint64_t explained = fit.by_distance.size() + (nodes < fewest_nodes_explained ? 0 : nodes);
+  if (pairs <= explained || fit.misfit >= misfit_of_switch) return 0;
+  constexpr double least = 1e-4;  // of exact latencies
+  const double better = std::log2(misfit_of_switch / std::max(fit.misfit, least * misfit_of_switch));
+  return static_cast<double>(pairs - explained) * better - bits_of_numberings(fit.network.named);
 }
 
 // What the latencies would be by distance, and how bad the fit at least, if the pairs of least latency were the nearest.
@@ -348,7 +381,8 @@ class Fitting {
       : latencies_(latencies),
         pairs_(ascending_pairs(latencies)),
         gap_(widest_gap(pairs_)),
-        alike_(misfit_of_alike(latencies)) {}
+        alike_(misfit_of_alike(latencies)),
+        leaves_(misfit_of_leaves(latencies)) {}
 
   Discovery run() {
     const std::vector<NamedNetwork> families = families_of(latencies_.order());
@@ -373,16 +407,26 @@ class Fitting {
  private:
   // Whether a fit is good, and better than noise could make it.
   bool is_taken(const Candidate& candidate) const {
-    constexpr double most_alike = 0.1, fewest_bits = 16, far_better = 0.4;
+    constexpr double most_alike = 0.1, far_better = 0.4;
     const auto& [fit, is_exact] = candidate;
     if (fit.misfit > largest_misfit) return false;
     // All nodes are next to each other, unless the latencies tell some from others.
-    if (fit.by_distance.size() < 2) return gap_ < most_alike && fit.misfit < most_alike / 2;
+    if (fit.by_distance.size() < 2)
+      return gap_ < most_alike && fit.misfit < most_alike / 2 && !is_another_likely();
+    if (fit.misfit > leaves_) return false;
     const auto& named = fit.network.named;
     const bool is_rare = is_exact && rarity(named, links_of(named)) >= fewest_bits;
     const double contrast = fit.by_distance[1] / fit.by_distance[0] - 1;
-    if (contrast < std::max(is_rare ? least_contrast : most_alike, 2 * fit.misfit)) return false;
+    const bool is_small_contrast_enough = is_rare || evidence(fit, alike_) >= fewest_bits;
+    if (contrast < std::max(is_small_contrast_enough ? least_contrast : most_alike, 2 * fit.misfit))
+      return false;
     return is_rare || fit.misfit < far_better * alike_;
+  }
+  // Whether the latencies of switches would hardly look like those of a candidate by chance.
+  bool is_another_likely() const {
+    return std::ranges::any_of(candidates_, [this](const Candidate& candidate) {
+      return candidate.fit.misfit < leaves_ && evidence(candidate.fit, alike_) >= fewest_bits;
+    });
   }
   bool is_found() const {
     return std::ranges::any_of(candidates_,
@@ -465,7 +509,8 @@ class Fitting {
   const Latencies& latencies_;
   std::vector<Pair> pairs_;
   double gap_;
-  double alike_;  // the misfit of a network whose pairs are all alike
+  double alike_;   // the misfit of a network whose pairs are all alike
+  double leaves_;  // that of the best leaf switches
   std::vector<Candidate> candidates_;
 };
 

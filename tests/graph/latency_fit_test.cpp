@@ -6,8 +6,10 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "isotrope/base/error.hpp"
@@ -15,6 +17,7 @@
 
 #include "isotrope/graph/dilation.hpp"
 #include "isotrope/graph/families.hpp"
+#include "isotrope/graph/leaf_switches.hpp"
 
 #include "tests/sanitizers.hpp"
 
@@ -125,6 +128,59 @@ TEST(LatencyFit, bears_slow_nodes) {
       }
       EXPECT_EQ(found_on(machine), name) << seed;
     }
+  }
+}
+
+// 12 us, and 0.7 us for every further hop, up to 1.5 % more or less.
+TEST(LatencyFit, tells_hops_of_six_percent_from_noise) {
+  for (const char* name : {"ring:6", "ring:8", "hypercube:4", "mesh:5x3", "torus:5x4"}) {
+    for (std::uint64_t seed = 1; seed <= unless_sanitized(3, 1); ++seed) {
+      Machine machine(name, seed, 0);
+      const Node order = machine.named.network.order();
+      for (Node a = 1; a < order; ++a) {
+        for (Node b = 0; b < a; ++b) {
+          const double hops = (machine.latencies(a, b) - 12) / 3;
+          machine.latencies.set(a, b, (12 + 0.7 * hops) * (0.985 + 0.03 * machine.share()));
+        }
+      }
+      EXPECT_EQ(found_on(machine), name) << seed;
+    }
+  }
+}
+
+// Hosts at leaf switches, numbered at random; between leaves latencies are longer by a share.
+Latencies latencies_of_leaves(Node leaves, Node each, double longer, std::uint64_t seed) {
+  Machine machine(fmt::format("complete:{}", leaves * each), seed, 0);
+  for (Node a = 1; a < leaves * each; ++a) {
+    for (Node b = 0; b < a; ++b) {
+      const bool is_one_leaf = machine.places[a] / each == machine.places[b] / each;
+      machine.latencies.set(a, b, 10 * (is_one_leaf ? 1 : 1 + longer) * (0.98 + 0.04 * machine.share()));
+    }
+  }
+  return machine.latencies;
+}
+
+TEST(LatencyFit, takes_leaf_switches_for_no_direct_network) {
+  const std::vector<std::pair<Node, Node>> machines_of_leaves{{2, 4}, {2, 8}, {4, 4}, {3, 2}, {4, 2}};
+  for (const auto& [leaves, each] : machines_of_leaves) {
+    for (const double longer : {0.0, 0.05, 0.2, 1.0}) {
+      const Discovery found = discovered(latencies_of_leaves(leaves, each, longer, 3));
+      const std::string name = found.is_family ? found.best.front().network.named.network.name() : "none";
+      EXPECT_EQ(name, longer < 0.1 ? fmt::format("complete:{}", leaves * each) : "none")
+          << leaves << ' ' << each << ' ' << longer;
+    }
+  }
+}
+
+TEST(LeafSwitches, are_found_by_mean_latencies) {
+  const Latencies latencies = latencies_of_leaves(3, 5, 0.05, 4);
+  Machine machine("complete:15", 4, 0);
+
+  const std::vector<Node> leaves = LeafSwitches(latencies).leaves_of_nodes(3);
+
+  for (Node a = 0; a < 15; ++a) {
+    for (Node b = 0; b < 15; ++b)
+      EXPECT_EQ(leaves[a] == leaves[b], machine.places[a] / 5 == machine.places[b] / 5) << a << ' ' << b;
   }
 }
 
