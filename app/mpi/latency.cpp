@@ -87,27 +87,26 @@ std::optional<graph::Latencies> LatencyMeasurement::table() const {
   return result;
 }
 
-// The lower quartile.
+// The time that a twentieth of the messages did not exceed.
 double LatencyMeasurement::typical(int other) const {
   std::vector<double> times = times_[static_cast<std::size_t>(other)];
   if (times.empty()) return 0;
-  const auto quartile = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4);
-  std::ranges::nth_element(times, quartile);
-  return *quartile;
+  const auto place = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 20);
+  std::ranges::nth_element(times, place);
+  return *place;
 }
 
 // Exchanges messages with a higher rank, which serves. Returns whether the time of the pair has changed.
 bool LatencyMeasurement::ask(int other) {
   const double before = typical(other);
-  double shortest = std::numeric_limits<double>::max();
+  std::vector<double>& times = times_[static_cast<std::size_t>(other)];
   for (int i = 0; i < messages_in_a_pass; ++i) {
     const double begin = MPI_Wtime();
     MPI_Send(&before, 1, MPI_DOUBLE, other, ping, comm_);
     double answer = 0;
     MPI_Recv(&answer, 1, MPI_DOUBLE, other, pong, comm_, MPI_STATUS_IGNORE);
-    shortest = std::min(shortest, MPI_Wtime() - begin);
+    times.push_back(MPI_Wtime() - begin);
   }
-  times_[static_cast<std::size_t>(other)].push_back(shortest);
   return std::abs(typical(other) - before) > small_change * before;
 }
 

@@ -3,10 +3,10 @@
 //
 // Latencies between all pairs of ranks, and what a link carries: the measurements of isotrope discover.
 //
-// Method. A latency is half the time of a small message there and back: the shortest of some that follow each other, and of such
-// times in many passes over all pairs the lower quartile. Other work makes messages slower, so the short times are those of an idle
-// machine; the very shortest would be luck, such as two ranks on one processor. Passes go on until hardly any time has changed in
-// a third of the time.
+// Method. A latency is half the time of a small message there and back, some after each other, in many passes over all pairs: the
+// time that a twentieth of them did not exceed. Other work makes messages slower, so the short times are those of an idle machine;
+// the very shortest are luck, such as two ranks on one processor. Passes go on until hardly any time has changed in a third of the
+// time.
 // Few ranks are measured one pair at a time: a rank with the turn exchanges messages with all higher ranks, which answer whoever asks,
 // and hands the turn on. Many ranks play a round-robin tournament, each pair of a round at the same time.
 #pragma once
@@ -44,7 +44,7 @@ class LatencyMeasurement {
 
   MPI_Comm comm_;
   int own_ = 0, size_ = 0;
-  std::vector<std::vector<double>> times_;          // there and back, by higher rank and pass
+  std::vector<std::vector<double>> times_;          // of all messages there and back, by higher rank
   unsigned passes_ = 0, own_passes_ = 0;            // as rank 0 and as this rank counts them
   double begin_ = 0, limit_ = 0, last_change_ = 0;  // of this measurement
 };

@@ -32,8 +32,10 @@ using network::SurvivingNetwork;
 // Of a network that is taken.
 constexpr double largest_misfit = 0.1;
 constexpr double least_contrast = 0.02;
-// One of 2^16 graphs or switches may be taken for the network by chance.
-constexpr double fewest_bits = 16;
+// Powers of 2. One of so many graphs may be the network by chance, if its links are those of least latency; one of so many noisy
+// switches may look like a network that is taken, most of them with less noise than least_contrast; and if a network is not
+// taken although fewer switches look like it, the machine is not called a switch.
+constexpr double fewest_bits_of_links = 16, fewest_bits_of_fit = 8, most_bits_of_switch = 16;
 // Above this number of nodes only the most likely families are tried by exchanges.
 constexpr Node few_nodes = 64;
 // Of fewer nodes, what they add to their latencies could explain everything.
@@ -193,7 +195,9 @@ double misfit_of_leaves(const Latencies& latencies) {
 
 // log2(n!)
 double bits_of_factorial(std::uint64_t n) {
-  return std::lgamma(static_cast<double>(n) + 1) / std::log(2.0);
+  double bits = 0;
+  for (std::uint64_t factor = 2; factor <= n; ++factor) bits += std::log2(static_cast<double>(factor));
+  return bits;
 }
 
 // The numberings of the nodes that give other links, as a power of 2: at most. Translations of a Cayley graph give the same ones.
@@ -415,9 +419,9 @@ class Fitting {
       return gap_ < most_alike && fit.misfit < most_alike / 2 && !is_another_likely();
     if (fit.misfit > leaves_) return false;
     const auto& named = fit.network.named;
-    const bool is_rare = is_exact && rarity(named, links_of(named)) >= fewest_bits;
+    const bool is_rare = is_exact && rarity(named, links_of(named)) >= fewest_bits_of_links;
     const double contrast = fit.by_distance[1] / fit.by_distance[0] - 1;
-    const bool is_small_contrast_enough = is_rare || evidence(fit, alike_) >= fewest_bits;
+    const bool is_small_contrast_enough = is_rare || evidence(fit, alike_) >= fewest_bits_of_fit;
     if (contrast < std::max(is_small_contrast_enough ? least_contrast : most_alike, 2 * fit.misfit))
       return false;
     return is_rare || fit.misfit < far_better * alike_;
@@ -425,7 +429,7 @@ class Fitting {
   // Whether the latencies of switches would hardly look like those of a candidate by chance.
   bool is_another_likely() const {
     return std::ranges::any_of(candidates_, [this](const Candidate& candidate) {
-      return candidate.fit.misfit < leaves_ && evidence(candidate.fit, alike_) >= fewest_bits;
+      return candidate.fit.misfit < leaves_ && evidence(candidate.fit, alike_) > most_bits_of_switch;
     });
   }
   bool is_found() const {
