@@ -485,7 +485,7 @@ void bind(CLI::App& app, CalibrateOptions& options) {
 
 void bind(CLI::App& app, DiscoverOptions& options) {
   add(app, "--time-limit", options.time_limit, time_limit_value,
-      {"TIME", network_group, "Most seconds for measuring latencies (default 5)"});
+      {"TIME", network_group, "Most seconds for measuring latencies (default 7.5)"});
   app.add_flag("--every-rank", options.every_rank, "Take every rank as a host of its own")
       ->group(network_group);
   add_answer(app, options, "Write the machine to FILE, and the rank map beside it");

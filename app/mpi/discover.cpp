@@ -334,7 +334,7 @@ int mpi_discover_command(const DiscoverOptions& options) {
     require_hosts(hosts);
     return true;
   });
-  constexpr double default_limit = 5;
+  constexpr double default_limit = 7.5;
   const Finding finding = measured(hosts, options.time_limit.value_or(default_limit));
   std::vector<std::string> files;
   on_all_ranks([&] {
