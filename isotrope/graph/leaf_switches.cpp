@@ -3,6 +3,7 @@
 #include "isotrope/graph/leaf_switches.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace isotrope::graph {
@@ -64,6 +65,18 @@ LeafSwitches::LeafSwitches(const Latencies& latencies) {
     chain.resize(chain.size() - 2);
   }
   std::ranges::stable_sort(joins_, {}, &Join::latency);
+}
+
+std::vector<Node> LeafSwitches::likely_leaves(std::size_t most) const {
+  const auto order = static_cast<Node>(joins_.size() + 1);
+  const auto rise = [&](Node leaves) {
+    return joins_[order - leaves].latency - joins_[order - leaves - 1].latency;
+  };
+  std::vector<Node> result;
+  for (Node leaves = 2; leaves <= order / 2; ++leaves) result.push_back(leaves);
+  std::ranges::stable_sort(result, std::greater<>(), rise);
+  result.resize(std::min(most, result.size()));
+  return result;
 }
 
 std::vector<Node> LeafSwitches::leaves_of_nodes(Node leaves) const {

@@ -10,7 +10,6 @@
 // Cost: O(N^2), and O(N) for every partition that is read.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "isotrope/graph/latency_fit.hpp"
@@ -21,6 +20,9 @@ class LeafSwitches {
  public:
   explicit LeafSwitches(const Latencies& latencies);
 
+  /// The likeliest numbers of leaves, from 2 to N / 2, at most as many as given: those before which the mean latency between
+  /// groups that are joined rises most. Likeliest first.
+  std::vector<network::Node> likely_leaves(std::size_t most) const;
   /// By node, its leaf if there are this many leaves: any node of the leaf. @pre 1 <= leaves <= N
   std::vector<network::Node> leaves_of_nodes(network::Node leaves) const;
 
