@@ -16,6 +16,7 @@
 
 #include "isotrope/network/edge_list.hpp"
 
+#include "isotrope/graph/components.hpp"
 #include "isotrope/graph/families.hpp"
 #include "isotrope/graph/leaf_switches.hpp"
 #include "isotrope/graph/near_placing.hpp"
@@ -174,15 +175,9 @@ double widest_gap(const std::vector<Pair>& pairs) {
   return widest;
 }
 
-// By the complete network.
-Explanation explanation_of_alike(const Latencies& latencies) {
-  return {latencies, [](Node, Node) { return std::size_t{1}; }};
-}
-
-// The least misfit of leaf switches: pairs within a leaf are alike, and pairs between leaves.
-double misfit_of_leaves(const Latencies& latencies) {
+// The least misfit of leaf switches: pairs within a leaf are alike, and pairs between leaves. `alike`: of all pairs as alike.
+double misfit_of_leaves(const Latencies& latencies, const Explanation& alike) {
   constexpr std::size_t most_tried = 8;
-  const Explanation alike = explanation_of_alike(latencies);
   const LeafSwitches switches(alike.without_nodes(latencies));
   double least = alike.misfit();
   for (const Node leaves : switches.likely_leaves(most_tried)) {
@@ -255,30 +250,6 @@ Quantiles quantiles(const std::vector<Pair>& pairs, const Family& family) {
   return result;
 }
 
-// Pairs are joined one after the other.
-class Components {
- public:
-  explicit Components(Node order) : above_(order), count_(order) {
-    std::iota(above_.begin(), above_.end(), Node{0});
-  }
-  void join(Edge nodes) {
-    const Node low = root(nodes.low), high = root(nodes.high);
-    if (low == high) return;
-    above_[low] = high;
-    --count_;
-  }
-  bool are_one() const { return count_ == 1; }
-
- private:
-  Node root(Node node) {
-    while (above_[node] != node) node = above_[node] = above_[above_[node]];
-    return node;
-  }
-
-  std::vector<Node> above_;
-  Node count_;
-};
-
 std::vector<Edge> nearest_edges(const std::vector<Pair>& pairs, std::uint64_t links) {
   std::vector<Edge> edges;
   for (std::size_t i = 0; i < links; ++i) edges.push_back(pairs[i].nodes);
@@ -291,7 +262,7 @@ std::optional<SurvivingNetwork> nearest_pairs(const std::vector<Pair>& pairs, st
                                               Node order) {
   const std::vector<Edge> edges = nearest_edges(pairs, links);
   Components components(order);
-  for (const Edge& edge : edges) components.join(edge);
+  for (const Edge& edge : edges) components.join(edge.low, edge.high);
   if (!components.are_one()) return std::nullopt;
   NamedNetwork named = network::from_edges(order, edges);
   return SurvivingNetwork(std::move(named.network), std::move(named.lacks));
@@ -386,8 +357,8 @@ class Fitting {
       : latencies_(latencies),
         pairs_(ascending_pairs(latencies)),
         gap_(widest_gap(pairs_)),
-        alike_(explanation_of_alike(latencies).misfit()),
-        leaves_(misfit_of_leaves(latencies)) {}
+        alike_(latencies, [](Node, Node) { return std::size_t{1}; }),
+        leaves_(misfit_of_leaves(latencies, alike_)) {}
 
   Discovery run() {
     const std::vector<NamedNetwork> families = families_of(latencies_.order());
@@ -422,15 +393,16 @@ class Fitting {
     const auto& named = fit.network.named;
     const bool is_rare = is_exact && rarity(named, links_of(named)) >= fewest_bits_of_links;
     const double contrast = fit.by_distance[1] / fit.by_distance[0] - 1;
-    const bool is_small_contrast_enough = is_rare || evidence(fit, alike_) >= fewest_bits_of_fit;
+    const bool is_small_contrast_enough = is_rare || evidence(fit, alike_.misfit()) >= fewest_bits_of_fit;
     if (contrast < std::max(is_small_contrast_enough ? least_contrast : most_alike, 2 * fit.misfit))
       return false;
-    return is_rare || fit.misfit < far_better * alike_;
+    return is_rare || fit.misfit < far_better * alike_.misfit();
   }
   // Whether the latencies of switches would hardly look like those of a candidate by chance.
   bool is_another_likely() const {
     return std::ranges::any_of(candidates_, [this](const Candidate& candidate) {
-      return is_better_than_leaves(candidate.fit) && evidence(candidate.fit, alike_) > most_bits_of_switch;
+      return is_better_than_leaves(candidate.fit) &&
+             evidence(candidate.fit, alike_.misfit()) > most_bits_of_switch;
     });
   }
   // With links between leaves in places of their own choice, many networks explain a little more of the noise.
@@ -508,7 +480,7 @@ class Fitting {
     std::size_t links = pairs_.size();
     double widest = 0;
     for (std::size_t count = 1; count < pairs_.size(); ++count) {
-      components.join(pairs_[count - 1].nodes);
+      components.join(pairs_[count - 1].nodes.low, pairs_[count - 1].nodes.high);
       if (!components.are_one() || gap_behind(count) <= widest) continue;
       widest = gap_behind(count);
       links = count;
@@ -519,8 +491,8 @@ class Fitting {
   const Latencies& latencies_;
   std::vector<Pair> pairs_;
   double gap_;
-  double alike_;   // the misfit of a network whose pairs are all alike
-  double leaves_;  // that of the best leaf switches
+  Explanation alike_;  // by a network whose pairs are all alike
+  double leaves_;      // the misfit of the best leaf switches
   std::vector<Candidate> candidates_;
 };
 

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
+
+#include "isotrope/graph/components.hpp"
 
 namespace isotrope::graph {
 namespace {
@@ -80,15 +81,11 @@ std::vector<Node> LeafSwitches::likely_leaves(std::size_t most) const {
 }
 
 std::vector<Node> LeafSwitches::leaves_of_nodes(Node leaves) const {
-  std::vector<Node> above(joins_.size() + 1);
-  std::iota(above.begin(), above.end(), Node{0});
-  const auto root = [&](Node node) {
-    while (above[node] != node) node = above[node];
-    return node;
-  };
-  for (std::size_t i = 0; i + leaves < above.size(); ++i) above[root(joins_[i].gone)] = root(joins_[i].kept);
+  const auto order = static_cast<Node>(joins_.size() + 1);
+  Components components(order);
+  for (std::size_t i = 0; i + leaves < order; ++i) components.join(joins_[i].gone, joins_[i].kept);
   std::vector<Node> result;
-  for (Node node = 0; node < above.size(); ++node) result.push_back(root(node));
+  for (Node node = 0; node < order; ++node) result.push_back(components.root(node));
   return result;
 }
 

@@ -18,6 +18,7 @@ namespace isotrope::graph {
 
 class LeafSwitches {
  public:
+  /// Keeps no reference to the latencies.
   explicit LeafSwitches(const Latencies& latencies);
 
   /// The likeliest numbers of leaves, from 2 to N / 2, at most as many as given: those before which the mean latency between

@@ -139,8 +139,8 @@ TEST(LatencyFit, tells_hops_of_six_percent_from_noise) {
       const Node order = machine.named.network.order();
       for (Node a = 1; a < order; ++a) {
         for (Node b = 0; b < a; ++b) {
-          const double hops = (machine.latencies(a, b) - 12) / 3;
-          machine.latencies.set(a, b, (12 + 0.7 * hops) * (0.985 + 0.03 * machine.share()));
+          const auto further = machine.distances(machine.places[a], machine.places[b]) - 1;
+          machine.latencies.set(a, b, (12 + 0.7 * further) * (0.985 + 0.03 * machine.share()));
         }
       }
       EXPECT_EQ(found_on(machine), name) << seed;
