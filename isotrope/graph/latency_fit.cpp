@@ -37,8 +37,9 @@ constexpr double least_contrast = 0.02;
 // switches may look like a network that is taken, most of them with less noise than least_contrast; and if a network is not
 // taken although fewer switches look like it, the machine is not called a switch.
 constexpr double fewest_bits_of_links = 16, fewest_bits_of_fit = 8, most_bits_of_switch = 16;
-// Above this number of nodes only the most likely families are tried by exchanges.
+// Above this number of nodes only the most likely families are tried by exchanges, so many times a pair of nodes at most.
 constexpr Node few_nodes = 64;
+constexpr std::size_t most_exchanged_pairs = std::size_t{1} << 21;
 // Of fewer nodes, what they add to their latencies could explain everything.
 constexpr Node fewest_nodes_explained = 8;
 
@@ -287,15 +288,9 @@ std::optional<RankMap> isomorphism(const std::vector<Pair>& pairs, const Family&
 // Places of little misfit, by exchanges of two nodes.
 class Exchanges {
  public:
+  // Refers to all three.
   Exchanges(const Latencies& latencies, const Family& family, const std::vector<double>& by_distance)
-      : order_(latencies.order()), reach_(by_distance.size()), family_(family) {
-    for (Node a = 0; a < order_; ++a) {
-      for (Node b = 0; b < order_; ++b) {
-        for (const double expected : by_distance)
-          costs_.push_back(a == b ? 0 : static_cast<float>(deviation(latencies(a, b), expected)));
-      }
-    }
-  }
+      : order_(latencies.order()), latencies_(latencies), family_(family), by_distance_(by_distance) {}
 
   RankMap run(std::uint64_t steps, std::uint64_t seed) {
     SplitMix random(seed);
@@ -324,8 +319,7 @@ class Exchanges {
 
  private:
   double cost(Node a, Node b, Node place_a, Node place_b) const {
-    const std::size_t hops = family_.distances(place_a, place_b);
-    return costs_[(std::size_t{a} * order_ + b) * reach_ + hops - 1];
+    return deviation(latencies_(a, b), by_distance_[family_.distances(place_a, place_b) - 1U]);
   }
   double change_of(const std::vector<Node>& places, Node a, Node b) const {
     double change = 0;
@@ -340,9 +334,9 @@ class Exchanges {
   }
 
   Node order_;
-  std::size_t reach_;
+  const Latencies& latencies_;
   const Family& family_;
-  std::vector<float> costs_;  // of each pair of nodes, by distance
+  const std::vector<double>& by_distance_;
 };
 
 // A fit, and whether its links are exactly the nearest pairs.
@@ -364,7 +358,7 @@ class Fitting {
     const std::vector<NamedNetwork> families = families_of(latencies_.order());
     for (const NamedNetwork& family : by_contrast(families)) try_isomorphism(family);
     if (!is_found()) {
-      for (const NamedNetwork& family : families) try_exchanges(family);
+      for (const NamedNetwork& family : likely(families)) try_exchanges(family);
     }
     // The taken ones come first, then the others, each by misfit.
     std::ranges::stable_sort(candidates_, {}, [this](const Candidate& candidate) {
@@ -439,6 +433,27 @@ class Fitting {
     return result;
   }
 
+  // Of many nodes, complete networks and the families that could fit best.
+  std::vector<NamedNetwork> likely(const std::vector<NamedNetwork>& families) const {
+    if (latencies_.order() <= few_nodes) return families;
+    std::vector<NamedNetwork> result;
+    std::vector<std::pair<double, std::size_t>> others;
+    for (std::size_t i = 0; i < families.size(); ++i) {
+      const Family family(families[i]);
+      if (family.is_complete()) {
+        result.push_back(families[i]);
+        continue;
+      }
+      const double misfit = quantiles(pairs_, family).misfit;
+      if (misfit <= largest_misfit) others.emplace_back(misfit, i);
+    }
+    std::ranges::sort(others);
+    const std::size_t most = most_exchanged_pairs / latencies_.order() / latencies_.order();
+    for (std::size_t i = 0; i < std::min(others.size(), most); ++i)
+      result.push_back(families[others[i].second]);
+    return result;
+  }
+
   void try_isomorphism(const NamedNetwork& named) {
     if (is_found()) return;
     const Family family(named);
@@ -453,7 +468,6 @@ class Fitting {
       return;
     }
     const Node order = latencies_.order();
-    if (order > few_nodes && quantiles(pairs_, family).misfit > largest_misfit) return;
     std::optional<LatencyFit> best;
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       LatencyFit fit = exchanged(family, latencies_, seed);
