@@ -152,9 +152,15 @@ constexpr Field port_fields[] = {
     {"k", &number<&RawPlan::k>, optional}};
 constexpr ValueRule ports{.object = port_fields};
 
+template <auto axes>
+constexpr ValueRule symmetry_axes{.element = &number<stage_keys, axes>,
+                                  .begin = [](RawPlan& r) { stage_keys(r).has_symmetry = true; }};
+
 constexpr Field replication_fields[] = {
     {"even_axis", &number<stage_keys, &StageKeys::even_axes>, optional},
-    {"even_axes", &numbers<stage_keys, &StageKeys::even_axes>, of_version_2}};
+    {"even_axes", &numbers<stage_keys, &StageKeys::even_axes>, of_version_2},
+    {"translations", &symmetry_axes<&StageKeys::translations>, of_version_2},
+    {"reflections", &symmetry_axes<&StageKeys::reflections>, of_version_2}};
 constexpr ValueRule replication{
     .text = word<replication_words, stage, &Stage::replication, &schedule::Replication::kind>.text,
     .object = replication_fields,

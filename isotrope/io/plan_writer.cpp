@@ -17,6 +17,7 @@
 #include "isotrope/network/rates.hpp"
 
 #include "isotrope/schedule/packets.hpp"
+#include "isotrope/schedule/symmetries.hpp"
 
 #include "isotrope/io/atomic_file.hpp"
 #include "isotrope/io/document_writer.hpp"
@@ -49,11 +50,11 @@ struct LongList {
 template <class Values>
 LongList(const Values&) -> LongList<Values>;
 
-// The coordinates of replication by even ones.
-std::vector<std::uint32_t> axes_of(const Replication& replication) {
+// The coordinates of a set of bits.
+std::vector<std::uint32_t> axes_of(std::uint64_t bits) {
   std::vector<std::uint32_t> axes;
   for (std::uint32_t axis = 0; axis < 64; ++axis) {
-    if ((replication.axes >> axis & 1) != 0) axes.push_back(axis);
+    if ((bits >> axis & 1) != 0) axes.push_back(axis);
   }
   return axes;
 }
@@ -70,7 +71,8 @@ class PlanWriter {
     const bool limited =
         schedule.round_kind == schedule::RoundKind::aggregated && aggregation != schedule::unbounded;
     const auto needs_newer_words = [](const Stage& stage) {
-      return needs_version_2(stage.flow) || std::popcount(stage.replication.axes) > 1;
+      return needs_version_2(stage.flow) || std::popcount(stage.replication.axes) > 1 ||
+             !stage.symmetry.empty();
     };
     const bool in_steps = !schedule.barriers.empty() || schedule.step_limits;
     const bool version_2 = !task.destinations.empty() || !task.deliveries.empty() || limited || window > 1 ||
@@ -164,21 +166,31 @@ class PlanWriter {
                KeyedValue{"k", ports.k, ports.kind == PortModel::Kind::k_port});
   }
   void put(const Stage& stage) {
+    const bool lists_orbits = !stage.symmetry.empty() && stage.rounds.hop_count() <= schedule::most_images &&
+                              stage.packets.size() <= schedule::most_images;
+    if (!lists_orbits) return put(stage, stage.replication);
+    put(first_of_orbits(hop_network(plan_), stage), stage.symmetry);
+  }
+  template <class Symmetry>
+  void put(const Stage& stage, const Symmetry& replication) {
     const bool exchanges = stage.flow == schedule::Flow::exchange;
     const bool listed =
         !exchanges && (!stage.packets.empty() || !implies_packets(plan_.task, stage.flow, stage.replication));
     put_object(Layout::lines, KeyedValue{"flow", flow_words.word(stage.flow)},
-               KeyedValue{"replication", stage.replication},
-               KeyedValue{"packets", LongList{stage.packets}, listed},
+               KeyedValue{"replication", replication}, KeyedValue{"packets", LongList{stage.packets}, listed},
                KeyedValue{"sums", LongList{stage.sums}, exchanges},
                KeyedValue{"result", LongList{stage.result}, exchanges}, KeyedValue{"hops", stage.rounds});
   }
   void put(const Replication& replication) {
     if (replication.kind != Replication::Kind::even_axis)
       return put(replication_words.word(replication.kind));
-    const std::vector<std::uint32_t> axes = axes_of(replication);
+    const std::vector<std::uint32_t> axes = axes_of(replication.axes);
     put_object(Layout::line, KeyedValue{"even_axis", axes.front(), axes.size() == 1},
                KeyedValue{"even_axes", axes, axes.size() > 1});
+  }
+  void put(const schedule::SymmetryAxes& symmetry) {
+    put_object(Layout::line, KeyedValue{"translations", axes_of(symmetry.translations)},
+               KeyedValue{"reflections", axes_of(symmetry.reflections)});
   }
   void put(const schedule::Packet& packet) {
     if (packet.to == schedule::to_all) return put_tuple(packet.origin, every_node, packet.block, packet.part);

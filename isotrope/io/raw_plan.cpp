@@ -16,6 +16,7 @@
 #include "isotrope/network/rates.hpp"
 
 #include "isotrope/schedule/packets.hpp"
+#include "isotrope/schedule/symmetries.hpp"
 
 #include "isotrope/io/plan_vocabulary.hpp"
 
@@ -223,6 +224,32 @@ void set_even_axes(const std::vector<std::uint32_t>& axes, const Network& networ
   }
 }
 
+std::uint64_t bits_of(const std::vector<std::uint32_t>& axes, const Network& network,
+                      const std::string& place) {
+  std::uint64_t result = 0;
+  for (const std::uint32_t axis : axes) {
+    check_below(network.group().rank(), axis, "axis", [&] { return place; });
+    const std::uint64_t bit = std::uint64_t{1} << axis;
+    if ((result & bit) != 0) refuse(place, "axis {} twice: give each once", axis);
+    result |= bit;
+  }
+  return result;
+}
+
+// Adds the images of what a symmetric stage lists.
+void add_images(Stage& stage, const StageKeys& keys, const Network& network, const std::string& name) {
+  const std::string place = name + ".replication";
+  if (!keys.even_axes.empty()) refuse(place, "even axes beside symmetries: give one of the two");
+  if (stage.flow == schedule::Flow::exchange)
+    refuse(place, "an exchange is replicated to all nodes, to those of an even axis, or not at all");
+  if (!keys.lists_packets)
+    refuse(name, "packets are implied for replication \"none\" and \"all\" only: list them under 'packets'");
+  const schedule::SymmetryAxes axes{bits_of(keys.translations, network, place + ".translations"),
+                                    bits_of(keys.reflections, network, place + ".reflections")};
+  if (axes.empty()) refuse(place, "no axis: give one, or leave the replication out");
+  stage = at(place, [&] { return with_images(network, stage, axes); });
+}
+
 void check_packets(const Stage& stage, bool listed, const Task& task, const Network& network,
                    std::string_view name) {
   if (!listed && !implies_packets(task, stage.flow, stage.replication)) {
@@ -291,8 +318,11 @@ void check_stages(RawPlan& raw, const Task& task, const Network& network) {
   for (std::size_t s = 0; s < stages.size(); ++s) {
     stages[s].flow = raw.stage_keys[s].flow.value_or(implied_flow(task.collective, s));
     const std::string name = fmt::format("stages[{}]", s);
-    set_even_axes(raw.stage_keys[s].even_axes, network, name, stages[s].replication);
-    check_stage(stages[s], raw.stage_keys[s].lists_packets, task, network, name);
+    const StageKeys& keys = raw.stage_keys[s];
+    if (keys.has_symmetry) stages[s].replication = Replication::none();
+    set_even_axes(keys.even_axes, network, name, stages[s].replication);
+    check_stage(stages[s], keys.lists_packets, task, network, name);
+    if (keys.has_symmetry) add_images(stages[s], keys, network, name);
   }
 }
 

@@ -32,6 +32,8 @@ struct StageKeys {
   std::optional<schedule::Flow> flow;
   bool lists_packets = false;
   std::vector<std::uint32_t> even_axes;  ///< of replication by even_axis or even_axes
+  bool has_symmetry = false;             ///< whether the next two are given, instead of even axes
+  std::vector<std::uint32_t> translations, reflections;
 };
 
 /// The values of a plan file by their keys. Keys that may be left out have the value that they then stand for,

@@ -14,6 +14,8 @@
 //                  coordinates their sum counts instead
 //     all          packets of origin 0; for every g also (packet, from + g, port)
 //
+// On a network with open axes a stage is not replicated, but it may be symmetric (symmetries.hpp).
+//
 // Under `all` a hop uses its port on every node, so "no two hops of a round share a port" is the whole check
 // for link conflicts, and a schedule costs memory for one origin instead of N.
 //
@@ -103,6 +105,16 @@ struct Replication {
   bool operator==(const Replication&) const = default;
 };
 
+/// The coordinates along which a stage is symmetric, a bit each: under all translations along some, and under the reflections
+/// x -> m - 1 - x of others (symmetries.hpp).
+struct SymmetryAxes {
+  std::uint64_t translations = 0;
+  std::uint64_t reflections = 0;  ///< of even moduli
+
+  bool empty() const { return translations == 0 && reflections == 0; }
+  bool operator==(const SymmetryAxes&) const = default;
+};
+
 /// Whose message a node prepares first in a round over an overlay (send_order.hpp): that of the farthest receiver, or the nearest.
 enum class SendOrder { far_first, near_first };
 
@@ -142,6 +154,9 @@ struct Stage {
   /// one list per part and class of nodes (node_classes.hpp), list part * classes + class. In a scan or exscan a node
   /// leaves out those that contain contributions of later nodes (prefix.hpp).
   std::vector<std::vector<ValueId>> result = {};
+  /// Not replicated, but symmetric: packets, and the hops of a round, come in orbits, the images of one under each symmetry
+  /// in the order of symmetries. A plan file holds the first of every orbit.
+  SymmetryAxes symmetry = {};
 
   bool operator==(const Stage&) const = default;
 };

@@ -59,6 +59,7 @@ class StageReversal {
 
   Stage run() const {
     Stage result{reversed(stage_.flow), stage_.replication, listed_packets(), {}};
+    result.symmetry = stage_.symmetry;
     result.rounds.reserve(stage_.rounds.size(), stage_.rounds.hop_count());
     for (std::uint64_t t = stage_.rounds.size(); t-- > 0;) {
       for (const Hop& hop : stage_.rounds.round(t)) result.rounds.add(reversed_hop(hop));

@@ -12,6 +12,7 @@
 
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
+#include "isotrope/schedule/symmetries.hpp"
 
 #include "isotrope/verify/checks.hpp"
 
@@ -130,6 +131,7 @@ class StructureCheck {
   void check_stage(const Stage& stage) {
     check_flow(stage);
     check_replication(stage);
+    check_symmetry(stage);
     if (stage.flow == Flow::exchange) return check_sums(stage);
     if (!stage.sums.empty() || !stage.result.empty()) fault(stage_, "only an exchange has sums and a result");
     for (std::size_t p = 0; p < stage.packets.size(); ++p) check_packet(stage, p);
@@ -181,6 +183,17 @@ class StructureCheck {
     for (std::size_t axis = 0; axis < 64; ++axis) {
       if ((replication.axes >> axis & 1) != 0 && (axis >= moduli.size() || moduli[axis] % 2 != 0))
         fault(stage_, "even_axis {} is not a coordinate with an even modulus", axis);
+    }
+  }
+
+  // Packets and hops are the images of the first ones of their orbits.
+  void check_symmetry(const Stage& stage) {
+    if (stage.symmetry.empty()) return;
+    try {
+      if (!schedule::has_symmetry(network_, stage))
+        fault(stage_, "its packets or hops are not symmetric along its axes");
+    } catch (const Error& error) {
+      fault(stage_, "{}", error.what());
     }
   }
 

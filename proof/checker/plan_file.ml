@@ -297,6 +297,7 @@ let read_execution members =
   else List.find_map (fun k -> if find members k <> None then Some ("the key " ^ k) else None) ["barriers"; "step_limits"]
 
 (* * Stages *)
+type replication = Replicated of Checker.replication | Symmetric of int list * int list  (* translations, reflections: axes *)
 type stage = { flow : string; replicated : Checker.replication; listed : (int * int option * int * int) array option;
                rounds : (int * int * int) list list; sums : (int * int list) array; results : int list array }
 
@@ -309,13 +310,60 @@ let read_replication place version group v =
       if chosen.(a) then refuse place "an axis is repeated";
       if group.moduli.(a) mod 2 = 1 then refuse place "the modulus of the axis is odd";
       chosen.(a) <- true) list;
-    Checker.Even (Array.to_list chosen) in
+    Replicated (Checker.Even (Array.to_list chosen)) in
   match v with
-  | None | Some (Text "none") -> Checker.Once
-  | Some (Text "all") -> Checker.All
+  | None | Some (Text "none") -> Replicated Checker.Once
+  | Some (Text "all") -> Replicated Checker.All
   | Some (Object [("even_axis", a)]) -> axes [number place a]
   | Some (Object [("even_axes", l)]) when version = 2 -> axes (numbers place l)
-  | _ -> refuse place "the replication is \"none\", \"all\" or an even axis"
+  | Some (Object l) when version = 2 && List.for_all (fun (k, _) -> k = "translations" || k = "reflections") l ->
+      let axes key = match find l key with None -> [] | Some v -> numbers place v in
+      let translations = axes "translations" and reflections = axes "reflections" in
+      let all = translations @ reflections in
+      if all = [] then refuse place "an axis is needed";
+      if List.exists (fun a -> a >= Array.length group.moduli) all then refuse place "there is no such axis";
+      if List.length (List.sort_uniq compare all) < List.length all then refuse place "an axis is repeated";
+      if List.exists (fun a -> group.moduli.(a) mod 2 = 1) reflections then refuse place "the modulus of a reflected axis is odd";
+      Symmetric (translations, reflections)
+  | _ -> refuse place "the replication is \"none\", \"all\", an even axis, or translations and reflections"
+
+(* The symmetries of a stage, each as its images of nodes and ports. The k-th port of a generator has the k-th port of its mirror image. *)
+let symmetries place group translations reflections =
+  let mirrored axis =
+    let taken = Array.make (Array.length group.generators) false in
+    let image g =
+      let x = coordinates group.moduli g in
+      x.(axis) <- (group.moduli.(axis) - x.(axis)) mod group.moduli.(axis);
+      let g = Names.node group.moduli x in
+      let rec from p =
+        if p = Array.length taken then refuse place "a link has no mirror image"
+        else if taken.(p) || group.generators.(p) <> g then from (p + 1)
+        else (taken.(p) <- true; p) in
+      from 0 in
+    let ports = Array.map image group.generators in
+    let node v =
+      let x = coordinates group.moduli v in
+      x.(axis) <- group.moduli.(axis) - 1 - x.(axis);
+      Names.node group.moduli x in
+    node, fun p -> ports.(p) in
+  let moved axis by =
+    let shift = Array.make (Array.length group.moduli) 0 in
+    shift.(axis) <- by;
+    add group.moduli (Names.node group.moduli shift), Fun.id in
+  let compose (f, g) (f', g') = (fun v -> f' (f v)), (fun p -> g' (g p)) in
+  let along axis steps all = List.concat_map (fun s -> List.map (compose s) (steps axis)) all in
+  let translated = List.fold_left (fun all axis -> along axis (fun a -> List.init group.moduli.(a) (moved a)) all)
+    [Fun.id, Fun.id] translations in
+  List.fold_left (fun all axis -> along axis (fun a -> [(Fun.id, Fun.id); mirrored a]) all) translated reflections
+
+(* All packets and hops of a symmetric stage. *)
+let with_images symmetries packets rounds =
+  let size = List.length symmetries in
+  let hops = List.fold_left (fun a r -> a + List.length r) 0 rounds in
+  if Numbers.times size (max hops (Array.length packets)) > 1 lsl 28 then refuse "stages" "more than 2^28 images";
+  let packet (o, d, b, j) = Array.of_list (Numbers.list (fun (f, _) -> f o, Option.map f d, b, j) symmetries) in
+  let hop (i, from, p) = List.mapi (fun e (f, g) -> i * size + e, f from, g p) symmetries in
+  Array.concat (Array.to_list (Array.map packet packets)), Numbers.list (List.concat_map hop) rounds
 
 let read_packets place size parts v =
   let place = place ^ ".packets" in
@@ -368,9 +416,15 @@ let read_stage version group degree parts index v =
     | None | Some (List []) -> ()
     | Some _ -> refuse place (k ^ " belongs to the flow exchange")) ["sums"; "result"];
   let sums, results = if exchanges then read_sums place parts members else [||], [||] in
-  { flow = Option.value ~default:"" flow; replicated = read_replication (place ^ ".replication") version group (find members "replication");
-    listed = if exchanges then None else Option.map (read_packets place group.size parts) (find members "packets");
-    rounds = read_hops place group.size degree (need place members "hops"); sums; results }
+  let listed = if exchanges then None else Option.map (read_packets place group.size parts) (find members "packets") in
+  let rounds = read_hops place group.size degree (need place members "hops") in
+  let stage replicated listed rounds = { flow = Option.value ~default:"" flow; replicated; listed; rounds; sums; results } in
+  match read_replication (place ^ ".replication") version group (find members "replication"), listed with
+  | Replicated r, _ -> stage r listed rounds
+  | Symmetric (translations, reflections), Some packets ->
+      let packets, rounds = with_images (symmetries place group translations reflections) packets rounds in
+      stage Checker.Once (Some packets) rounds
+  | Symmetric _, None -> refuse place "a symmetric stage lists its packets, and is no exchange"
 
 (* The stages with their flows; a sum at every node takes two. *)
 let read_stages version group degree parts pattern collective intact members =

@@ -20,7 +20,7 @@ namespace {
 
 TEST(PlanPage, examples_verify) {
   const std::vector<std::string> texts = examples_of(ISOTROPE_PLAN_PAGE, "valid");
-  ASSERT_EQ(texts.size(), 5u);
+  ASSERT_EQ(texts.size(), 6U);
   for (const std::string& text : texts) {
     const verify::Report report = verify::verify(read_plan(text, PlanFormat::json, "plan-file.md"));
     EXPECT_TRUE(report.valid && report.claims_hold && report.optimal) << text;

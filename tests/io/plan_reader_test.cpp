@@ -32,6 +32,13 @@ ordered_json document(Sample sample) {
   return ordered_json::parse(written(varied_plans()[sample], PlanFormat::json));
 }
 
+// Makes the first stage list the first ones of orbits.
+void make_symmetric(ordered_json& plan, const std::vector<int>& translations,
+                    const std::vector<int>& reflections) {
+  plan["format"] = "isotrope-plan/2";
+  plan["stages"][0]["replication"] = {{"translations", translations}, {"reflections", reflections}};
+}
+
 schedule::Plan read_json(const std::string& text) {
   return read_plan(text, PlanFormat::json, "memory");
 }
@@ -274,6 +281,34 @@ const std::vector<Mistake>& mistakes() {
        "stages[0].flow: unknown 'mvoe': did you mean move"},
       {tiny, [](auto& p) { p["stages"][0]["replication"] = "some"; },
        "stages[0].replication: unknown 'some'"},
+      {even_alltoall, [](auto& p) { make_symmetric(p, {2}, {}); },
+       "stages[0].replication.translations: axis 2 is outside 0..1"},
+      {even_alltoall,
+       [](auto& p) {
+         make_symmetric(p, {0, 0}, {});
+       },
+       "stages[0].replication.translations: axis 0 twice"},
+      {tiny,
+       [](auto& p) {
+         make_symmetric(p, {}, {0});
+         p["stages"][0]["packets"] = {{0, "all", 0, 0}};
+       },
+       "stages[0].replication: reflection of axis 0 of modulus 3: it must be even"},
+      {even_alltoall, [](auto& p) { make_symmetric(p, {1}, {1}); },
+       "stages[0].replication: axis 1 is translated and reflected"},
+      {even_alltoall, [](auto& p) { make_symmetric(p, {}, {}); }, "stages[0].replication: no axis: give one"},
+      {even_alltoall,
+       [](auto& p) {
+         make_symmetric(p, {0}, {});
+         p["stages"][0]["replication"]["even_axis"] = 1;
+       },
+       "stages[0].replication: even axes beside symmetries"},
+      {even_alltoall,
+       [](auto& p) {
+         make_symmetric(p, {1}, {});
+         p["stages"][0].erase("packets");
+       },
+       "stages[0]: alltoall does not imply the packets"},
       {even_alltoall, [](auto& p) { p["stages"][0]["replication"]["even_axis"] = 2; },
        "stages[0].replication.even_axis: axis 2 is outside 0..1"},
       {failed_broadcast,

@@ -12,6 +12,8 @@
 #include "isotrope/network/cayley.hpp"
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/schedule/symmetries.hpp"
+
 #include "isotrope/io/plan_file.hpp"
 
 #include "tests/io/refusal.hpp"
@@ -122,6 +124,13 @@ std::vector<Addition> additions() {
          Plan plan = tiny_plan();
          plan.task = schedule::parse_task("allreduce", plan.network);
          plan.schedule.stages[0].flow = Flow::reduce_then_copy;
+         return plan;
+       }},
+      {"stages[0].replication.translations",
+       [] {
+         Plan plan = tiny_plan();
+         plan.schedule.stages[0].packets = {{0, schedule::to_all, 0, 0}};
+         plan.schedule.stages[0] = with_images(plan.network, plan.schedule.stages[0], {1, 0});
          return plan;
        }},
       {"network",

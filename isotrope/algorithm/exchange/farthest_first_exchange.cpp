@@ -17,6 +17,8 @@
 
 #include "isotrope/network/rates.hpp"
 
+#include "isotrope/schedule/symmetries.hpp"
+
 namespace isotrope::algorithm {
 namespace {
 
@@ -26,13 +28,14 @@ using network::Node;
 using network::Port;
 using network::ProductAxis;
 using schedule::PacketId;
+using schedule::SymmetryAxes;
 
 constexpr PacketId no_packet = UINT32_MAX;
 
 // N^2 packets have numbers, so nodes, distances and half the extents of rings of 4 or more, eight at most, fit.
 struct Traveller {
   PacketId next;  // of those that wait for the same link with as many hops to go
-  std::uint16_t to;
+  std::uint16_t at, to;
   std::uint16_t hops_to_go;
   std::uint8_t axis;     // of its class, in order: the one along which the packet goes
   std::uint8_t forward;  // by ring of even extent: the way if both are shortest
@@ -42,8 +45,12 @@ static_assert(sizeof(Traveller) == 12);
 // An axis by nodes and differences of coordinates.
 class AxisTable {
  public:
-  AxisTable(const Network& network, const ProductAxis& axis, std::uint32_t even_rings)
-      : extent_(axis.extent), shape_(axis.shape), place_(network.order()), ports_(2 * axis.extent - 1) {
+  AxisTable(const Network& network, const ProductAxis& axis, std::uint32_t even_rings, bool reflected)
+      : extent_(axis.extent),
+        shape_(axis.shape),
+        reflected_(reflected),
+        place_(network.order()),
+        ports_(2 * axis.extent - 1) {
     const auto& group = network.group();
     for (Node node = 0; node < network.order(); ++node)
       place_[node] = static_cast<std::uint16_t>(group.coordinate(node, axis.coordinate));
@@ -60,6 +67,10 @@ class AxisTable {
   bool has_ties() const { return shape_ == AxisShape::ring && extent_ % 2 == 0; }
   std::uint8_t forward_bit() const { return forward_bit_; }
   std::uint32_t place(Node node) const { return place_[node]; }
+  /// The place, or that of its mirror image if it is lower.
+  std::uint32_t folded_place(Node node) const {
+    return reflected_ ? std::min(place(node), extent_ - 1 - place(node)) : place(node);
+  }
   std::uint32_t hops(Node from, Node to) const { return hops_[difference(from, to)]; }
   bool is_tie(Node from, Node to) const { return ports_[difference(from, to)] == either; }
   /// The node with the place of `to` and all other coordinates of `from`.
@@ -93,6 +104,7 @@ class AxisTable {
 
   std::uint32_t extent_;
   AxisShape shape_;
+  bool reflected_;
   Node stride_ = 0;
   Port forward_ = 0, backward_ = 0;
   std::uint8_t forward_bit_ = 0;
@@ -108,11 +120,10 @@ struct ExchangeRule {
   std::vector<Node> origins;
 
   // Runs count from 1.
-  static ExchangeRule of(std::uint32_t run, std::size_t axes, Node nodes, SplitMix& random) {
+  static ExchangeRule of(std::uint32_t run, std::size_t axes, std::vector<Node> origins, SplitMix& random) {
     ExchangeRule result{std::vector<std::uint32_t>(axes), std::vector<std::uint32_t>(axes, 1),
-                        std::vector<Node>(nodes)};
+                        std::move(origins)};
     std::iota(result.axes.begin(), result.axes.end(), 0U);
-    std::iota(result.origins.begin(), result.origins.end(), Node{0});
     if (run == 2) std::iota(result.weights.begin(), result.weights.end(), 1U);
     if (run <= 2) return result;
     shuffle(std::span(result.axes), random);
@@ -178,23 +189,26 @@ class LinkQueues {
   std::vector<std::uint64_t> busy_;    // links with packets, a bit each
 };
 
+// The exchange of the first nodes of all orbits; their images do the same. Links are those of orbits too.
 class Exchange {
  public:
-  Exchange(const Network& network, std::span<const ProductAxis> axes, std::uint32_t parts)
-      : nodes_(network.order()),
+  Exchange(const Network& network, std::span<const ProductAxis> axes, SymmetryAxes symmetry,
+           std::uint32_t parts)
+      : network_(network),
+        symmetries_(network, symmetry),
+        nodes_(network.order()),
         degree_(network.degree()),
         parts_(parts),
-        hops_(exchange_hops(network, axes, parts)) {
+        hops_(exchange_hops(network, axes, parts) / symmetries_.size()),
+        origins_(symmetries_.first_nodes()),
+        row_(nodes_) {
+    for (std::uint32_t row = 0; row < origins_.size(); ++row) row_[origins_[row]] = row;
+    for (Node node = 0; node < nodes_; ++node) row_[node] = row_[symmetries_.first(node)];
     std::uint32_t even_rings = 0;
     for (const ProductAxis& axis : axes) {
-      tables_.emplace_back(network, axis, even_rings);
+      tables_.emplace_back(network, axis, even_rings, (symmetry.reflections >> axis.coordinate & 1) != 0);
       even_rings += tables_.back().has_ties() ? 1 : 0;
       diameter_ += axis.diameter();
-    }
-    links_.reserve(network.directed_links());
-    for (Node node = 0; node < nodes_; ++node) {
-      for (Port port = 0; port < degree_; ++port)
-        links_.push_back({node, port, network.neighbour(node, port)});
     }
     copies_.resize(degree_);
     for (std::vector<Port>& ports : network::without_copies(network).copies) {
@@ -204,12 +218,16 @@ class Exchange {
     travellers_.resize(packet_count());
   }
 
+  /// The hops of a run.
+  std::uint64_t hops() const { return hops_; }
+  const std::vector<Node>& origins() const { return origins_; }
+
   /// The rounds, or nothing if there would be `enough` or more.
   std::optional<schedule::Rounds> run(const ExchangeRule& rule, std::uint64_t enough,
                                       std::uint64_t expected) {
     axes_.clear();
     for (const std::uint32_t i : rule.axes) axes_.push_back(&tables_[i]);
-    LinkQueues queues(links_.size(), diameter_);
+    LinkQueues queues(origins_.size() * degree_, diameter_);
     start(rule, queues);
     schedule::Rounds rounds;
     rounds.reserve(std::min(expected, hops_), hops_);
@@ -223,7 +241,7 @@ class Exchange {
   std::vector<schedule::Packet> packets() const {
     std::vector<schedule::Packet> result;
     result.reserve(packet_count());
-    for (Node from = 0; from < nodes_; ++from) {
+    for (const Node from : origins_) {
       for (Node to = 0, block = 0; to < nodes_; ++to) {
         if (to == from) continue;
         for (std::uint32_t part = 0; part < parts_; ++part) result.push_back({from, to, block, part});
@@ -234,15 +252,14 @@ class Exchange {
   }
 
  private:
-  struct Way {
-    Node from;
-    Port port;
-    Node to;
+  struct Arrival {
+    PacketId id;
+    Node at;
   };
 
-  std::uint64_t packet_count() const { return std::uint64_t{nodes_} * (nodes_ - 1) * parts_; }
+  std::uint64_t packet_count() const { return std::uint64_t{origins_.size()} * (nodes_ - 1) * parts_; }
   PacketId number(Node from, Node to, std::uint32_t part) const {
-    return (from * (nodes_ - 1) + to - (to > from ? 1 : 0)) * parts_ + part;
+    return (row_[from] * (nodes_ - 1) + to - (to > from ? 1 : 0)) * parts_ + part;
   }
   std::uint32_t axis_count() const { return static_cast<std::uint32_t>(axes_.size()); }
 
@@ -254,7 +271,7 @@ class Exchange {
   }
   std::uint32_t potential(const ExchangeRule& rule, Node node) const {
     std::uint32_t sum = 0;
-    for (std::uint32_t i = 0; i < axis_count(); ++i) sum += rule.weights[i] * axes_[i]->place(node);
+    for (std::uint32_t i = 0; i < axis_count(); ++i) sum += rule.weights[i] * axes_[i]->folded_place(node);
     return sum % axis_count();
   }
 
@@ -262,7 +279,7 @@ class Exchange {
   void start(const ExchangeRule& rule, LinkQueues& queues) {
     const std::uint32_t classes = axis_count();
     const std::vector<std::vector<Node>> nodes = nodes_by_potential(rule);
-    ties_.assign(classes, std::vector<std::uint32_t>(nodes_, 0));
+    ties_.assign(classes, std::vector<std::uint32_t>(origins_.size(), 0));
     for (std::uint32_t first = 0; first < classes; ++first) {
       for (const Node from : rule.origins) {
         const std::uint32_t wanted = first + classes - potential(rule, from);
@@ -277,13 +294,13 @@ class Exchange {
 
   void start(PacketId id, Node from, Node to, std::uint32_t first, LinkQueues& queues) {
     Traveller& packet = travellers_[id];
-    packet = {no_packet, static_cast<std::uint16_t>(to), 0, static_cast<std::uint8_t>(first), 0};
+    packet = {no_packet, 0, static_cast<std::uint16_t>(to), 0, static_cast<std::uint8_t>(first), 0};
     Node at = from;
     std::uint32_t hops = 0;
     for (std::uint32_t k = 0, i = first; k < axis_count(); ++k, i = next(i)) {
       const AxisTable& axis = *axes_[i];
       hops += axis.hops(at, to);
-      if (axis.is_tie(at, to) && (ties_[i][at]++ + axis.place(at)) % 2 == 1)
+      if (axis.is_tie(at, to) && (ties_[i][row_[at]]++ + axis.place(symmetries_.first(at))) % 2 == 1)
         packet.forward |= axis.forward_bit();
       at = axis.moved(at, to);
     }
@@ -299,16 +316,21 @@ class Exchange {
     std::uint32_t i = packet.axis;
     while (axes_[i]->place(at) == axes_[i]->place(packet.to)) i = next(i);
     packet.axis = static_cast<std::uint8_t>(i);
-    queues.push(std::size_t{at} * degree_ + axes_[i]->port(at, packet), id, travellers_);
+    packet.at = static_cast<std::uint16_t>(at);
+    // A symmetry moves a port as its inverse does.
+    const Port port = symmetries_.image_of_port(symmetries_.to(at), axes_[i]->port(at, packet));
+    queues.push(std::size_t{row_[at]} * degree_ + port, id, travellers_);
   }
 
   // The number of packets sent.
   std::uint64_t one_round(LinkQueues& queues, schedule::Rounds& rounds) {
     arrivals_.clear();
-    const auto copies_of = [&](std::size_t link) { return copies_[links_[link].port].size(); };
-    queues.for_each_sent(travellers_, copies_of, [&](std::size_t link, std::size_t copy, PacketId id) {
-      rounds.add({id, links_[link].from, copies_[links_[link].port][copy]});
-      arrivals_.emplace_back(id, links_[link].to);
+    const auto copies_of = [&](std::size_t link) { return copies_[link % degree_].size(); };
+    queues.for_each_sent(travellers_, copies_of, [&](std::size_t, std::size_t copy, PacketId id) {
+      const Traveller& packet = travellers_[id];
+      const Port port = axes_[packet.axis]->port(packet.at, packet);
+      rounds.add({id, packet.at, copies_[port][copy]});
+      arrivals_.push_back({id, network_.neighbour(packet.at, port)});
     });
     rounds.close_round();
     for (const auto& [id, at] : arrivals_) {
@@ -317,18 +339,76 @@ class Exchange {
     return arrivals_.size();
   }
 
+  const Network& network_;
+  schedule::Symmetries symmetries_;
   Node nodes_;
   Port degree_;
   std::uint32_t parts_;
   std::uint64_t hops_;
+  std::vector<Node> origins_;       // the first nodes of orbits
+  std::vector<std::uint32_t> row_;  // by node: the number of its orbit
   std::uint32_t diameter_ = 0;
   std::vector<AxisTable> tables_;
-  std::vector<Way> links_;
   std::vector<std::vector<Port>> copies_;  // by first port that leads a way: all that do; packets wait for it
   std::vector<const AxisTable*> axes_;     // in the order of the rule
   std::vector<Traveller> travellers_;      // by packet
-  std::vector<std::vector<std::uint32_t>> ties_;  // by axis and node: the packets that had a choice there
-  std::vector<std::pair<PacketId, Node>> arrivals_;
+  std::vector<std::vector<std::uint32_t>> ties_;  // by axis and orbit: the packets that had a choice there
+  std::vector<Arrival> arrivals_;
+};
+
+// The runs under the symmetries of the network, before those without.
+constexpr std::uint32_t most_symmetric_runs = 16;
+
+// Of the whole product.
+SymmetryAxes symmetry_of(const Network& network, std::span<const ProductAxis> axes) {
+  network::Failures lacks;
+  for (const ProductAxis& axis : axes) {
+    if (axis.shape == AxisShape::line) lacks.open_axes.push_back(axis.coordinate);
+  }
+  return schedule::symmetry_axes(network, lacks);
+}
+
+class Search {
+ public:
+  Search(const Network& network, std::span<const ProductAxis> axes, std::uint32_t parts,
+         const SearchLimits& limits)
+      : network_(network),
+        axes_(axes),
+        parts_(parts),
+        limits_(limits),
+        budget_(limits),
+        random_(limits.seed) {}
+
+  /// Looks for fewer rounds, unless the target is met. One axis has one class, so that one run is enough.
+  void run(SymmetryAxes symmetry, std::uint32_t most_runs) {
+    if (enough_ <= limits_.target) return;
+    Exchange exchange(network_, axes_, symmetry, parts_);
+    if (axes_.size() <= 1) most_runs = static_cast<std::uint32_t>(axes_.size());
+    for (std::uint32_t run = 1; run <= most_runs && enough_ > limits_.target && budget_.allows(run); ++run) {
+      const ExchangeRule rule = ExchangeRule::of(run, axes_.size(), exchange.origins(), random_);
+      if (auto rounds = exchange.run(rule, enough_, limits_.target)) {
+        enough_ = rounds->size();
+        best_ = {schedule::Flow::move, schedule::Replication::none(), exchange.packets(), *std::move(rounds)};
+        symmetry_ = symmetry;
+      }
+      budget_.spend(exchange.hops());
+    }
+  }
+
+  schedule::Stage best() && {
+    return symmetry_.empty() ? std::move(best_) : with_images(network_, best_, symmetry_);
+  }
+
+ private:
+  const Network& network_;
+  std::span<const ProductAxis> axes_;
+  std::uint32_t parts_;
+  SearchLimits limits_;
+  SearchBudget budget_;
+  SplitMix random_;
+  std::uint64_t enough_ = UINT64_MAX;
+  schedule::Stage best_;  // the first ones of orbits only
+  SymmetryAxes symmetry_;
 };
 
 }  // namespace
@@ -349,25 +429,11 @@ schedule::Schedule farthest_first_exchange(const Network& network, std::span<con
   if (hops > UINT32_MAX)
     throw Error(fmt::format("a total exchange of {} hops on {}: at most {} can be listed; give fewer parts",
                             hops, network.name(), UINT32_MAX));
-  Exchange exchange(network, axes, parts);
-  schedule::Rounds best;
-  std::uint64_t enough = UINT64_MAX;
-  SearchBudget budget(limits);
-  SplitMix random(limits.seed);
-  const std::uint32_t most_runs = hops == 0          ? 0
-                                  : axes.size() == 1 ? 1
-                                                     : UINT32_MAX;  // one axis has one class
-  for (std::uint32_t run = 1; run <= most_runs && enough > limits.target && budget.allows(run); ++run) {
-    const ExchangeRule rule = ExchangeRule::of(run, axes.size(), network.order(), random);
-    if (auto rounds = exchange.run(rule, enough, limits.target)) {
-      enough = rounds->size();
-      best = *std::move(rounds);
-    }
-    budget.spend(hops);
-  }
+  Search search(network, axes, parts, limits);
+  search.run(symmetry_of(network, axes), most_symmetric_runs);
+  search.run({}, UINT32_MAX);
   schedule::Schedule result{schedule::PortModel::all(), schedule::RoundKind::strict, {}};
-  result.stages.push_back(
-      {schedule::Flow::move, schedule::Replication::none(), exchange.packets(), std::move(best)});
+  result.stages.push_back(std::move(search).best());
   return result;
 }
 

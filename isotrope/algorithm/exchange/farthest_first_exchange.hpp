@@ -19,7 +19,13 @@
 // many, rounded up, and of a complete axis N P / p, each divided by the rate of the axis. Those are the cut bound at the
 // middle of the axis, so no routes are better.
 //
-// Claim: the bound on every product tried but torus:3x3 in one part (4 for 3). For d = 1 it is proved: on a line, link
+// Symmetry. The first nodes of orbits under all translations along closed axes and reflections of open ones of even extent
+// (schedule/symmetries.hpp) send, and their images do the same. The loads above stay: phi takes the lower coordinate of a
+// pair of mirror images, and along a closed axis the class counts the difference of coordinates, each once per source. Ties
+// are even only if an even number of packets of a node has them, so schedules without symmetry follow if the target is
+// missed.
+//
+// Claim: the bound on every product tried. For d = 1 it is proved: on a line, link
 // j passes the packets for node k and beyond as if there were no others, in (j + 1) (p - k) P rounds. Either they never
 // stop waiting for it, or, since they last did, at most one a round comes over link j - 1, which is done earlier.
 // The weights are all 1, then 1, 2, 3, ..., then random, with axes and origins in random orders, until the rounds meet
@@ -44,7 +50,7 @@ namespace isotrope::algorithm {
 std::uint64_t exchange_hops(const network::Network& network, std::span<const network::ProductAxis> axes,
                             std::uint32_t parts);
 
-/// Every block cut into `parts` >= 1: one stage, moved, not replicated, with the packets of
+/// Every block cut into `parts` >= 1: one stage, moved, symmetric with packets in orbits, or else with the packets of
 /// packets_of(deliveries_of()). @pre `axes` are the product_axes of the network. @throws Error if there are 2^32 hops
 /// or more.
 schedule::Schedule farthest_first_exchange(const network::Network& network,

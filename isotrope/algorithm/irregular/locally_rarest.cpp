@@ -13,6 +13,8 @@
 #include "isotrope/base/huge_pages.hpp"
 #include "isotrope/base/split_mix.hpp"
 
+#include "isotrope/schedule/symmetries.hpp"
+
 namespace isotrope::algorithm {
 namespace {
 
@@ -91,8 +93,9 @@ class SlicedCounts {
 class LocallyRarest {
  public:
   LocallyRarest(const SurvivingNetwork& network, std::span<const schedule::Packet> packets,
-                std::uint32_t seed)
-      : packets_(packets.size()),
+                std::uint32_t seed, schedule::SymmetryAxes symmetry)
+      : symmetries_(network.whole(), symmetry),
+        packets_(packets.size()),
         blocks_((packets.size() + bits_of_block - 1) / bits_of_block),
         nodes_(network.whole().order()),
         random_(seed),
@@ -110,6 +113,7 @@ class LocallyRarest {
       for (Node node = 0; node < nodes_; ++node) insert(holds_, node, id);
     }
     soon_ = holds_;
+    std::erase_if(receivers_, [&](Node node) { return symmetries_.first(node) != node; });
     for (Node node = 0; node < nodes_; ++node) {
       first_link_.push_back(links_.size());
       if (!network.alive(node)) continue;
@@ -122,7 +126,8 @@ class LocallyRarest {
 
   std::optional<schedule::Rounds> run(std::uint64_t enough) {
     schedule::Rounds rounds;
-    rounds.reserve(enough == UINT64_MAX ? 0 : enough, packets_ * (receivers_.size() - 1));
+    rounds.reserve(enough == UINT64_MAX ? 0 : enough,
+                   packets_ * (receivers_.size() * symmetries_.size() - 1));
     for (;;) {
       std::erase_if(receivers_, [&](Node node) { return received_[node] == packets_; });
       if (receivers_.empty()) return rounds;
@@ -136,7 +141,7 @@ class LocallyRarest {
         pull(receivers_[i], rounds);
       }
       rounds.close_round();
-      for (const auto& [receiver, packet] : arrivals_) insert(holds_, receiver, packet);
+      for (const auto& [receiver, packet] : arrivals_) insert_images(holds_, receiver, packet);
     }
   }
 
@@ -161,6 +166,14 @@ class LocallyRarest {
   }
   void insert(Sets& sets, Node node, PacketId id) const {
     sets[id / bits_of_block * nodes_ + node][id / 64 % words_of_block] |= Word{1} << id % 64;
+  }
+  void insert_images(Sets& sets, Node node, PacketId id) const {
+    for (std::uint32_t i = 0; i < symmetries_.size(); ++i)
+      insert(sets, symmetries_.image(i, node), image(i, id));
+  }
+  PacketId image(std::uint32_t symmetry, PacketId id) const {
+    const std::uint32_t own = id % symmetries_.size();
+    return id - own + symmetries_.then(own, symmetry);
   }
   bool holds(Node node, PacketId id) const {
     const Block& block = set_of(holds_, node, id / bits_of_block);
@@ -207,9 +220,19 @@ class LocallyRarest {
     }
     for (std::size_t i = 0; i < links.size(); ++i) {
       if (carried_[i] == nothing) continue;
-      rounds.add({carried_[i], links[i].from, links[i].port});
+      add_images({carried_[i], links[i].from, links[i].port}, rounds);
       arrivals_.push_back({receiver, carried_[i]});
       ++received_[receiver];
+    }
+  }
+
+  // In the order of the packets of the orbit.
+  void add_images(const schedule::Hop& hop, schedule::Rounds& rounds) const {
+    const std::uint32_t own = hop.packet % symmetries_.size(), to_first = symmetries_.inverse(own);
+    for (std::uint32_t i = 0; i < symmetries_.size(); ++i) {
+      const std::uint32_t symmetry = symmetries_.then(to_first, i);
+      rounds.add({hop.packet - own + i, symmetries_.image(symmetry, hop.from),
+                  symmetries_.image_of_port(symmetry, hop.port)});
     }
   }
 
@@ -272,7 +295,7 @@ class LocallyRarest {
     }
     if (fewest == UINT32_MAX) return false;
     carried_[i] = static_cast<PacketId>(block_of_rarest * bits_of_block + any_of(rarest));
-    insert(soon_, receiver, carried_[i]);
+    insert_images(soon_, receiver, carried_[i]);
     return true;
   }
 
@@ -296,13 +319,14 @@ class LocallyRarest {
     return word * 64 + bit;
   }
 
+  schedule::Symmetries symmetries_;
   std::size_t packets_, blocks_, nodes_, first_block_ = 0;
   SplitMix random_;
   Sets holds_, soon_;  // by block, then node: before the round, and after what has been chosen of it
   std::vector<std::uint64_t> received_;
   std::vector<Incoming> links_;  // by receiver
   std::vector<std::size_t> first_link_;
-  std::vector<Node> receivers_;  // that lack packets
+  std::vector<Node> receivers_;  // first nodes of their orbits that lack packets
   // By receiver, then block: no more than the least count of a packet that it lacks, now or later. Counts only grow, so
   // one that was found while some neighbour had each packet holds from then on; 0 before.
   std::vector<std::uint32_t> floors_;
@@ -319,8 +343,9 @@ class LocallyRarest {
 
 std::optional<schedule::Rounds> locally_rarest_rounds(const SurvivingNetwork& network,
                                                       std::span<const schedule::Packet> packets,
-                                                      std::uint64_t enough, std::uint32_t seed) {
-  return LocallyRarest(network, packets, seed).run(enough);
+                                                      std::uint64_t enough, std::uint32_t seed,
+                                                      schedule::SymmetryAxes symmetry) {
+  return LocallyRarest(network, packets, seed, symmetry).run(enough);
 }
 
 }  // namespace isotrope::algorithm

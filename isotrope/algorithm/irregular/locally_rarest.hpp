@@ -13,6 +13,8 @@
 // The count is over the neighbours alone, as the receiver serves them next: with the packets that are rarest in the
 // whole network parallel links carry the same packet, which costs many rounds on complete factors.
 //
+// On a symmetric network the first nodes of the orbits choose (schedule/symmetries.hpp), and their images do the same.
+//
 // Counts are bit-sliced: for 512 packets at a time, a block of bits per binary digit of the count. A link looks at blocks
 // cyclically from one on that is drawn for the round, and stops at a packet that its sender alone has; blocks whose
 // least count is known not to be smaller are passed over. What is read in a round thus mostly lies in one block of
@@ -20,7 +22,8 @@
 //
 // Claim: (N - 1) transmissions per packet. Rounds at the bound on nearly all products of lines, rings, complete
 // networks and hypercubes (bench/open_networks.cpp).
-// Cost: O(rounds links packets log(degree) / 512) operations on blocks at most, a fraction of it on large networks.
+// Cost: O(rounds links packets log(degree) / 512) operations on blocks at most, a fraction of it on large networks, and of
+// the links of one node per orbit only.
 // Memory: two bits a node and packet.
 // Source: rarest first, as in file distribution among peers.
 #pragma once
@@ -36,9 +39,10 @@
 namespace isotrope::algorithm {
 
 /// The rounds in which all survivors receive `packets` from their origins, or nothing if there would be `enough` or
-/// more. @pre survivors can reach each other.
+/// more. @pre survivors can reach each other; the network has the symmetry, and packets come in orbits of it.
 std::optional<schedule::Rounds> locally_rarest_rounds(const network::SurvivingNetwork& network,
                                                       std::span<const schedule::Packet> packets,
-                                                      std::uint64_t enough, std::uint32_t seed);
+                                                      std::uint64_t enough, std::uint32_t seed,
+                                                      schedule::SymmetryAxes symmetry = {});
 
 }  // namespace isotrope::algorithm

@@ -7,12 +7,15 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+
+#include "isotrope/schedule/symmetries.hpp"
 
 #include "isotrope/bound/lower_bounds.hpp"
 
@@ -322,33 +325,71 @@ class RarestFirst {
   std::vector<std::pair<Node, PacketId>> arrivals_;
 };
 
-schedule::Schedule best_found(const SurvivingNetwork& network, const schedule::Task& task,
-                              std::vector<schedule::Packet> packets, PortModel ports) {
-  const std::uint64_t bound =
-      bound::lower_bounds({network.whole(), network.failures(), task, ports}).front().value;
-  const std::uint64_t work = std::max<std::uint64_t>(network.links() * packets.size() * 2, 1);
-  const std::uint64_t searches = std::clamp<std::uint64_t>(most_work / work, 1, most_searches);
-  const auto candidates = static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(candidates_in_all / work, fewest_candidates, most_candidates));
-  schedule::Rounds best;
-  std::uint64_t enough = UINT64_MAX;
-  const auto search = [&](const auto& construct) {
-    for (std::uint32_t seed = 1; seed <= searches && enough > bound; ++seed) {
-      if (auto rounds = construct(seed)) {
-        enough = rounds->size();
-        best = *std::move(rounds);
-      }
+// In orbits, each from the first node of its orbit; one after the other without symmetry.
+std::vector<schedule::Packet> packets_of(const SurvivingNetwork& network, std::uint32_t parts,
+                                         schedule::SymmetryAxes symmetry) {
+  const schedule::Symmetries symmetries(network.whole(), symmetry);
+  std::vector<schedule::Packet> result;
+  for (const Node origin : network.nodes()) {
+    if (symmetries.first(origin) != origin) continue;
+    for (std::uint32_t part = 0; part < parts; ++part) {
+      for (std::uint32_t i = 0; i < symmetries.size(); ++i)
+        result.push_back({symmetries.image(i, origin), schedule::to_all, 0, part});
     }
-  };
-  if (ports.kind == PortModel::Kind::all_port)
-    search([&](std::uint32_t seed) { return locally_rarest_rounds(network, packets, enough, seed); });
-  search(
-      [&](std::uint32_t seed) { return RarestFirst(network, packets, ports, candidates, seed).run(enough); });
-  schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
-  result.stages.push_back(
-      {schedule::Flow::copy, schedule::Replication::none(), std::move(packets), std::move(best)});
+  }
   return result;
 }
+
+class Search {
+ public:
+  Search(const SurvivingNetwork& network, std::uint32_t parts, PortModel ports)
+      : network_(network), parts_(parts), ports_(ports) {
+    const schedule::Task task{schedule::Collective::allgather, 0, parts};
+    bound_ = bound::lower_bounds({network.whole(), network.failures(), task, ports}).front().value;
+    work_ = std::max<std::uint64_t>(network.links() * network.nodes().size() * parts * 2, 1);
+  }
+
+  schedule::Stage run() {
+    if (ports_.kind == PortModel::Kind::all_port) {
+      const schedule::SymmetryAxes symmetry = schedule::symmetry_axes(network_.whole(), network_.failures());
+      if (!symmetry.empty()) pull(symmetry);
+      pull({});
+    }
+    const auto candidates = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(candidates_in_all / work_, fewest_candidates, most_candidates));
+    search({}, [&](std::span<const schedule::Packet> packets, std::uint32_t seed) {
+      return RarestFirst(network_, packets, ports_, candidates, seed).run(enough_);
+    });
+    return std::move(best_);
+  }
+
+ private:
+  void pull(schedule::SymmetryAxes symmetry) {
+    search(symmetry, [&](std::span<const schedule::Packet> packets, std::uint32_t seed) {
+      return locally_rarest_rounds(network_, packets, enough_, seed, symmetry);
+    });
+  }
+
+  template <class Construct>
+  void search(schedule::SymmetryAxes symmetry, const Construct& construct) {
+    if (enough_ <= bound_) return;
+    const std::uint64_t searches = std::clamp<std::uint64_t>(most_work / work_, 1, most_searches);
+    const std::vector<schedule::Packet> packets = packets_of(network_, parts_, symmetry);
+    for (std::uint32_t seed = 1; seed <= searches && enough_ > bound_; ++seed) {
+      if (auto rounds = construct(packets, seed)) {
+        enough_ = rounds->size();
+        best_ = {schedule::Flow::copy, schedule::Replication::none(), packets, *std::move(rounds)};
+        best_.symmetry = symmetry;
+      }
+    }
+  }
+
+  const SurvivingNetwork& network_;
+  std::uint32_t parts_;
+  PortModel ports_;
+  std::uint64_t bound_, work_, enough_ = UINT64_MAX;
+  schedule::Stage best_{.flow = schedule::Flow::copy, .replication = {}, .packets = {}, .rounds = {}};
+};
 
 }  // namespace
 
@@ -361,12 +402,9 @@ schedule::Schedule rarest_first_allgather(const SurvivingNetwork& network, std::
         "2^28 pairs of a node and a packet; give fewer parts or a smaller network",
         nodes, network.whole().name(), parts));
   }
-  std::vector<schedule::Packet> packets;
-  packets.reserve(nodes * parts);
-  for (const Node origin : network.nodes()) {
-    for (std::uint32_t part = 0; part < parts; ++part) packets.push_back({origin, schedule::to_all, 0, part});
-  }
-  return best_found(network, {schedule::Collective::allgather, 0, parts}, std::move(packets), ports);
+  schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
+  result.stages.push_back(Search(network, parts, ports).run());
+  return result;
 }
 
 }  // namespace isotrope::algorithm

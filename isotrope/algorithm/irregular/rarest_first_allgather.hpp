@@ -12,7 +12,8 @@
 //                matching). Packets that the fewest nodes hold come first; ties are broken at random.
 //
 // Over all ports the packets that the fewest neighbours of the receiver have come first (locally_rarest.hpp), and the
-// above is tried only where that misses the bound.
+// above is tried only where that misses the bound. On a network with nothing but open axes, schedules with its symmetries
+// come first.
 //
 // No node gets a packet twice, so the schedule can be reversed. Seeds are fixed: the same call gives the same
 // schedule. A schedule that misses the lower bound is searched again with other seeds if that is cheap.
@@ -30,7 +31,7 @@
 
 namespace isotrope::algorithm {
 
-/// `parts` >= 1 packets from every survivor to all others: one stage, copied, packets listed by ascending origin.
+/// `parts` >= 1 packets from every survivor to all others: one stage, copied, packets listed by ascending origin or in orbits.
 /// @pre survivors can reach each other. @throws Error if there are 2^28 or more pairs of a node and a packet.
 schedule::Schedule rarest_first_allgather(const network::SurvivingNetwork& network, std::uint32_t parts,
                                           schedule::PortModel ports);

@@ -12,8 +12,11 @@
 
 #include "isotrope/network/parse.hpp"
 
+#include "isotrope/schedule/symmetries.hpp"
+
 #include "isotrope/bound/lower_bounds.hpp"
 
+#include "isotrope/algorithm/irregular/rarest_first_allgather.hpp"
 #include "isotrope/verify/verify.hpp"
 
 namespace isotrope::algorithm {
@@ -74,6 +77,25 @@ TEST(LocallyRarest, meets_the_bound_with_many_packets) {
   const verify::Report around = check_pulls(allgather("torus:24x24", 1, {30, 31, 77}));
   EXPECT_TRUE(around.valid && around.claims_hold);
   EXPECT_EQ(around.rounds, around.bound.value);
+}
+
+TEST(LocallyRarest, keeps_the_symmetry) {
+  for (const char* name :
+       {"line:8", "mesh:4x4", "mesh:3x4x5", "line:8xring:6", "line:5xhypercube:3", "mesh:8x8"}) {
+    for (const std::uint32_t parts : {1U, 3U}) {
+      const schedule::Problem problem = allgather(name, parts);
+      schedule::Schedule schedule =
+          rarest_first_allgather({problem.network, problem.failed}, parts, schedule::PortModel::all());
+      EXPECT_EQ(schedule.stages.front().symmetry, schedule::symmetry_axes(problem.network, problem.failed))
+          << name;
+      const schedule::Bound bound = bound::lower_bounds(problem).front();
+      const schedule::Claims claims{schedule.round_count(), schedule.hop_count(), {}, {}};
+      const verify::Report report =
+          verify::verify({problem.network, problem.failed, problem.task, std::move(schedule), bound, claims});
+      EXPECT_TRUE(report.valid && report.claims_hold) << name;
+      EXPECT_EQ(report.rounds, report.bound.value) << name << " in " << parts;
+    }
+  }
 }
 
 TEST(LocallyRarest, brings_every_packet_to_a_node_once) {
