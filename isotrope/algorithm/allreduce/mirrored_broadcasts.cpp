@@ -11,6 +11,7 @@
 
 #include "isotrope/base/split_mix.hpp"
 
+#include "isotrope/algorithm/allreduce/arc_orbits.hpp"
 #include "isotrope/algorithm/allreduce/link_shares.hpp"
 
 namespace isotrope::algorithm {
@@ -22,7 +23,8 @@ using schedule::PacketId;
 // ---- packets and their roots
 
 // The blocks of the vector, P packets each: block i is reduced at the root of turn i / 2, so that packets have partners
-// of the same root even if P is odd.
+// of the same root even if P is odd. Under symmetries these are the blocks of the first roots of orbits: packet p stands
+// for packets p M to p M + M - 1, M the size of an orbit.
 class RootedPackets {
  public:
   struct Pair {
@@ -51,11 +53,15 @@ class RootedPackets {
   // In the order in which the late ones begin.
   std::span<const Pair> pairs() const { return pairs_; }
 
-  std::vector<schedule::Packet> listed(std::span<const Node> nodes) const {
+  std::vector<schedule::Packet> listed(std::span<const Node> nodes,
+                                       const schedule::Symmetries& symmetries) const {
     std::vector<schedule::Packet> result;
     for (PacketId packet = 0; packet < count(); ++packet) {
       const std::uint32_t number = packet - first_[packet];  // among the packets of the root
-      result.push_back({nodes[roots_[packet]], schedule::to_all, number / parts_, number % parts_});
+      for (std::uint32_t i = 0; i < symmetries.size(); ++i) {
+        const Node root = nodes[symmetries.image(i, roots_[packet])];
+        result.push_back({root, schedule::to_all, number / parts_, number % parts_});
+      }
     }
     return result;
   }
@@ -83,14 +89,18 @@ class RootedPackets {
   std::vector<Pair> pairs_;
 };
 
-// The beginnings of all broadcasts in a schedule of so many rounds, the last of them at `rounds` - `last` at the latest.
-std::vector<std::uint32_t> beginnings(const RootedPackets& packets, std::uint32_t rounds,
-                                      std::uint32_t last) {
+// The beginnings of all broadcasts in a schedule of so many rounds, the last of them at `rounds` - `last` at the latest:
+// those of the late ones at even distances, or at random.
+std::vector<std::uint32_t> beginnings(const RootedPackets& packets, std::uint32_t rounds, std::uint32_t last,
+                                      SplitMix* random) {
   std::vector<std::uint32_t> result(packets.count(), 0);
   const std::uint64_t pairs = packets.pairs().size(), span = rounds > 2 * last ? rounds - 2 * last : 0;
   for (std::uint64_t i = 0; i < pairs; ++i) {
     const auto [early, late] = packets.pairs()[i];
-    const auto begin = static_cast<std::uint32_t>((2 * pairs * rounds + (2 * i + 1) * span) / (4 * pairs));
+    const auto even = static_cast<std::uint32_t>((2 * pairs * rounds + (2 * i + 1) * span) / (4 * pairs));
+    const std::uint32_t half = (rounds + 1) / 2;
+    const std::uint32_t begin =
+        random == nullptr ? even : half + random->below(std::max(rounds - last, half + 1) - half);
     result[early] = rounds - begin;
     result[late] = early == late ? (rounds + 1) / 2 : begin;
   }
@@ -105,6 +115,7 @@ struct RunShape {
   bool idle_half = false;       // nothing is sent in the first half: a reduce-scatter and an allgather
   std::uint32_t percent = 100;  // of the shares
   bool any_tie = false;         // of equally rare packets any one is taken, not the last one to begin
+  bool any_start = false;       // broadcasts begin at random, not at even distances
   std::uint64_t seed = 1;
 };
 
@@ -116,23 +127,25 @@ struct Sent {
 
 class MirrorRun {
  public:
-  // Refers to graph, packets and shares.
-  MirrorRun(const ArcGraph& graph, const RootedPackets& packets, std::span<const std::uint64_t> shares,
-            const RunShape& shape)
+  // Refers to graph, orbits, packets and shares.
+  MirrorRun(const ArcGraph& graph, const ArcOrbits& orbits, const RootedPackets& packets,
+            std::span<const std::uint64_t> shares, const RunShape& shape)
       : graph_(graph),
+        orbits_(orbits),
         packets_(packets),
         shape_(shape),
         shares_(shares),
         random_(shape.seed),
-        words_((packets.count() + 63) / 64),
+        count_(packets.count() * orbits.size()),
+        words_((count_ + 63) / 64),
         held_(std::size_t{graph.nodes()} * words_, 0),
         coming_(held_),
-        lacks_(graph.nodes(), packets.count()),
+        lacks_(graph.nodes(), count_),
         used_(std::size_t{graph.arcs()} * shape.rounds, false),
         turns_(graph.arcs()) {
     order_by_beginning();
     for (std::uint64_t& turn : turns_) turn = random_() >> 32;
-    for (std::uint32_t v = 0; v < graph.nodes(); ++v) receivers_.push_back(v);
+    receivers_ = orbits.nodes();
     std::size_t most = 0;
     for (std::uint32_t v = 0; v < graph.nodes(); ++v) most = std::max(most, graph.into(v).size());
     planes_.resize(std::bit_width(most) * words_);
@@ -159,7 +172,7 @@ class MirrorRun {
   }
 
   // The links looked at.
-  std::uint64_t links() const { return ends_.size() * graph_.arcs(); }
+  std::uint64_t links() const { return ends_.size() * graph_.arcs() / orbits_.size(); }
   // The hops of round t.
   std::span<const Sent> round(std::uint32_t t) const {
     const std::size_t begin = t == 0 ? 0 : ends_[t - 1];
@@ -176,16 +189,18 @@ class MirrorRun {
 
   // Packets are bits in the order in which they begin: the highest one begins last.
   void order_by_beginning() {
-    begin_ = beginnings(packets_, shape_.rounds, shape_.last);
-    for (PacketId packet = 0; packet < packets_.count(); ++packet) by_beginning_.push_back(packet);
-    std::ranges::stable_sort(by_beginning_, {}, [&](PacketId packet) { return begin_[packet]; });
+    begin_ = beginnings(packets_, shape_.rounds, shape_.last, shape_.any_start ? &random_ : nullptr);
+    for (PacketId packet = 0; packet < count_; ++packet) by_beginning_.push_back(packet);
+    std::ranges::stable_sort(by_beginning_, {}, [&](PacketId packet) { return begin(packet); });
     place_.resize(by_beginning_.size());
     for (PacketId place = 0; place < by_beginning_.size(); ++place) place_[by_beginning_[place]] = place;
   }
 
   void begin_broadcasts(std::uint32_t t) {
-    for (; next_ < by_beginning_.size() && begin_[by_beginning_[next_]] <= t; ++next_) {
-      const std::uint32_t root = packets_.root(by_beginning_[next_]);
+    for (; next_ < by_beginning_.size() && begin(by_beginning_[next_]) <= t; ++next_) {
+      const PacketId packet = by_beginning_[next_];
+      const std::uint32_t root =
+          orbits_.symmetries().image(packet % orbits_.size(), packets_.root(packet / orbits_.size()));
       const std::size_t word = root * words_ + next_ / 64;
       held_[word] |= std::uint64_t{1} << next_ % 64;
       coming_[word] |= std::uint64_t{1} << next_ % 64;
@@ -193,16 +208,28 @@ class MirrorRun {
     }
   }
 
+  std::uint32_t begin(PacketId packet) const { return begin_[packet / orbits_.size()]; }
+
   std::size_t slot_number(std::uint32_t arc, std::uint32_t t) const {
     return std::size_t{t} * graph_.arcs() + arc;
   }
 
   bool may_use(std::uint32_t arc, std::uint32_t t) {
-    if (2 * t + 1 >= shape_.rounds) return !used_[slot_number(graph_[arc].opposite, shape_.rounds - 1 - t)];
+    if (2 * t + 1 >= shape_.rounds) {
+      const std::uint32_t opposite = graph_[arc].opposite, mirrored = shape_.rounds - 1 - t;
+      return !used_[slot_number(opposite, mirrored)] && (t != mirrored || goes_first(arc, opposite));
+    }
     if (shape_.idle_half) return false;
     const std::uint64_t before = turns_[arc];
     turns_[arc] += std::min<std::uint64_t>(shares_[arc] * shape_.percent / 100, std::uint64_t{1} << 32);
     return turns_[arc] >> 32 != before >> 32;
+  }
+
+  // Whether no image of a lower-numbered arc into the same node, and none of its own, is the opposite arc. A node chooses for
+  // all of its arcs at once.
+  bool goes_first(std::uint32_t arc, std::uint32_t opposite) const {
+    const std::uint32_t other = orbits_.first(opposite);
+    return graph_[other].to != graph_[arc].to || other > arc;
   }
 
   void receive(std::uint32_t node, std::uint32_t t) {
@@ -212,12 +239,24 @@ class MirrorRun {
     std::ranges::fill(taken_, 0);
     for (std::size_t i = 0; i < slots_.size(); ++i) fill_slot(node, i);
     for (const Slot& slot : slots_) {
-      if (slot.place == none) continue;
-      sent_.push_back({slot.arc, by_beginning_[slot.place]});
-      coming_[node * words_ + slot.place / 64] |= std::uint64_t{1} << slot.place % 64;
-      used_[slot_number(slot.arc, t)] = true;
-      --lacks_[node];
+      if (slot.place != none) send_images(slot.arc, by_beginning_[slot.place], t);
     }
+  }
+
+  // In the order of the packets of the orbit.
+  void send_images(std::uint32_t arc, PacketId packet, std::uint32_t t) {
+    const schedule::Symmetries& symmetries = orbits_.symmetries();
+    const std::uint32_t own = packet % orbits_.size(), to_first = symmetries.inverse(own);
+    for (std::uint32_t i = 0; i < orbits_.size(); ++i)
+      send(orbits_.image(symmetries.then(to_first, i), arc), packet - own + i, t);
+  }
+
+  void send(std::uint32_t arc, PacketId packet, std::uint32_t t) {
+    sent_.push_back({arc, packet});
+    const std::uint32_t node = graph_[arc].to;
+    coming_[node * words_ + place_[packet] / 64] |= std::uint64_t{1} << place_[packet] % 64;
+    used_[slot_number(arc, t)] = true;
+    --lacks_[node];
   }
 
   // The links that may be used and whose senders have something, those with the least choice first.
@@ -321,21 +360,23 @@ class MirrorRun {
   }
 
   const ArcGraph& graph_;
+  const ArcOrbits& orbits_;
   const RootedPackets& packets_;
   RunShape shape_;
   std::span<const std::uint64_t> shares_;
   SplitMix random_;
+  PacketId count_;                     // of packets in all orbits
   std::size_t words_;                  // of a set of packets
   std::vector<std::uint64_t> held_;    // by node: at the start of the round
   std::vector<std::uint64_t> coming_;  // by node: at its end
   std::vector<std::uint32_t> lacks_;   // by node: packets, those that have not begun among them
   std::vector<bool> used_;             // by round and arc
   std::vector<std::uint64_t> turns_;   // by arc: how often its turn has come, times 2^32
-  std::vector<std::uint32_t> begin_;   // by packet
+  std::vector<std::uint32_t> begin_;   // by orbit of packets
   std::vector<PacketId> by_beginning_;
   std::vector<PacketId> place_;                             // in by_beginning_
   PacketId next_ = 0;                                       // the place of the next broadcast to begin
-  std::vector<std::uint32_t> receivers_;                    // nodes that lack packets
+  std::vector<std::uint32_t> receivers_;                    // first nodes of orbits that lack packets
   std::vector<Slot> slots_;                                 // of the receiver at hand
   std::vector<std::uint64_t> planes_, candidates_, taken_;  // so
   std::vector<Sent> sent_;
@@ -351,6 +392,8 @@ class MirrorSearch {
         limits_(limits),
         budget_(limits),
         graph_(network),
+        plain_(network, graph_, {}),
+        symmetric_(network, graph_, schedule::symmetry_axes(network.whole(), network.failures())),
         shares_(link_shares(graph_)),
         parts_(parts),
         random_(limits.seed) {
@@ -385,18 +428,25 @@ class MirrorSearch {
 
   bool tries(std::uint32_t goal, std::uint32_t run) {
     const std::uint32_t most = radius_ + (random_.below(4) == 0 ? 1 : 0);  // hops from a root
-    const RootedPackets packets(roots(most), graph_.nodes(), parts_);
+    const ArcOrbits& orbits = has_pairs(symmetric_) && random_.below(4) != 0 ? symmetric_ : plain_;
+    const RootedPackets packets(roots(orbits, most), graph_.nodes() / orbits.size(), parts_);
     RunShape shape{.rounds = goal, .last = most, .seed = random_()};
     shape.percent = percent(goal);
     shape.any_tie = random_.below(2) == 1;
+    // Few pairs gain by beginnings at random, many lose.
+    const auto pairs = static_cast<std::uint32_t>(packets.pairs().size());
+    shape.any_start = random_.below(pairs + 3) < 3;
     shape.idle_half = best_.empty() && run > 4 * patience;
-    MirrorRun attempt(graph_, packets, shares_, shape);
+    MirrorRun attempt(graph_, orbits, packets, shares_, shape);
     const bool succeeds = attempt.succeeds();
     budget_.spend(attempt.links());
     if (!succeeds) return false;
-    keep(attempt, packets, goal);
+    keep(attempt, orbits, packets, goal);
     return true;
   }
+
+  // Whether a root can have two blocks.
+  bool has_pairs(const ArcOrbits& orbits) const { return 2 * orbits.size() <= graph_.nodes(); }
 
   // No packet moves in the first rounds, so that links have their turns in the rest of the first half.
   std::uint32_t percent(std::uint32_t rounds) {
@@ -405,28 +455,33 @@ class MirrorSearch {
     return std::min(most, 100 * rounds / busy) * (85 + random_.below(45)) / 100;
   }
 
-  // The nodes of an eccentricity of at most `most`.
-  std::vector<std::uint32_t> roots(std::uint32_t most) const {
+  // The first nodes of an eccentricity of at most `most`.
+  std::vector<std::uint32_t> roots(const ArcOrbits& orbits, std::uint32_t most) const {
     std::vector<std::uint32_t> result;
-    for (std::uint32_t v = 0; v < graph_.nodes(); ++v) {
+    for (const std::uint32_t v : orbits.nodes()) {
       if (eccentricity_[v] <= most) result.push_back(v);
     }
     return result;
   }
 
-  void keep(const MirrorRun& run, const RootedPackets& packets, std::uint32_t rounds) {
-    std::vector<PacketId> partner(packets.count());
+  void keep(const MirrorRun& run, const ArcOrbits& orbits, const RootedPackets& packets,
+            std::uint32_t rounds) {
+    std::vector<PacketId> partners(packets.count());
     for (const auto& [early, late] : packets.pairs()) {
-      partner[early] = late;
-      partner[late] = early;
+      partners[early] = late;
+      partners[late] = early;
     }
-    best_ = packets.listed(network_.nodes());
+    const auto partner = [&](PacketId packet) {
+      return partners[packet / orbits.size()] * orbits.size() + packet % orbits.size();
+    };
+    best_ = packets.listed(network_.nodes(), orbits.symmetries());
+    symmetry_ = orbits.axes();
     rounds_ = rounds;
     hops_ = {};
-    hops_.reserve(rounds, std::uint64_t{2} * packets.count() * (graph_.nodes() - 1));
+    hops_.reserve(rounds, std::uint64_t{2} * best_.size() * (graph_.nodes() - 1));
     for (std::uint32_t t = 0; t < rounds; ++t) {
       for (const auto& [arc, packet] : run.round(rounds - 1 - t))
-        add_hop(graph_[arc].opposite, partner[packet]);
+        add_hop(graph_[arc].opposite, partner(packet));
       for (const auto& [arc, packet] : run.round(t)) add_hop(arc, packet);
       hops_.close_round();
     }
@@ -439,6 +494,7 @@ class MirrorSearch {
     schedule::Schedule result{schedule::PortModel::all(), schedule::RoundKind::strict, {}};
     result.stages.push_back({schedule::Flow::reduce_then_copy, schedule::Replication::none(),
                              std::move(best_), std::move(hops_)});
+    result.stages.front().symmetry = symmetry_;
     return result;
   }
 
@@ -446,12 +502,14 @@ class MirrorSearch {
   SearchLimits limits_;
   SearchBudget budget_;
   ArcGraph graph_;
+  ArcOrbits plain_, symmetric_;
   std::vector<std::uint64_t> shares_;
   std::uint32_t parts_;
   SplitMix random_;
   std::vector<std::uint32_t> eccentricity_;
   std::uint32_t radius_ = 0;
   std::vector<schedule::Packet> best_;  // the packets of the best schedule
+  schedule::SymmetryAxes symmetry_;     // so
   schedule::Rounds hops_;
   std::uint32_t rounds_ = 0;
 };
@@ -484,6 +542,8 @@ schedule::Schedule groups_in_turn(
   std::uint32_t first_part = 0;
   for (const std::uint32_t parts : groups) {
     const schedule::Stage& stage = of_group(parts).stages.front();
+    if (first_part == 0) whole.symmetry = stage.symmetry;
+    if (stage.symmetry != whole.symmetry) whole.symmetry = {};
     const auto first = static_cast<PacketId>(whole.packets.size());
     for (schedule::Packet packet : stage.packets) {
       packet.part += first_part;

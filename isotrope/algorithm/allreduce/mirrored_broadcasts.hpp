@@ -14,17 +14,21 @@
 // which all broadcasts begin at T / 2; here some begin early, so that a node with few links sends and receives all the
 // time.
 //
-//     mesh:8x8x8, a block per node    two stages 342 rounds    mirrored 206    bound 195
+//     mesh:8x8x8, a block per node    two stages 342 rounds    mirrored 204    bound 195
 //
-// Method. Roots are nodes of small eccentricity, in turn. Late packets begin at even distances from T / 2 on, their early
-// partners as much before. Round by round each node, in random order, takes over each of its links a packet that it
-// lacks, one that the fewest of its neighbours hold (rarest first), of these the one that began last, or in other runs any.
-// In the first half a link is used in turns: a potential tells for which share of the time packets must flow towards each
-// of its ends so that all nodes receive as much in both halves together (link_shares.hpp). In the second half a link is
-// used if its mirror slot is free. The search tries fewer rounds after every success, and more after some failures.
+// Method. Roots are nodes of small eccentricity, in turn. Late packets begin at even distances from T / 2 on, or at random
+// if there are few, their early partners as much before. Round by round each node, in random order, takes over each of its
+// links a packet that it lacks, one that the fewest of its neighbours hold (rarest first), of these the one that began last,
+// or in other runs any. In the first half a link is used in turns: a potential tells for which share of the time packets must
+// flow towards each of its ends so that all nodes receive as much in both halves together (link_shares.hpp). In the second
+// half a link is used if its mirror slot is free. The search tries fewer rounds after every success, and more after some
+// failures. On a network with open axes, in three runs of four the first nodes of orbits choose, and their images do the same
+// (schedule/symmetries.hpp): such a run takes as many times less as an orbit has nodes, and comes closer to the bound. In the
+// middle one of an odd number of rounds, a link and its mirror slot may be images of each other; then the link is not used.
 //
-// Claim: 2 (N - 1) transmissions a packet, the least possible; 1.05 to 1.18 times the bound on the meshes tried, of 16 to
-// 512 nodes. On whole networks that look alike from every node, two stages are as good or better.
+// Claim: 2 (N - 1) transmissions a packet, the least possible; 1.02 to 1.18 times the bound on the networks of 16 to 512 nodes
+// with open axes that were tried, 1.08 at most for 4 parts a block. On whole networks that look alike from every node, two
+// stages are as good or better.
 // Cost: a run looks at each link once a round, O(B / 64) words at a time: 0.05 s on mesh:8x8x8. Deterministic.
 #pragma once
 
@@ -42,7 +46,7 @@
 namespace isotrope::algorithm {
 
 /// The schedule for a vector of a block per survivor, each of `parts` >= 1 parts: one stage that reduces and then copies,
-/// packets listed by ascending origin. @pre survivors can reach each other, and there are at least two.
+/// packets in orbits, or listed by ascending origin. @pre survivors can reach each other, and there are at least two.
 schedule::Schedule mirrored_broadcasts(const network::SurvivingNetwork& network, std::uint32_t parts,
                                        const SearchLimits& limits);
 
