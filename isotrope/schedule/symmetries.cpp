@@ -11,6 +11,8 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/port_index.hpp"
+
 namespace isotrope::schedule {
 namespace {
 
@@ -27,31 +29,32 @@ std::uint64_t bit(std::size_t axis) {
   return std::uint64_t{1} << axis;
 }
 
-// The node with coordinate m - 1 - x instead of x.
-Node reflection(const Group& group, Node node, std::size_t axis) {
-  const Coordinate modulus = group.moduli()[axis], x = group.coordinate(node, axis);
+// The node with coordinate m - 1 - x instead of x. Coordinates do not wrap around, so numbers add up.
+Node reflection(const Group& group, Node node, std::size_t axis, Node unit) {
+  const Coordinate x = group.coordinate(node, axis);
+  return node - x * unit + (group.moduli()[axis] - 1 - x) * unit;
+}
+
+// The element with coordinate 1 along an axis. @pre its modulus is 2 or more.
+Node unit_along(const Group& group, std::size_t axis) {
   std::vector<Coordinate> coordinates(group.rank(), 0);
-  coordinates[axis] = (2 * modulus - 1 - 2 * x) % modulus;
-  return group.add(node, group.number(coordinates));
+  coordinates[axis] = 1;
+  return group.number(coordinates);
 }
 
 // By port, the port that leads the same way but backward along the axis, the k-th of its generator for the k-th; nothing
 // if there is none.
 std::optional<std::vector<Port>> reflected_ports(const Network& network, std::size_t axis) {
   const Group& group = network.group();
-  const auto generators = network.generators();
-  std::vector<bool> taken(generators.size(), false);
-  std::vector<Port> result;
-  for (const Node generator : generators) {
+  const network::PortIndex index(network.generators());
+  std::vector<Port> result(network.degree());
+  for (const Node generator : network.generators()) {
     std::vector<Coordinate> coordinates = group.coordinates(generator);
     const Coordinate modulus = group.moduli()[axis];
     coordinates[axis] = (modulus - coordinates[axis]) % modulus;
-    const Node image = group.number(coordinates);
-    Port port = 0;
-    while (port < generators.size() && (taken[port] || generators[port] != image)) ++port;
-    if (port == generators.size()) return std::nullopt;
-    taken[port] = true;
-    result.push_back(port);
+    const auto ports = index.ports_of(generator), images = index.ports_of(group.number(coordinates));
+    if (images.size() != ports.size()) return std::nullopt;
+    for (std::size_t k = 0; k < ports.size(); ++k) result[ports[k]] = images[k];
   }
   return result;
 }
@@ -112,8 +115,9 @@ void Symmetries::add_reflections(SymmetryAxes axes) {
     if (!ports)
       throw Error(
           fmt::format("reflection of axis {}: {} has a link without a mirror image", axis, network_.name()));
+    const Node unit = unit_along(network_.group(), axis);
     for (std::size_t i = 0; i < std::size_t{masks_} * order; ++i)
-      reflected_.push_back(reflection(network_.group(), reflected_[i], axis));
+      reflected_.push_back(reflection(network_.group(), reflected_[i], axis, unit));
     for (std::size_t i = 0; i < std::size_t{masks_} * degree; ++i) ports_.push_back((*ports)[ports_[i]]);
     masks_ *= 2;
   }

@@ -59,6 +59,8 @@ class Symmetries {
   std::uint32_t inverse(std::uint32_t symmetry) const {
     return place_[network_.group().negate(shifts_[symmetry / masks()])] * masks() + symmetry % masks();
   }
+  /// The symmetry that leads from image `from` of an orbit to image `to`.
+  std::uint32_t between(std::uint32_t from, std::uint32_t to) const { return then(inverse(from), to); }
 
   /// The first node of the orbit of a node.
   Node first(Node node) const { return first_[node]; }

@@ -245,10 +245,9 @@ class MirrorRun {
 
   // In the order of the packets of the orbit.
   void send_images(std::uint32_t arc, PacketId packet, std::uint32_t t) {
-    const schedule::Symmetries& symmetries = orbits_.symmetries();
-    const std::uint32_t own = packet % orbits_.size(), to_first = symmetries.inverse(own);
+    const std::uint32_t own = packet % orbits_.size();
     for (std::uint32_t i = 0; i < orbits_.size(); ++i)
-      send(orbits_.image(symmetries.then(to_first, i), arc), packet - own + i, t);
+      send(orbits_.image(orbits_.symmetries().between(own, i), arc), packet - own + i, t);
   }
 
   void send(std::uint32_t arc, PacketId packet, std::uint32_t t) {

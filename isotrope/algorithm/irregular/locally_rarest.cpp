@@ -228,9 +228,9 @@ class LocallyRarest {
 
   // In the order of the packets of the orbit.
   void add_images(const schedule::Hop& hop, schedule::Rounds& rounds) const {
-    const std::uint32_t own = hop.packet % symmetries_.size(), to_first = symmetries_.inverse(own);
+    const std::uint32_t own = hop.packet % symmetries_.size();
     for (std::uint32_t i = 0; i < symmetries_.size(); ++i) {
-      const std::uint32_t symmetry = symmetries_.then(to_first, i);
+      const std::uint32_t symmetry = symmetries_.between(own, i);
       rounds.add({hop.packet - own + i, symmetries_.image(symmetry, hop.from),
                   symmetries_.image_of_port(symmetry, hop.port)});
     }
