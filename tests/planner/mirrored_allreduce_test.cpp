@@ -44,12 +44,13 @@ schedule::Plan mirrored_plan(const Problem& problem) {
 }
 
 // The construction alone, on networks that lack nothing too.
-schedule::Plan constructed(const Problem& problem) {
+schedule::Plan constructed(const Problem& problem,
+                           algorithm::MirrorRoots roots = algorithm::MirrorRoots::any) {
   algorithm::SearchLimits limits;
   limits.runs = 8;
   schedule::Plan plan{problem.network, problem.failed, problem.task, {}, {}, {}};
   plan.schedule =
-      algorithm::mirrored_broadcasts({problem.network, problem.failed}, problem.task.parts, limits);
+      algorithm::mirrored_broadcasts({problem.network, problem.failed}, problem.task.parts, limits, roots);
   plan.claims = {plan.schedule.round_count(), plan.schedule.hop_count(), {}, {}};
   return plan;
 }
@@ -104,14 +105,30 @@ TEST(MirroredAllreduce, goes_around_failures) {
 // Rounds that were found once, with those of a reduce-scatter and an allgather.
 TEST(MirroredAllreduce, takes_fewer_rounds_than_two_stages) {
   for (const auto& [network, rounds, both] :
-       {std::tuple("mesh:8x8", 47U, 64U), std::tuple("mesh:4x4x4", 33U, 42U),
-        std::tuple("line:4xring:8", 20U, 22U)}) {
+       {std::tuple("mesh:8x8", 47U, 64U), std::tuple("mesh:4x4x4", 32U, 42U),
+        std::tuple("line:4xring:8", 19U, 22U)}) {
     const Problem problem = mirrored_problem(network);
     EXPECT_LE(mirrored().rounds(problem, {}), rounds) << network;
     EXPECT_EQ(algorithm_named("rarest-first-allreduce", Collective::allreduce).rounds(problem, {}), both)
         << network;
     EXPECT_EQ(choose(problem).name(), mirrored_broadcasts) << network;
   }
+}
+
+TEST(MirroredAllreduce, meets_the_bound_with_four_parts) {
+  for (const char* network :
+       {"mesh:4x4", "line:4xring:8", "line:5xhypercube:3", "mesh:3x4x5", "ring:5xmesh:3x5"}) {
+    const verify::Report report = verify::verify(mirrored_plan(mirrored_problem(network, 4)));
+    EXPECT_EQ(fault_of(report), "") << network;
+    EXPECT_EQ(report.rounds, report.bound.value) << network;
+  }
+}
+
+// The last broadcast begins as late as it can: in round 4 of 6, from one of the two nodes in the middle.
+TEST(MirroredAllreduce, meets_the_bound_on_short_lines) {
+  for (const auto& [network, rounds] :
+       {std::pair("line:4", 6U), std::pair("line:6", 10U), std::pair("line:8", 14U)})
+    EXPECT_EQ(mirrored().rounds(mirrored_problem(network), {}), rounds) << network;
 }
 
 // Odd rounds have a middle one, in which a link is its own mirror slot the other way round.
@@ -137,16 +154,19 @@ TEST(MirroredAllreduce, takes_many_parts_group_by_group) {
   EXPECT_THAT(algorithm::mirrored_groups(4, 7), testing::ElementsAre(7));
   const auto groups = algorithm::mirrored_groups(64, 100);
   ASSERT_GT(groups.size(), 1U);
-  Problem problem = mirrored_problem("line:3", 5);
-  schedule::Plan plan = constructed(problem);
   const std::vector<std::uint32_t> unlike{2, 3};
-  const schedule::Plan two = constructed(mirrored_problem("line:3", 2)),
-                       three = constructed(mirrored_problem("line:3", 3));
-  plan.schedule = algorithm::groups_in_turn(
-      unlike, [&](std::uint32_t parts) -> const auto& { return (parts == 2 ? two : three).schedule; });
-  plan.claims = {plan.schedule.round_count(), plan.schedule.hop_count(), {}, {}};
-  EXPECT_EQ(plan.claims.rounds, two.claims.rounds + three.claims.rounds);
-  expect_allreduce(plan, "two groups");
+  for (const char* network : {"line:3", "mesh:2x10", "line:4xring:3", "mesh:3x3"}) {
+    const auto of = [&](std::uint32_t parts) {
+      return constructed(mirrored_problem(network, parts), algorithm::MirrorRoots::fixed);
+    };
+    const schedule::Plan two = of(2), three = of(3);
+    schedule::Plan plan = of(5);
+    plan.schedule = algorithm::groups_in_turn(
+        unlike, [&](std::uint32_t parts) -> const auto& { return (parts == 2 ? two : three).schedule; });
+    plan.claims = {plan.schedule.round_count(), plan.schedule.hop_count(), {}, {}};
+    EXPECT_EQ(plan.claims.rounds, two.claims.rounds + three.claims.rounds);
+    expect_allreduce(plan, network);
+  }
 }
 
 TEST(MirroredAllreduce, every_damaged_hop_is_rejected) {

@@ -19,17 +19,25 @@ std::uint32_t arc_into(const ArcGraph& graph, std::uint32_t node, std::uint32_t 
 
 ArcOrbits::ArcOrbits(const network::SurvivingNetwork& network, const ArcGraph& graph,
                      schedule::SymmetryAxes axes)
-    : axes_(axes), symmetries_(network.whole(), axes), first_(graph.arcs(), 0), place_(graph.arcs(), 0) {
+    : axes_(axes),
+      symmetries_(network.whole(), axes),
+      first_(graph.arcs(), 0),
+      to_(graph.arcs(), 0),
+      place_(graph.arcs(), 0) {
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
     if (symmetries_.first(node) == node) nodes_.push_back(node);
   }
   for (const std::uint32_t node : nodes_) {
     for (std::uint32_t arc = graph.first_into(node); arc < graph.first_into(node + 1); ++arc) {
-      place_[arc] = static_cast<std::uint32_t>(images_.size() / size());
+      const auto place = static_cast<std::uint32_t>(images_.size() / size());
       for (std::uint32_t i = 0; i < size(); ++i) {
-        images_.push_back(arc_into(graph, symmetries_.image(i, node), symmetries_.image(i, graph[arc].from),
-                                   symmetries_.image_of_port(i, graph[arc].port)));
-        first_[images_.back()] = arc;
+        const std::uint32_t image =
+            arc_into(graph, symmetries_.image(i, node), symmetries_.image(i, graph[arc].from),
+                     symmetries_.image_of_port(i, graph[arc].port));
+        first_[image] = arc;
+        to_[image] = i;
+        place_[image] = place;
+        images_.push_back(image);
       }
     }
   }

@@ -12,6 +12,7 @@
 #include "isotrope/base/split_mix.hpp"
 
 #include "isotrope/algorithm/allreduce/arc_orbits.hpp"
+#include "isotrope/algorithm/allreduce/broadcast_repair.hpp"
 #include "isotrope/algorithm/allreduce/link_shares.hpp"
 
 namespace isotrope::algorithm {
@@ -89,20 +90,28 @@ class RootedPackets {
   std::vector<Pair> pairs_;
 };
 
-// The beginnings of all broadcasts in a schedule of so many rounds, the last of them at `rounds` - `last` at the latest:
-// those of the late ones at even distances, or at random.
+// How broadcasts that begin late are spread over the second half, up to `last` rounds before the end.
+enum class Spread {
+  inside,  // in the middle of even intervals
+  whole,   // at even distances, the last one as late as it can
+  any,     // at random
+};
+
+// The beginnings of all broadcasts in a schedule of so many rounds.
 std::vector<std::uint32_t> beginnings(const RootedPackets& packets, std::uint32_t rounds, std::uint32_t last,
-                                      SplitMix* random) {
+                                      Spread spread, SplitMix& random) {
   std::vector<std::uint32_t> result(packets.count(), 0);
   const std::uint64_t pairs = packets.pairs().size(), span = rounds > 2 * last ? rounds - 2 * last : 0;
+  const std::uint64_t steps = spread == Spread::inside ? 2 * pairs : std::max<std::uint64_t>(pairs, 2) - 1;
+  const std::uint32_t half = (rounds + 1) / 2;
   for (std::uint64_t i = 0; i < pairs; ++i) {
     const auto [early, late] = packets.pairs()[i];
-    const auto even = static_cast<std::uint32_t>((2 * pairs * rounds + (2 * i + 1) * span) / (4 * pairs));
-    const std::uint32_t half = (rounds + 1) / 2;
-    const std::uint32_t begin =
-        random == nullptr ? even : half + random->below(std::max(rounds - last, half + 1) - half);
+    const std::uint64_t at = spread == Spread::inside ? 2 * i + 1 : pairs == 1 ? 1 : i;
+    const std::uint32_t begin = spread == Spread::any
+                                    ? half + random.below(std::max(rounds - last, half) - half + 1)
+                                    : static_cast<std::uint32_t>((rounds * steps + at * span) / (2 * steps));
     result[early] = rounds - begin;
-    result[late] = early == late ? (rounds + 1) / 2 : begin;
+    result[late] = early == late ? half : begin;
   }
   return result;
 }
@@ -111,11 +120,10 @@ std::vector<std::uint32_t> beginnings(const RootedPackets& packets, std::uint32_
 
 struct RunShape {
   std::uint32_t rounds = 0;
-  std::uint32_t last = 0;       // no broadcast begins later than that many rounds before the end
-  bool idle_half = false;       // nothing is sent in the first half: a reduce-scatter and an allgather
-  std::uint32_t percent = 100;  // of the shares
-  bool any_tie = false;         // of equally rare packets any one is taken, not the last one to begin
-  bool any_start = false;       // broadcasts begin at random, not at even distances
+  std::vector<std::uint32_t> begin;  // by orbit of packets
+  bool idle_half = false;            // nothing is sent in the first half: a reduce-scatter and an allgather
+  std::uint32_t percent = 100;       // of the shares
+  bool any_tie = false;              // of equally rare packets any one is taken, not the last one to begin
   std::uint64_t seed = 1;
 };
 
@@ -124,6 +132,11 @@ struct Sent {
   std::uint32_t arc;
   PacketId packet;
 };
+
+// A run that leaves more hops undelivered is given up.
+std::uint64_t most_undelivered(const RootedPackets& packets, const ArcGraph& graph) {
+  return std::min<std::uint64_t>(std::uint64_t{packets.count()} * graph.nodes() / 50, 128);
+}
 
 class MirrorRun {
  public:
@@ -153,9 +166,9 @@ class MirrorRun {
     taken_.resize(words_);
   }
 
-  // Whether all nodes have all packets in time.
-  bool succeeds() {
-    for (std::uint32_t t = 0; t < shape_.rounds; ++t) {
+  // Ends when all nodes have all packets, or after the last round, or early if that leaves too much undelivered.
+  void run() {
+    for (std::uint32_t t = 0; t < shape_.rounds && !is_hopeless(t); ++t) {
       begin_broadcasts(t);
       shuffle(std::span(receivers_), random_);
       for (const std::uint32_t node : receivers_) receive(node, t);
@@ -165,18 +178,33 @@ class MirrorRun {
         held_[word] = coming_[word];
       }
       std::erase_if(receivers_, [&](std::uint32_t node) { return lacks_[node] == 0; });
-      if (receivers_.empty() && next_ == by_beginning_.size()) return finish(t + 1);
-      if (is_hopeless(t + 1)) return false;
+      if (receivers_.empty() && next_ == by_beginning_.size()) return;
     }
-    return false;
   }
 
+  // Hops that would deliver the rest, of one packet of each orbit.
+  std::uint64_t undelivered() const {
+    return std::uint64_t{packets_.count()} * (graph_.nodes() - 1) - sent_.size() / orbits_.size();
+  }
   // The links looked at.
   std::uint64_t links() const { return ends_.size() * graph_.arcs() / orbits_.size(); }
-  // The hops of round t.
-  std::span<const Sent> round(std::uint32_t t) const {
-    const std::size_t begin = t == 0 ? 0 : ends_[t - 1];
-    return std::span(sent_).subspan(begin, ends_[t] - begin);
+
+  std::vector<RootedBroadcast> broadcasts() const {
+    std::vector<RootedBroadcast> result;
+    for (PacketId packet = 0; packet < packets_.count(); ++packet)
+      result.push_back({packets_.root(packet), shape_.begin[packet]});
+    return result;
+  }
+  // Those of the first packet of each orbit, in the order of rounds.
+  std::vector<BroadcastHop> hops() const {
+    std::vector<BroadcastHop> result;
+    for (std::uint32_t t = 0; t < ends_.size(); ++t) {
+      for (std::size_t i = t == 0 ? 0 : ends_[t - 1]; i < ends_[t]; ++i) {
+        const auto [arc, packet] = sent_[i];
+        if (packet % orbits_.size() == 0) result.push_back({packet / orbits_.size(), arc, t});
+      }
+    }
+    return result;
   }
 
  private:
@@ -189,7 +217,6 @@ class MirrorRun {
 
   // Packets are bits in the order in which they begin: the highest one begins last.
   void order_by_beginning() {
-    begin_ = beginnings(packets_, shape_.rounds, shape_.last, shape_.any_start ? &random_ : nullptr);
     for (PacketId packet = 0; packet < count_; ++packet) by_beginning_.push_back(packet);
     std::ranges::stable_sort(by_beginning_, {}, [&](PacketId packet) { return begin(packet); });
     place_.resize(by_beginning_.size());
@@ -208,7 +235,7 @@ class MirrorRun {
     }
   }
 
-  std::uint32_t begin(PacketId packet) const { return begin_[packet / orbits_.size()]; }
+  std::uint32_t begin(PacketId packet) const { return shape_.begin[packet / orbits_.size()]; }
 
   std::size_t slot_number(std::uint32_t arc, std::uint32_t t) const {
     return std::size_t{t} * graph_.arcs() + arc;
@@ -345,17 +372,16 @@ class MirrorRun {
     }
   }
 
-  // Whether a node lacks more than its links can still bring.
+  // Whether nodes lack too much more than their links can still bring.
   bool is_hopeless(std::uint32_t t) const {
-    if (2 * t + 1 < shape_.rounds) return false;
+    if (2 * t < shape_.rounds) return false;
     const std::uint64_t left = shape_.rounds - t;
-    return std::ranges::any_of(
-        receivers_, [&](std::uint32_t node) { return lacks_[node] > left * graph_.into(node).size(); });
-  }
-
-  bool finish(std::uint32_t t) {
-    for (; t < shape_.rounds; ++t) ends_.push_back(sent_.size());
-    return true;
+    std::uint64_t beyond = 0;
+    for (const std::uint32_t node : receivers_) {
+      const std::uint64_t links = left * graph_.into(node).size();
+      beyond += lacks_[node] > links ? lacks_[node] - links : 0;
+    }
+    return beyond > most_undelivered(packets_, graph_);
   }
 
   const ArcGraph& graph_;
@@ -371,7 +397,6 @@ class MirrorRun {
   std::vector<std::uint32_t> lacks_;   // by node: packets, those that have not begun among them
   std::vector<bool> used_;             // by round and arc
   std::vector<std::uint64_t> turns_;   // by arc: how often its turn has come, times 2^32
-  std::vector<std::uint32_t> begin_;   // by orbit of packets
   std::vector<PacketId> by_beginning_;
   std::vector<PacketId> place_;                             // in by_beginning_
   PacketId next_ = 0;                                       // the place of the next broadcast to begin
@@ -386,7 +411,8 @@ class MirrorRun {
 
 class MirrorSearch {
  public:
-  MirrorSearch(const network::SurvivingNetwork& network, std::uint32_t parts, const SearchLimits& limits)
+  MirrorSearch(const network::SurvivingNetwork& network, std::uint32_t parts, const SearchLimits& limits,
+               MirrorRoots roots)
       : network_(network),
         limits_(limits),
         budget_(limits),
@@ -395,6 +421,7 @@ class MirrorSearch {
         symmetric_(network, graph_, schedule::symmetry_axes(network.whole(), network.failures())),
         shares_(link_shares(graph_)),
         parts_(parts),
+        roots_(roots),
         random_(limits.seed) {
     for (std::uint32_t v = 0; v < graph_.nodes(); ++v)
       eccentricity_.push_back(std::ranges::max(graph_.distances(v)));
@@ -402,13 +429,13 @@ class MirrorSearch {
   }
 
   schedule::Schedule run() {
-    const auto target = static_cast<std::uint32_t>(std::max<std::uint64_t>(limits_.target, 2 * radius_));
+    const auto target = static_cast<std::uint32_t>(std::max(limits_.target, std::uint64_t{2} * radius_));
     std::uint32_t goal = std::max(target + radius_, target + target * 7 / 100);
     std::uint32_t failures = 0;
     for (std::uint32_t run = 1; best_.empty() || (goal >= target && budget_.allows(run)); ++run) {
       if (tries(goal, run)) {
+        goal = rounds_ - step(target, failures);
         failures = 0;
-        goal = rounds_ - 1;
       } else if (++failures % patience == 0) {
         goal = raised(goal, failures);
       }
@@ -419,29 +446,51 @@ class MirrorSearch {
  private:
   static constexpr std::uint32_t patience = 6;
 
-  // A schedule of more rounds, of less than the best one.
+  // Far from the target, successes come one after the other.
+  std::uint32_t step(std::uint32_t target, std::uint32_t failures) const {
+    return rounds_ > target && failures < patience ? std::max(1U, (rounds_ - target) / 8) : 1;
+  }
   std::uint32_t raised(std::uint32_t goal, std::uint32_t failures) const {
-    if (best_.empty()) return goal + failures / patience;
-    return std::min(goal + 1, rounds_ - 1);
+    return best_.empty() ? goal + failures / patience : rounds_ - 1;
   }
 
   bool tries(std::uint32_t goal, std::uint32_t run) {
-    const std::uint32_t most = radius_ + (random_.below(4) == 0 ? 1 : 0);  // hops from a root
-    const ArcOrbits& orbits = has_pairs(symmetric_) && random_.below(4) != 0 ? symmetric_ : plain_;
+    const bool any = roots_ == MirrorRoots::any;
+    const std::uint32_t most = radius_ + (any && random_.below(4) == 0 ? 1 : 0);  // hops from a root
+    const bool symmetric = has_pairs(symmetric_) && !(any && random_.below(4) == 0);
+    const ArcOrbits& orbits = symmetric ? symmetric_ : plain_;
     const RootedPackets packets(roots(orbits, most), graph_.nodes() / orbits.size(), parts_);
-    RunShape shape{.rounds = goal, .last = most, .seed = random_()};
+    RunShape shape{.rounds = goal, .begin = {}, .seed = random_()};
     shape.percent = percent(goal);
     shape.any_tie = random_.below(2) == 1;
-    // Few pairs gain by beginnings at random, many lose.
-    const auto pairs = static_cast<std::uint32_t>(packets.pairs().size());
-    shape.any_start = random_.below(pairs + 3) < 3;
+    shape.begin = beginnings(packets, goal, most, any_spread(packets.pairs().size()), random_);
     shape.idle_half = best_.empty() && run > 4 * patience;
     MirrorRun attempt(graph_, orbits, packets, shares_, shape);
-    const bool succeeds = attempt.succeeds();
+    attempt.run();
     budget_.spend(attempt.links());
-    if (!succeeds) return false;
-    keep(attempt, orbits, packets, goal);
-    return true;
+    if (attempt.undelivered() > most_undelivered(packets, graph_)) return false;
+    if (attempt.undelivered() == 0) {
+      keep(attempt.hops(), orbits, packets, goal);
+      return true;
+    }
+    return repairs(attempt, orbits, packets, goal);
+  }
+
+  // Looks at slots for about the time of three runs.
+  bool repairs(const MirrorRun& attempt, const ArcOrbits& orbits, const RootedPackets& packets,
+               std::uint32_t goal) {
+    constexpr std::uint64_t slots_per_link = 8;
+    BroadcastRepair repair(graph_, orbits, attempt.broadcasts(), attempt.hops(), goal, random_());
+    const bool succeeds = repair.succeeds(3 * slots_per_link * attempt.links());
+    budget_.spend(repair.slots() / slots_per_link);
+    if (succeeds) keep(repair.deliveries(), orbits, packets, goal);
+    return succeeds;
+  }
+
+  // Few pairs gain by beginnings at random, many lose.
+  Spread any_spread(std::size_t pairs) {
+    if (random_.below(static_cast<std::uint32_t>(pairs) + 3) < 3) return Spread::any;
+    return random_.below(2) == 0 ? Spread::inside : Spread::whole;
   }
 
   // Whether a root can have two blocks.
@@ -463,30 +512,32 @@ class MirrorSearch {
     return result;
   }
 
-  void keep(const MirrorRun& run, const ArcOrbits& orbits, const RootedPackets& packets,
+  void keep(const std::vector<BroadcastHop>& hops, const ArcOrbits& orbits, const RootedPackets& packets,
             std::uint32_t rounds) {
+    std::vector<std::vector<BroadcastHop>> by_round(rounds);
+    for (const BroadcastHop& hop : hops) by_round[hop.round].push_back(hop);
     std::vector<PacketId> partners(packets.count());
     for (const auto& [early, late] : packets.pairs()) {
       partners[early] = late;
       partners[late] = early;
     }
-    const auto partner = [&](PacketId packet) {
-      return partners[packet / orbits.size()] * orbits.size() + packet % orbits.size();
-    };
     best_ = packets.listed(network_.nodes(), orbits.symmetries());
     symmetry_ = orbits.axes();
     rounds_ = rounds;
     hops_ = {};
     hops_.reserve(rounds, std::uint64_t{2} * best_.size() * (graph_.nodes() - 1));
     for (std::uint32_t t = 0; t < rounds; ++t) {
-      for (const auto& [arc, packet] : run.round(rounds - 1 - t))
-        add_hop(graph_[arc].opposite, partner(packet));
-      for (const auto& [arc, packet] : run.round(t)) add_hop(arc, packet);
+      for (const auto& [broadcast, arc, round] : by_round[rounds - 1 - t])
+        add_images(orbits, partners[broadcast], graph_[arc].opposite);
+      for (const auto& [broadcast, arc, round] : by_round[t]) add_images(orbits, broadcast, arc);
       hops_.close_round();
     }
   }
-  void add_hop(std::uint32_t arc, PacketId packet) {
-    hops_.add({packet, network_.nodes()[graph_[arc].from], graph_[arc].port});
+  void add_images(const ArcOrbits& orbits, PacketId first, std::uint32_t arc) {
+    for (std::uint32_t i = 0; i < orbits.size(); ++i) {
+      const Arc& image = graph_[orbits.image(i, arc)];
+      hops_.add({first * orbits.size() + i, network_.nodes()[image.from], image.port});
+    }
   }
 
   schedule::Schedule schedule() {
@@ -504,6 +555,7 @@ class MirrorSearch {
   ArcOrbits plain_, symmetric_;
   std::vector<std::uint64_t> shares_;
   std::uint32_t parts_;
+  MirrorRoots roots_;
   SplitMix random_;
   std::vector<std::uint32_t> eccentricity_;
   std::uint32_t radius_ = 0;
@@ -516,8 +568,8 @@ class MirrorSearch {
 }  // namespace
 
 schedule::Schedule mirrored_broadcasts(const network::SurvivingNetwork& network, std::uint32_t parts,
-                                       const SearchLimits& limits) {
-  return MirrorSearch(network, parts, limits).run();
+                                       const SearchLimits& limits, MirrorRoots roots) {
+  return MirrorSearch(network, parts, limits, roots).run();
 }
 
 std::vector<std::uint32_t> mirrored_groups(std::uint64_t nodes, std::uint32_t parts) {
