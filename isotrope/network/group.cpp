@@ -3,6 +3,7 @@
 #include "isotrope/network/group.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,6 +31,13 @@ Node checked_order(std::span<const Coordinate> moduli) {
 
 }  // namespace
 
+BitGroup::BitGroup(std::span<const Coordinate> moduli) {
+  for (std::size_t i = moduli.size(); i-- > 0;) {
+    order_ *= moduli[i];
+    if (moduli[i] > 1) high_ |= order_ / 2;
+  }
+}
+
 ProductGroup::ProductGroup(std::span<const Coordinate> moduli) {
   for (std::size_t i = moduli.size(); i-- > 0;) {
     if (moduli[i] == 1) continue;
@@ -42,8 +50,8 @@ Group::Concrete Group::concrete(std::span<const Coordinate> moduli) {
   const auto nontrivial = [](Coordinate m) { return m > 1; };
   const auto axes = std::count_if(moduli.begin(), moduli.end(), nontrivial);
   const auto first = std::find_if(moduli.begin(), moduli.end(), nontrivial);
-  if (std::all_of(moduli.begin(), moduli.end(), [](Coordinate m) { return m <= 2; }))
-    return BinaryGroup(static_cast<std::uint32_t>(axes));
+  if (std::ranges::all_of(moduli, [](Coordinate m) { return std::has_single_bit(m); }))
+    return BitGroup(moduli);
   if (axes == 1) return CyclicGroup(*first);
   return ProductGroup(moduli);
 }

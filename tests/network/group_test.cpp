@@ -74,8 +74,9 @@ TEST(Group, chooses_the_cheapest_arithmetic) {
     });
   };
 
-  EXPECT_TRUE(holds({2, 1, 2}, std::type_identity<BinaryGroup>()));
-  EXPECT_TRUE(holds({1}, std::type_identity<BinaryGroup>()));
+  EXPECT_TRUE(holds({2, 1, 2}, std::type_identity<BitGroup>()));
+  EXPECT_TRUE(holds({1}, std::type_identity<BitGroup>()));
+  EXPECT_TRUE(holds({8, 2, 16}, std::type_identity<BitGroup>()));
   EXPECT_TRUE(holds({1, 9}, std::type_identity<CyclicGroup>()));
   EXPECT_TRUE(holds({2, 9}, std::type_identity<ProductGroup>()));
 }
@@ -90,6 +91,19 @@ TEST(Group, arithmetic_is_coordinatewise) {
     RC_ASSERT(group.negate(a) == by_coordinates(group, 0, a, std::minus<>()));
     group.visit([&](const auto& concrete) { RC_ASSERT(concrete.order() == group.order()); });
   }));
+}
+
+TEST(Group, coordinates_of_bits_carry_nothing_into_each_other) {
+  for (const Coordinates& moduli : {Coordinates{4, 1, 8, 2}, {2, 2, 2}, {16}, {8, 8}, {1, 2, 1, 32}}) {
+    const Group group(moduli);
+    for (Node a = 0; a < group.order(); ++a) {
+      ASSERT_EQ(group.negate(a), by_coordinates(group, 0, a, std::minus<>())) << a;
+      for (Node b = 0; b < group.order(); ++b) {
+        ASSERT_EQ(group.add(a, b), by_coordinates(group, a, b, std::plus<>())) << a << " + " << b;
+        ASSERT_EQ(group.subtract(a, b), by_coordinates(group, a, b, std::minus<>())) << a << " - " << b;
+      }
+    }
+  }
 }
 
 TEST(Group, laws_of_an_abelian_group_hold) {

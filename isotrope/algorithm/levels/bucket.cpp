@@ -149,7 +149,7 @@ OverlaidSchedule bucket(const Network& network, const RingGrid& grid, std::uint3
     }
     writer.close_round();
   }
-  return writer.finish(ports);
+  return std::move(writer).finish(ports);
 }
 
 OverlaidSchedule bucket_allgather(const Network& network, const RingGrid& grid, std::uint32_t copies,
@@ -183,7 +183,7 @@ OverlaidSchedule binomial_reduce_and_broadcast(const Network& network, schedule:
       writer.send(node - bit, node, 0, Receipt::complete);
     writer.close_round();
   }
-  return writer.finish(ports);
+  return std::move(writer).finish(ports);
 }
 
 OverlaidSchedule binomial_broadcast(const Network& network, Node root, schedule::PortModel ports) {

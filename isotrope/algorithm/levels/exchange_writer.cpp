@@ -68,9 +68,9 @@ PacketId ExchangeWriter::sum_of(std::uint32_t part, Run run) {
   return sum;
 }
 
-OverlaidSchedule ExchangeWriter::finish(schedule::PortModel ports) const {
+OverlaidSchedule ExchangeWriter::finish(schedule::PortModel ports) && {
   schedule::Stage stage{schedule::Flow::exchange, schedule::Replication::none(), {}, {}};
-  stage.sums = sums_;
+  stage.sums = std::move(sums_);
   stage.result.reserve(running_.size());
   for (const Run& run : running_) stage.result.push_back(values_from(run.first, run.count));
   return rounds_.finish(std::move(stage), ports, parts_);

@@ -52,7 +52,7 @@ class ExchangeWriter {
   void close_round();
 
   /// The exchange, in aggregated rounds. @pre messages have joined all nodes.
-  OverlaidSchedule finish(schedule::PortModel ports) const;
+  OverlaidSchedule finish(schedule::PortModel ports) &&;
 
  private:
   // Consecutive values.

@@ -3,6 +3,7 @@
 #include "isotrope/algorithm/levels/levels.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "isotrope/algorithm/levels/exchange_writer.hpp"
 #include "isotrope/algorithm/levels/level_components.hpp"
@@ -100,7 +101,7 @@ OverlaidSchedule exchange_by_levels(const Network& network, std::span<const Leve
     for (LevelCopy& copy : running) copy.write(round, writer);
     writer.close_round();
   }
-  return writer.finish(ports);
+  return std::move(writer).finish(ports);
 }
 
 }  // namespace isotrope::algorithm

@@ -11,7 +11,7 @@ using network::Network;
 // All offsets in use and their negatives.
 std::vector<network::Node> OverlayRounds::generators() const {
   std::vector<std::uint8_t> used(network_.order(), 0);
-  for (const Message& message : messages_) used[network_.group().subtract(message.to, message.from)] = 1;
+  for (const Message& message : messages_) used[message.offset] = 1;
   std::vector<Node> result;
   for (Node offset = 1; offset < network_.order(); ++offset) {
     if (used[offset] != 0 || used[network_.group().negate(offset)] != 0) result.push_back(offset);
@@ -29,8 +29,8 @@ OverlaidSchedule OverlayRounds::finish(schedule::Stage stage, schedule::PortMode
   std::size_t sent = 0;
   for (const std::size_t end : ends_) {
     for (; sent < end; ++sent) {
-      const auto& [packet, from, to] = messages_[sent];
-      stage.rounds.add({packet, from, port_of[network_.group().subtract(to, from)]});
+      const auto& [packet, from, offset] = messages_[sent];
+      stage.rounds.add({packet, from, port_of[offset]});
     }
     stage.rounds.close_round();
   }

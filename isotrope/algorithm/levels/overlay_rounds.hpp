@@ -33,7 +33,9 @@ class OverlayRounds {
   explicit OverlayRounds(const network::Network& network) : network_(network) {}
 
   /// Adds a message to the round under construction.
-  void add(schedule::PacketId packet, Node from, Node to) { messages_.push_back({packet, from, to}); }
+  void add(schedule::PacketId packet, Node from, Node to) {
+    messages_.push_back({packet, from, network_.group().subtract(to, from)});
+  }
   void close_round() { ends_.push_back(messages_.size()); }
 
   /// The overlay, and `stage` with all rounds, aggregated, as its schedule.
@@ -43,7 +45,7 @@ class OverlayRounds {
   struct Message {
     schedule::PacketId packet;
     Node from;
-    Node to;
+    Node offset;  // of the receiver
   };
 
   std::vector<Node> generators() const;
