@@ -19,11 +19,7 @@ std::uint32_t arc_into(const ArcGraph& graph, std::uint32_t node, std::uint32_t 
 
 ArcOrbits::ArcOrbits(const network::SurvivingNetwork& network, const ArcGraph& graph,
                      schedule::SymmetryAxes axes)
-    : axes_(axes),
-      symmetries_(network.whole(), axes),
-      first_(graph.arcs(), 0),
-      to_(graph.arcs(), 0),
-      place_(graph.arcs(), 0) {
+    : axes_(axes), symmetries_(network.whole(), axes), to_(graph.arcs(), 0), place_(graph.arcs(), 0) {
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
     if (symmetries_.first(node) == node) nodes_.push_back(node);
   }
@@ -34,7 +30,6 @@ ArcOrbits::ArcOrbits(const network::SurvivingNetwork& network, const ArcGraph& g
         const std::uint32_t image =
             arc_into(graph, symmetries_.image(i, node), symmetries_.image(i, graph[arc].from),
                      symmetries_.image_of_port(i, graph[arc].port));
-        first_[image] = arc;
         to_[image] = i;
         place_[image] = place;
         images_.push_back(image);

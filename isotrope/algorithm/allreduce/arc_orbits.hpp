@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The arcs of a network under symmetries (schedule/symmetries.hpp): those into the first nodes of orbits, with their images.
-// Memory: 16 bytes an arc.
+// Memory: 12 bytes an arc.
 #pragma once
 
 #include <cstdint>
@@ -34,13 +34,12 @@ class ArcOrbits {
   }
 
   /// The arc into a first node of which an arc is an image.
-  std::uint32_t first(std::uint32_t arc) const { return first_[arc]; }
+  std::uint32_t first(std::uint32_t arc) const { return images_[std::size_t{place_[arc]} * size()]; }
 
  private:
   schedule::SymmetryAxes axes_;
   schedule::Symmetries symmetries_;
   std::vector<std::uint32_t> nodes_;
-  std::vector<std::uint32_t> first_;   // by arc
   std::vector<std::uint32_t> to_;      // by arc: the symmetry that leads to it from the first one
   std::vector<std::uint32_t> place_;   // by arc
   std::vector<std::uint32_t> images_;  // of first arcs: by place, then symmetry

@@ -3,6 +3,7 @@
 #include "isotrope/algorithm/allreduce/broadcast_repair.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace isotrope::algorithm {
 
@@ -50,9 +51,19 @@ std::vector<BroadcastHop> BroadcastRepair::deliveries() const {
   return result;
 }
 
-// No arc if no neighbour has the packet.
+// The deliveries by which the node of one passes the packet on.
+template <class Visit>
+void BroadcastRepair::each_hop_from(std::uint32_t delivery, const Visit& visit) const {
+  for (const Arc& arc : graph_.into(node(delivery))) {
+    const std::uint32_t to = first(delivery) + arc.from;
+    if (slot_[to].arc == arc.opposite) visit(to);
+  }
+}
+
+// No arc if no neighbour has the packet. Leaves the hops from the node in hops_from_.
 BroadcastRepair::Slot BroadcastRepair::cheapest_slot(std::uint32_t delivery) {
-  find_hops_from(delivery);
+  hops_from_.clear();
+  each_hop_from(delivery, [&](std::uint32_t hop) { hops_from_.push_back(hop); });
   const std::uint32_t to = node(delivery);
   Best best;
   for (std::uint32_t arc = graph_.first_into(to); arc < graph_.first_into(to + 1); ++arc)
@@ -75,20 +86,13 @@ void BroadcastRepair::look_at(std::uint32_t arc, std::uint32_t sender, Best& bes
     std::uint64_t cost = round < begin ? std::uint64_t{early} * weight_[sender] : 0;
     if (one != none) cost += weight_[one];
     if (other != none && other != one) cost += weight_[other];
-    if (cost > best.cost) continue;
+    if (cost > best.cost_and_round.first) continue;
     for (const std::uint32_t hop : hops_from_) cost += slot_[hop].round <= round ? weight_[hop] : 0;
-    if (cost > best.cost) continue;
-    if (cost == best.cost && round > best.slot.round) continue;
-    if (cost < best.cost || round < best.slot.round) best = {.slot = {}, .cost = cost, .ties = 0};
+    const std::pair cost_and_round(cost, round);
+    if (cost_and_round > best.cost_and_round) continue;
+    if (cost_and_round < best.cost_and_round)
+      best = {.slot = {}, .cost_and_round = cost_and_round, .ties = 0};
     if (random_.below(++best.ties) == 0) best.slot = {arc, round};
-  }
-}
-
-void BroadcastRepair::find_hops_from(std::uint32_t delivery) {
-  hops_from_.clear();
-  for (const Arc& arc : graph_.into(node(delivery))) {
-    const std::uint32_t to = first(delivery) + arc.from;
-    if (slot_[to].arc == arc.opposite) hops_from_.push_back(to);
   }
 }
 
@@ -96,14 +100,11 @@ void BroadcastRepair::find_hops_from(std::uint32_t delivery) {
 std::uint32_t BroadcastRepair::has_from(std::uint32_t delivery) const {
   if (begin_[delivery] != none) return begin_[delivery];
   std::uint32_t earliest = none;
-  for (const Arc& arc : graph_.into(node(delivery))) {
-    const Slot& slot = slot_[first(delivery) + arc.from];
-    if (slot.arc == arc.opposite) earliest = std::min(earliest, slot.round);
-  }
+  each_hop_from(delivery, [&](std::uint32_t hop) { earliest = std::min(earliest, slot_[hop].round); });
   return earliest;
 }
 
-// @pre find_hops_from(delivery).
+// @pre the slot is cheapest_slot(delivery).
 void BroadcastRepair::eject_for(std::uint32_t delivery, Slot slot) {
   for (const std::uint32_t hop : hops_from_) {
     if (slot_[hop].round <= slot.round) eject(hop);

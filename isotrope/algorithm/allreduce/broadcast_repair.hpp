@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "isotrope/base/split_mix.hpp"
@@ -68,8 +69,8 @@ class BroadcastRepair {
   };
   struct Best {
     Slot slot;
-    std::uint64_t cost = UINT64_MAX;
-    std::uint32_t ties = 0;  // slots of this cost seen so far
+    std::pair<std::uint64_t, std::uint32_t> cost_and_round{UINT64_MAX, UINT32_MAX};
+    std::uint32_t ties = 0;  // slots of this cost and round seen so far
   };
 
   std::uint32_t node(std::uint32_t delivery) const { return delivery % graph_.nodes(); }
@@ -80,7 +81,8 @@ class BroadcastRepair {
 
   Slot cheapest_slot(std::uint32_t delivery);
   void look_at(std::uint32_t arc, std::uint32_t sender, Best& best);
-  void find_hops_from(std::uint32_t delivery);
+  template <class Visit>
+  void each_hop_from(std::uint32_t delivery, const Visit& visit) const;
   std::uint32_t has_from(std::uint32_t delivery) const;
   void eject_for(std::uint32_t delivery, Slot slot);
   void open(std::uint32_t delivery);

@@ -135,20 +135,18 @@ Schedule plan_merged_allgather(const Problem& problem) {
 
 // ---- allreduce by broadcasts and their mirror
 
+template <algorithm::MirrorRoots roots>
 Schedule search_mirrored(const Problem& problem, const Parameters& parameters) {
   return algorithm::mirrored_broadcasts(survivors(problem), problem.task.parts,
-                                        search_limits(problem, parameters));
-}
-
-Schedule search_mirrored_group(const Problem& problem, const Parameters& parameters) {
-  return algorithm::mirrored_broadcasts(survivors(problem), problem.task.parts,
-                                        search_limits(problem, parameters), algorithm::MirrorRoots::fixed);
+                                        search_limits(problem, parameters), roots);
 }
 
 const Schedule& mirrored_group(Problem problem, const Parameters& parameters, std::uint32_t parts) {
-  const bool is_whole = parts == problem.task.parts;
+  using Roots = algorithm::MirrorRoots;
+  const Search search =
+      parts == problem.task.parts ? search_mirrored<Roots::any> : search_mirrored<Roots::fixed>;
   problem.task.parts = parts;
-  return last_found(is_whole ? search_mirrored : search_mirrored_group, problem, parameters);
+  return last_found(search, problem, parameters);
 }
 
 std::uint64_t nodes_up(const Problem& problem) {
