@@ -6,10 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "isotrope/planner/contest.hpp"
+#include "isotrope/planner/crossover_search.hpp"
 #include "isotrope/planner/time_bound.hpp"
 
 namespace isotrope::planner {
@@ -49,21 +51,16 @@ class Race {
     return result;
   }
 
-  // The first of the fastest. The two that are likely set a limit which most others do not reach.
-  std::size_t fastest(std::uint64_t bytes, std::size_t likely, std::size_t also_likely) {
-    std::size_t best = likely;
-    double least = predict(likely, bytes).seconds;
-    const auto try_one = [&](std::size_t i) {
-      const bool wins_ties = i < best;
-      const double limit = wins_ties ? std::nextafter(least, infinity) : least;
-      const double seconds = predict_below(limit, i, bytes).seconds;
-      if (seconds >= limit) return;
-      best = i;
-      least = seconds;
-    };
-    try_one(also_likely);
+  // The first of the fastest of all but those two, if it takes less than `limit` seconds.
+  std::optional<std::size_t> faster_than(std::uint64_t bytes, double limit, std::size_t one,
+                                         std::size_t other) {
+    std::optional<std::size_t> best;
     for (std::size_t i = 0; i < size(); ++i) {
-      if (i != likely && i != also_likely) try_one(i);
+      if (i == one || i == other) continue;
+      const double seconds = predict_below(limit, i, bytes).seconds;
+      if (seconds >= limit) continue;
+      best = i;
+      limit = seconds;
     }
     return best;
   }
@@ -127,39 +124,6 @@ std::size_t first_of_fastest(const std::vector<Curve>& curves, std::size_t size)
   return static_cast<std::size_t>(fastest - curves.begin());
 }
 
-// Break-even points that are closer, relative to their sizes, are one.
-constexpr double apart = 1.001;
-
-bool are_close(std::uint64_t from, std::uint64_t to) {
-  return static_cast<double>(to) < apart * static_cast<double>(from);
-}
-
-// The size at which `after` overtakes `before`, if no other one comes between.
-std::uint64_t break_even(Race& race, std::uint64_t from, std::size_t before, std::uint64_t to,
-                         std::size_t after) {
-  while (to - from > 1) {
-    const std::uint64_t middle = from + (to - from) / 2;
-    const auto place_of = [&](std::size_t i) { return std::pair(race.predict(i, middle).seconds, i); };
-    (place_of(after) < place_of(before) ? to : from) = middle;
-  }
-  return to;
-}
-
-// Finds the changes of the fastest between two sizes, whose fastest are `before` and `after`.
-void find_crossovers(Race& race, std::uint64_t from, std::size_t before, std::uint64_t to, std::size_t after,
-                     std::vector<Crossover>& found) {
-  if (before == after) return;
-  if (to - from == 1 || are_close(from, to)) {
-    const std::uint64_t bytes = break_even(race, from, before, to, after);
-    found.push_back({bytes, race.predict(after, bytes).seconds, race.name(before), race.name(after)});
-    return;
-  }
-  const std::uint64_t middle = from + (to - from) / 2;
-  const std::size_t between = race.fastest(middle, before, after);
-  find_crossovers(race, from, before, middle, between, found);
-  find_crossovers(race, middle, between, to, after, found);
-}
-
 // Without detours between close ones by another algorithm.
 std::vector<Crossover> without_close_ones(const std::vector<Crossover>& crossovers) {
   std::vector<Crossover> result;
@@ -200,15 +164,22 @@ Comparison compare(const Problem& problem, const std::vector<std::uint64_t>& byt
   check(machine, problem.network.degree());
   const TimeBounds bounds(problem, machine);
   Race race(problem, machine, algorithms, associative, bounds.rounds_a_part());
+  const TimeCurves curves{[&](std::size_t i, std::uint64_t size) { return race.predict(i, size).seconds; },
+                          [&](std::uint64_t size, double limit, std::size_t one, std::size_t other) {
+                            return race.faster_than(size, limit, one, other);
+                          }};
   Comparison result{.bytes = bytes};
   for (std::size_t i = 0; i < race.size(); ++i) result.curves.push_back({race.name(i)});
   for (std::size_t s = 0; s < bytes.size(); ++s) {
     const std::vector<Prediction> predictions = race.predict_all(bytes[s]);
     for (std::size_t i = 0; i < race.size(); ++i) result.curves[i].predictions.push_back(predictions[i]);
     result.fastest.push_back(first_of_fastest(result.curves, s));
-    if (s > 0)
-      find_crossovers(race, bytes[s - 1], result.fastest[s - 1], bytes[s], result.fastest[s],
-                      result.crossovers);
+    if (s > 0) {
+      for (const auto& [at, before, after] :
+           changes_of_the_fastest(curves, bytes[s - 1], result.fastest[s - 1], bytes[s], result.fastest[s]))
+        result.crossovers.push_back(
+            {at, race.predict(after, at).seconds, race.name(before), race.name(after)});
+    }
     result.bound_s.push_back(bounds.at(bytes[s]).seconds);
     if (progress) progress(static_cast<double>(s + 1) / static_cast<double>(bytes.size()));
   }
