@@ -157,18 +157,22 @@ void RoutedMessages::sort_messages() {
 
 template <class NodeOf, class Key>
 RoutedMessages::Lists RoutedMessages::sorted(NodeOf node_of, Key key) const {
-  Lists result;
-  result.messages.resize(messages_.size());
-  std::iota(result.messages.begin(), result.messages.end(), 0U);
   const auto list_of = [&](const Message& message) {
     return list(message.*node_of, message.chain, message.round);
   };
-  std::ranges::sort(result.messages, {}, [&](std::uint32_t i) {
-    return std::pair(list_of(messages_[i]), std::invoke(key, messages_[i]));
-  });
+  Lists result;
   result.ends.assign(std::size_t{nodes_} * chains_ * rounds_, 0);
   for (const Message& message : messages_) ++result.ends[list_of(message)];
-  std::partial_sum(result.ends.begin(), result.ends.end(), result.ends.begin());
+  std::exclusive_scan(result.ends.begin(), result.ends.end(), result.ends.begin(), 0U);
+  result.messages.resize(messages_.size());
+  for (std::uint32_t i = 0; i < messages_.size(); ++i)
+    result.messages[result.ends[list_of(messages_[i])]++] = i;
+  std::uint32_t begin = 0;
+  for (const std::uint32_t end : result.ends) {
+    std::ranges::sort(result.messages.begin() + begin, result.messages.begin() + end, {},
+                      [&](std::uint32_t i) { return std::invoke(key, messages_[i]); });
+    begin = end;
+  }
   return result;
 }
 
