@@ -22,6 +22,15 @@ void require_copies(const Schedule& schedule) {
         "only an allgather of one stage, listed or the same from every node, gathers what is reduced");
 }
 
+// `schedule` with this stage for its only one.
+Schedule with_stage(const Schedule& schedule, Stage stage) {
+  Schedule result = one_stage(schedule.ports, schedule.round_kind, std::move(stage));
+  result.waiting = schedule.waiting;
+  result.barriers = schedule.barriers;
+  result.step_limits = schedule.step_limits;
+  return result;
+}
+
 // The contributions that a node has, by the number of the value and by origin. Of a stage that is the same from every
 // node, only node 0 is kept: an origin is how far the value is away from it.
 class GatheredValues {
@@ -104,9 +113,7 @@ Schedule gather_then_reduce(const network::Network& network, std::uint32_t parts
     }
   }
   stage.result.assign(parts, first_values(network.order()));
-  Schedule result = schedule;
-  result.stages = {std::move(stage)};
-  return result;
+  return with_stage(schedule, std::move(stage));
 }
 
 std::optional<Schedule> gathered_copies(const network::Network& network, std::uint32_t parts,
@@ -140,9 +147,7 @@ std::optional<Schedule> gathered_copies(const network::Network& network, std::ui
   for (const std::vector<ValueId>& result : exchange.result) {
     if (result.size() != network.order()) return std::nullopt;
   }
-  Schedule result = schedule;
-  result.stages = {std::move(stage)};
-  return result;
+  return with_stage(schedule, std::move(stage));
 }
 
 bool carries_running_sums(const Stage& stage, std::uint32_t parts) {
@@ -170,7 +175,7 @@ Schedule recursive_doubling(PortModel model, const std::vector<Port>& ports) {
     stage.sums.push_back({0, first_values(round + 1)});
   }
   stage.result = {first_values(ports.size() + 1)};
-  return {model, RoundKind::strict, {std::move(stage)}};
+  return one_stage(model, RoundKind::strict, std::move(stage));
 }
 
 }  // namespace isotrope::schedule

@@ -25,6 +25,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "isotrope/base/huge_pages.hpp"
@@ -190,5 +191,12 @@ struct Schedule {
 
   bool operator==(const Schedule&) const = default;
 };
+
+/// The schedule of one stage, which is moved into it; a list in braces would copy it.
+inline Schedule one_stage(PortModel ports, RoundKind round_kind, Stage stage) {
+  Schedule result{.ports = ports, .round_kind = round_kind, .stages = {}};
+  result.stages.push_back(std::move(stage));
+  return result;
+}
 
 }  // namespace isotrope::schedule

@@ -221,7 +221,7 @@ schedule::Schedule shared_subtree_allreduce(const Network& network, std::uint32_
     stage.rounds.close_round();
   }
   for (const PartWriter& part : parts) stage.result.push_back(part.result());
-  return {schedule::PortModel::all(), schedule::RoundKind::aggregated, {std::move(stage)}};
+  return one_stage(schedule::PortModel::all(), schedule::RoundKind::aggregated, std::move(stage));
 }
 
 }  // namespace isotrope::algorithm

@@ -67,7 +67,7 @@ schedule::Schedule cycle_allgather(const network::Network& network, std::uint32_
     }
     stage.rounds.close_round();
   }
-  return {schedule::PortModel::half(), schedule::RoundKind::strict, {std::move(stage)}};
+  return one_stage(schedule::PortModel::half(), schedule::RoundKind::strict, std::move(stage));
 }
 
 }  // namespace isotrope::algorithm

@@ -198,13 +198,6 @@ std::vector<std::vector<Hop>> last_hops(const Network& network, Node root, const
   return result;
 }
 
-schedule::Schedule in_one_stage(schedule::Rounds rounds) {
-  schedule::Stage stage{schedule::Flow::copy, schedule::Replication::none(), {}, std::move(rounds)};
-  schedule::Schedule result{schedule::PortModel::all(), schedule::RoundKind::strict, {}};
-  result.stages.push_back(std::move(stage));
-  return result;
-}
-
 }  // namespace
 
 schedule::Schedule disjoint_trees_broadcast(const Network& network, Node root, std::uint32_t parts,
@@ -224,7 +217,8 @@ schedule::Schedule disjoint_trees_broadcast(const Network& network, Node root, s
     }
     rounds.close_round();
   }
-  return in_one_stage(std::move(rounds));
+  return one_stage(schedule::PortModel::all(), schedule::RoundKind::strict,
+                   {schedule::Flow::copy, schedule::Replication::none(), {}, std::move(rounds)});
 }
 
 std::uint64_t disjoint_trees_broadcast_rounds(const DisjointTrees& trees, std::uint32_t parts,

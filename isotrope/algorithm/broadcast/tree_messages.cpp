@@ -26,9 +26,9 @@ Rounds with_messages(const Rounds& one, const std::function<std::vector<PacketId
   return result;
 }
 
-schedule::Schedule one_stage(schedule::PortModel ports, schedule::Flow flow, Rounds rounds) {
-  return {
-      ports, schedule::RoundKind::aggregated, {{flow, schedule::Replication::none(), {}, std::move(rounds)}}};
+schedule::Schedule aggregated_stage(schedule::PortModel ports, schedule::Flow flow, Rounds rounds) {
+  return one_stage(ports, schedule::RoundKind::aggregated,
+                   {flow, schedule::Replication::none(), {}, std::move(rounds)});
 }
 
 // By node, the node itself and all below it in the tree. Receivers come after their senders, so in reverse order each
@@ -49,22 +49,22 @@ std::vector<std::vector<Node>> subtrees(const network::Network& network, const R
 schedule::Schedule tree_message_broadcast(const schedule::Schedule& one, std::uint32_t parts) {
   std::vector<PacketId> all(parts);
   for (PacketId part = 0; part < parts; ++part) all[part] = part;
-  return one_stage(one.ports, schedule::Flow::copy,
-                   with_messages(one.stages.front().rounds, [&](const Hop&) { return all; }));
+  return aggregated_stage(one.ports, schedule::Flow::copy,
+                          with_messages(one.stages.front().rounds, [&](const Hop&) { return all; }));
 }
 
 schedule::Schedule tree_message_scatter(const network::Network& network, Node root, std::uint32_t parts,
                                         const schedule::Schedule& one) {
   const Rounds& rounds = one.stages.front().rounds;
   const auto below = subtrees(network, rounds);
-  return one_stage(one.ports, schedule::Flow::move, with_messages(rounds, [&](const Hop& hop) {
-                     std::vector<PacketId> packets;
-                     for (const Node to : below[network.neighbour(hop.from, hop.port)]) {
-                       for (std::uint32_t part = 0; part < parts; ++part)
-                         packets.push_back(network.group().subtract(to, root) * parts + part);
-                     }
-                     return packets;
-                   }));
+  return aggregated_stage(one.ports, schedule::Flow::move, with_messages(rounds, [&](const Hop& hop) {
+                            std::vector<PacketId> packets;
+                            for (const Node to : below[network.neighbour(hop.from, hop.port)]) {
+                              for (std::uint32_t part = 0; part < parts; ++part)
+                                packets.push_back(network.group().subtract(to, root) * parts + part);
+                            }
+                            return packets;
+                          }));
 }
 
 }  // namespace isotrope::algorithm

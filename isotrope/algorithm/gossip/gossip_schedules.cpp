@@ -69,10 +69,11 @@ Node listed_origins(const Network& network, const Gossip& gossip) {
   return gossip.invariant ? 1 : network.order();
 }
 
-schedule::Schedule one_stage(const Gossip& gossip, schedule::PortModel ports, schedule::Flow flow,
-                             std::vector<Packet> packets, const RoundLists& lists) {
+schedule::Schedule aggregated_stage(const Gossip& gossip, schedule::PortModel ports, schedule::Flow flow,
+                                    std::vector<Packet> packets, const RoundLists& lists) {
   const auto replication = gossip.invariant ? schedule::Replication::all() : schedule::Replication::none();
-  return {ports, schedule::RoundKind::aggregated, {{flow, replication, std::move(packets), lists.rounds()}}};
+  return one_stage(ports, schedule::RoundKind::aggregated,
+                   {flow, replication, std::move(packets), lists.rounds()});
 }
 
 }  // namespace
@@ -90,7 +91,7 @@ schedule::Schedule gossip_allgather(const Network& network, std::uint32_t parts,
         lists.add(arrival.round, {origin * parts + part, arrival.from, arrival.port});
     }
   }
-  return one_stage(gossip, ports, schedule::Flow::copy, std::move(packets), lists);
+  return aggregated_stage(gossip, ports, schedule::Flow::copy, std::move(packets), lists);
 }
 
 schedule::Schedule gossip_exchange(const Network& network, std::uint32_t parts, schedule::PortModel ports,
@@ -113,7 +114,7 @@ schedule::Schedule gossip_exchange(const Network& network, std::uint32_t parts, 
       first_packet += parts;
     }
   }
-  return one_stage(gossip, ports, schedule::Flow::move, std::move(packets), lists);
+  return aggregated_stage(gossip, ports, schedule::Flow::move, std::move(packets), lists);
 }
 
 }  // namespace isotrope::algorithm

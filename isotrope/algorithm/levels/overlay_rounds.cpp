@@ -35,8 +35,7 @@ OverlaidSchedule OverlayRounds::finish(schedule::Stage stage, schedule::PortMode
     stage.rounds.close_round();
   }
   return {Network("cayley", network_.group(), std::move(offsets)),
-          {ports, schedule::RoundKind::aggregated, {std::move(stage)}},
-          parts};
+          one_stage(ports, schedule::RoundKind::aggregated, std::move(stage)), parts};
 }
 
 }  // namespace isotrope::algorithm

@@ -163,7 +163,7 @@ schedule::Schedule with_all_parts(const Problem& problem, const Messages& messag
   }
   stage.result.assign(problem.task.parts, schedule::first_values(axis_scan_values(problem)));
   const auto kind = problem.aggregated() ? schedule::RoundKind::aggregated : schedule::RoundKind::strict;
-  return {problem.ports, kind, {std::move(stage)}};
+  return one_stage(problem.ports, kind, std::move(stage));
 }
 
 }  // namespace

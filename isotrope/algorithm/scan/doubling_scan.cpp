@@ -76,7 +76,7 @@ schedule::Schedule doubling_scan(const Problem& problem, const Network& network)
       stage.result.push_back(schedule::first_values(values_before(node, length)));
   }
   const auto kind = problem.aggregated() ? schedule::RoundKind::aggregated : schedule::RoundKind::strict;
-  return {problem.ports, kind, {std::move(stage)}};
+  return one_stage(problem.ports, kind, std::move(stage));
 }
 
 std::uint64_t doubling_scan_rounds(const Problem& problem, const Network& network) {

@@ -118,7 +118,8 @@ Schedule schedule_of(const Problem& problem, const ScanMessages& messages) {
   std::uint64_t interval = least_interval(problem, messages);
   for (;; ++interval) {
     if (const auto rounds = periodic_rounds(problem, messages, interval))
-      return {problem.ports, schedule::RoundKind::strict, {written_scan(problem.network, messages, *rounds)}};
+      return one_stage(problem.ports, schedule::RoundKind::strict,
+                       written_scan(problem.network, messages, *rounds));
   }
 }
 

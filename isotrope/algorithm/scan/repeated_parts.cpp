@@ -146,7 +146,7 @@ Schedule RepeatedParts::schedule(std::uint32_t parts) const {
     }
     stage.rounds.close_round();
   }
-  return {group_.ports, group_.round_kind, {std::move(stage)}};
+  return one_stage(group_.ports, group_.round_kind, std::move(stage));
 }
 
 }  // namespace isotrope::algorithm

@@ -25,7 +25,7 @@ schedule::Schedule tree_scan(const schedule::Problem& problem) {
     if (least == diameter) break;
   }
   const auto kind = problem.aggregated() ? schedule::RoundKind::aggregated : schedule::RoundKind::strict;
-  return {problem.ports, kind, {std::move(best)}};
+  return one_stage(problem.ports, kind, std::move(best));
 }
 
 }  // namespace isotrope::algorithm

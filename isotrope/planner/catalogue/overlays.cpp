@@ -241,7 +241,7 @@ class PairwiseExchange final : public Algorithm {
       stage.rounds.add({copies ? 0 : port + 1, rooted ? problem.task.root : 0, port});
       stage.rounds.close_round();
     }
-    return {problem.ports, schedule::RoundKind::strict, {std::move(stage)}};
+    return one_stage(problem.ports, schedule::RoundKind::strict, std::move(stage));
   }
   std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
                                                         const Parameters& /*parameters*/) const override {
