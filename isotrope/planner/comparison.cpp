@@ -170,16 +170,23 @@ Comparison compare(const Problem& problem, const std::vector<std::uint64_t>& byt
                           }};
   Comparison result{.bytes = bytes};
   for (std::size_t i = 0; i < race.size(); ++i) result.curves.push_back({race.name(i)});
+  std::size_t leader = 0;
+  std::uint64_t led_at = 0;  // the last size at which it was the fastest
   for (std::size_t s = 0; s < bytes.size(); ++s) {
     const std::vector<Prediction> predictions = race.predict_all(bytes[s]);
     for (std::size_t i = 0; i < race.size(); ++i) result.curves[i].predictions.push_back(predictions[i]);
     result.fastest.push_back(first_of_fastest(result.curves, s));
-    if (s > 0) {
+    const std::size_t fastest = result.fastest.back();
+    const bool gains = s > 0 && fastest != leader &&
+                       least_gain * predictions[fastest].seconds < race.predict(leader, bytes[s]).seconds;
+    if (gains) {
       for (const auto& [at, before, after] :
-           changes_of_the_fastest(curves, bytes[s - 1], result.fastest[s - 1], bytes[s], result.fastest[s]))
+           changes_of_the_fastest(curves, led_at, leader, bytes[s], fastest))
         result.crossovers.push_back(
             {at, race.predict(after, at).seconds, race.name(before), race.name(after)});
     }
+    if (s == 0 || gains) leader = fastest;
+    if (leader == fastest) led_at = bytes[s];
     result.bound_s.push_back(bounds.at(bytes[s]).seconds);
     if (progress) progress(static_cast<double>(s + 1) / static_cast<double>(bytes.size()));
   }

@@ -4,8 +4,8 @@
 // The algorithms that can solve a problem, side by side over a range of sizes: how long each takes with its best
 // segments, and at which size the fastest one changes.
 //
-// Crossovers are found between neighbouring sizes to the byte (crossover_search.hpp); those less than 0.1 % apart are one.
-// Cost: that of the predictions, and of a few predictions for each step of a search.
+// Crossovers are found between neighbouring sizes to the byte (crossover_search.hpp); those less than 0.1 % apart are one,
+// and an algorithm that is never ahead by more than 0.1 % of the time between two of them is left out. Cost: that of the predictions, and of a few predictions for each step of a search.
 #pragma once
 
 #include <cstdint>

@@ -69,7 +69,7 @@ void find_changes(const TimeCurves& curves, std::uint64_t from, std::size_t befo
     const std::uint64_t bytes = bracket.next();
     const double seconds = bracket.put(bytes);
     if (are_close(from, to)) continue;
-    if (const auto third = curves.faster_than(bytes, seconds, before, after)) {
+    if (const auto third = curves.faster_than(bytes, seconds / least_gain, before, after)) {
       find_changes(curves, from, before, bytes, *third, found);
       find_changes(curves, bytes, *third, to, after, found);
       return;

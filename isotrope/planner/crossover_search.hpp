@@ -20,6 +20,10 @@ namespace isotrope::planner {
 inline constexpr double least_ratio_of_changes = 1.001;
 bool are_close(std::uint64_t from, std::uint64_t to);
 
+/// Another curve matters if it is ahead by more than this ratio of times somewhere: some differ by a ten-thousandth, now this
+/// way and now that.
+inline constexpr double least_gain = 1.001;
+
 /// Curves by number. Of two with the same time, the one with the smaller number is ahead.
 struct TimeCurves {
   std::function<double(std::size_t curve, std::uint64_t bytes)> seconds;
@@ -38,8 +42,8 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
-/// The changes between two sizes at which `before` and `after` are the fastest, in ascending order; between sizes that
-/// are close, third curves are not looked at.
+/// The changes between two sizes at which `before` and `after` are the fastest, in ascending order. Third curves count that gain
+/// more than `least_gain`, between sizes that are not close.
 std::vector<Change> changes_of_the_fastest(const TimeCurves& curves, std::uint64_t from, std::size_t before,
                                            std::uint64_t to, std::size_t after);
 

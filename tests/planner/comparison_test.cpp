@@ -129,6 +129,30 @@ TEST(Comparison, has_a_bound_and_crossovers_that_differ) {
   }
 }
 
+// Whoever took the lead last takes at most a thousandth longer than the fastest at every size.
+TEST(Comparison, names_who_leads_at_every_size) {
+  std::size_t changes = 0;
+  for (const char* network : {"hypercube:5", "torus:4x8", "hexmesh:3", "circulant:13:1,5"}) {
+    for (const char* collective : {"broadcast", "reduce-scatter", "alltoall", "allreduce"}) {
+      const Comparison comparison =
+          compare(problem(network, collective, schedule::PortModel::all()), powers_of_two(4, 24), machine);
+      std::string leader = comparison.curves[comparison.fastest.front()].name;
+      auto next = comparison.crossovers.begin();
+      for (std::size_t s = 0; s < comparison.bytes.size(); ++s) {
+        for (; next != comparison.crossovers.end() && next->bytes <= comparison.bytes[s]; ++next) {
+          EXPECT_EQ(next->slower, leader);
+          leader = next->faster;
+          ++changes;
+        }
+        const double least = comparison.curves[comparison.fastest[s]].predictions[s].seconds;
+        EXPECT_LE(curve(comparison, leader).predictions[s].seconds, 1.0011 * least)
+            << network << ' ' << collective << ' ' << comparison.bytes[s];
+      }
+    }
+  }
+  EXPECT_GT(changes, 8U);
+}
+
 TEST(Comparison, refuses_what_no_algorithm_serves) {
   EXPECT_THROW(compare(problem("hypercube:13", "alltoall", schedule::PortModel::half()), {64}, machine),
                Error);

@@ -62,6 +62,14 @@ TEST(CrossoverSearch, of_straight_curves_takes_three_steps) {
   EXPECT_LE(lines.evaluations, 4 + 3 * 4U);
 }
 
+// In the middle the third one is ahead of both by 0.05 %, then by 5 %.
+TEST(CrossoverSearch, leaves_out_what_gains_less_than_a_thousandth) {
+  StraightLines lines{{1, 3, 1.9990}, {1e-3, 5e-4, 7.5e-4}};
+  EXPECT_THAT(lines.changes(1024, 65536), ElementsAre(Change{4001, 0, 1}));
+  lines.start_s[2] = 1.9001;
+  EXPECT_THAT(lines.changes(1024, 65536), ElementsAre(Change{3601, 0, 2}, Change{4400, 2, 1}));
+}
+
 // Two neighbouring sizes lie on either side of every change, and between changes one curve is the fastest.
 RC_GTEST_PROP(CrossoverSearchProperty, finds_all_changes_of_straight_curves, ()) {
   StraightLines lines;
@@ -76,9 +84,14 @@ RC_GTEST_PROP(CrossoverSearchProperty, finds_all_changes_of_straight_curves, ())
     const std::size_t before = lines.fastest(bytes - 1), after = lines.fastest(bytes);
     if (before != after) expected.push_back({bytes, before, after});
   }
-  // Of curves that meet in one point, those that are ahead on no size or only less than 0.1 % may be missing.
-  for (std::size_t i = 1; i < expected.size(); ++i)
+  for (std::size_t i = 1; i < expected.size(); ++i) {
+    // The middle one of three is ahead when the others meet.
+    const std::size_t one = expected[i - 1].before, other = expected[i].after;
+    const auto meet = static_cast<std::uint64_t>((lines.start_s[other] - lines.start_s[one]) /
+                                                 (lines.byte_s[one] - lines.byte_s[other]));
     RC_PRE(!are_close(expected[i - 1].bytes, expected[i].bytes));
+    RC_PRE(1.001 * least_gain * lines.seconds(expected[i].before, meet) < lines.seconds(one, meet));
+  }
   RC_ASSERT(lines.changes(from, to) == expected);
 }
 
