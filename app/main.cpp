@@ -46,8 +46,10 @@ constexpr ProgramDescription isotrope_program{
 // take a seventh of a comparison.
 void keep_freed_memory() {
 #ifdef __GLIBC__
+  // NOLINTBEGIN(concurrency-mt-unsafe): no other thread runs yet
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  // NOLINTEND(concurrency-mt-unsafe)
 #endif
 }
 

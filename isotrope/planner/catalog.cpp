@@ -24,7 +24,7 @@ class Catalogue {
   Catalogue() {
     for (const auto source :
          {allreduces, scans, bertsekas, ho_johnsson, chen, aggregated, abelian, half_duplex_ports, searched,
-          no_wait, packed, gossip, products, residual, overlays, levels, copied_levels}) {
+          no_wait, packed, gossip, products, residual, overlays, levels, copied_levels, axis_exchanges}) {
       for (auto& algorithm : source()) keep_with_derived(std::move(algorithm));
     }
     publish();

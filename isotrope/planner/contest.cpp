@@ -130,8 +130,10 @@ Entrant::Entrant(const Algorithm& algorithm, Problem problem, const Parameters& 
   time_.emplace<SegmentSearch>(algorithm, candidate_.problem, parameters, rounds_a_part / blocks);
 }
 
+// A barrier adds nothing.
 bool Entrant::may_win() const {
-  return any_order_ || adds_alike(*candidate_.algorithm, candidate_.problem, candidate_.parameters);
+  return any_order_ || candidate_.problem.task.collective == Collective::barrier ||
+         adds_alike(*candidate_.algorithm, candidate_.problem, candidate_.parameters);
 }
 
 std::string Entrant::family() const {

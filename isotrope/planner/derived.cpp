@@ -103,11 +103,11 @@ class DerivedAlgorithm final : public Algorithm {
     }
   }
 
-  // A vector is reduced to the lowest node that has not failed, and copied from there.
+  // A vector is reduced to a node in the middle, and copied from there.
   Problem forward(Problem problem) const {
     problem.task.collective = original_.traits().collective;
     if (kind_ == Derivation::reversed_then_forward && problem.task.collective == Collective::broadcast)
-      problem.task.root = lowest_survivor(problem);
+      problem.task.root = reduction_root(problem);
     return problem;
   }
   const Algorithm& original_;

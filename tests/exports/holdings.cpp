@@ -110,18 +110,36 @@ std::map<MessageName, std::uint64_t> bytes_of_messages(const Plan& plan, std::ui
   return bytes;
 }
 
+// The additions of a node in an exchange: what it adds by itself, and what comes and is added to a running sum.
+std::uint64_t bytes_added(const Plan& plan, Node node, std::uint64_t block_bytes) {
+  const auto part_bytes = [&](std::uint32_t part) {
+    return plan.task.collective == Collective::barrier ? 1 : piece(block_bytes, plan.task.parts, part);
+  };
+  const rank::RankProgram program = rank::compile(plan, node);
+  std::uint64_t bytes = 0;
+  for (std::size_t t = 0; t <= program.rounds(); ++t) {
+    for (const rank::LocalMove& move : program.local_moves(t)) {
+      if (move.arrival == rank::OnArrival::combine) bytes += part_bytes(move.part);
+    }
+    if (t == program.rounds()) break;
+    for (const rank::RankMessage& message : program.receipts(t)) {
+      for (const rank::Fragment& fragment : program.fragments(message)) {
+        if (fragment.arrival == rank::OnArrival::store) continue;
+        for (std::uint32_t i = 0; i < fragment.count; ++i) bytes += part_bytes(fragment.unit + i);
+      }
+    }
+  }
+  return bytes;
+}
+
 std::vector<std::uint64_t> bytes_combined(const Plan& plan, std::uint64_t block_bytes) {
   const Plan expanded = verify::expand(plan);
   const Sizes sizes(expanded, block_bytes);
   std::vector<std::uint64_t> bytes(plan.network.order(), 0);
-  for (Node node = 0; node < plan.network.order(); ++node) {  // the additions of an exchange
-    const rank::RankProgram program = rank::compile(plan, node);
-    for (std::size_t t = 0; t <= program.rounds(); ++t) {
-      for (const rank::LocalMove& move : program.local_moves(t)) {
-        if (move.arrival == rank::OnArrival::combine)
-          bytes[node] += piece(block_bytes, plan.task.parts, move.part);
-      }
-    }
+  if (plan.schedule.stages.front().flow == Flow::exchange) {
+    for (Node node = 0; node < plan.network.order(); ++node)
+      bytes[node] = bytes_added(plan, node, block_bytes);
+    return bytes;
   }
   for_each_hop(expanded, [&](std::size_t, const Stage& stage, const MessageName& message, PacketId,
                              const Packet& packet) {

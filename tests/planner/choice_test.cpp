@@ -128,6 +128,10 @@ std::vector<std::pair<std::string, double>> all_members(const Problem& problem, 
   return result;
 }
 
+bool adds_alike_everywhere(const Candidate& candidate) {
+  return candidate.algorithm->adds_alike(candidate.problem, candidate.parameters);
+}
+
 // Of a search few numbers of segments are tried, and the best one may be missed by some per cent.
 TEST(Choice, is_never_slower_than_any_algorithm) {
   for (const char* network : {"hypercube:4", "torus:3x4", "hexmesh:2", "circulant:13:1,5"}) {
@@ -145,7 +149,8 @@ TEST(Choice, is_never_slower_than_any_algorithm) {
             EXPECT_GE(seconds, choice.bound.seconds * (1 - 1e-12)) << network << " " << collective;
             if (wanted.task.collective == schedule::Collective::barrier) continue;  // its packets are empty
             const auto members = all_members(wanted, bytes, machine);
-            EXPECT_EQ(choice.candidates.size(), members.size());
+            // Those that do not lead are not asked in which order their nodes add.
+            EXPECT_EQ(std::ranges::count_if(choice.candidates, adds_alike_everywhere), std::ssize(members));
             for (const auto& [name, other] : members) {
               const double tolerance = name.starts_with("rarest-first") ? 0.08 : 1e-12;
               EXPECT_LE(seconds, other * (1 + tolerance)) << network << " " << collective << " " << name;

@@ -85,7 +85,7 @@ Schedule search_flow_scatter(const Problem& problem, const Parameters& parameter
 Schedule plan_reduction_and_broadcast(const Problem& problem) {
   Problem rooted = problem;
   rooted.task.collective = Collective::broadcast;
-  rooted.task.root = lowest_survivor(problem);
+  rooted.task.root = reduction_root(problem);
   return reversed_then_forward(rooted.network, rooted.task, plan_tree_broadcast(rooted));
 }
 

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scan and exscan, by sums of runs of consecutive nodes. The same schedules serve both.
+// Scan and exscan, by sums of runs of consecutive nodes. The same schedules serve both. What gathers the sums of all nodes axis after
+// axis, serves allreduce and barrier too.
 //
 //     axis-scan        tori, meshes and hypercubes: at the bound over all ports, diameter rounds; over one port on
-//                      hypercubes
+//                      hypercubes; for allreduce and barrier it is called axis-exchange
 //     doubling-scan    complete graphs and others with links to c + 1, c + 2, c + 4, ...: ceil(log2 N) rounds
 //     tree-scan        every network of some thousand nodes: the diameter or little more over all ports
 //     interval-scan    every network, around failures, over all kinds of ports: long vectors, in parts
@@ -21,7 +22,7 @@
 
 #include "isotrope/schedule/ceil_div.hpp"
 
-#include "isotrope/algorithm/scan/axis_scan.hpp"
+#include "isotrope/algorithm/scan/axis_exchange.hpp"
 #include "isotrope/algorithm/scan/doubling_scan.hpp"
 #include "isotrope/algorithm/scan/interval_scan.hpp"
 #include "isotrope/algorithm/scan/repeated_parts.hpp"
@@ -35,7 +36,7 @@ namespace {
 using network::Node;
 using schedule::Schedule;
 
-class AxisScan final : public Algorithm {
+class AxisExchange final : public Algorithm {
  public:
   using Algorithm::Algorithm;
 
@@ -43,25 +44,37 @@ class AxisScan final : public Algorithm {
     if (auto reason = half_duplex(problem)) return reason;
     if (auto reason = partly_aggregated(problem)) return reason;
     if (!problem.failed.only_open_axes()) return "it needs the whole network, and something is missing";
-    if (!network::torus_axes(problem.network)) return "it needs a torus, a mesh or a hypercube";
-    return unsuitable_with_open_axes(problem);
+    const auto axes = network::torus_axes(problem.network);
+    if (!axes) return "it needs a torus, a mesh or a hypercube";
+    if (auto reason = unsuitable_with_open_axes(problem)) return reason;
+    const std::uint64_t most_parts = most_groups * std::max<std::uint64_t>(1, axes->size());
+    if (traits().collective != Collective::allreduce || problem.task.parts <= most_parts) return std::nullopt;
+    return fmt::format("every part goes to every node, so it is for short vectors, in {} parts at most here",
+                       most_parts);
   }
   std::uint64_t rounds(const Problem& problem, const Parameters& /*parameters*/) const override {
-    return algorithm::axis_scan_rounds(problem);
+    return algorithm::axis_exchange_rounds(problem);
   }
   Schedule schedule(const Problem& problem, const Parameters& /*parameters*/) const override {
-    return algorithm::axis_scan(problem);
+    return algorithm::axis_exchange(problem);
   }
   std::uint64_t local_reductions(const Problem& problem, const Parameters& /*parameters*/) const override {
-    return algorithm::axis_scan_values(problem);
+    return algorithm::axis_exchange_values(problem);
+  }
+  // Two sums may be added either way round.
+  bool adds_alike(const Problem& problem, const Parameters& /*parameters*/) const override {
+    return std::ranges::all_of(*network::torus_axes(problem.network),
+                               [](const network::TorusAxis& axis) { return axis.extent <= 2; });
   }
 
  private:
+  static constexpr std::uint64_t most_groups = 4;  // of parts that go together
+
   static Reason unsuitable_with_open_axes(const Problem& problem) {
     constexpr std::uint64_t most_hops = std::uint64_t{1} << 22;
     if (problem.failed.open_axes.empty()) return std::nullopt;
     if (auto reason = limited_ports(problem)) return reason;
-    const std::uint64_t hops = algorithm::axis_scan_hops(problem);
+    const std::uint64_t hops = algorithm::axis_exchange_hops(problem);
     if (hops <= most_hops) return std::nullopt;
     return fmt::format("it lists the hops of every node of a mesh, {} at most, and here are {}", most_hops,
                        hops);
@@ -216,13 +229,13 @@ Algorithms scans() {
   Algorithms result;
   for (const Collective collective : {Collective::scan, Collective::exscan}) {
     Traits axes = scan_traits(
-        "axis-scan", collective, "every torus, hypercube:0 to hypercube:26, meshes over all ports",
+        "axis-scan", collective, "every torus, hypercube:1 to hypercube:26, meshes over all ports",
         "sums of runs of nodes, gathered axis after axis, the last axis first",
         "one part: all and K ports the diameter, optimal; one port: the sum of extent - 1 over "
         "the extents, optimal on hypercubes");
     axes.around_failures = true;  // open axes alone
     axes.limits_parts = true;
-    result.push_back(over_one_copy(std::make_unique<AxisScan>(std::move(axes))));
+    result.push_back(over_one_copy(std::make_unique<AxisExchange>(std::move(axes))));
     result.push_back(std::make_unique<DoublingScan>(scan_traits(
         "doubling-scan", collective,
         "complete graphs, circulants with links of lengths 1, 2, 4, ...; up to 16384 nodes",
@@ -245,6 +258,21 @@ Algorithms scans() {
     interval.around_failures = true;
     interval.limits_parts = true;
     result.push_back(std::make_unique<IntervalScan>(std::move(interval)));
+  }
+  return result;
+}
+
+Algorithms axis_exchanges() {
+  Algorithms result;
+  for (const Collective collective : {Collective::allreduce, Collective::barrier}) {
+    Traits axes = scan_traits(
+        "axis-exchange", collective, "every torus, hypercube:1 to hypercube:26, meshes over all ports",
+        "sums gathered axis after axis, parts begin with different ones",
+        "one part: all and K ports the diameter, optimal; as many parts as equal axes in the same time");
+    axes.around_failures = true;  // open axes alone
+    axes.limits_parts = true;
+    axes.whole_vector = collective == Collective::allreduce;
+    result.push_back(over_one_copy(std::make_unique<AxisExchange>(std::move(axes))));
   }
   return result;
 }

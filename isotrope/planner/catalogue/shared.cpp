@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "isotrope/network/centre.hpp"
 #include "isotrope/network/rates.hpp"
 
 #include "isotrope/schedule/transform.hpp"
@@ -247,11 +249,20 @@ std::unique_ptr<const Algorithm> over_one_copy(std::unique_ptr<const Algorithm> 
   return std::make_unique<OverOneCopy>(std::move(original));
 }
 
-network::Node lowest_survivor(const Problem& problem) {
-  const auto& failed = problem.failed.nodes;
-  network::Node node = 0;
-  while (std::ranges::find(failed, node) != failed.end()) ++node;
-  return node;
+// The last one is kept: it is the same for all algorithms and any number of parts.
+network::Node reduction_root(const Problem& problem) {
+  struct Last {
+    Network network;
+    network::Failures failed;
+    network::Node root;
+  };
+  thread_local std::optional<Last> last;
+  if (problem.failed.empty()) return 0;
+  if (!last || last->failed != problem.failed || !same_network(last->network, problem.network)) {
+    const network::Node root = network::centre({problem.network, problem.failed});
+    last.emplace(Last{problem.network, problem.failed, root});
+  }
+  return last->root;
 }
 
 schedule::Schedule reversed_then_forward(const Network& network, const schedule::Task& task,

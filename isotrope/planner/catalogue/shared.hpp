@@ -23,6 +23,8 @@ using Algorithms = std::vector<std::unique_ptr<const Algorithm>>;
 Algorithms allreduces();
 /// Scan and exscan by sums of runs of nodes; others gather and then reduce (derived.cpp).
 Algorithms scans();
+/// Allreduce and barrier by gathering sums axis after axis.
+Algorithms axis_exchanges();
 /// Bertsekas et al. 1991: optimal communication on hypercubes, all ports at once.
 Algorithms bertsekas();
 /// Ho and Johnsson 1986: broadcast and personalized communication from one node, along trees of hypercubes.
@@ -131,8 +133,9 @@ Problem on_nodes(Problem problem);
 /// A broadcast of one packet inside a node of a product of lanes, from the root's place there, on the network of its places alone.
 const schedule::Schedule& broadcast_in_node(const Problem& problem, const Parameters& parameters);
 
-/// The lowest node that has not failed. @pre there is one
-network::Node lowest_survivor(const Problem& problem);
+/// The node at which a vector is reduced, and from which it is copied: one in the middle (network/centre.hpp); 0 on a network that
+/// looks alike from every node.
+network::Node reduction_root(const Problem& problem);
 
 /// `schedule`, of the task, backwards and then forward: of an allreduce or barrier. Packets of another node than 0 are listed, as these
 /// collectives imply those of node 0.

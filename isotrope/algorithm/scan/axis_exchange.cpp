@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "isotrope/algorithm/scan/axis_scan.hpp"
+#include "isotrope/algorithm/scan/axis_exchange.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "isotrope/network/torus_axes.hpp"
@@ -23,6 +24,7 @@ using schedule::ValueId;
 // the first `backwards` rounds that of the node r + 1 ahead over `backward`, if the axis is closed or there is such a node.
 struct AxisPhase {
   network::TorusAxis axis;
+  std::size_t number;  // of the axis
   bool open;
   std::uint64_t begin;  // the first round, from the begin of the part
   std::uint64_t rounds;
@@ -31,13 +33,20 @@ struct AxisPhase {
 
   /// The value that comes over `forward` in round r of the phase; what comes over `backward` is the next.
   ValueId arrival(std::uint64_t r) const { return values + static_cast<ValueId>(r + std::min(r, backwards)); }
-  Port ports_in(std::uint64_t r) const { return r < backwards ? 2 : 1; }
 };
 
-std::vector<AxisPhase> phases(const Problem& problem) {
+// A scan takes the axes of a torus in one order, so that what a node gathers are runs of nodes.
+bool is_scan(const Problem& problem) {
+  return problem.task.collective == schedule::Collective::scan ||
+         problem.task.collective == schedule::Collective::exscan;
+}
+
+// The least significant axis first; other turns begin with later ones.
+std::vector<AxisPhase> phases(const Problem& problem, std::size_t turn) {
   const bool both_ways = problem.ports.sends(problem.network.degree()) > 1;
   auto axes = *network::torus_axes(problem.network);
-  std::ranges::reverse(axes);  // the least significant first
+  std::ranges::reverse(axes);
+  std::rotate(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(turn), axes.end());
   std::vector<AxisPhase> result;
   std::uint64_t begin = 0;
   ValueId values = 1;
@@ -45,7 +54,8 @@ std::vector<AxisPhase> phases(const Problem& problem) {
     const bool open = std::ranges::count(problem.failed.open_axes, axis.coordinate) > 0;
     const std::uint64_t others = axis.extent - 1, half = both_ways ? others / 2 : 0;
     const std::uint64_t rounds = open ? others : others - half;
-    result.push_back({axis, open, begin, rounds, open ? others : half, values});
+    result.push_back(
+        {axis, (turn + result.size()) % axes.size(), open, begin, rounds, open ? others : half, values});
     begin += rounds;
     values += axis.extent - 1;
   }
@@ -56,22 +66,79 @@ std::uint64_t rounds_of_a_part(const std::vector<AxisPhase>& phases) {
   return phases.empty() ? 0 : phases.back().begin + phases.back().rounds;
 }
 
-// Whether parts that begin `interval` rounds apart use `most` ports at most.
-bool fits_ports(const std::vector<AxisPhase>& phases, std::uint64_t interval, Port most) {
-  std::vector<Port> used(interval, 0);
+// The ports in use in each round, a bit each: two an axis.
+using PortsInUse = std::vector<std::uint64_t>;
+
+PortsInUse ports_in_use(const std::vector<AxisPhase>& phases) {
+  PortsInUse result(rounds_of_a_part(phases), 0);
   for (const AxisPhase& phase : phases) {
-    for (std::uint64_t r = 0; r < phase.rounds; ++r) used[(phase.begin + r) % interval] += phase.ports_in(r);
+    for (std::uint64_t r = 0; r < phase.rounds; ++r)
+      result[phase.begin + r] = (r < phase.backwards ? std::uint64_t{3} : 1) << 2 * phase.number;
   }
-  return std::ranges::max(used) <= most;
+  return result;
 }
 
-// The rounds from the begin of a part to that of the next: 0 if all parts go together.
-std::uint64_t axis_interval(const Problem& problem, const std::vector<AxisPhase>& phases) {
-  if (problem.aggregated() || phases.empty()) return 0;
-  std::uint64_t interval = std::ranges::max(phases, {}, &AxisPhase::rounds).rounds;
-  while (!fits_ports(phases, interval, problem.ports.sends(problem.network.degree()))) ++interval;
-  return interval;
+// Adds `more`, from round `begin` on and in rounds modulo `period`, unless a port would be used twice or more than `most` together.
+bool add_if_it_fits(PortsInUse& used, const PortsInUse& more, std::uint64_t begin, std::uint64_t period,
+                    Port most) {
+  PortsInUse all = used;
+  all.resize(std::max<std::size_t>(all.size(), std::min<std::uint64_t>(begin + more.size(), period)), 0);
+  for (std::uint64_t r = 0; r < more.size(); ++r) {
+    std::uint64_t& ports = all[(begin + r) % period];
+    if ((ports & more[r]) != 0) return false;
+    ports |= more[r];
+    if (static_cast<Port>(std::popcount(ports)) > most) return false;
+  }
+  used = std::move(all);
+  return true;
 }
+
+// When the parts begin. Parts of different turns use different axes at first, and go together as far as they fit; the next group of
+// as many parts begins `interval` rounds later. In aggregated rounds all parts go together, over few ports along one axis.
+class Timetable {
+ public:
+  explicit Timetable(const Problem& problem) : parts_(problem.task.parts) {
+    const Port degree = problem.network.degree(), most = problem.ports.sends(degree);
+    const bool in_one_order = is_scan(problem) || (problem.aggregated() && most < degree);
+    const std::size_t axes = in_one_order ? 1 : network::torus_axes(problem.network)->size();
+    for (std::size_t turn = 0; turn < std::clamp<std::size_t>(axes, 1, parts_); ++turn)
+      turns_.push_back(phases(problem, turn));
+    begins_.assign(turns_.size(), 0);
+    if (!problem.aggregated()) place(most);
+  }
+
+  std::uint32_t parts() const { return parts_; }
+  const std::vector<std::vector<AxisPhase>>& turns() const { return turns_; }
+  std::size_t turn(std::uint32_t part) const { return part % turns_.size(); }
+  std::uint64_t begin(std::uint32_t part) const {
+    return part / turns_.size() * interval_ + begins_[turn(part)];
+  }
+  std::uint64_t rounds() const {
+    std::uint64_t result = 0;
+    for (std::uint32_t part = 0; part < parts_; ++part)
+      result = std::max(result, begin(part) + rounds_of_a_part(turns_[turn(part)]));
+    return result;
+  }
+
+ private:
+  void place(Port most) {
+    PortsInUse used;
+    for (std::size_t turn = 0; turn < turns_.size(); ++turn) {
+      const PortsInUse own = ports_in_use(turns_[turn]);
+      while (!add_if_it_fits(used, own, begins_[turn], UINT64_MAX, most)) ++begins_[turn];
+    }
+    if (used.empty()) return;
+    for (interval_ = 1;; ++interval_) {
+      PortsInUse folded;
+      if (add_if_it_fits(folded, used, 0, interval_, most)) return;
+    }
+  }
+
+  std::uint32_t parts_;
+  std::vector<std::vector<AxisPhase>> turns_;
+  std::vector<std::uint64_t> begins_;  // by turn, in the first group
+  std::uint64_t interval_ = 0;
+};
 
 // A message of one part: a sum of values of its sender.
 struct Message {
@@ -145,49 +212,48 @@ class MessagesOfAllNodes {
   Messages messages_;
 };
 
-// Writes the messages of one part as many times as there are parts, in turns.
-schedule::Schedule with_all_parts(const Problem& problem, const Messages& messages, std::uint64_t interval) {
+Messages messages_of(const Problem& problem, const std::vector<AxisPhase>& phases) {
+  if (problem.failed.open_axes.empty()) return messages_of_a_node(phases);
+  return MessagesOfAllNodes(problem.network, phases).take();
+}
+
+}  // namespace
+
+schedule::Schedule axis_exchange(const Problem& problem) {
+  const Timetable timetable(problem);
+  std::vector<Messages> messages;  // by turn
+  for (const auto& phases : timetable.turns()) messages.push_back(messages_of(problem, phases));
   const auto replication =
       problem.failed.open_axes.empty() ? schedule::Replication::all() : schedule::Replication::none();
   Stage stage{schedule::Flow::exchange, replication, {}, {}};
-  const std::uint64_t rounds = messages.size() + (problem.task.parts - std::uint64_t{1}) * interval;
-  for (std::uint64_t t = 0; t < rounds; ++t) {
-    for (std::uint32_t part = 0; part < problem.task.parts && part * interval <= t; ++part) {
-      if (t - part * interval >= messages.size()) continue;
-      for (const Message& message : messages[t - part * interval]) {
+  for (std::uint64_t t = 0; t < timetable.rounds(); ++t) {
+    for (std::uint32_t part = 0; part < timetable.parts(); ++part) {
+      const Messages& own = messages[timetable.turn(part)];
+      const std::uint64_t begin = timetable.begin(part);
+      if (t < begin || t - begin >= own.size()) continue;
+      for (const Message& message : own[t - begin]) {
         stage.sums.push_back({part, message.values});
         stage.rounds.add({static_cast<PacketId>(stage.sums.size() - 1), message.from, message.port});
       }
     }
     stage.rounds.close_round();
   }
-  stage.result.assign(problem.task.parts, schedule::first_values(axis_scan_values(problem)));
+  stage.result.assign(timetable.parts(), schedule::first_values(axis_exchange_values(problem)));
   const auto kind = problem.aggregated() ? schedule::RoundKind::aggregated : schedule::RoundKind::strict;
   return one_stage(problem.ports, kind, std::move(stage));
 }
 
-}  // namespace
-
-schedule::Schedule axis_scan(const Problem& problem) {
-  const std::vector<AxisPhase> all = phases(problem);
-  const Messages messages = problem.failed.open_axes.empty()
-                                ? messages_of_a_node(all)
-                                : MessagesOfAllNodes(problem.network, all).take();
-  return with_all_parts(problem, messages, axis_interval(problem, all));
-}
-
-std::uint64_t axis_scan_hops(const Problem& problem) {
+std::uint64_t axis_exchange_hops(const Problem& problem) {
   std::uint64_t rounds = 0;
-  for (const AxisPhase& phase : phases(problem)) rounds += phase.rounds + phase.backwards;
+  for (const AxisPhase& phase : phases(problem, 0)) rounds += phase.rounds + phase.backwards;
   return rounds * problem.task.parts * (problem.failed.open_axes.empty() ? 1 : problem.network.order());
 }
 
-std::uint64_t axis_scan_rounds(const Problem& problem) {
-  const std::vector<AxisPhase> all = phases(problem);
-  return rounds_of_a_part(all) + (problem.task.parts - std::uint64_t{1}) * axis_interval(problem, all);
+std::uint64_t axis_exchange_rounds(const Problem& problem) {
+  return Timetable(problem).rounds();
 }
 
-std::uint64_t axis_scan_values(const Problem& problem) {
+std::uint64_t axis_exchange_values(const Problem& problem) {
   const auto axes = network::torus_axes(problem.network);
   std::uint64_t values = 1;
   for (const network::TorusAxis& axis : *axes) values += axis.extent - 1;
