@@ -223,19 +223,26 @@ Traits scan_traits(std::string name, Collective collective, std::string networks
   return result;
 }
 
+std::unique_ptr<const Algorithm> axis_exchange(std::string name, Collective collective, std::string source,
+                                               std::string claim) {
+  Traits traits = scan_traits(std::move(name), collective,
+                              "every torus, hypercube:1 to hypercube:26, meshes over all ports",
+                              std::move(source), std::move(claim));
+  traits.around_failures = true;  // open axes alone
+  traits.limits_parts = true;
+  traits.whole_vector = collective == Collective::allreduce;
+  return over_one_copy(std::make_unique<AxisExchange>(std::move(traits)));
+}
+
 }  // namespace
 
 Algorithms scans() {
   Algorithms result;
   for (const Collective collective : {Collective::scan, Collective::exscan}) {
-    Traits axes = scan_traits(
-        "axis-scan", collective, "every torus, hypercube:1 to hypercube:26, meshes over all ports",
-        "sums of runs of nodes, gathered axis after axis, the last axis first",
+    result.push_back(axis_exchange(
+        "axis-scan", collective, "sums of runs of nodes, gathered axis after axis, the last axis first",
         "one part: all and K ports the diameter, optimal; one port: the sum of extent - 1 over "
-        "the extents, optimal on hypercubes");
-    axes.around_failures = true;  // open axes alone
-    axes.limits_parts = true;
-    result.push_back(over_one_copy(std::make_unique<AxisExchange>(std::move(axes))));
+        "the extents, optimal on hypercubes"));
     result.push_back(std::make_unique<DoublingScan>(scan_traits(
         "doubling-scan", collective,
         "complete graphs, circulants with links of lengths 1, 2, 4, ...; up to 16384 nodes",
@@ -265,14 +272,9 @@ Algorithms scans() {
 Algorithms axis_exchanges() {
   Algorithms result;
   for (const Collective collective : {Collective::allreduce, Collective::barrier}) {
-    Traits axes = scan_traits(
-        "axis-exchange", collective, "every torus, hypercube:1 to hypercube:26, meshes over all ports",
-        "sums gathered axis after axis, parts begin with different ones",
-        "one part: all and K ports the diameter, optimal; as many parts as equal axes in the same time");
-    axes.around_failures = true;  // open axes alone
-    axes.limits_parts = true;
-    axes.whole_vector = collective == Collective::allreduce;
-    result.push_back(over_one_copy(std::make_unique<AxisExchange>(std::move(axes))));
+    result.push_back(axis_exchange(
+        "axis-exchange", collective, "sums gathered axis after axis, parts begin with different ones",
+        "one part: all and K ports the diameter, optimal; as many parts as equal axes in the same time"));
   }
   return result;
 }
