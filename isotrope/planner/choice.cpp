@@ -54,11 +54,22 @@ std::vector<std::size_t> likeliest_first(std::vector<Entrant>& field, std::uint6
   return order;
 }
 
-std::vector<Candidate> predicted(std::vector<Entrant>& field, std::uint64_t bytes,
+// What to say if no candidate has a schedule.
+[[noreturn]] void refuse_all(const Problem& problem) {
+  if (problem.aggregated() && problem.aggregation != unbounded)
+    throw Error(fmt::format(
+        "no algorithm for a size sends messages of up to {} packets: give --merge all, or no --bytes",
+        problem.aggregation));
+  throw Error("no algorithm finds a schedule: give fewer parts, or name an algorithm");
+}
+
+std::vector<Candidate> predicted(const Problem& problem, std::vector<Entrant>& field, std::uint64_t bytes,
                                  const cost::Machine& machine, bool fixed_parts, Detail detail) {
   std::vector<Runner> runners;
   double least = std::numeric_limits<double>::infinity();
-  for (const std::size_t i : likeliest_first(field, bytes)) {
+  const std::vector<std::size_t> order = likeliest_first(field, bytes);
+  if (order.empty()) refuse_all(problem);
+  for (const std::size_t i : order) {
     Candidate candidate =
         fixed_parts ? field[i].as_given(bytes, machine) : field[i].fastest_below(least, bytes, machine);
     const bool leads = !candidate.at_least && candidate.prediction.seconds < least;
@@ -106,7 +117,7 @@ Choice choose_for(const Problem& problem, std::uint64_t bytes, const cost::Machi
           .bytes = bytes,
           .block_bytes = block_bytes_of(problem, bytes),
           .machine = machine,
-          .candidates = predicted(field, bytes, machine, fixed.parts, detail),
+          .candidates = predicted(problem, field, bytes, machine, fixed.parts, detail),
           .bound = bounds.at(bytes)};
 }
 

@@ -11,6 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "isotrope/base/error.hpp"
+
 #include "isotrope/network/parse.hpp"
 #include "isotrope/network/surviving_network.hpp"
 
@@ -131,6 +133,24 @@ TEST(MiddleRoot, halves_the_rounds_of_reduction_and_broadcast) {
       EXPECT_EQ(report.rounds, rounds) << name;
       EXPECT_TRUE(local::run(plan, {.block_bytes = 24, .threads = 2}).correct) << name;
     }
+  }
+}
+
+// Slices go together in messages of any number of packets.
+TEST(ShortAllreduces, take_no_limit_of_packets_in_a_message) {
+  for (const char* name : {"circulant:19:1,3", "hexmesh:3", "torus:4x4"}) {
+    for (const char* algorithm :
+         {"hub-allreduce", "shared-subtree-allreduce", "middle-out-allreduce", "axis-exchange"}) {
+      Problem problem = axis_problem(name, "allreduce");
+      problem.aggregation = 4;
+      const auto reason = unsupported_reason(algorithm_named(algorithm, Collective::allreduce), problem, {});
+      EXPECT_TRUE(reason.has_value()) << algorithm;
+    }
+    Problem problem = axis_problem(name, "allreduce");
+    problem.aggregation = 4;
+    const cost::Machine machine{.startup_s = 1e-6, .byte_time_s = 1e-9};
+    EXPECT_THAT([&] { choose_for(problem, 16384, machine, {.associative = true}, {.aggregation = true}); },
+                testing::ThrowsMessage<Error>(HasSubstr("messages of up to 4 packets: give --merge all")));
   }
 }
 

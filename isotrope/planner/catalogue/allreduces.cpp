@@ -39,17 +39,24 @@ MiddleOut middle_out(const Problem& problem, const Parameters& parameters) {
   return {problem.network, algorithm::middle_out_cuts(problem.network, most_hops).front()};
 }
 
+// All algorithms here send what goes the same way in one message.
+Reason unsuitable_for_slices(const Problem& problem) {
+  if (auto reason = limited_ports(problem)) return reason;
+  if (auto reason = partly_aggregated(problem)) return reason;
+  if (problem.task.parts > 1) return "it cuts the vector itself: leave the parts at 1";
+  return std::nullopt;
+}
+
 class MiddleOutAllreduce final : public Algorithm {
  public:
   using Algorithm::Algorithm;
 
   Reason unsupported_reason(const Problem& problem) const override {
-    if (auto reason = limited_ports(problem)) return reason;
+    if (auto reason = unsuitable_for_slices(problem)) return reason;
     if (!network::torus_axes(problem.network) || problem.network.order() < 2)
       return "it needs a torus or a hypercube of 2 nodes or more";
     const auto cuts = algorithm::middle_out_cuts(problem.network, most_hops);
     if (cuts.empty()) return fmt::format("it lists the hops of every node, of {} at most", most_hops);
-    if (problem.task.parts > 1) return "it cuts the vector itself: leave the parts at 1";
     return std::nullopt;
   }
   std::vector<Parameters> choices(const Problem& problem) const override {
@@ -83,10 +90,9 @@ class SharedSubtreeAllreduce final : public Algorithm {
 
   Reason unsupported_reason(const Problem& problem) const override {
     constexpr Node most_nodes = 1U << 16;
-    if (auto reason = limited_ports(problem)) return reason;
+    if (auto reason = unsuitable_for_slices(problem)) return reason;
     if (problem.network.order() < 2 || problem.network.order() > most_nodes)
       return fmt::format("it needs 2 to {} nodes", most_nodes);
-    if (problem.task.parts > 1) return "it cuts the vector itself: leave the parts at 1";
     return std::nullopt;
   }
   // On tori the middle-out allreduce takes as few rounds, and mostly fewer bytes.
@@ -121,11 +127,10 @@ class HubAllreduce final : public Algorithm {
   using Algorithm::Algorithm;
 
   Reason unsupported_reason(const Problem& problem) const override {
-    if (auto reason = limited_ports(problem)) return reason;
+    if (auto reason = unsuitable_for_slices(problem)) return reason;
     if (problem.network.order() > most_hub_nodes)
       return fmt::format("it searches hubs among {} nodes at most", most_hub_nodes);
     if (problem.network.diameter() < 2) return "it needs nodes that are 2 links or more apart";
-    if (problem.task.parts > 1) return "it cuts the vector itself: leave the parts at 1";
     return std::nullopt;
   }
   // On tori the middle-out allreduce takes as few rounds, and mostly fewer bytes.
