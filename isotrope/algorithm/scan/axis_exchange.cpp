@@ -35,12 +35,6 @@ struct AxisPhase {
   ValueId arrival(std::uint64_t r) const { return values + static_cast<ValueId>(r + std::min(r, backwards)); }
 };
 
-// A scan takes the axes of a torus in one order, so that what a node gathers are runs of nodes.
-bool is_scan(const Problem& problem) {
-  return problem.task.collective == schedule::Collective::scan ||
-         problem.task.collective == schedule::Collective::exscan;
-}
-
 // The least significant axis first; other turns begin with later ones.
 std::vector<AxisPhase> phases(const Problem& problem, std::size_t turn) {
   const bool both_ways = problem.ports.sends(problem.network.degree()) > 1;
@@ -99,7 +93,9 @@ class Timetable {
  public:
   explicit Timetable(const Problem& problem) : parts_(problem.task.parts) {
     const Port degree = problem.network.degree(), most = problem.ports.sends(degree);
-    const bool in_one_order = is_scan(problem) || (problem.aggregated() && most < degree);
+    // In a scan what a node gathers must be runs of nodes.
+    const bool in_one_order =
+        schedule::is_prefix(problem.task.collective) || (problem.aggregated() && most < degree);
     const std::size_t axes = in_one_order ? 1 : network::torus_axes(problem.network)->size();
     for (std::size_t turn = 0; turn < std::clamp<std::size_t>(axes, 1, parts_); ++turn)
       turns_.push_back(phases(problem, turn));
@@ -226,7 +222,8 @@ schedule::Schedule axis_exchange(const Problem& problem) {
   const auto replication =
       problem.failed.open_axes.empty() ? schedule::Replication::all() : schedule::Replication::none();
   Stage stage{schedule::Flow::exchange, replication, {}, {}};
-  for (std::uint64_t t = 0; t < timetable.rounds(); ++t) {
+  const std::uint64_t rounds = timetable.rounds();
+  for (std::uint64_t t = 0; t < rounds; ++t) {
     for (std::uint32_t part = 0; part < timetable.parts(); ++part) {
       const Messages& own = messages[timetable.turn(part)];
       const std::uint64_t begin = timetable.begin(part);
