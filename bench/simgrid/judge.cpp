@@ -62,7 +62,7 @@ class Trial {
         count_(static_cast<int>(bytes)),
         send_(bytes * (many_sent() ? ranks() : 1)),
         receive_(bytes * (many_received() ? ranks() : 1)) {
-    if (job.by_isotrope) isotrope_.emplace(job.comm, isotrope::network::parse(job.network));
+    if (job.by_isotrope) isotrope_.emplace(job.comm, isotrope::network::parse_named(job.network));
   }
 
   void warm_up() {
@@ -219,7 +219,7 @@ class Trial {
 MPI_Comm part_of_world(const std::string& network, int stride) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const int order = static_cast<int>(isotrope::network::parse(network).order());
+  const int order = static_cast<int>(isotrope::network::parse_named(network).network.order());
   const int color = rank / (stride * order) * stride + rank % stride;
   MPI_Comm part = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, color, rank, &part);

@@ -23,6 +23,7 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/parse.hpp"
+#include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/bound/bandwidth.hpp"
 #include "isotrope/cost/machine.hpp"
@@ -33,7 +34,7 @@
 
 namespace {
 
-using isotrope::network::Network;
+using isotrope::network::SurvivingNetwork;
 using isotrope::schedule::Collective;
 
 // A byte takes 1 ns, and every link of the way 1 us.
@@ -46,25 +47,32 @@ isotrope::cost::Machine machine_of(const isotrope::cost::Machine& links, double 
   return machine;
 }
 
-void write_files(const Network& network, double overhead_s, const std::filesystem::path& folder) {
+void write_files(const SurvivingNetwork& network, double overhead_s, const std::filesystem::path& folder) {
   const isotrope::cost::Machine& links = isotrope::exports::default_links;
   fmt::output_file((folder / "platform.xml").string())
       .print("{}", isotrope::exports::simgrid_platform(network, links));
   auto hosts = fmt::output_file((folder / "hosts").string());
-  for (isotrope::network::Node node = 0; node < network.order(); ++node) hosts.print("n{}\n", node);
+  for (const isotrope::network::Node node : network.nodes()) hosts.print("n{}\n", node);
   isotrope::io::write_machine(folder / "machine.json",
-                              {"SimGrid, " + network.name(), machine_of(links, overhead_s)});
+                              {"SimGrid, " + network.whole().name(), machine_of(links, overhead_s)});
+}
+
+std::uint32_t diameter(const SurvivingNetwork& network) {
+  std::uint32_t result = 0;
+  for (const isotrope::network::Node node : network.nodes())
+    result = std::max(result, std::ranges::max(network.distances(node)));
+  return result;
 }
 
 // Many small parts, so that rounding is negligible.
-void print_bound(const Network& network, std::string_view name) {
+void print_bound(const SurvivingNetwork& network, std::string_view name) {
   constexpr std::uint32_t parts = 1 << 16;
   const isotrope::schedule::Task task{.collective = isotrope::schedule::parse_collective(name),
                                       .parts = parts};
-  const auto bound =
-      isotrope::bound::bandwidth_bound(isotrope::schedule::Problem{.network = network, .task = task});
+  const auto bound = isotrope::bound::bandwidth_bound(
+      isotrope::schedule::Problem{.network = network.whole(), .failed = network.failures(), .task = task});
   double blocks = bound ? static_cast<double>(bound->value) / parts : 0;
-  if (task.collective == Collective::allreduce) blocks /= network.order();
+  if (task.collective == Collective::allreduce) blocks /= static_cast<double>(network.nodes().size());
   fmt::print("{} {}\n", name, blocks);
 }
 
@@ -76,9 +84,10 @@ int main(int argc, char* argv[]) {
     return 2;
   }
   try {
-    const Network network = isotrope::network::parse(argv[1]);
+    const auto named = isotrope::network::parse_named(argv[1]);
+    const SurvivingNetwork network(named.network, named.lacks);
     write_files(network, std::stod(argv[2]), argv[3]);
-    fmt::print("nodes {}\ndiameter {}\n", network.order(), network.diameter());
+    fmt::print("nodes {}\ndiameter {}\n", network.nodes().size(), diameter(network));
     for (const std::string_view name :
          {"broadcast", "scatter", "gather", "reduce", "allgather", "alltoall", "reduce-scatter", "allreduce"})
       print_bound(network, name);

@@ -11,7 +11,7 @@
 
 #include "isotrope/base/error.hpp"
 
-#include "isotrope/network/shortest_routes.hpp"
+#include "isotrope/network/routes_left.hpp"
 
 #include "isotrope/cost/node_places.hpp"
 
@@ -101,10 +101,14 @@ void add_evened_routes(PlatformWriter& platform, const Network& network) {
   }
 }
 
-void add_shortest_routes(PlatformWriter& platform, const SurvivingNetwork& network) {
+void add_routes_left(PlatformWriter& platform, const SurvivingNetwork& network) {
+  network::RoutesLeft routes(network);
+  std::vector<Port> route;
   for (const Node from : network.nodes()) {
     for (const Node to : network.nodes()) {
-      if (from != to) platform.add_route(network.whole(), from, to, *shortest_route(network, from, to));
+      if (from == to) continue;
+      routes.find(from, to, route);
+      platform.add_route(network.whole(), from, to, route);
     }
   }
 }
@@ -136,7 +140,7 @@ std::string simgrid_platform(const SurvivingNetwork& network, const cost::Machin
   if (is_whole) {
     add_evened_routes(platform, network.whole());
   } else {
-    add_shortest_routes(platform, network);
+    add_routes_left(platform, network);
   }
   return platform.finished();
 }

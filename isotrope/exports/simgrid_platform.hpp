@@ -8,8 +8,8 @@
 //     every ordered pair of nodes      <route src="n0" dst="n3"> l0_1 l1_3 </route>
 //
 // Routes are shortest paths that balance the link loads of a total exchange (evened_routes.hpp), so direct
-// messages in SimGrid take no longer than on the best machine with fixed routes. With open axes or failures they are any
-// shortest paths. Cost: O(N * sum of distances)
+// messages in SimGrid take no longer than on the best machine with fixed routes. With open axes or failures they are those of
+// network/routes_left.hpp. Cost: O(N * sum of distances)
 // in time and in the file, plus the rerouting of evened_routes.hpp.
 #pragma once
 
@@ -34,7 +34,7 @@ inline const cost::Machine default_links{.startup_s = 1e-6, .byte_time_s = 1e-9}
 /// byte that `machine` gives it, by link class; nothing else of the machine is in a platform.
 /// @throws Error if the routes have more than most_route_hops hops together, or a link takes no time per byte.
 std::string simgrid_platform(const network::Network& network, const cost::Machine& machine = default_links);
-/// The same of what failures and open axes leave, without failed nodes; routes are shortest, whatever their loads.
+/// The same of what failures and open axes leave, without failed nodes.
 /// @throws Error also if nodes cannot reach each other
 std::string simgrid_platform(const network::SurvivingNetwork& network,
                              const cost::Machine& machine = default_links);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was found for the last networks, by searches that every choice by size would repeat.
+// What was found for the last networks, whole ones or what is left of them, by searches that every choice by size would repeat.
 //
 // Cost: a comparison of networks for each that is kept.
 #pragma once
@@ -11,6 +11,7 @@
 #include <deque>
 #include <utility>
 
+#include "isotrope/network/failures.hpp"
 #include "isotrope/network/network.hpp"
 
 namespace isotrope::network {
@@ -21,17 +22,29 @@ class NetworkMemo {
   /// The value of the network, made by make() if it is not there. Valid until the next call.
   template <class Make>
   const Value& get(const Network& network, Make make) {
-    const auto known =
-        std::ranges::find_if(kept_, [&](const auto& each) { return same_network(each.first, network); });
-    if (known != kept_.end()) return known->second;
+    return get(network, {}, std::move(make));
+  }
+  /// The same of what is left of it.
+  template <class Make>
+  const Value& get(const Network& network, const Failures& failed, Make make) {
+    const auto known = std::ranges::find_if(kept_, [&](const Kept& each) {
+      return each.failed == failed && same_network(each.network, network);
+    });
+    if (known != kept_.end()) return known->value;
     if (kept_.size() == most_kept) kept_.pop_back();
-    return kept_.emplace_front(network, make()).second;
+    return kept_.emplace_front(Kept{network, failed, make()}).value;
   }
 
  private:
   static constexpr std::size_t most_kept = 16;
 
-  std::deque<std::pair<Network, Value>> kept_;
+  struct Kept {
+    Network network;
+    Failures failed;
+    Value value;
+  };
+
+  std::deque<Kept> kept_;
 };
 
 }  // namespace isotrope::network
