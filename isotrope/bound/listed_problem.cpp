@@ -59,7 +59,7 @@ std::optional<Task> listed_task(const Plan& plan) {
   if (plan.schedule.stages.empty()) return std::nullopt;
   const Stage& first = plan.schedule.stages.front();
   const bool replicated = first.replication.kind != schedule::Replication::Kind::none;
-  if (plan.task.collective == Collective::isotropic && replicated && plan.failed.empty())
+  if (plan.task.collective == Collective::isotropic && replicated && hop_failures(plan).empty())
     return Task{.collective = Collective::isotropic,
                 .root = plan.task.root,
                 .destinations = listed_destinations(first)};

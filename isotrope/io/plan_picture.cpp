@@ -281,7 +281,7 @@ void add_exchanged(std::uint64_t wanted, const Plan& plan, NetworkPicture& pictu
 NetworkPicture picture_of(const Plan& plan, std::string title, std::optional<std::uint64_t> round) {
   NetworkPicture picture;
   picture.title = std::move(title);
-  picture.failed = plan.overlay ? network::Failures(plan.failed.nodes, {}) : plan.failed;
+  picture.failed = hop_failures(plan);
   if (round) require_round(*round, plan);
   if (plan.task.collective == schedule::Collective::alltoall) {
     if (round) {

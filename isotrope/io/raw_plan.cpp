@@ -383,9 +383,9 @@ schedule::Plan checked_plan(RawPlan&& raw) {
   check_version(raw);
   Network network = checked_network(raw);
   check_version(raw, network);
+  check_failures(raw, network);
   std::optional<Network> overlay = checked_overlay(raw, network);
   const Network& hops_over = overlay ? *overlay : network;
-  check_failures(raw, hops_over);
   Task task = checked_task(raw, hops_over);
   check_version(raw, task);
   raw.schedule.ports = checked_ports(raw, hops_over);

@@ -51,7 +51,7 @@ void require_compilable(const Plan& plan) {
                             plan.task.parts, plan.task.root, plan.network.name(), most_parts, order - 1));
   require_stages(plan);
   for (const Stage& stage : plan.schedule.stages) {
-    if (!plan.failed.empty() && stage.replication != Replication::none())
+    if (!hop_failures(plan).empty() && stage.replication != Replication::none())
       throw Error(
           "a replicated plan on a network with failures: plan again for the damaged network, "
           "with replication none");
@@ -77,10 +77,11 @@ class Compilation {
         classes_(plan.network.group(), result_.replication),
         slots_(classes_.count()) {
     result_.buffers.resize(classes_.count());
-    if (plan.failed.empty()) {
+    const network::Failures failed = hop_failures(plan);
+    if (failed.empty()) {
       result_.up = all_nodes(plan.network.order());
     } else {
-      surviving_.emplace(plan.network, plan.failed);
+      surviving_.emplace(hop_network(plan), failed);
       result_.up = surviving_->nodes();
     }
   }

@@ -47,7 +47,7 @@ struct Plan {
   /// rounds by itself. Empty: all is together.
   std::vector<std::uint32_t> shares = {};
   /// The network over whose ports hops go if messages go to nodes that are no neighbours and the machine
-  /// routes them. Node numbers are those of `network`.
+  /// routes them, round the links that `failed` lists too. Node numbers are those of `network`.
   std::optional<Network> overlay = {};
 };
 
@@ -61,11 +61,16 @@ inline const Network& hop_network(const Plan& plan) {
   return plan.overlay ? *plan.overlay : plan.network;
 }
 
+/// What the network over whose ports the hops go lacks: failed nodes alone, if the machine routes messages round missing links.
+inline network::Failures hop_failures(const Plan& plan) {
+  return plan.overlay ? network::Failures(plan.failed.nodes, {}) : plan.failed;
+}
+
 /// The problem that `plan` solves, on the network over whose ports its hops go. Port model, aggregation limit, waiting and
 /// limits of steps are those of its schedule.
 inline Problem problem_of(const Plan& plan) {
   return {.network = hop_network(plan),
-          .failed = plan.failed,
+          .failed = hop_failures(plan),
           .task = plan.task,
           .ports = plan.schedule.ports,
           .aggregation = plan.schedule.round_kind == RoundKind::strict ? 1 : plan.aggregation,

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "isotrope/network/surviving_network.hpp"
+
 namespace isotrope::schedule {
 namespace {
 
@@ -14,7 +16,11 @@ std::vector<Port> ports_by_distance(const Plan& plan, SendOrder order) {
   const auto generators = plan.overlay->generators();
   std::vector<Port> result(generators.size());
   std::iota(result.begin(), result.end(), Port{0});
-  const auto distance = [&](Port port) { return plan.network.distance(0, generators[port]); };
+  std::vector<std::uint32_t> around;  // what is missing, from node 0
+  if (!plan.failed.empty()) around = network::SurvivingNetwork(plan.network, plan.failed).distances(0);
+  const auto distance = [&](Port port) {
+    return around.empty() ? plan.network.distance(0, generators[port]) : around[generators[port]];
+  };
   std::ranges::stable_sort(result, [&](Port a, Port b) {
     return order == SendOrder::far_first ? distance(a) > distance(b) : distance(a) < distance(b);
   });

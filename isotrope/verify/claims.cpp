@@ -76,7 +76,7 @@ bool is_exchange(const Plan& plan) {
 std::optional<std::uint64_t> stated_port_sum(const Plan& plan) {
   const Network& network = hop_network(plan);
   std::vector<std::uint32_t> weights = plan.bound.weights;
-  if (!is_exchange(plan) || !plan.failed.empty() || weights.size() != network.degree() ||
+  if (!is_exchange(plan) || !hop_failures(plan).empty() || weights.size() != network.degree() ||
       plan.schedule.round_kind != schedule::RoundKind::strict || network.directed_links() > most_links)
     return std::nullopt;
   const std::vector<std::uint64_t> distance = weighted_distances(network, weights);

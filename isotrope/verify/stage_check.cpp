@@ -112,12 +112,14 @@ class PortsOfRound {
 
 class FailedParts {
  public:
-  explicit FailedParts(const Plan& plan) : any_(!plan.failed.empty()), nodes_(plan.failed.nodes) {
-    const schedule::Network& network = hop_network(plan);
-    std::vector<schedule::Link> missing = network::closing_links(network, plan.failed.open_axes);
-    missing.insert(missing.end(), plan.failed.links.begin(), plan.failed.links.end());
+  explicit FailedParts(const Plan& plan) : FailedParts(hop_network(plan), hop_failures(plan)) {}
+
+  FailedParts(const schedule::Network& network, const network::Failures& failed)
+      : any_(!failed.empty()), nodes_(failed.nodes) {
+    std::vector<schedule::Link> missing = network::closing_links(network, failed.open_axes);
+    missing.insert(missing.end(), failed.links.begin(), failed.links.end());
     missing_ = both_ways(network, missing);
-    edges_ = both_ways(network, network::links_of(network, plan.failed.edges));
+    edges_ = both_ways(network, network::links_of(network, failed.edges));
     std::sort(nodes_.begin(), nodes_.end());
   }
 

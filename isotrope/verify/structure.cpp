@@ -10,6 +10,8 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/surviving_network.hpp"
+
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 #include "isotrope/schedule/symmetries.hpp"
@@ -36,7 +38,7 @@ std::vector<Node> failed_nodes(const Plan& plan) {
 class StructureCheck {
  public:
   StructureCheck(const Plan& plan, Violations& violations)
-      : plan_(plan), network_(hop_network(plan)), violations_(violations) {}
+      : plan_(plan), network_(hop_network(plan)), failed_(hop_failures(plan)), violations_(violations) {}
 
   void run() {
     const std::uint64_t before = violations_.count();
@@ -45,6 +47,7 @@ class StructureCheck {
     if (plan_.task.root >= network_.order()) return fault(0, "the root is outside the network");
     if (!failures_in_range()) return fault(0, "a failed node or link is outside the network");
     if (!links_can_lack()) return;
+    if (!machine_routes()) return;
     if (is_rooted(plan_.task.collective) && has_failed(plan_.task.root))
       return fault(0, "the root has failed");
     for (stage_ = 0; stage_ < stages().size(); ++stage_) check_stage(stages()[stage_]);
@@ -92,21 +95,19 @@ class StructureCheck {
 
   bool overlay_fits() {
     if (!plan_.overlay) return true;
-    const std::uint64_t before = violations_.count();
-    if (network_.order() != plan_.network.order())
-      fault(0, "the overlay has {} nodes, the network {}", network_.order(), plan_.network.order());
-    if (!plan_.failed.links.empty() || !plan_.failed.before().empty())
-      fault(0, "the machine routes the messages of an overlay, so no link of it is missing");
-    return violations_.count() == before;
+    if (network_.order() == plan_.network.order()) return true;
+    fault(0, "the overlay has {} nodes, the network {}", network_.order(), plan_.network.order());
+    return false;
   }
 
   bool failures_in_range() const {
-    const Node order = network_.order();
+    const network::Network& machine = plan_.network;
+    const Node order = machine.order();
     const std::vector<Node>& nodes = plan_.failed.nodes;
     const std::vector<schedule::Link>& links = plan_.failed.links;
     return std::all_of(nodes.begin(), nodes.end(), [&](Node node) { return node < order; }) &&
            std::all_of(links.begin(), links.end(), [&](const schedule::Link& link) {
-             return link.node < order && link.port < network_.degree();
+             return link.node < order && link.port < machine.degree();
            });
   }
 
@@ -114,18 +115,30 @@ class StructureCheck {
   bool links_can_lack() {
     if (plan_.failed.before().empty()) return true;
     const auto collective = plan_.task.collective;
-    if (collective == Collective::neighborhood || collective == Collective::isotropic) {
+    if (!failed_.before().empty() &&
+        (collective == Collective::neighborhood || collective == Collective::isotropic)) {
       fault(0, "{} is defined on closed axes and on all links of a Cayley graph only", name());
       return false;
     }
     try {
-      network::closing_links(network_, plan_.failed.open_axes);
-      network::links_of(network_, plan_.failed.edges);
+      network::closing_links(plan_.network, plan_.failed.open_axes);
+      network::links_of(plan_.network, plan_.failed.edges);
     } catch (const Error& error) {
       fault(0, "{}", error.what());
       return false;
     }
     return true;
+  }
+
+  // Without an overlay, hops show that links join the nodes.
+  bool machine_routes() {
+    if (!plan_.overlay || plan_.failed.empty()) return true;
+    const network::SurvivingNetwork left(plan_.network, plan_.failed);
+    const std::vector<Node> apart = left.cut_off(left.nodes().front());
+    if (apart.empty()) return true;
+    fault(0, "the machine cannot route messages of the overlay between nodes {} and {}: no links join them",
+          left.nodes().front(), apart.front());
+    return false;
   }
 
   void check_stage(const Stage& stage) {
@@ -174,7 +187,7 @@ class StructureCheck {
   void check_replication(const Stage& stage) {
     const Replication replication = stage.replication;
     if (replication.kind == Replication::Kind::none) return;
-    if (!plan_.failed.empty()) fault(stage_, "a network with failures has no symmetry to replicate hops by");
+    if (!failed_.empty()) fault(stage_, "a network with failures has no symmetry to replicate hops by");
     if (schedule::is_rooted(plan_.task.collective))
       fault(stage_, "{} has a root, so it is not replicated", name());
     if (replication.kind != Replication::Kind::even_axis) return;
@@ -459,6 +472,7 @@ class StructureCheck {
 
   const Plan& plan_;
   const schedule::Network& network_;
+  const network::Failures failed_;  // of the ports of hops
   Violations& violations_;
   std::size_t stage_ = 0;
 };

@@ -186,7 +186,23 @@ let read_edges group opposite members =
       | p :: rest -> Hashtbl.replace links (low, p) (); Hashtbl.replace links (high, opposite.(p)) (); (low, high), rest) ((0, 0), []) edges);
     links) (find members "edges")
 
-let read_working group implied members =
+(* Whether the links that work join all nodes that do. *)
+let are_joined group working =
+  let living = List.filter working.alive (List.init group.size Fun.id) in
+  let seen = Array.make group.size false in
+  let rec visit = function
+    | [] -> ()
+    | v :: rest ->
+        let next = List.filter_map (fun p ->
+          let w = group.next v p in
+          if working.works v p && working.alive w && not seen.(w) then (seen.(w) <- true; Some w) else None)
+          (List.init (Array.length group.generators) Fun.id) in
+        visit (List.rev_append next rest) in
+  (match living with [] -> () | v :: _ -> seen.(v) <- true; visit [v]);
+  List.for_all (fun v -> seen.(v)) living
+
+(* [over] is the network whose ports hops use: with an overlay, the machine routes messages round the links that [group] lacks. *)
+let read_working group over implied members =
   let opposite = opposites group in
   let degree = Array.length group.generators in
   let dead = Hashtbl.create 16 and cut = Hashtbl.create 16 in
@@ -202,11 +218,14 @@ let read_working group implied members =
   let opened, closing = read_open_axes group implied members in
   let edges = read_edges group opposite members in
   let lacks = opened || edges <> None in
-  if find members "overlay" <> None && (lacks || Hashtbl.length cut > 0) then wrong "no link of an overlay is missing";
   let intact = Hashtbl.length dead = 0 && Hashtbl.length cut = 0 && not lacks in
-  { alive = (fun v -> not (Hashtbl.mem dead v)); intact; lacks; survivors = group.size - Hashtbl.length dead;
-    works = (fun v p -> intact || not (Hashtbl.mem cut (v, p) || (opened && closing v p)) &&
-                                  (match edges with None -> true | Some l -> Hashtbl.mem l (v, p))) }
+  let working =
+    { alive = (fun v -> not (Hashtbl.mem dead v)); intact; lacks; survivors = group.size - Hashtbl.length dead;
+      works = (fun v p -> intact || not (Hashtbl.mem cut (v, p) || (opened && closing v p)) &&
+                                    (match edges with None -> true | Some l -> Hashtbl.mem l (v, p))) } in
+  if over == group then working
+  else if not (are_joined group working) then wrong "no links join some of the nodes, so the machine cannot route between them"
+  else { working with intact = Hashtbl.length dead = 0; lacks = false; works = (fun _ _ -> true) }
 
 (* * The task, and its limits *)
 let collectives =
@@ -718,13 +737,13 @@ let version_of = function
       | _ -> refuse "format" "the format is \"isotrope-plan/1\" or \"isotrope-plan/2\"")
   | _ -> refuse "plan" "an object is needed"
 
-(* The name of the network, what the name implies, and the group over which hops go. *)
+(* The name of the network, what the name implies, its group, and that over which hops go. *)
 let read_networks version members =
   let net = keys "network" ["name"; "moduli"; "generators"] (need "plan" members "network") in
   let name = text "network.name" (need "network" net "name") in
   let implied = if name = "cayley" then None else Some (Names.read name) in
   let base = read_group "network" version net implied in
-  name, implied, match find members "overlay" with
+  name, implied, base, match find members "overlay" with
   | None -> base
   | Some v ->
       let g = read_group "overlay" version (keys "overlay" ["moduli"; "generators"] v) None in
@@ -734,9 +753,9 @@ let read_networks version members =
 let of_json document =
   let version = version_of document in
   let members = keys "plan" (plan_keys version) document in
-  let name, implied, group = read_networks version members in
+  let name, implied, machine, group = read_networks version members in
   let degree = Array.length group.generators in
-  let working = read_working group implied members in
+  let working = read_working machine group implied members in
   let collective, pattern, neighbourhood = read_collective version group.size members in
   let root = read_root group.size collective working.alive members in
   let parts = match find members "parts" with None -> 1 | Some v -> number "parts" v in

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "isotrope/network/cayley.hpp"
+#include "isotrope/network/complete.hpp"
 #include "isotrope/network/parse.hpp"
 
 #include "isotrope/schedule/symmetries.hpp"
@@ -314,6 +315,24 @@ TEST(PlanVersion2, names_the_place_of_every_mistake) {
               StartsWith("memory: stages[0].sums: only an exchange has sums"));
   EXPECT_THAT(message(tiny, [](auto& d) { d["stages"][0]["result"] = {{0}}; }),
               StartsWith("memory: stages[0].result: only an exchange has a result"));
+}
+
+// Open axes and failed links are the network's, which the overlay need not have.
+TEST(PlanVersion2, has_overlays_on_networks_that_lack_links) {
+  auto [mesh, lacks] = network::parse_named("mesh:4x3");
+  Plan plan = tiny_plan();
+  plan.network = mesh;
+  plan.failed = lacks;
+  plan.failed.links = {{3, 0}};
+  plan.overlay = network::complete(12);
+  plan.schedule.stages.front().rounds = {};
+  plan.claims = {};
+  const std::string text = written(plan, PlanFormat::json);
+  EXPECT_THAT(text, HasSubstr("\"open_axes\": [0,1]"));
+  EXPECT_TRUE(same_plan(read_plan(text, PlanFormat::json, "memory"), plan));
+  plan.failed.links = {{3, 4}};  // a port of the overlay alone
+  EXPECT_THAT(refusal([&] { read_plan(written(plan, PlanFormat::json), PlanFormat::json, "memory"); }),
+              StartsWith("memory: failed.links[0]: port 4"));
 }
 
 }  // namespace

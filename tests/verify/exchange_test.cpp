@@ -173,7 +173,24 @@ TEST(Exchange, is_refused_where_it_has_no_meaning) {
   EXPECT_THAT(message([](Plan& p) { p.schedule.stages[0].result.emplace_back(); }), HasSubstr("2 lists"));
   EXPECT_THAT(message([](Plan& p) { p.overlay = recursive_doubling(3).overlay; }),
               HasSubstr("the network 4"));
-  EXPECT_THAT(message([](Plan& p) { p.failed.links = {{0, 0}}; }), HasSubstr("routes the messages"));
+  EXPECT_THAT(message([](Plan& p) { p.failed.links = {{0, 0}, {2, 0}}; }), HasSubstr("no links join them"));
+  EXPECT_THAT(message([](Plan& p) { p.failed.links = {{0, 2}}; }), HasSubstr("outside the network"));
+}
+
+// The links of the network alone are missing: the overlay has another group, and more ports.
+TEST(Exchange, goes_round_missing_links_over_an_overlay) {
+  Plan plan = recursive_doubling(2);
+  plan.failed.links = {{0, 0}};
+  EXPECT_TRUE(verify(plan).valid) << first_message(verify(plan));
+  plan.failed = network::Failures({}, {}, {0});
+  EXPECT_TRUE(verify(plan).valid) << first_message(verify(plan));
+  plan.failed.links = {{1, 0}};
+  EXPECT_FALSE(verify(plan).valid);
+  plan.failed = {};
+  plan.failed.edges = {{0, 1}, {0, 3}, {1, 2}};
+  EXPECT_TRUE(verify(plan).valid) << first_message(verify(plan));
+  plan.failed.edges.pop_back();
+  EXPECT_FALSE(verify(plan).valid);
 }
 
 // The plan of docs/plan-file.md: the values are the node's own, then those of c - 1, c + 1 and c - 2.
