@@ -46,7 +46,8 @@ class Filter {
   bool admits(const planner::Algorithm& algorithm) const {
     if (collective_ && *collective_ != algorithm.traits().collective) return false;
     if (!named_) return true;
-    if (!named_->lacks.empty() && !algorithm.traits().around_failures) return false;
+    const planner::Traits& traits = algorithm.traits();
+    if (!named_->lacks.empty() && !traits.around_failures && !traits.around_links) return false;
     return std::any_of(ports_.begin(), ports_.end(), [&](schedule::PortModel ports) {
       return !algorithm.unsupported_reason({.network = named_->network,
                                             .failed = named_->lacks,

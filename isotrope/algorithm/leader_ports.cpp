@@ -34,7 +34,9 @@ Network overlay_of_lanes(const Network& network, const Network& joined) {
   std::vector<Node> generators;
   for (const Node offset : joined.generators()) generators.push_back(offset * places);
   for (std::uint32_t step = 1; step < places; ++step) generators.push_back(step);
-  return {"cayley", network.group(), std::move(generators)};
+  std::vector<network::Coordinate> moduli(joined.group().moduli().begin(), joined.group().moduli().end());
+  moduli.push_back(places);
+  return {"cayley", network::Group(std::move(moduli)), std::move(generators)};
 }
 
 LeaderPorts ports_of_overlay(const Network& network, const Network& joined) {

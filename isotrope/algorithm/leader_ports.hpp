@@ -25,7 +25,8 @@ struct LeaderPorts {
 /// by side the one of the same number.
 LeaderPorts ports_of_links(const network::Network& network, const network::Network& joined);
 
-/// An overlay of `network`, a product of lanes: first the ports of `joined`, in every lane, then one to each other place of the node.
+/// An overlay of `network`, a product of lanes: first the ports of `joined`, a network of the nodes of any group, in every lane, then one to each other place of
+/// the node.
 network::Network overlay_of_lanes(const network::Network& network, const network::Network& joined);
 LeaderPorts ports_of_overlay(const network::Network& network, const network::Network& joined);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "isotrope/network/network_memo.hpp"
 #include "isotrope/network/parity.hpp"
 #include "isotrope/network/shortest_routes.hpp"
 #include "isotrope/network/torus_axes.hpp"
@@ -11,12 +12,30 @@
 
 namespace isotrope::cost {
 
-OverlayRoutes::OverlayRoutes(const network::Network& machine, const network::Network& overlay)
+namespace {
+
+// A choice by size has many overlays for one machine.
+std::shared_ptr<network::RoutesLeft> routes_left(const network::Network& machine,
+                                                 const network::Failures& lacks) {
+  thread_local network::NetworkMemo<std::shared_ptr<network::RoutesLeft>> known;
+  return known.get(machine, lacks, [&] {
+    return std::make_shared<network::RoutesLeft>(network::SurvivingNetwork(machine, lacks));
+  });
+}
+
+}  // namespace
+
+OverlayRoutes::OverlayRoutes(const network::Network& machine, const network::Failures& lacks,
+                             const network::Network& overlay)
     : machine_(machine),
       overlay_(overlay),
       of_one_group_(std::ranges::equal(overlay.group().moduli(), machine.group().moduli())),
-      parities_(network::parities(machine.group())),
-      ways_(machine.order()) {
+      parities_(network::parities(machine.group())) {
+  if (!lacks.empty()) {
+    left_ = routes_left(machine, lacks);
+    return;
+  }
+  ways_.resize(machine.order());
   if (!network::torus_axes(machine)) {
     add_evenly_loaded();
   } else if (of_one_group_) {
@@ -24,6 +43,12 @@ OverlayRoutes::OverlayRoutes(const network::Network& machine, const network::Net
   } else {
     for (Node offset = 1; offset < machine.order(); ++offset) add_by_axis(offset);
   }
+}
+
+std::span<const network::Port> OverlayRoutes::way(Node from, Port port) {
+  if (!left_) return known_way(from, port);
+  left_->find(from, overlay_.neighbour(from, port), last_);
+  return last_;
 }
 
 void OverlayRoutes::add_by_axis(Node offset) {

@@ -74,17 +74,19 @@ int place_in(schedule::SendOrder order, std::uint32_t hops) {
 
 }  // namespace
 
-RoutedMessages::RoutedMessages(const network::Network& machine, const network::Network& overlay,
-                               const schedule::Schedule& schedule, const schedule::Task& task,
-                               std::uint32_t chains)
+RoutedMessages::RoutedMessages(const network::Network& machine, const network::Failures& lacks,
+                               const network::Network& overlay, const schedule::Schedule& schedule,
+                               const schedule::Task& task, std::uint32_t chains)
     : chains_(chains) {
   const network::SimpleNetwork simple = network::without_copies(machine);
-  const OverlayRoutes routes(simple.network, overlay);
+  OverlayRoutes routes(simple.network, lacks, overlay);
   const Orbits orbits = cost::orbits(routes, overlay.group(), schedule);
   nodes_ = static_cast<Node>(orbits.firsts.size());
   for (Node node = 0; node < nodes_; ++node) {
     for (const auto& copies : simple.copies) capacities_.push_back(static_cast<std::uint32_t>(copies.size()));
   }
+  std::vector<std::uint32_t> port_hops;
+  for (Port port = 0; port < overlay.degree(); ++port) port_hops.push_back(routes.hops(0, port));
   // Of an orbit's port and chain.
   std::vector<std::uint32_t> newest(std::size_t{nodes_} * overlay.degree() * chains, UINT32_MAX);
   const auto add = [&](Node orbit, Port port, std::uint32_t chain) -> Message& {
@@ -92,10 +94,10 @@ RoutedMessages::RoutedMessages(const network::Network& machine, const network::N
     if (index != UINT32_MAX && messages_[index].round == rounds_) return messages_[index];
     index = static_cast<std::uint32_t>(messages_.size());
     const Node from = orbits.firsts[orbit];
-    const auto& way = routes.way(from, port);
+    const std::span<const Port> way = routes.way(from, port);
     messages_.push_back({orbit, orbits.of_node[overlay.neighbour(from, port)], chain, rounds_, port,
                          overlay.opposite(port), 0, static_cast<std::uint32_t>(links_.size()),
-                         static_cast<std::uint32_t>(way.size())});
+                         static_cast<std::uint32_t>(way.size()), port_hops[port]});
     Node node = from;
     for (const Port hop : way) {
       links_.push_back(orbits.of_node[node] * simple.network.degree() + hop);
@@ -134,7 +136,8 @@ RoutedMessages RoutedMessages::of_alike_nodes(std::span<const RoundLoad> rounds,
                                   .receiver_port = port,
                                   .packets = packets,
                                   .first_link = port,
-                                  .hops = 1});
+                                  .hops = 1,
+                                  .port_hops = 1});
       left -= std::min(left, packets);
       const std::uint64_t after = followed - port - 1;
       packets = after == 0 ? 0 : schedule::ceil_div(left, after);
@@ -149,7 +152,7 @@ void RoutedMessages::sort_messages() {
   using schedule::SendOrder;
   for (const SendOrder order : {SendOrder::far_first, SendOrder::near_first}) {
     sends_[static_cast<std::size_t>(order)] = sorted(&Message::from, [&](const Message& message) {
-      return std::pair(place_in(order, message.hops), message.port);
+      return std::pair(place_in(order, message.port_hops), message.port);
     });
   }
   receipts_ = sorted(&Message::to, &Message::receiver_port);
@@ -419,7 +422,8 @@ class RoutedClock {
       return wake(node);
     }
     const auto first = std::ranges::min_element(state.arrived, {}, [&](std::uint32_t i) {
-      return std::tuple(posted_[i], chain_of(i), place_in(order_, message(i).hops), message(i).receiver_port);
+      return std::tuple(posted_[i], chain_of(i), place_in(order_, message(i).port_hops),
+                        message(i).receiver_port);
     });
     const std::uint32_t chain = chain_of(*first);
     state.arrived.erase(first);

@@ -49,10 +49,12 @@ class RoutedMessages {
   using Node = network::Node;
   using Port = network::Port;
 
-  /// The hops of `schedule` go over the ports of `overlay`, a network of the same group as `machine`, or `machine` itself. Parts of
-  /// different chains share no message. @pre chains divides the parts of the task
-  RoutedMessages(const network::Network& machine, const network::Network& overlay,
-                 const schedule::Schedule& schedule, const schedule::Task& task, std::uint32_t chains);
+  /// The hops of `schedule` go over the ports of `overlay`, a network of the same nodes as `machine`, or `machine` itself. The machine
+  /// `lacks` links alone; if links lie side by side, those that close axes alone. Parts of different chains share no message.
+  /// @pre chains divides the parts of the task
+  RoutedMessages(const network::Network& machine, const network::Failures& lacks,
+                 const network::Network& overlay, const schedule::Schedule& schedule,
+                 const schedule::Task& task, std::uint32_t chains);
 
   /// Of nodes that send alike in every round: as many messages to neighbours as its load says, one of them over the busiest
   /// link, the others with equal parts of the rest. On a machine without overheads the busiest link alone: it sets the pace;
@@ -78,6 +80,7 @@ class RoutedMessages {
     Port port = 0, receiver_port = 0;
     std::uint64_t packets = 0;
     std::uint32_t first_link = 0, hops = 0;
+    std::uint32_t port_hops = 0;  // over its port from node 0 (schedule/send_order.hpp)
   };
   // Indices of messages, by node, chain and round.
   struct Lists {

@@ -9,6 +9,7 @@
 #include "isotrope/network/rates.hpp"
 
 #include "isotrope/schedule/ceil_div.hpp"
+#include "isotrope/schedule/node_classes.hpp"
 
 #include "isotrope/cost/overlay_routes.hpp"
 
@@ -44,11 +45,11 @@ class Counters {
 
 class Router {
  public:
-  Router(const network::SimpleNetwork& machine, const Network& overlay)
+  Router(const network::SimpleNetwork& machine, const network::Failures& lacks, const Network& overlay)
       : machine_(machine.network),
         copies_(machine.copies),
         overlay_(overlay),
-        routes_(machine_, overlay),
+        routes_(machine_, lacks, overlay),
         packets_(overlay.directed_links()),
         sent_messages_(machine_.order()),
         received_messages_(machine_.order()),
@@ -60,14 +61,18 @@ class Router {
           network::axis_of(machine_, port).value_or(static_cast<std::uint32_t>(machine_.group().rank())));
   }
 
-  CutThroughRound round(std::span<const schedule::Hop> hops) {
-    for (const schedule::Hop& hop : hops)
-      packets_.add(std::uint64_t{hop.from} * overlay_.degree() + hop.port, 1);
+  /// Every node of a hop's class sends.
+  CutThroughRound round(std::span<const schedule::Hop> hops, const schedule::NodeClasses& classes,
+                        const std::vector<std::vector<Node>>& members) {
+    for (const schedule::Hop& hop : hops) {
+      for (const Node from : members[classes.of(hop.from)])
+        packets_.add(std::uint64_t{from} * overlay_.degree() + hop.port, 1);
+    }
     CutThroughRound result;
     std::ranges::fill(busiest_by_axis_, 0);
     far_first_ = packets_.used();
     std::ranges::stable_sort(far_first_, std::ranges::greater(),
-                             [&](std::uint64_t link) { return way(link).size(); });
+                             [&](std::uint64_t link) { return distance_over(link); });
     for (const std::uint64_t link : far_first_) {
       const auto from = static_cast<Node>(link / overlay_.degree());
       const auto port = static_cast<Port>(link % overlay_.degree());
@@ -77,11 +82,11 @@ class Router {
       result.messages = std::max(result.messages, sent_messages_[from]);
       result.received = std::max(result.received, received_messages_[to]);
       sent_packets_.add(from, packets_[link]);
-      const auto distance = static_cast<std::uint32_t>(way(link).size());
+      const std::uint32_t distance = distance_over(link);
       if (!result.far.empty() && result.far.back().hops != distance)
         result.add_axes(result.far.back().hops, busiest_by_axis_);
       if (result.far.empty() || result.far.back().hops != distance) result.far.push_back({distance, 0});
-      result.busiest = std::max(result.busiest, load(from, way(link), packets_[link]));
+      result.busiest = std::max(result.busiest, load(from, routes_.way(from, port), packets_[link]));
       result.far.back() = {distance, result.busiest, result.messages, result.received};
     }
     if (!result.far.empty()) result.add_axes(result.far.back().hops, busiest_by_axis_);
@@ -96,12 +101,12 @@ class Router {
   }
 
  private:
-  const std::vector<Port>& way(std::uint64_t link) const {
-    return routes_.way(static_cast<Node>(link / overlay_.degree()),
-                       static_cast<Port>(link % overlay_.degree()));
+  std::uint32_t distance_over(std::uint64_t link) {
+    return routes_.hops(static_cast<Node>(link / overlay_.degree()),
+                        static_cast<Port>(link % overlay_.degree()));
   }
   // The load of the busiest link on the way; keeps that of each axis.
-  std::uint64_t load(Node node, const std::vector<Port>& way, std::uint64_t packets) {
+  std::uint64_t load(Node node, std::span<const Port> way, std::uint64_t packets) {
     std::uint64_t busiest = 0;
     for (const Port port : way) {
       const std::uint64_t link = std::uint64_t{node} * machine_.degree() + port;
@@ -128,14 +133,17 @@ class Router {
 
 }  // namespace
 
-std::vector<CutThroughRound> routed_rounds(const Network& machine, const Network& overlay,
-                                           const schedule::Schedule& schedule) {
+std::vector<CutThroughRound> routed_rounds(const Network& machine, const network::Failures& lacks,
+                                           const Network& overlay, const schedule::Schedule& schedule) {
   const network::SimpleNetwork simple = network::without_copies(machine);
-  Router router(simple, overlay);
+  Router router(simple, lacks, overlay);
   std::vector<CutThroughRound> result;
   for (const schedule::Stage& stage : schedule.stages) {
+    const schedule::NodeClasses classes(overlay.group(), stage.replication);
+    std::vector<std::vector<Node>> members(classes.count());
+    for (Node node = 0; node < overlay.order(); ++node) members[classes.of(node)].push_back(node);
     for (std::uint64_t t = 0; t < stage.rounds.size(); ++t)
-      result.push_back(router.round(stage.rounds.round(t)));
+      result.push_back(router.round(stage.rounds.round(t), classes, members));
   }
   return result;
 }

@@ -13,6 +13,7 @@
 
 #include <vector>
 
+#include "isotrope/network/failures.hpp"
 #include "isotrope/network/network.hpp"
 
 #include "isotrope/schedule/schedule.hpp"
@@ -22,8 +23,10 @@
 namespace isotrope::cost {
 
 /// The loads of the rounds of all stages, a block of the result being a packet of the schedule. The hops go over the
-/// ports of `overlay`, a network of the same group; nothing is replicated.
-std::vector<CutThroughRound> routed_rounds(const network::Network& machine, const network::Network& overlay,
+/// ports of `overlay`, a network of the same nodes. The machine `lacks` links alone; if links lie side by side, those that close
+/// axes alone.
+std::vector<CutThroughRound> routed_rounds(const network::Network& machine, const network::Failures& lacks,
+                                           const network::Network& overlay,
                                            const schedule::Schedule& schedule);
 
 }  // namespace isotrope::cost

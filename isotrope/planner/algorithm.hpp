@@ -96,6 +96,8 @@ struct Traits {
   bool no_wait = false;          ///< its packets never wait on their way
   bool packs = false;            ///< its packets are packed in steps, with a barrier behind each
   bool around_failures = false;  ///< plans around failures
+  /// Its messages need all nodes but not all links: the machine routes them.
+  bool around_links = false;
   bool splits = false;           ///< unbounded messages gain from as many parts as a node has ports
   bool streams = false;          ///< unbounded messages gain from as many parts as a pipeline
   /// An allreduce whose block is the whole vector, not one block per node.

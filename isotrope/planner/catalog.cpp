@@ -14,6 +14,8 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/rates.hpp"
+
 #include "isotrope/planner/catalogue/shared.hpp"
 
 namespace isotrope::planner {
@@ -83,6 +85,19 @@ Catalogue& catalogue() {
   return instance;
 }
 
+std::optional<std::string> unsuitable_losses(const Traits& traits, const Problem& problem) {
+  const network::Failures& failed = problem.failed;
+  if (failed.empty() || traits.around_failures) return std::nullopt;
+  if (!traits.around_links)
+    return failed.any_failed()       ? "it needs the whole network, and something has failed"
+           : failed.only_open_axes() ? "it needs closed axes"
+                                     : "it needs all links of a Cayley graph";
+  if (!failed.nodes.empty()) return "it needs all nodes, and some have failed";
+  if (!failed.only_open_axes() && network::has_copies(problem.network))
+    return "it needs all of the links that lie side by side";
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::span<const Algorithm* const> catalog() {
@@ -97,10 +112,7 @@ std::optional<std::string> unsupported_reason(const Algorithm& algorithm, const 
                                               const Preferences& preferences) {
   const Traits& traits = algorithm.traits();
   if (traits.from_file && !preferences.plan_files) return "it is a plan file, and these take no part";
-  if (!problem.failed.empty() && !traits.around_failures)
-    return problem.failed.any_failed()       ? "it needs the whole network, and something has failed"
-           : problem.failed.only_open_axes() ? "it needs closed axes"
-                                             : "it needs all links of a Cayley graph";
+  if (auto reason = unsuitable_losses(traits, problem)) return reason;
   if (auto reason = algorithm.unsupported_reason(problem)) return reason;
   if (preferences.objective == Objective::delay && !traits.least_delay)
     return "it looks at completion only, not at delays";

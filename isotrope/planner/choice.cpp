@@ -63,6 +63,13 @@ std::vector<std::size_t> likeliest_first(std::vector<Entrant>& field, std::uint6
   throw Error("no algorithm finds a schedule: give fewer parts, or name an algorithm");
 }
 
+// If links are missing, no node stands for others.
+Entrant::Effort effort(const Problem& problem) {
+  Entrant::Effort result;
+  if (!problem.failed.empty()) result.steps *= 4;
+  return result;
+}
+
 std::vector<Candidate> predicted(const Problem& problem, std::vector<Entrant>& field, std::uint64_t bytes,
                                  const cost::Machine& machine, bool fixed_parts, Detail detail) {
   std::vector<Runner> runners;
@@ -82,7 +89,7 @@ std::vector<Candidate> predicted(const Problem& problem, std::vector<Entrant>& f
   if (fixed_parts) {
     sort_by_time(runners);
   } else {
-    follow(runners, std::numeric_limits<double>::infinity(), bytes, machine);
+    follow(runners, std::numeric_limits<double>::infinity(), bytes, machine, effort(problem));
   }
   std::vector<Candidate> result;
   for (Runner& runner : runners) result.push_back(std::move(runner.candidate));

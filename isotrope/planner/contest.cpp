@@ -175,9 +175,9 @@ Candidate Entrant::fastest_below(double limit, std::uint64_t bytes, const cost::
   return predicted(std::get<SegmentSearch>(time_).fastest_below(limit, block, machine), block, machine);
 }
 
-// Messages that go equally far begin and end together.
+// Messages that go equally far begin and end together, if the links are loaded alike.
 bool Entrant::are_rounds_exact(const cost::Machine& machine) const {
-  return !machine.has_overheads() &&
+  return !machine.has_overheads() && candidate_.problem.failed.empty() &&
          std::ranges::all_of(std::get<Routed>(time_).rounds,
                              [](const auto& round) { return round.far.size() <= 1; });
 }

@@ -104,9 +104,9 @@ bool adds_alike(const Algorithm& algorithm, const Problem& problem, const Parame
 
 namespace {
 
-// About as many as cost::RoutedMessages counts: of nodes that all stages treat alike, those of one.
-std::uint64_t hops_to_follow(const network::Group& group, const schedule::Schedule& schedule) {
-  std::uint64_t written_out = 0, alike = group.order();
+// About as many as cost::RoutedMessages counts: of nodes that all stages treat alike, those of one, if no link is missing.
+std::uint64_t hops_to_follow(const network::Group& group, const schedule::Schedule& schedule, bool is_whole) {
+  std::uint64_t written_out = 0, alike = is_whole ? group.order() : 1;
   for (const schedule::Stage& stage : schedule.stages) {
     const std::uint64_t size = schedule::NodeClasses(group, stage.replication).size();
     written_out += stage.rounds.hop_count() * size;
@@ -128,9 +128,9 @@ std::shared_ptr<const cost::RoutedMessages> routed_messages(const Algorithm& alg
     const auto overlay = algorithm.overlay(cut, parameters);
     const Network& joined = overlay ? *overlay : problem.network;
     const schedule::Schedule schedule = algorithm.schedule(cut, parameters);
-    if (hops_to_follow(joined.group(), schedule) > most_hops) return nullptr;
-    return std::make_shared<const cost::RoutedMessages>(problem.network, joined, schedule, cut.task,
-                                                        parameters.chains);
+    if (hops_to_follow(joined.group(), schedule, problem.failed.empty()) > most_hops) return nullptr;
+    return std::make_shared<const cost::RoutedMessages>(problem.network, problem.failed, joined, schedule,
+                                                        cut.task, parameters.chains);
   });
 }
 

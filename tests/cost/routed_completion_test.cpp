@@ -58,7 +58,7 @@ double seconds_of(std::string_view name, const std::vector<Sent>& messages, std:
   const schedule::PortModel all = schedule::PortModel::all();
   schedule::Stage stage{schedule::Flow::exchange, schedule::Replication::none(), {}, {}, {{0, {0}}}};
   const auto written = rounds.finish(std::move(stage), all, 1);
-  const RoutedMessages routed(network, written.overlay, written.schedule,
+  const RoutedMessages routed(network, {}, written.overlay, written.schedule,
                               {.collective = schedule::Collective::allreduce}, 1);
   return seconds_of(routed, bytes, overhead_s);
 }
@@ -89,8 +89,9 @@ TEST(RoutedCompletion, shares_a_link_as_long_as_both_use_it) {
 double by_levels(std::string_view name, const LevelShape& shape, std::uint32_t chains, std::uint64_t bytes,
                  double overhead_s) {
   const Network network = network::parse(name);
-  const auto written = exchange_by_levels(network, torus_levels(network, shape), schedule::PortModel::all());
-  const RoutedMessages routed(network, written.overlay, written.schedule,
+  const auto written = exchange_by_levels(network, torus_levels(*network::split_torus(network, {}), shape),
+                                          schedule::PortModel::all());
+  const RoutedMessages routed(network, {}, written.overlay, written.schedule,
                               {.collective = schedule::Collective::allreduce, .parts = written.parts},
                               chains);
   return seconds_of(routed, bytes, overhead_s);
@@ -115,7 +116,7 @@ TEST(RoutedCompletion, has_chains_without_receipts_take_turns) {
   rounds.close_round();
   const auto written = rounds.finish({schedule::Flow::copy, schedule::Replication::none(), {}, {}},
                                      schedule::PortModel::all(), 2);
-  const RoutedMessages routed(network, written.overlay, written.schedule,
+  const RoutedMessages routed(network, {}, written.overlay, written.schedule,
                               {.collective = schedule::Collective::broadcast, .parts = 2}, 2);
   // Prepared at 1, 2, 3 and 4: parts of 2 bytes come at 1 + 3, 2 + 3, 3 + 3, 4 + 3, and are taken in 1.
   EXPECT_DOUBLE_EQ(seconds_of(routed, 2, 1), 8);
@@ -132,7 +133,7 @@ TEST(RoutedCompletion, takes_the_order_of_sends_that_it_is_given) {
   rounds.close_round();
   const auto written = rounds.finish({schedule::Flow::copy, schedule::Replication::none(), {}, {}},
                                      schedule::PortModel::all(), 1);
-  const RoutedMessages routed(network, written.overlay, written.schedule,
+  const RoutedMessages routed(network, {}, written.overlay, written.schedule,
                               {.collective = schedule::Collective::broadcast}, 1);
   Machine machine = machine_with(1);
   machine.receive_overhead_s = 0;
@@ -165,7 +166,7 @@ schedule::Schedule moves_of_all(const Network& overlay, const std::vector<networ
 }
 
 RoutedMessages moves(const Network& network, const Network& overlay, const schedule::Schedule& schedule) {
-  return {network, overlay, schedule, {.collective = schedule::Collective::task}, 1};
+  return {network, {}, overlay, schedule, {.collective = schedule::Collective::task}, 1};
 }
 
 // The nodes of an orbit under translations do the same, so one of them is followed: an even and an odd one, or one of all.
@@ -208,9 +209,9 @@ TEST(RoutedCompletion, is_that_of_rounds_if_all_is_alike) {
     const Network network = network::parse(name);
     for (const std::uint32_t divisions : {0U, 1U, 2U}) {
       const LevelShape shape{divisions, 1, LevelShape::Program::stages, 1};
-      const auto written =
-          exchange_by_levels(network, torus_levels(network, shape), schedule::PortModel::all());
-      const auto rounds = routed_rounds(network, written.overlay, written.schedule);
+      const auto written = exchange_by_levels(
+          network, torus_levels(*network::split_torus(network, {}), shape), schedule::PortModel::all());
+      const auto rounds = routed_rounds(network, {}, written.overlay, written.schedule);
       for (const double overhead_s : {0.0, 1.0}) {
         EXPECT_NEAR(by_levels(name, shape, 1, 100, overhead_s),
                     cut_through(rounds, 100, machine_with(overhead_s)).seconds, 1e-6)
@@ -265,9 +266,10 @@ TEST(RoutedCompletion, of_staggered_shares) {
 TEST(RoutedCompletion, gives_up_what_takes_too_long) {
   const Network network = network::parse("torus:4x4");
   const auto written = algorithm::exchange_by_levels(
-      network, algorithm::torus_levels(network, {2, 1, LevelShape::Program::fold, 2}),
+      network,
+      algorithm::torus_levels(*network::split_torus(network, {}), {2, 1, LevelShape::Program::fold, 2}),
       schedule::PortModel::all());
-  const RoutedMessages routed(network, written.overlay, written.schedule,
+  const RoutedMessages routed(network, {}, written.overlay, written.schedule,
                               {.collective = schedule::Collective::allreduce, .parts = written.parts}, 2);
   std::uint64_t little = 10, much = enough_work;
   constexpr std::array<std::uint64_t, 1> bytes{100};

@@ -43,7 +43,8 @@ CutThroughRound round_to(std::string_view name, const std::vector<std::pair<Node
     }
   }
   stage.rounds.close_round();
-  const auto rounds = routed_rounds(machine, overlay, {schedule::PortModel::all(), {}, {std::move(stage)}});
+  const auto rounds =
+      routed_rounds(machine, {}, overlay, {schedule::PortModel::all(), {}, {std::move(stage)}});
   EXPECT_EQ(rounds.size(), 1u);
   return rounds.front();
 }

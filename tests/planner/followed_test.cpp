@@ -35,8 +35,8 @@ Choice chosen(const std::string& network, const char* collective, std::uint64_t 
 // Every message of every node.
 double followed(const Choice& choice, const schedule::Plan& plan) {
   const Candidate& best = choice.best();
-  const cost::RoutedMessages messages(plan.network, schedule::hop_network(plan), plan.schedule, plan.task,
-                                      plan.chains);
+  const cost::RoutedMessages messages(plan.network, plan.failed, schedule::hop_network(plan), plan.schedule,
+                                      plan.task, plan.chains);
   std::uint64_t steps = std::uint64_t{1} << 26;
   const auto part_bytes = cost::part_bytes_of_shares(best.block_bytes, best.prediction.segments, plan.shares);
   return messages.completion(part_bytes, choice.machine, steps, best.parameters.send_order).value_or(0);

@@ -228,7 +228,7 @@ TEST(Overlays, say_what_they_cannot_serve) {
         HasSubstr("sends and receives at once, so it cannot serve half-duplex"));
     Problem damaged = problem_for("torus:4x4", "alltoall", algorithm);
     damaged.failed.nodes = {3};
-    EXPECT_THAT(overlay_refusal(algorithm, damaged), HasSubstr("whole network"));
+    EXPECT_THAT(overlay_refusal(algorithm, damaged), HasSubstr("all nodes"));
     const Problem intact = problem_for("torus:4x4", "alltoall", algorithm);
     EXPECT_EQ(overlay_refusal(algorithm, intact), "");
     EXPECT_THAT(overlay_refusal(algorithm, intact, {.objective = Objective::delay}),
@@ -273,7 +273,7 @@ TEST(RecursiveDoubling, says_what_it_cannot_serve) {
   EXPECT_THAT(overlay_refusal(doubling, parts), HasSubstr("leave the parts at 1"));
   Problem damaged = problem_for("torus:4x4", "allreduce", doubling);
   damaged.failed.nodes = {3};
-  EXPECT_THAT(overlay_refusal(doubling, damaged), HasSubstr("whole network"));
+  EXPECT_THAT(overlay_refusal(doubling, damaged), HasSubstr("all nodes"));
 }
 
 // What no overlay solves is not in the catalogue, so that choosers never meet it.

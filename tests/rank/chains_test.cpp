@@ -33,7 +33,7 @@ using testing::SizeIs;
 
 Plan plan_by_levels(const std::string& name, Collective collective, const LevelShape& shape) {
   const network::Network network = network::parse(name);
-  const auto levels = algorithm::torus_levels(network, shape);
+  const auto levels = algorithm::torus_levels(*network::split_torus(network, {}), shape);
   const auto ports = schedule::PortModel::all();
   auto written = collective == Collective::allreduce   ? exchange_by_levels(network, levels, ports)
                  : collective == Collective::broadcast ? broadcast_by_levels(network, 0, levels, ports)

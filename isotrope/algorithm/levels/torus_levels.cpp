@@ -6,8 +6,6 @@
 #include <span>
 #include <utility>
 
-#include "isotrope/network/torus_axes.hpp"
-
 #include "isotrope/algorithm/levels/axis_program.hpp"
 #include "isotrope/algorithm/levels/offset_program.hpp"
 
@@ -17,6 +15,7 @@ namespace {
 using network::Coordinate;
 using network::Network;
 using network::Node;
+using network::SplitTorus;
 using network::TorusAxis;
 
 // A stage of an axis.
@@ -25,23 +24,31 @@ struct AxisStage {
   AxisStep step;
 };
 
-std::vector<AxisStage> stages_in_turn(const std::vector<TorusAxis>& axes, std::size_t first_axis) {
+// The axes of all levels, each level from the axis of that number on.
+std::vector<TorusAxis> axes_from(const SplitTorus& torus, std::size_t first) {
+  std::vector<TorusAxis> result;
+  for (const std::vector<TorusAxis>& level : torus.levels) {
+    for (std::size_t turn = 0; turn < level.size(); ++turn)
+      result.push_back(level[(first + turn) % level.size()]);
+  }
+  return result;
+}
+
+std::vector<AxisStage> stages_in_turn(const std::vector<TorusAxis>& axes) {
   std::vector<AxisProgram> of_axes;
   for (const TorusAxis& axis : axes) of_axes.push_back(stages(axis.extent));
   std::vector<AxisStage> result;
   for (std::size_t i = 0, before = 1; result.size() != before; ++i) {
     before = result.size();
-    for (std::size_t turn = 0; turn < axes.size(); ++turn) {
-      const std::size_t axis = (first_axis + turn) % axes.size();
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
       if (i < of_axes[axis].size()) result.push_back({axis, of_axes[axis][i]});
     }
   }
   return result;
 }
 
-std::uint64_t product_from(const std::vector<TorusAxis>& axes, std::size_t first_axis,
-                           std::uint32_t divisions) {
-  const std::vector<AxisStage> stages = stages_in_turn(axes, first_axis);
+std::uint64_t product_from(const SplitTorus& torus, std::size_t first_axis, std::uint32_t divisions) {
+  const std::vector<AxisStage> stages = stages_in_turn(axes_from(torus, first_axis));
   std::uint64_t result = 1;
   for (std::size_t i = 0; i < divisions; ++i) result *= stages[i].step.size() + 1;
   return result;
@@ -53,11 +60,10 @@ using AxisPrograms = std::vector<std::vector<AxisStage>>;
 // One copy.
 class TorusPlan {
  public:
-  TorusPlan(const Network& network, const std::vector<TorusAxis>& axes, const LevelShape& shape,
-            std::size_t first_axis, bool mirrored)
-      : network_(network), axes_(axes), mirrored_(mirrored) {
-    const std::vector<AxisStage> stages = stages_in_turn(axes, first_axis);
-    std::vector<bool> divided(axes.size(), false);
+  TorusPlan(const Network& network, std::vector<TorusAxis> axes, const LevelShape& shape, bool mirrored)
+      : network_(network), axes_(std::move(axes)), mirrored_(mirrored) {
+    const std::vector<AxisStage> stages = stages_in_turn(axes_);
+    std::vector<bool> divided(axes_.size(), false);
     for (std::size_t i = 0; i < shape.divisions; i += shape.grouped) {
       const std::size_t end = std::min<std::size_t>(i + shape.grouped, shape.divisions);
       std::vector<Permutation> reached{identity()};
@@ -71,18 +77,17 @@ class TorusPlan {
     const auto is_staged = [&](std::size_t axis) {
       return divided[axis] || shape.program == LevelShape::Program::stages;
     };
-    AxisPrograms left(axes.size());  // by turn
+    AxisPrograms left(axes_.size());
     for (std::size_t i = shape.divisions; i < stages.size(); ++i) {
       const auto& [axis, step] = stages[i];
       if (!is_staged(axis)) continue;
-      left[(axis + axes.size() - first_axis) % axes.size()].push_back(stages[i]);
+      left[axis].push_back(stages[i]);
       if (shape.joined == 1) plan_.programs.push_back(on_nodes({step}, axis));
     }
-    for (std::size_t turn = 0; turn < axes.size(); ++turn) {
-      const std::size_t axis = (first_axis + turn) % axes.size();
+    for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
       if (is_staged(axis)) continue;
-      const AxisProgram program = program_of(axes[axis].extent, shape.program);
-      for (const AxisStep& step : program) left[turn].push_back({axis, step});
+      const AxisProgram program = program_of(axes_[axis].extent, shape.program);
+      for (const AxisStep& step : program) left[axis].push_back({axis, step});
       if (shape.joined == 1) plan_.programs.push_back(on_nodes(program, axis));
     }
     if (shape.joined > 1) join(left, shape.joined);
@@ -158,43 +163,42 @@ class TorusPlan {
   }
 
   const Network& network_;
-  const std::vector<TorusAxis>& axes_;
+  std::vector<TorusAxis> axes_;  // in turn
   bool mirrored_;
   LevelPlan plan_;
 };
 
 }  // namespace
 
-std::uint32_t stage_count(const Network& network) {
-  const std::vector<TorusAxis> axes = *torus_axes(network);
-  std::size_t result = 0;
-  for (const TorusAxis& axis : axes) result += stages(axis.extent).size();
-  return static_cast<std::uint32_t>(result);
+std::uint32_t turn_count(const SplitTorus& torus) {
+  return static_cast<std::uint32_t>(torus.levels.front().size());
 }
 
-std::uint64_t division_product(const Network& network, std::uint32_t divisions) {
-  return product_from(*torus_axes(network), 0, divisions);
+std::uint32_t stage_count(const SplitTorus& torus) {
+  return static_cast<std::uint32_t>(stages_in_turn(axes_from(torus, 0)).size());
 }
 
-bool divides_alike(const Network& network, std::uint32_t divisions) {
-  const std::vector<TorusAxis> axes = *torus_axes(network);
-  const std::uint64_t product = product_from(axes, 0, divisions);
-  for (std::size_t first = 1; first < axes.size(); ++first) {
-    if (product_from(axes, first, divisions) != product) return false;
+std::uint64_t division_product(const SplitTorus& torus, std::uint32_t divisions) {
+  return product_from(torus, 0, divisions);
+}
+
+bool divides_alike(const SplitTorus& torus, std::uint32_t divisions) {
+  const std::uint64_t product = product_from(torus, 0, divisions);
+  for (std::size_t first = 1; first < turn_count(torus); ++first) {
+    if (product_from(torus, first, divisions) != product) return false;
   }
   return true;
 }
 
-std::vector<LevelPlan> torus_levels(const Network& network, const LevelShape& shape) {
-  const std::vector<TorusAxis> axes = *torus_axes(network);
+std::vector<LevelPlan> torus_levels(const SplitTorus& torus, const LevelShape& shape) {
   std::vector<LevelPlan> result;
-  const std::size_t turns = divides_alike(network, shape.divisions) ? axes.size() : 1;
+  const std::size_t turns = divides_alike(torus, shape.divisions) ? turn_count(torus) : 1;
   const std::size_t wanted = shape.mirrored ? (shape.copies + 1) / 2 : shape.copies;
   const std::size_t unmirrored = std::min<std::size_t>(wanted, turns);
   for (std::uint32_t copy = 0; copy < shape.copies; ++copy) {
     const std::size_t first_axis = copy % unmirrored * turns / unmirrored;
     const bool mirrored = copy / unmirrored % 2 != 0;
-    result.push_back(TorusPlan(network, axes, shape, first_axis, mirrored).plan());
+    result.push_back(TorusPlan(torus.network, axes_from(torus, first_axis), shape, mirrored).plan());
   }
   return result;
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans by levels (levels.hpp) on tori. The stages of all axes are taken in turn, the nearest of every axis first:
+// Plans by levels (levels.hpp) on tori, and on networks whose open axes are split (network/split_axes.hpp). The stages of all axes
+// are taken in turn, the nearest of every axis first:
 //
 //     torus:8x8     x 1   y 1   x -1   y -1   x 3   y 3        divisions = 3: the first three scatter
 //
@@ -32,23 +33,26 @@
 #include <vector>
 
 #include "isotrope/network/network.hpp"
+#include "isotrope/network/split_axes.hpp"
 
 #include "isotrope/algorithm/levels/level_plan.hpp"
 #include "isotrope/algorithm/levels/level_shape.hpp"
 
 namespace isotrope::algorithm {
 
-/// The number of stages of all axes. @pre `network` is a torus by its ports.
-std::uint32_t stage_count(const network::Network& network);
+/// The number of axes from which copies begin.
+std::uint32_t turn_count(const network::SplitTorus& torus);
 
-/// The number of blocks that so many divisions make. @pre as torus_levels.
-std::uint64_t division_product(const network::Network& network, std::uint32_t divisions);
-/// Whether they make as many from whichever axis they begin. @pre as torus_levels.
-bool divides_alike(const network::Network& network, std::uint32_t divisions);
+/// The number of stages of all axes.
+std::uint32_t stage_count(const network::SplitTorus& torus);
 
-/// The copies of a plan. @pre `network` is a torus by its ports, divisions <= stage_count, grouped, copies and
-/// joined >= 1.
-std::vector<LevelPlan> torus_levels(const network::Network& network, const LevelShape& shape);
+/// The number of blocks that so many divisions make.
+std::uint64_t division_product(const network::SplitTorus& torus, std::uint32_t divisions);
+/// Whether they make as many from whichever axis they begin.
+bool divides_alike(const network::SplitTorus& torus, std::uint32_t divisions);
+
+/// The copies of a plan. @pre divisions <= stage_count, grouped, copies and joined >= 1.
+std::vector<LevelPlan> torus_levels(const network::SplitTorus& torus, const LevelShape& shape);
 
 /// Recursive halving and doubling. @pre the number of nodes is a power of two.
 LevelPlan halving_and_doubling(const network::Network& network);

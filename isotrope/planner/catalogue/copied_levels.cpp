@@ -42,23 +42,25 @@ using Shapes = std::vector<LevelShape>;
 constexpr std::uint64_t most_shared_messages = std::uint64_t{1} << 18;
 
 // Two copies may begin with one axis too, one of them mirrored.
-void add_with_mirror(LevelShape shape, const Network& network, Shapes& result) {
+void add_with_mirror(LevelShape shape, const network::SplitTorus& torus, Shapes& result) {
   result.push_back(shape);
   shape.mirrored = true;
-  if (shape.copies == 2 && axis_count(network) > 1) result.push_back(shape);
+  if (shape.copies == 2 && algorithm::turn_count(torus) > 1) result.push_back(shape);
 }
 
 Shapes torus_broadcast_shapes(const Problem& problem) {
   constexpr std::uint32_t most_divisions = 4, most_grouped = 3, most_joined = 2;
-  const Network& network = problem.network;
-  const std::uint32_t divisions_at_most = std::min(algorithm::stage_count(network), most_divisions);
+  const network::SplitTorus torus = *torus_of(problem);
+  const std::uint32_t divisions_at_most = std::min(algorithm::stage_count(torus), most_divisions);
   Shapes result;
   for (std::uint32_t divisions = 0; divisions <= divisions_at_most; ++divisions) {
-    for (const std::uint32_t copies : copies_on(network)) {
-      if (!shares_fit(network, {.divisions = divisions, .copies = copies})) continue;
+    for (const std::uint32_t copies : copies_on(torus)) {
+      if (!shares_fit(torus, {.divisions = divisions, .copies = copies})) continue;
       for (std::uint32_t grouped = 1; grouped <= std::clamp(divisions, 1U, most_grouped); ++grouped) {
-        for (std::uint32_t joined = 1; joined <= most_joined; ++joined)
-          add_with_mirror({divisions, grouped, Program::fold, copies, joined}, network, result);
+        // If all stages divide, no steps are left to be joined.
+        const std::uint32_t joined_at_most = divisions == algorithm::stage_count(torus) ? 1 : most_joined;
+        for (std::uint32_t joined = 1; joined <= joined_at_most; ++joined)
+          add_with_mirror({divisions, grouped, Program::fold, copies, joined}, torus, result);
       }
     }
   }
@@ -69,16 +71,17 @@ Shapes torus_broadcast_shapes(const Problem& problem) {
 // Steps of the programs alone or together; or the stages, several a step.
 Shapes torus_allgather_shapes(const Problem& problem) {
   constexpr std::uint32_t most_grouped = 3;
-  const std::uint32_t stages = algorithm::stage_count(problem.network);
-  const std::uint32_t joined_at_most = std::min(axis_count(problem.network), most_grouped);
+  const network::SplitTorus torus = *torus_of(problem);
+  const std::uint32_t stages = algorithm::stage_count(torus);
+  const std::uint32_t joined_at_most = std::min(algorithm::turn_count(torus), most_grouped);
   const std::uint64_t nodes = problem.network.order();
   Shapes result;
-  for (const std::uint32_t copies : copies_on(problem.network)) {
+  for (const std::uint32_t copies : copies_on(torus)) {
     if (copies > 1 && copies * nodes * nodes > most_shared_messages) continue;
     for (std::uint32_t joined = 1; joined <= joined_at_most; ++joined)
-      add_with_mirror({0, 1, Program::fold, copies, joined}, problem.network, result);
+      add_with_mirror({0, 1, Program::fold, copies, joined}, torus, result);
     for (std::uint32_t grouped = 1; grouped <= std::min(stages, most_grouped); ++grouped)
-      add_with_mirror({stages, grouped, Program::stages, copies}, problem.network, result);
+      add_with_mirror({stages, grouped, Program::stages, copies}, torus, result);
   }
   result.push_back({0, 1, Program::one_sided});
   return result;
@@ -96,14 +99,15 @@ Reason extents_of_no_power_of_two(const Problem& problem) {
 }
 
 OverlaidSchedule write_broadcast(const Problem& problem, const LevelShape& shape) {
-  return broadcast_by_levels(problem.network, problem.task.root, levels_of(problem, shape), problem.ports);
+  return broadcast_by_levels(joined_network(problem), problem.task.root, levels_of(problem, shape),
+                             problem.ports);
 }
 
 // Of many copies the last one comes first: a node that sends on over a link has then served the copy that used that link before.
 OverlaidSchedule write_allgather(const Problem& problem, const LevelShape& shape) {
   std::vector<algorithm::LevelPlan> copies = levels_of(problem, shape);
   if (copies.size() > 2) std::ranges::reverse(copies);
-  return allgather_by_levels(problem.network, copies, problem.ports);
+  return allgather_by_levels(joined_network(problem), copies, problem.ports);
 }
 
 Traits named_with_reversal(Traits traits, std::string reversed) {
@@ -141,6 +145,7 @@ void add_broadcasts(Algorithms& result) {
                                "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k");
   level.reversed = {"level-exchange"};
   level.by_leaders = {"leader-level-exchange"};
+  level.around_links = true;
   result.push_back(std::make_unique<LevelBroadcast>(std::move(level)));
   result.push_back(std::make_unique<ShapedExchange>(
       swing_traits(broadcast, "tori of 2 to 4,096 nodes whose extents are powers of two",
@@ -152,48 +157,56 @@ void add_broadcasts(Algorithms& result) {
                     "R. Thakur, R. Rabenseifner and W. Gropp 2005", "ceil(log2 N) rounds, the whole vector");
   binomial.reversed = {"binomial"};
   binomial.by_leaders = {"leader-binomial"};
+  binomial.around_links = true;
   result.push_back(std::make_unique<ShapedExchange>(
       std::move(binomial), [](const Problem&) { return Reason(); }, one_shape,
       [](const Problem& problem, const LevelShape&) {
-        return algorithm::binomial_broadcast(problem.network, problem.task.root, problem.ports);
+        return algorithm::binomial_broadcast(joined_network(problem), problem.task.root, problem.ports);
       }));
   Traits scatter =
       listed_traits("scatter-allgather", broadcast, "every network with 2^k nodes, 1,024 at most",
                     "all, K, one", "M. Barnett et al. 1994", "2 log2 N rounds of one message");
   scatter.aliases = {"van-de-geijn"};
   scatter.reversed = {"reduce-scatter-gather", {}, {"rabenseifner"}};
+  scatter.around_links = true;
   result.push_back(std::make_unique<ShapedExchange>(
       std::move(scatter), or_too_many_blocks(not_a_power_of_two), one_shape,
       [](const Problem& problem, const LevelShape&) {
-        const std::vector plan{algorithm::halving_and_doubling(problem.network)};
-        return broadcast_by_levels(problem.network, problem.task.root, plan, problem.ports);
+        const Network joined = joined_network(problem);
+        const std::vector plan{algorithm::halving_and_doubling(joined)};
+        return broadcast_by_levels(joined, problem.task.root, plan, problem.ports);
       }));
 }
 
 void add_allgathers(Algorithms& result) {
   constexpr auto allgather = Collective::allgather;
-  result.push_back(std::make_unique<ShapedExchange>(
+  Traits level =
       named_with_reversal(listed_traits("level-exchange", allgather, "every network of 2 to 1,024 nodes",
                                         "all; K, one for steps of few messages",
                                         "stages, folds and windows of rings (docs/algorithms.md)",
                                         "folds, windows: diameter hops on axes of 2, 3, 2^k and 3^k"),
-                          "level-exchange"),
-      too_many_blocks, allgather_shapes, write_allgather));
+                          "level-exchange");
+  level.around_links = true;
+  result.push_back(
+      std::make_unique<ShapedExchange>(std::move(level), too_many_blocks, allgather_shapes, write_allgather));
   result.push_back(std::make_unique<ShapedExchange>(
       swing_traits(allgather, "tori of 2 to 1,024 nodes whose extents are powers of two",
                    "log2 N rounds of one message"),
       or_too_many_blocks(extents_of_no_power_of_two),
       [](const Problem& problem) { return stage_shapes(problem, false); }, write_allgather));
-  result.push_back(std::make_unique<ShapedExchange>(
-      named_with_reversal(
-          listed_traits("recursive-doubling", allgather, "every network with 2^k nodes, 1,024 at most",
-                        "all, K, one", "R. Thakur, R. Rabenseifner and W. Gropp 2005",
-                        "log2 N rounds of one message"),
-          "recursive-halving"),
-      or_too_many_blocks(not_a_power_of_two), one_shape, [](const Problem& problem, const LevelShape&) {
-        const std::vector plan{algorithm::halving_and_doubling(problem.network)};
-        return allgather_by_levels(problem.network, plan, problem.ports);
-      }));
+  Traits doubling = named_with_reversal(
+      listed_traits("recursive-doubling", allgather, "every network with 2^k nodes, 1,024 at most",
+                    "all, K, one", "R. Thakur, R. Rabenseifner and W. Gropp 2005",
+                    "log2 N rounds of one message"),
+      "recursive-halving");
+  doubling.around_links = true;
+  result.push_back(
+      std::make_unique<ShapedExchange>(std::move(doubling), or_too_many_blocks(not_a_power_of_two), one_shape,
+                                       [](const Problem& problem, const LevelShape&) {
+                                         const Network joined = joined_network(problem);
+                                         const std::vector plan{algorithm::halving_and_doubling(joined)};
+                                         return allgather_by_levels(joined, plan, problem.ports);
+                                       }));
 }
 
 void add_buckets(Algorithms& result) {
@@ -203,9 +216,7 @@ void add_buckets(Algorithms& result) {
           listed_traits("bucket", allgather, "every torus of 2 to 1,024 nodes", "all; one copy also K, one",
                         "M. Barnett et al. 1993", "extent - 1 rounds per axis, to neighbours"),
           "bucket"),
-      or_too_many_blocks(not_a_torus),
-      [](const Problem& problem) { return one_or_more_copies(problem, 2 * axis_count(problem.network)); },
-      [](const Problem& problem, const LevelShape& shape) {
+      or_too_many_blocks(not_a_torus), copies_on_axes, [](const Problem& problem, const LevelShape& shape) {
         return bucket_allgather(problem.network, algorithm::torus_grid(problem.network), shape.copies,
                                 problem.ports);
       }));

@@ -86,7 +86,7 @@ class AmongLeaders final : public Algorithm {
   // Between the nodes of a complete network all are neighbours.
   bool sends_far(const Problem& problem, const Parameters& parameters) const override {
     const Problem nodes = among_nodes(problem);
-    return !is_complete(nodes.network) && original_.sends_far(nodes, parameters);
+    return !are_all_joined(nodes) && original_.sends_far(nodes, parameters);
   }
   std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const override {
     if (!sends_far(problem, parameters)) return std::nullopt;
@@ -135,8 +135,11 @@ class AmongLeaders final : public Algorithm {
   // Over links k ports are all ports if a node has no more of them; messages to far nodes may be more.
   Problem among_nodes(const Problem& problem) const {
     Problem result = on_nodes(problem);
-    if (original_.traits().overlay && !is_complete(result.network)) result.ports = problem.ports;
+    if (original_.traits().overlay && !are_all_joined(result)) result.ports = problem.ports;
     return result;
+  }
+  static bool are_all_joined(const Problem& nodes) {
+    return nodes.failed.empty() && is_complete(nodes.network);
   }
 
   const Algorithm& original_;

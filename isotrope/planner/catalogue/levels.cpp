@@ -36,8 +36,8 @@ namespace {
 using algorithm::LevelShape;
 using Program = LevelShape::Program;
 
-bool all_powers_of_two(const Network& network) {
-  const auto axes = *network::torus_axes(network);
+bool all_powers_of_two(const Network& torus) {
+  const auto axes = *network::torus_axes(torus);
   return std::ranges::all_of(axes, [](const auto& axis) { return std::has_single_bit(axis.extent); });
 }
 
@@ -46,8 +46,8 @@ Traits allreduce_traits(std::string name, const char* networks, const char* port
   return listed_traits(std::move(name), Collective::allreduce, networks, ports, source, claim);
 }
 
-network::Coordinate longest_extent(const Network& network) {
-  return std::ranges::max(*network::torus_axes(network), {}, &network::TorusAxis::extent).extent;
+network::Coordinate longest_extent(const Network& torus) {
+  return std::ranges::max(*network::torus_axes(torus), {}, &network::TorusAxis::extent).extent;
 }
 
 /// Divisions, then the program of each axis, and back.
@@ -62,20 +62,21 @@ class LevelExchange final : public ListedExchange {
     return level_shapes(problem, torus_shapes);
   }
   OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
-    return exchange_by_levels(problem.network, levels_of(problem, shape), problem.ports);
+    return exchange_by_levels(joined_network(problem), levels_of(problem, shape), problem.ports);
   }
 
  private:
   static std::vector<LevelShape> torus_shapes(const Problem& problem) {
     constexpr std::uint32_t most_divisions = 6, most_grouped = 3, most_grouped_mirrored = 2;
-    const std::uint32_t axes = axis_count(problem.network);
-    const std::uint32_t stages = algorithm::stage_count(problem.network);
+    const network::SplitTorus torus = *torus_of(problem);
+    const std::uint32_t axes = algorithm::turn_count(torus);
+    const std::uint32_t stages = algorithm::stage_count(torus);
     std::vector<LevelShape> result;
     for (std::uint32_t divisions = 0; divisions <= std::min(stages, most_divisions); ++divisions) {
       for (std::uint32_t grouped = 1; grouped <= std::clamp(divisions, 1U, most_grouped); ++grouped) {
-        for (const std::uint32_t each : copies_on(problem.network)) {
+        for (const std::uint32_t each : copies_on(torus)) {
           LevelShape shape{divisions, grouped, Program::fold, each};
-          if (!shares_fit(problem.network, shape)) continue;
+          if (!shares_fit(torus, shape)) continue;
           result.push_back(shape);
           shape.mirrored = true;
           if (each == 2 && axes > 1 && grouped <= most_grouped_mirrored) result.push_back(shape);
@@ -83,13 +84,13 @@ class LevelExchange final : public ListedExchange {
       }
     }
     for (const std::uint32_t each : {1U, 2U}) result.push_back({0, 1, Program::windows, each});
-    if (!all_powers_of_two(problem.network)) result.push_back({0, 1, Program::one_sided, 1});
-    if (!all_powers_of_two(problem.network)) return result;
+    if (!all_powers_of_two(torus.network)) result.push_back({0, 1, Program::one_sided, 1});
+    if (!all_powers_of_two(torus.network)) return result;
     // After some divisions their stages add in the same order at all nodes, folds of 8 nodes or more do not.
     const auto is_fold = [](const LevelShape& shape) { return shape.program == Program::fold; };
     std::vector<LevelShape> folds;
     std::ranges::copy_if(result, std::back_inserter(folds), is_fold);
-    if (longest_extent(problem.network) < 8) std::erase_if(result, is_fold);
+    if (longest_extent(torus.network) < 8) std::erase_if(result, is_fold);
     for (LevelShape shape : folds) {
       shape.program = Program::stages;
       result.push_back(shape);
@@ -112,7 +113,7 @@ class StageExchange final : public BlockwiseExchange {
     return stage_shapes(problem, true);
   }
   OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
-    return exchange_by_levels(problem.network, torus_levels(problem.network, shape), problem.ports);
+    return exchange_by_levels(problem.network, levels_of(problem, shape), problem.ports);
   }
 
  private:
@@ -123,9 +124,7 @@ void add_bucket(Algorithms& result) {
   result.push_back(std::make_unique<ShapedExchange>(
       allreduce_traits("bucket", "every torus of 2 to 1,024 nodes", "all; one copy also K, one",
                        "M. Barnett et al. 1993", "2 (extent - 1) rounds per axis, to neighbours"),
-      or_too_many_blocks(not_a_torus),
-      [](const Problem& problem) { return one_or_more_copies(problem, 2 * axis_count(problem.network)); },
-      [](const Problem& problem, const LevelShape& shape) {
+      or_too_many_blocks(not_a_torus), copies_on_axes, [](const Problem& problem, const LevelShape& shape) {
         return bucket(problem.network, algorithm::torus_grid(problem.network), shape.copies, problem.ports);
       }));
   result.push_back(std::make_unique<ShapedExchange>(
@@ -143,19 +142,22 @@ void add_by_numbers(Algorithms& result) {
                        "all, K, one", "R. Rabenseifner 2004", "2 log2 N rounds of one message");
   halving.aliases = {"rabenseifner"};
   halving.by_leaders = {"leader-halving-doubling"};
+  halving.around_links = true;
+  result.push_back(
+      std::make_unique<ShapedExchange>(std::move(halving), or_too_many_blocks(not_a_power_of_two), one_shape,
+                                       [](const Problem& problem, const LevelShape&) {
+                                         const Network joined = joined_network(problem);
+                                         const std::vector plan{algorithm::halving_and_doubling(joined)};
+                                         return exchange_by_levels(joined, plan, problem.ports);
+                                       }));
+  Traits binomial = allreduce_traits("binomial", "every network of 2 to 4,096 nodes", "all, K, one",
+                                     "R. Thakur, R. Rabenseifner and W. Gropp 2005",
+                                     "2 ceil(log2 N) rounds, the whole vector");
+  binomial.around_links = true;
   result.push_back(std::make_unique<ShapedExchange>(
-      std::move(halving), or_too_many_blocks(not_a_power_of_two), one_shape,
+      std::move(binomial), [](const Problem&) { return Reason(); }, one_shape,
       [](const Problem& problem, const LevelShape&) {
-        const std::vector plan{algorithm::halving_and_doubling(problem.network)};
-        return exchange_by_levels(problem.network, plan, problem.ports);
-      }));
-  result.push_back(std::make_unique<ShapedExchange>(
-      allreduce_traits("binomial", "every network of 2 to 4,096 nodes", "all, K, one",
-                       "R. Thakur, R. Rabenseifner and W. Gropp 2005",
-                       "2 ceil(log2 N) rounds, the whole vector"),
-      [](const Problem&) { return Reason(); }, one_shape,
-      [](const Problem& problem, const LevelShape&) {
-        return algorithm::binomial_reduce_and_broadcast(problem.network, problem.ports);
+        return algorithm::binomial_reduce_and_broadcast(joined_network(problem), problem.ports);
       }));
 }
 
@@ -168,6 +170,7 @@ Algorithms levels() {
       "divisions, folds and windows of rings; searched programs (docs/algorithms.md)",
       "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k");
   level.by_leaders = {"leader-level-exchange"};
+  level.around_links = true;
   result.push_back(std::make_unique<LevelExchange>(std::move(level)));
   Traits swing = allreduce_traits("swing", "tori of 2 to 4,096 nodes whose extents are powers of two",
                                   "all; one copy also K, one", "D. De Sensi et al. 2024",

@@ -24,8 +24,9 @@ namespace {
 // Of schedules with a block per node: N^2 times copies.
 constexpr std::uint64_t most_bucket_messages = std::uint64_t{1} << 20;
 
-Problem from_node_0(Problem problem) {
-  problem.task.root = 0;
+// The problem whose plan is priced.
+Problem priced(Problem problem) {
+  if (problem.failed.empty()) problem.task.root = 0;
   return problem;
 }
 
@@ -63,7 +64,7 @@ std::uint64_t ListedExchange::rounds(const Problem& problem, const Parameters& p
 bool ListedExchange::adds_alike(const Problem& problem, const Parameters& parameters) const {
   Written& known = written(problem, parameters);
   if (!known.adds_alike) {
-    const OverlaidSchedule& again = last_written(from_node_0(problem), parameters);
+    const OverlaidSchedule& again = last_written(priced(problem), parameters);
     const schedule::Stage& stage = again.schedule.stages.front();
     known.adds_alike =
         stage.flow != schedule::Flow::exchange || schedule::adds_alike(again.overlay, again.parts, stage);
@@ -77,6 +78,7 @@ const ListedExchange::OverlaidSchedule& ListedExchange::last_written(const Probl
   struct Last {
     const Algorithm* algorithm;
     Network network;
+    network::Failures failed;
     schedule::PortModel ports;
     schedule::Node root;
     LevelShape shape;
@@ -85,9 +87,11 @@ const ListedExchange::OverlaidSchedule& ListedExchange::last_written(const Probl
   thread_local std::optional<Last> last;
   const LevelShape shape = shape_of(problem, parameters);
   if (!last || last->algorithm != this || last->shape != shape || last->ports != problem.ports ||
-      last->root != problem.task.root || !same_network(last->network, problem.network)) {
+      last->root != problem.task.root || last->failed != problem.failed ||
+      !same_network(last->network, problem.network)) {
     last.reset();
-    last.emplace(Last{this, problem.network, problem.ports, problem.task.root, shape, write(problem, shape)});
+    last.emplace(Last{this, problem.network, problem.failed, problem.ports, problem.task.root, shape,
+                      write(problem, shape)});
   }
   return last->written;
 }
@@ -131,29 +135,30 @@ std::uint64_t reductions_of(const schedule::Stage& stage, schedule::Node nodes, 
 
 ListedExchange::Written ListedExchange::summary(const Problem& problem, const OverlaidSchedule& written) {
   const schedule::Stage& stage = written.schedule.stages.front();
-  return {cost::routed_rounds(problem.network, written.overlay, written.schedule), written.parts,
-          reductions_of(stage, problem.network.order(), written.parts)};
+  return {cost::routed_rounds(problem.network, problem.failed, written.overlay, written.schedule),
+          written.parts, reductions_of(stage, problem.network.order(), written.parts)};
 }
 
 // Those of the last networks: every choice by size prices all shapes again.
 ListedExchange::Written& ListedExchange::written(const Problem& problem, const Parameters& parameters) const {
   constexpr std::size_t most_kept = 64;
   thread_local std::deque<Kept> kept;
+  const Problem wanted = priced(problem);
   const auto same = [&](const Kept& each) {
-    return each.algorithm == this && each.ports == problem.ports &&
-           same_network(each.network, problem.network);
+    return each.algorithm == this && each.ports == wanted.ports && each.root == wanted.task.root &&
+           each.failed == wanted.failed && same_network(each.network, wanted.network);
   };
   auto found = std::ranges::find_if(kept, same);
   if (found == kept.end()) {
     if (kept.size() == most_kept) kept.pop_back();
-    kept.push_front({this, problem.network, problem.ports, {}});
+    kept.push_front({this, wanted.network, wanted.failed, wanted.ports, wanted.task.root, {}});
     found = kept.begin();
   }
   const LevelShape shape = shape_of(problem, parameters);
   auto& shapes = found->of_shapes;
   const auto known = std::ranges::find(shapes, shape, &std::pair<LevelShape, Written>::first);
   if (known != shapes.end()) return known->second;
-  return shapes.emplace_back(shape, summary(problem, write(from_node_0(problem), shape))).second;
+  return shapes.emplace_back(shape, summary(wanted, write(wanted, shape))).second;
 }
 
 Traits listed_traits(std::string name, Collective collective, const char* networks, const char* ports,
@@ -206,7 +211,7 @@ Reason extents_without_power(const Problem& problem, std::uint32_t base) {
 std::vector<LevelShape> level_shapes(const Problem& problem,
                                      std::vector<LevelShape> (*of_torus)(const Problem&)) {
   const std::size_t ports = problem.ports.sends(problem.network.order());
-  auto result = network::torus_axes(problem.network)
+  auto result = torus_of(problem)
                     ? of_torus(problem)
                     : algorithm::group_shapes(problem.network, static_cast<std::uint32_t>(ports));
   if (!limited_ports(problem)) return result;
@@ -219,17 +224,18 @@ std::vector<LevelShape> level_shapes(const Problem& problem,
 }
 
 std::vector<algorithm::LevelPlan> levels_of(const Problem& problem, const LevelShape& shape) {
-  if (network::torus_axes(problem.network)) return torus_levels(problem.network, shape);
+  if (const auto torus = torus_of(problem)) return torus_levels(*torus, shape);
   return group_levels(problem.network, shape, problem.ports.sends(problem.network.order()));
 }
 
-std::uint32_t axis_count(const Network& network) {
-  return static_cast<std::uint32_t>(network::torus_axes(network)->size());
+std::optional<network::SplitTorus> torus_of(const Problem& problem) {
+  return network::split_torus(problem.network, problem.failed);
 }
 
-std::vector<std::uint32_t> copies_on(const Network& network) {
+std::vector<std::uint32_t> copies_on(const network::SplitTorus& torus) {
   std::vector<std::uint32_t> result{1, 2};
-  for (const std::uint32_t copies : {axis_count(network), 2 * axis_count(network)}) {
+  const std::uint32_t turns = algorithm::turn_count(torus);
+  for (const std::uint32_t copies : {turns, 2 * turns}) {
     if (copies > result.back()) result.push_back(copies);
   }
   return result;
@@ -240,12 +246,12 @@ bool blocks_fit(const Problem& problem, std::uint64_t copies) {
   return copies * nodes * nodes <= most_bucket_messages;
 }
 
-bool shares_fit(const Network& network, const LevelShape& shape) {
+bool shares_fit(const network::SplitTorus& torus, const LevelShape& shape) {
   constexpr std::uint64_t most_shares = std::uint64_t{1} << 16;  // nodes times parts
   constexpr std::uint64_t most_blocks = 64;
-  const std::uint64_t blocks = algorithm::division_product(network, shape.divisions);
-  if (blocks > most_blocks || blocks * shape.copies > most_shares / network.order()) return false;
-  return shape.copies <= 2 || algorithm::divides_alike(network, shape.divisions);
+  const std::uint64_t blocks = algorithm::division_product(torus, shape.divisions);
+  if (blocks > most_blocks || blocks * shape.copies > most_shares / torus.network.order()) return false;
+  return shape.copies <= 2 || algorithm::divides_alike(torus, shape.divisions);
 }
 
 std::vector<LevelShape> one_shape(const Problem& /*problem*/) {
@@ -253,14 +259,19 @@ std::vector<LevelShape> one_shape(const Problem& /*problem*/) {
 }
 
 std::vector<LevelShape> stage_shapes(const Problem& problem, bool with_vectors) {
-  const std::uint32_t stages = algorithm::stage_count(problem.network);
+  const network::SplitTorus torus = *torus_of(problem);
+  const std::uint32_t stages = algorithm::stage_count(torus);
   std::vector<LevelShape> result;
-  for (const std::uint32_t copies : {1U, 2 * axis_count(problem.network)}) {
+  for (const std::uint32_t copies : {1U, 2 * algorithm::turn_count(torus)}) {
     if (copies > 1 && limited_ports(problem)) continue;
     if (with_vectors) result.push_back({0, 1, LevelShape::Program::stages, copies});
     if (blocks_fit(problem, copies)) result.push_back({stages, 1, LevelShape::Program::stages, copies});
   }
   return result;
+}
+
+std::vector<LevelShape> copies_on_axes(const Problem& problem) {
+  return one_or_more_copies(problem, 2 * algorithm::turn_count(*torus_of(problem)));
 }
 
 std::vector<LevelShape> one_or_more_copies(const Problem& problem, std::uint32_t most) {

@@ -5,7 +5,7 @@
 // shapes of plans by levels.
 //
 // What a choice costs is found from its schedule and kept; a schedule is written again when its plan is made. With a
-// root, node 0 stands for all: the plans from other roots are images of that one, or differ in a few hops.
+// root, node 0 stands for all if no link is missing: the plans from other roots are images of that one, or differ in a few hops.
 //
 // Cost: O(messages) per choice; kept ones O(1).
 #pragma once
@@ -14,6 +14,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "isotrope/network/split_axes.hpp"
 
 #include "isotrope/algorithm/levels/level_plan.hpp"
 #include "isotrope/algorithm/levels/overlay_rounds.hpp"
@@ -61,7 +63,9 @@ class ListedExchange : public Algorithm {
   struct Kept {
     const Algorithm* algorithm;
     Network network;
+    network::Failures failed;
     schedule::PortModel ports;
+    schedule::Node root;
     std::vector<std::pair<LevelShape, Written>> of_shapes;
   };
 
@@ -127,16 +131,16 @@ std::vector<algorithm::LevelShape> level_shapes(
 /// The copies of one of them.
 std::vector<algorithm::LevelPlan> levels_of(const Problem& problem, const algorithm::LevelShape& shape);
 
-/// The number of axes. @pre the network is a torus by its ports.
-std::uint32_t axis_count(const Network& network);
+/// The torus whose axes level exchanges follow, if there is one.
+std::optional<network::SplitTorus> torus_of(const Problem& problem);
 
 /// Numbers of copies: of one or two axes, of all, and mirrored ones too.
-std::vector<std::uint32_t> copies_on(const Network& network);
+std::vector<std::uint32_t> copies_on(const network::SplitTorus& torus);
 
 /// Whether a block per node fits in so many copies: N^2 messages each.
 bool blocks_fit(const Problem& problem, std::uint64_t copies);
 /// Whether the blocks that the divisions of a shape make are few enough to be listed, and its copies divide alike.
-bool shares_fit(const Network& network, const algorithm::LevelShape& shape);
+bool shares_fit(const network::SplitTorus& torus, const algorithm::LevelShape& shape);
 
 /// The only shape of rows without parameters.
 std::vector<algorithm::LevelShape> one_shape(const Problem& problem);
@@ -145,5 +149,7 @@ std::vector<algorithm::LevelShape> one_shape(const Problem& problem);
 std::vector<algorithm::LevelShape> stage_shapes(const Problem& problem, bool with_vectors);
 /// One copy, and `most` if they fit: a block per node and message, N^2 messages each way, and all ports.
 std::vector<algorithm::LevelShape> one_or_more_copies(const Problem& problem, std::uint32_t most);
+/// The same, at most one copy per axis and direction. @pre the network is a torus by its ports.
+std::vector<algorithm::LevelShape> copies_on_axes(const Problem& problem);
 
 }  // namespace isotrope::planner

@@ -33,6 +33,8 @@
 #include "isotrope/schedule/exchanges.hpp"
 #include "isotrope/schedule/traffic.hpp"
 
+#include "isotrope/cost/routed_rounds.hpp"
+
 #include "isotrope/algorithm/exchange/route_choice.hpp"
 #include "isotrope/algorithm/scan/doubling_scan.hpp"
 #include "isotrope/algorithm/timetable/digit_sends.hpp"
@@ -111,9 +113,19 @@ cost::CutThroughRound routed_round(const Network& network, const BlocksByOffset&
   return result;
 }
 
+// The loads of a schedule whose messages go round missing links, from each sender another way.
+std::vector<cost::CutThroughRound> rounds_around_links(const Algorithm& algorithm, const Problem& problem,
+                                                       const Parameters& parameters) {
+  return cost::routed_rounds(problem.network, problem.failed, *algorithm.overlay(problem, parameters),
+                             algorithm.schedule(problem, parameters));
+}
+
 Reason unsuitable_overlay(const Problem& problem) {
-  if (problem.network.order() < 2 || problem.network.order() > network::largest_complete_order)
-    return fmt::format("it needs 2 to {} nodes", network::largest_complete_order);
+  constexpr Node most_routed = 1024;
+  const Node most = problem.failed.empty() ? network::largest_complete_order : most_routed;
+  if (problem.network.order() < 2 || problem.network.order() > most)
+    return fmt::format("it needs 2 to {} nodes{}", most,
+                       problem.failed.empty() ? "" : " if links are missing");
   return senders(problem) == Senders::all ? half_duplex(problem) : std::nullopt;
 }
 
@@ -134,7 +146,7 @@ Traits overlay_traits(std::string name, Collective collective, const char* ports
                 ports,
                 source,
                 claim};
-  result.for_machines = result.overlay = true;
+  result.for_machines = result.overlay = result.around_links = true;
   return result;
 }
 
@@ -149,25 +161,27 @@ class RadixExchange final : public Algorithm {
     if (auto reason = unsuitable_overlay(problem)) return reason;
     if (auto reason = partly_aggregated(problem)) return reason;
     if (linear()) return limited_ports(problem);
-    if (DigitSends::digits(problem.network.group()) < 2)
+    if (DigitSends::digits(joined_network(problem).group()) < 2)
       return "it needs node numbers of two binary digits or more";
     return std::nullopt;
   }
   // One digit sends one message per round.
   std::vector<Parameters> choices(const Problem& problem) const override {
     if (linear()) return {Parameters{}};
-    const std::uint32_t digits = DigitSends::digits(problem.network.group());
+    const std::uint32_t digits = DigitSends::digits(joined_network(problem).group());
     const std::uint32_t most = limited_ports(problem) ? 1 : std::min(most_digits, digits - 1);
     std::vector<Parameters> result;
     for (std::uint32_t each = 1; each <= most; ++each) result.push_back({.digits = each});
     return result;
   }
   std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {
-    return DigitSends(problem.network.group(), at_once(parameters)).rounds();
+    const Network joined = joined_network(problem);
+    return DigitSends(joined.group(), at_once(parameters)).rounds();
   }
   std::optional<Network> overlay(const Problem& problem, const Parameters& parameters) const override {
-    if (linear()) return joined_to_all(problem.network.group());
-    return DigitSends(problem.network.group(), at_once(parameters)).overlay();
+    const Network joined = joined_network(problem);
+    if (linear()) return joined_to_all(joined.group());
+    return DigitSends(joined.group(), at_once(parameters)).overlay();
   }
   Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
     const Network network = *overlay(problem, parameters);
@@ -188,6 +202,7 @@ class RadixExchange final : public Algorithm {
   // alltoall one per packet on its way.
   std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
                                                         const Parameters& parameters) const override {
+    if (!problem.failed.empty()) return rounds_around_links(*this, problem, parameters);
     const network::Group& group = problem.network.group();
     const DigitSends sends(group, at_once(parameters));
     const Collective collective = traits().collective;
@@ -225,7 +240,7 @@ class PairwiseExchange final : public Algorithm {
     return problem.network.order() - 1;
   }
   std::optional<Network> overlay(const Problem& problem, const Parameters& /*parameters*/) const override {
-    return joined_to_all(problem.network.group());
+    return joined_to_all(joined_network(problem).group());
   }
   Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
     const Network all = *overlay(problem, parameters);
@@ -244,7 +259,8 @@ class PairwiseExchange final : public Algorithm {
     return one_stage(problem.ports, schedule::RoundKind::strict, std::move(stage));
   }
   std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
-                                                        const Parameters& /*parameters*/) const override {
+                                                        const Parameters& parameters) const override {
+    if (!problem.failed.empty()) return rounds_around_links(*this, problem, parameters);
     std::vector<cost::CutThroughRound> result;
     for (Node offset = 1; offset < problem.network.order(); ++offset)
       result.push_back(routed_round(problem.network, {{offset, 1}}, senders(problem)));
@@ -268,7 +284,8 @@ class RecursiveDoubling final : public Algorithm {
   Reason unsupported_reason(const Problem& problem) const override {
     if (auto reason = unsuitable_overlay(problem)) return reason;
     // With moduli that are powers of two, so are the strides of coordinates.
-    if (!std::ranges::all_of(problem.network.group().moduli(), [](auto m) { return std::has_single_bit(m); }))
+    const Network joined = joined_network(problem);
+    if (!std::ranges::all_of(joined.group().moduli(), [](auto m) { return std::has_single_bit(m); }))
       return "it needs a group whose moduli are powers of two";
     if (problem.task.parts > 1) return "it sends whole vectors: leave the parts at 1";
     return std::nullopt;
@@ -277,8 +294,9 @@ class RecursiveDoubling final : public Algorithm {
     return offsets(problem.network).size();
   }
   std::optional<Network> overlay(const Problem& problem, const Parameters& /*parameters*/) const override {
-    if (are_neighbours(problem.network)) return std::nullopt;
-    return DigitSends(problem.network.group(), 1, DigitSends::DigitOrder::descending).overlay();
+    if (are_neighbours(problem)) return std::nullopt;
+    const Network joined = joined_network(problem);
+    return DigitSends(joined.group(), 1, DigitSends::DigitOrder::descending).overlay();
   }
   Schedule schedule(const Problem& problem, const Parameters& parameters) const override {
     const auto joined = overlay(problem, parameters);
@@ -291,7 +309,8 @@ class RecursiveDoubling final : public Algorithm {
     return recursive_doubling(problem.ports, ports);
   }
   std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
-                                                        const Parameters& /*parameters*/) const override {
+                                                        const Parameters& parameters) const override {
+    if (!problem.failed.empty()) return rounds_around_links(*this, problem, parameters);
     std::vector<cost::CutThroughRound> result;
     for (const Node offset : offsets(problem.network))
       result.push_back(routed_round(problem.network, {{offset, 1}}, Senders::all));
@@ -307,9 +326,11 @@ class RecursiveDoubling final : public Algorithm {
     for (Node offset = network.order() / 2; offset > 0; offset /= 2) result.push_back(offset);
     return result;
   }
-  static bool are_neighbours(const Network& network) {
-    return std::ranges::all_of(offsets(network),
-                               [&](Node offset) { return network.distance(0, offset) == 1; });
+  static bool are_neighbours(const Problem& problem) {
+    const Network& network = problem.network;
+    return problem.failed.empty() && std::ranges::all_of(offsets(network), [&](Node offset) {
+             return network.distance(0, offset) == 1;
+           });
   }
 };
 
@@ -322,7 +343,8 @@ class DoublingScanByOverlay final : public Algorithm {
     if (auto reason = unsuitable_overlay(problem)) return reason;
     if (problem.network.order() > algorithm::most_doubling_nodes)
       return fmt::format("it lists the hops of every node, of {} at most", algorithm::most_doubling_nodes);
-    if (algorithm::adds_powers_of_two(problem.network)) return "it needs no overlay: give doubling-scan";
+    if (problem.failed.empty() && algorithm::adds_powers_of_two(problem.network))
+      return "it needs no overlay: give doubling-scan";
     if (problem.task.parts > 1) return "it sends whole vectors: leave the parts at 1";
     return std::nullopt;
   }
@@ -337,7 +359,8 @@ class DoublingScanByOverlay final : public Algorithm {
   }
   // As if the last nodes sent as well, and all in the network's own group.
   std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
-                                                        const Parameters& /*parameters*/) const override {
+                                                        const Parameters& parameters) const override {
+    if (!problem.failed.empty()) return rounds_around_links(*this, problem, parameters);
     std::vector<cost::CutThroughRound> result;
     for (Node offset = 1; offset < problem.network.order(); offset *= 2)
       result.push_back(routed_round(problem.network, {{offset, 1}}, Senders::all));

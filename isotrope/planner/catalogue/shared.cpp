@@ -13,6 +13,7 @@
 
 #include "isotrope/network/centre.hpp"
 #include "isotrope/network/rates.hpp"
+#include "isotrope/network/split_axes.hpp"
 
 #include "isotrope/schedule/transform.hpp"
 
@@ -250,6 +251,12 @@ std::unique_ptr<const Algorithm> over_one_copy(std::unique_ptr<const Algorithm> 
 }
 
 // The last one is kept: it is the same for all algorithms and any number of parts.
+Network joined_network(const Problem& problem) {
+  if (problem.failed.empty()) return problem.network;
+  auto torus = network::split_torus(problem.network, problem.failed);
+  return torus ? std::move(torus->network) : problem.network;
+}
+
 network::Node reduction_root(const Problem& problem) {
   struct Last {
     Network network;

@@ -137,6 +137,10 @@ const schedule::Schedule& broadcast_in_node(const Problem& problem, const Parame
 /// looks alike from every node.
 network::Node reduction_root(const Problem& problem);
 
+/// The network whose group counts the nodes of messages beyond neighbours: if links are missing, the torus of the axes as they are
+/// split (network/split_axes.hpp); else the problem's.
+Network joined_network(const Problem& problem);
+
 /// `schedule`, of the task, backwards and then forward: of an allreduce or barrier. Packets of another node than 0 are listed, as these
 /// collectives imply those of node 0.
 schedule::Schedule reversed_then_forward(const Network& network, const schedule::Task& task,

@@ -35,19 +35,20 @@ using testing::HasSubstr;
 
 Plan broadcast_plan(const char* name, Node root, const LevelShape& shape) {
   const Network network = network::parse(name);
-  return plan_of(network, Collective::broadcast,
-                 broadcast_by_levels(network, root, torus_levels(network, shape), PortModel::all()), root);
+  return plan_of(
+      network, Collective::broadcast,
+      broadcast_by_levels(network, root, torus_levels(whole_torus(network), shape), PortModel::all()), root);
 }
 
 Plan allgather_plan(const char* name, const LevelShape& shape) {
   const Network network = network::parse(name);
   return plan_of(network, Collective::allgather,
-                 allgather_by_levels(network, torus_levels(network, shape), PortModel::all()));
+                 allgather_by_levels(network, torus_levels(whole_torus(network), shape), PortModel::all()));
 }
 
 std::vector<LevelShape> shapes_on(const Network& network) {
   std::vector<LevelShape> result;
-  for (std::uint32_t divisions = 0; divisions <= stage_count(network); ++divisions) {
+  for (std::uint32_t divisions = 0; divisions <= stage_count(whole_torus(network)); ++divisions) {
     for (const std::uint32_t grouped : {1u, 2u, 3u}) {
       for (const auto program :
            {LevelShape::Program::fold, LevelShape::Program::windows, LevelShape::Program::stages}) {
@@ -72,7 +73,7 @@ TEST(LevelBroadcast, reaches_all_nodes_of_tori_of_any_extents_from_any_root) {
     for (const LevelShape& shape : shapes_on(network)) {
       const Plan plan = broadcast_plan(name, roots[i++ % 3], shape);
       EXPECT_EQ(first_fault(plan), "") << name << ", " << to_string(shape) << ", root " << plan.task.root;
-      EXPECT_EQ(plan.task.parts, shape.copies * division_product(network, shape.divisions));
+      EXPECT_EQ(plan.task.parts, shape.copies * division_product(whole_torus(network), shape.divisions));
       EXPECT_EQ(plan.schedule.hop_count(), plan.task.parts * (network.order() - 1));
     }
   }

@@ -7,12 +7,19 @@
 #include <string>
 #include <utility>
 
+#include "isotrope/network/split_axes.hpp"
+
 #include "isotrope/schedule/plan.hpp"
 
 #include "isotrope/algorithm/levels/overlay_rounds.hpp"
 #include "isotrope/verify/verify.hpp"
 
 namespace isotrope::algorithm {
+
+/// @pre `network` is a torus by its ports
+inline network::SplitTorus whole_torus(const network::Network& network) {
+  return *network::split_torus(network, {});
+}
 
 /// With the claims that the schedule has by its form. @param root of a collective that has one
 inline schedule::Plan plan_of(const network::Network& network, schedule::Collective collective,

@@ -35,7 +35,7 @@ using testing::HasSubstr;
 Plan by_levels(const char* name, const LevelShape& shape) {
   const Network network = network::parse(name);
   return plan_of(network, Collective::allreduce,
-                 exchange_by_levels(network, torus_levels(network, shape), PortModel::all()));
+                 exchange_by_levels(network, torus_levels(whole_torus(network), shape), PortModel::all()));
 }
 
 TEST(Levels, sum_up_on_tori_of_any_extents) {
@@ -44,7 +44,7 @@ TEST(Levels, sum_up_on_tori_of_any_extents) {
        {"ring:2",      "ring:3",    "ring:4",      "ring:5",      "ring:8",      "ring:9",    "ring:12",
         "ring:15",     "ring:24",   "ring:27",     "torus:4x4",   "torus:3x5",   "torus:4x8", "torus:2x3x4",
         "torus:3x3x3", "torus:6x6", "torus:1x7x2", "hypercube:1", "hypercube:5", "torus:9x9"}) {
-    const std::uint32_t stages = stage_count(network::parse(name));
+    const std::uint32_t stages = stage_count(whole_torus(network::parse(name)));
     for (std::uint32_t divisions = 0; divisions <= stages; ++divisions) {
       for (const std::uint32_t grouped : {1u, 2u, 3u}) {
         for (const auto program :
@@ -54,7 +54,8 @@ TEST(Levels, sum_up_on_tori_of_any_extents) {
             const LevelShape shape{divisions, grouped, program, copies};
             const Plan plan = by_levels(name, shape);
             EXPECT_EQ(first_fault(plan), "") << name << ", " << to_string(shape);
-            EXPECT_EQ(plan.task.parts, copies * division_product(network::parse(name), divisions));
+            EXPECT_EQ(plan.task.parts,
+                      copies * division_product(whole_torus(network::parse(name)), divisions));
           }
         }
       }
