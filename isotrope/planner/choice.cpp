@@ -84,13 +84,13 @@ std::vector<Candidate> predicted(const Problem& problem, std::vector<Entrant>& f
     if (leads && detail == Detail::winner) least = candidate.prediction.seconds;
     runners.push_back({std::move(candidate), &field[i]});
   }
-  if (runners.empty())
-    throw Error("no candidate adds the contributions in the same order on all nodes: name one");
   if (fixed_parts) {
     sort_by_time(runners);
   } else {
     follow(runners, std::numeric_limits<double>::infinity(), bytes, machine, effort(problem));
   }
+  if (runners.empty())
+    throw Error("no candidate adds the contributions in the same order on all nodes: name one");
   std::vector<Candidate> result;
   for (Runner& runner : runners) result.push_back(std::move(runner.candidate));
   return result;

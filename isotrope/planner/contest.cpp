@@ -384,29 +384,35 @@ void sort_by_time(std::vector<Runner>& runners) {
 void follow(std::vector<Runner>& runners, double limit, std::uint64_t bytes, const cost::Machine& machine,
             Entrant::Effort left) {
   double least = limit;
-  const auto replace = [&](Runner& runner, std::optional<Candidate> by) {
-    if (by && (by->at_least || by->prediction.seconds >= least || runner.entrant->may_win()))
-      runner.candidate = *std::move(by);
-    if (!runner.candidate.at_least) least = std::min(least, runner.candidate.prediction.seconds);
+  // To find out whether a candidate may win takes as long as to write its plan, so only those that lead are asked.
+  const auto settle = [&](Runner& runner) {
+    const Candidate& candidate = runner.candidate;
+    if (candidate.at_least || candidate.prediction.seconds >= least) return;
+    runner.is_out = !runner.entrant->may_win();
+    if (!runner.is_out) least = candidate.prediction.seconds;
   };
   const auto may_be_followed = [&](const Runner& runner) {
     return !runner.candidate.at_least && runner.entrant->may_be_followed(machine);
   };
   sort_by_time(runners);
   for (Runner& runner : runners) {
-    if (!may_be_followed(runner)) replace(runner, std::nullopt);
+    if (!may_be_followed(runner)) settle(runner);
   }
   for (Runner& runner : runners) {
     if (!may_be_followed(runner) ||
         runner.entrant->least_if_followed(runner.candidate.prediction, machine) > least)
       continue;
-    replace(runner, runner.entrant->followed(runner.candidate, bytes, machine, left));
+    if (auto followed = runner.entrant->followed(runner.candidate, bytes, machine, left))
+      runner.candidate = *std::move(followed);
+    settle(runner);
   }
   // What seemed slower than a prediction may be faster than the messages followed.
   for (Runner& runner : runners) {
-    if (runner.candidate.at_least && runner.candidate.prediction.seconds < least)
-      replace(runner, runner.entrant->fastest_below(least, bytes, machine));
+    if (!runner.candidate.at_least || runner.candidate.prediction.seconds >= least) continue;
+    runner.candidate = runner.entrant->fastest_below(least, bytes, machine);
+    settle(runner);
   }
+  std::erase_if(runners, [](const Runner& runner) { return runner.is_out; });
   sort_by_time(runners);
 }
 

@@ -108,13 +108,15 @@ class Entrant {
 struct Runner {
   Candidate candidate;
   Entrant* entrant;
+  bool is_out = false;  ///< would lead and may not win
 };
 
 /// The fastest first; those that were worked out before others.
 void sort_by_time(std::vector<Runner>& runners);
 
 /// Follows the messages of the candidates that may then be the fastest and take less than `limit` seconds, the likeliest first, as
-/// far as `left` goes; and works out candidates with a lower bound below what that finds. Leaves the fastest first.
+/// far as `left` goes; and works out candidates with a lower bound below what that finds. Leaves the fastest first, without those
+/// that would lead and may not win.
 void follow(std::vector<Runner>& runners, double limit, std::uint64_t bytes, const cost::Machine& machine,
             Entrant::Effort left = {});
 

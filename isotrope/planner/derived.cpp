@@ -43,8 +43,13 @@ class DerivedAlgorithm final : public Algorithm {
     const bool gathers_by_search = kind_ == Derivation::gathered_then_reduced && original_.traits().searched;
     return !gathers_by_search || problem.network.order() <= most_searched;
   }
+  // Up and down a tree go short vectors: long ones are divided among all nodes.
   std::vector<Parameters> choices(const Problem& problem) const override {
-    return original_.choices(forward(problem));
+    std::vector<Parameters> result = original_.choices(forward(problem));
+    if (kind_ == Derivation::reversed_then_forward) {
+      std::erase_if(result, [](const Parameters& each) { return each.levels && each.levels->divisions > 0; });
+    }
+    return result;
   }
   std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {
     return (kind_ == Derivation::reversed_then_forward ? 2 : 1) *

@@ -325,6 +325,27 @@ TEST(Choice, takes_overlays_if_messages_pass_nodes) {
 }
 
 // One message of a few bytes after another: the start-ups of three messages of the whole vector, and no more.
+// However long the messages of those ahead take when they are followed, whoever wins gives all nodes the same bits.
+TEST(Choice, of_rounded_sums_adds_alike_at_all_nodes) {
+  for (const char* network :
+       {"torus:3x5", "torus:5x7", "ring:27", "hexmesh:3", "circulant:13:1,5", "mesh:5x7"}) {
+    const network::NamedNetwork named = network::parse_named(network);
+    const Problem problem{.network = named.network,
+                          .failed = named.lacks,
+                          .task = schedule::parse_task("allreduce", named.network),
+                          .ports = schedule::PortModel::all()};
+    for (const double receive_overhead_s : {0.0, 1e-6}) {
+      cost::Machine machine = simgrid_machine(1e-6);
+      machine.receive_overhead_s = receive_overhead_s;
+      for (const std::uint64_t bytes : {64U, 256U, 1024U, 4096U, 16384U}) {
+        const Candidate best = choose_for(problem, bytes, machine).best();
+        EXPECT_TRUE(best.algorithm->adds_alike(best.problem, best.parameters))
+            << network << ", " << bytes << " bytes: " << best.name();
+      }
+    }
+  }
+}
+
 TEST(Choice, doubles_small_vectors) {
   for (const auto& [network, name] : {std::pair{"hypercube:3", "recursive-doubling"},
                                       {"torus:2x4", "level-exchange, no divisions, aggregated"}}) {

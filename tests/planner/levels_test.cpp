@@ -38,7 +38,7 @@ using testing::HasSubstr;
 
 constexpr const char* levels_name = "level-exchange";
 constexpr const char* level_rows[] = {levels_name, "swing", "trivance", "recursive-halving-doubling",
-                                      "bucket",    "ring",  "binomial"};
+                                      "bucket",    "ring",  "binomial", "level-tree-allreduce"};
 
 Problem allreduce_on(const char* network, const char* ports = "all") {
   Problem problem = problem_on(network, "allreduce", ports);

@@ -144,6 +144,8 @@ void add_broadcasts(Algorithms& result) {
                                "divisions, folds and windows of rings (docs/algorithms.md)",
                                "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k");
   level.reversed = {"level-exchange"};
+  level.reversed_then_forward = {"level-tree-allreduce",
+                                 "twice the rounds of the broadcast, the whole vector"};
   level.by_leaders = {"leader-level-exchange"};
   level.around_links = true;
   result.push_back(std::make_unique<LevelBroadcast>(std::move(level)));

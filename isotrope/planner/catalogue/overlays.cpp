@@ -388,6 +388,9 @@ void add_radix(Algorithms& result, RadixExchange::Radix radix, const char* name,
     traits.aggregates = true;
     if (collective != Collective::alltoall) traits.reversed = {name};
     if (collective == Collective::allgather) traits.reversed_then_forward = {name};
+    if (collective == Collective::broadcast && radix == RadixExchange::Radix::some_digits)
+      traits.reversed_then_forward = {"radix-tree-allreduce",
+                                      "twice the rounds of the broadcast, the whole vector"};
     if (radix == RadixExchange::Radix::some_digits) traits.aliases = papers_names(collective);
     if (collective == Collective::allgather && radix == RadixExchange::Radix::some_digits)
       traits.by_leaders = {"leader-dissemination"};
