@@ -70,10 +70,10 @@ class Router {
     }
     CutThroughRound result;
     std::ranges::fill(busiest_by_axis_, 0);
-    far_first_ = packets_.used();
-    std::ranges::stable_sort(far_first_, std::ranges::greater(),
-                             [&](std::uint64_t link) { return distance_over(link); });
-    for (const std::uint64_t link : far_first_) {
+    far_first_.clear();
+    for (const std::uint64_t link : packets_.used()) far_first_.push_back({distance_over(link), link});
+    std::ranges::stable_sort(far_first_, std::ranges::greater(), &UsedLink::distance);
+    for (const auto& [distance, link] : far_first_) {
       const auto from = static_cast<Node>(link / overlay_.degree());
       const auto port = static_cast<Port>(link % overlay_.degree());
       const Node to = overlay_.neighbour(from, port);
@@ -82,7 +82,6 @@ class Router {
       result.messages = std::max(result.messages, sent_messages_[from]);
       result.received = std::max(result.received, received_messages_[to]);
       sent_packets_.add(from, packets_[link]);
-      const std::uint32_t distance = distance_over(link);
       if (!result.far.empty() && result.far.back().hops != distance)
         result.add_axes(result.far.back().hops, busiest_by_axis_);
       if (result.far.empty() || result.far.back().hops != distance) result.far.push_back({distance, 0});
@@ -119,6 +118,12 @@ class Router {
     return busiest;
   }
 
+  // A link of the overlay, and the hops of its messages.
+  struct UsedLink {
+    std::uint32_t distance;
+    std::uint64_t link;
+  };
+
   const Network& machine_;
   const std::vector<std::vector<Port>>& copies_;  // by port of the machine: the links side by side
   const Network& overlay_;
@@ -128,7 +133,7 @@ class Router {
   Counters loads_;
   std::vector<std::uint32_t> axes_;             // by port of the machine
   std::vector<std::uint64_t> busiest_by_axis_;  // of the messages of this round so far
-  std::vector<std::uint64_t> far_first_;        // links of the overlay in use
+  std::vector<UsedLink> far_first_;
 };
 
 }  // namespace

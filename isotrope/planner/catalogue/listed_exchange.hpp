@@ -25,8 +25,8 @@
 namespace isotrope::planner {
 
 inline constexpr schedule::Node most_listed_nodes = 4096;
-// Nodes of schedules with a block per node that are priced in milliseconds.
-inline constexpr schedule::Node most_quick_nodes = 256;
+// Nodes of schedules with a block per node that are priced quickly; more if links are missing, as other plans take much longer there.
+inline constexpr schedule::Node most_quick_nodes = 256, most_quick_nodes_around_links = 512;
 
 class ListedExchange : public Algorithm {
  public:
@@ -80,7 +80,10 @@ class BlockwiseExchange : public ListedExchange {
  public:
   using ListedExchange::ListedExchange;
 
-  bool is_quick(const Problem& problem) const final { return problem.network.order() <= most_quick_nodes; }
+  bool is_quick(const Problem& problem) const final {
+    return problem.network.order() <=
+           (problem.failed.empty() ? most_quick_nodes : most_quick_nodes_around_links);
+  }
 };
 
 /// Rows whose shapes, and what is written for them, are functions.
