@@ -30,7 +30,7 @@ class OverlayRoutes {
   using Port = network::Port;
 
   /// Both are networks of the same nodes, of any two groups, and must outlive this. No ports of the machine lead the same way
-  /// (network/rates.hpp). It `lacks` links alone, and none that would join nodes otherwise apart.
+  /// (network/rates.hpp). What it `lacks` leaves all others joined.
   OverlayRoutes(const network::Network& machine, const network::Failures& lacks,
                 const network::Network& overlay);
 

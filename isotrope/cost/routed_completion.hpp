@@ -50,7 +50,7 @@ class RoutedMessages {
   using Port = network::Port;
 
   /// The hops of `schedule` go over the ports of `overlay`, a network of the same nodes as `machine`, or `machine` itself. The machine
-  /// `lacks` links alone; if links lie side by side, those that close axes alone. Parts of different chains share no message.
+  /// `lacks` some links and nodes; if links lie side by side, links that close axes alone. Parts of different chains share no message.
   /// @pre chains divides the parts of the task
   RoutedMessages(const network::Network& machine, const network::Failures& lacks,
                  const network::Network& overlay, const schedule::Schedule& schedule,

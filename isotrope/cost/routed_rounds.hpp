@@ -23,8 +23,8 @@
 namespace isotrope::cost {
 
 /// The loads of the rounds of all stages, a block of the result being a packet of the schedule. The hops go over the
-/// ports of `overlay`, a network of the same nodes. The machine `lacks` links alone; if links lie side by side, those that close
-/// axes alone.
+/// ports of `overlay`, a network of the same nodes. The machine `lacks` some links, and nodes without messages; if links lie side by side,
+/// links that close axes alone.
 std::vector<CutThroughRound> routed_rounds(const network::Network& machine, const network::Failures& lacks,
                                            const network::Network& overlay,
                                            const schedule::Schedule& schedule);

@@ -98,8 +98,9 @@ struct Traits {
   bool around_failures = false;  ///< plans around failures
   /// Its messages need all nodes but not all links: the machine routes them.
   bool around_links = false;
-  bool splits = false;           ///< unbounded messages gain from as many parts as a node has ports
-  bool streams = false;          ///< unbounded messages gain from as many parts as a pipeline
+  bool around_nodes = false;  ///< of those: it plans among the nodes that have not failed
+  bool splits = false;        ///< unbounded messages gain from as many parts as a node has ports
+  bool streams = false;       ///< unbounded messages gain from as many parts as a pipeline
   /// An allreduce whose block is the whole vector, not one block per node.
   bool whole_vector = false;
   /// A strict schedule over all ports may be pipelined: every node passes on the packets of each tree in order,

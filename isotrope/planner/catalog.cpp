@@ -92,7 +92,7 @@ std::optional<std::string> unsuitable_losses(const Traits& traits, const Problem
     return failed.any_failed()       ? "it needs the whole network, and something has failed"
            : failed.only_open_axes() ? "it needs closed axes"
                                      : "it needs all links of a Cayley graph";
-  if (!failed.nodes.empty()) return "it needs all nodes, and some have failed";
+  if (!failed.nodes.empty() && !traits.around_nodes) return "it needs all nodes, and some have failed";
   if (!failed.only_open_axes() && network::has_copies(problem.network))
     return "it needs all of the links that lie side by side";
   return std::nullopt;

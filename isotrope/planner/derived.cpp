@@ -43,12 +43,14 @@ class DerivedAlgorithm final : public Algorithm {
     const bool gathers_by_search = kind_ == Derivation::gathered_then_reduced && original_.traits().searched;
     return !gathers_by_search || problem.network.order() <= most_searched;
   }
-  // Up and down a tree go short vectors: long ones are divided among all nodes.
+  // Up and down a tree go short vectors, and empty ones in a barrier: long ones are divided among all nodes.
   std::vector<Parameters> choices(const Problem& problem) const override {
     std::vector<Parameters> result = original_.choices(forward(problem));
-    if (kind_ == Derivation::reversed_then_forward) {
-      std::erase_if(result, [](const Parameters& each) { return each.levels && each.levels->divisions > 0; });
-    }
+    if (kind_ != Derivation::reversed_then_forward) return result;
+    const bool is_barrier = problem.task.collective == Collective::barrier;
+    std::erase_if(result, [&](const Parameters& each) {
+      return each.levels && (each.levels->divisions > 0 || (is_barrier && each.levels->copies > 1));
+    });
     return result;
   }
   std::uint64_t rounds(const Problem& problem, const Parameters& parameters) const override {

@@ -16,8 +16,9 @@ std::vector<Port> ports_by_distance(const Plan& plan, SendOrder order) {
   const auto generators = plan.overlay->generators();
   std::vector<Port> result(generators.size());
   std::iota(result.begin(), result.end(), Port{0});
-  std::vector<std::uint32_t> around;  // what is missing, from node 0
-  if (!plan.failed.empty()) around = network::SurvivingNetwork(plan.network, plan.failed).distances(0);
+  std::vector<std::uint32_t> around;  // missing links, from node 0
+  if (!plan.failed.empty() && plan.failed.nodes.empty())
+    around = network::SurvivingNetwork(plan.network, plan.failed).distances(0);
   const auto distance = [&](Port port) {
     return around.empty() ? plan.network.distance(0, generators[port]) : around[generators[port]];
   };

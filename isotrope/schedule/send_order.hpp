@@ -14,8 +14,8 @@
 
 namespace isotrope::schedule {
 
-/// Numbers the ports of the overlay in the order of the distances that they lead over the machine's links; ports of the same
-/// distance keep their order. Without an overlay nothing changes.
+/// Numbers the ports of the overlay in the order of the distances that they lead from node 0, over the machine's links that are left,
+/// or over all of them if nodes have failed; ports of the same distance keep their order. Without an overlay nothing changes.
 void order_sends(Plan& plan, SendOrder order);
 
 }  // namespace isotrope::schedule

@@ -117,7 +117,7 @@ TEST_F(Cli, plans_barriers_of_large_open_networks_by_trees) {
         R"({"format": "isotrope-machine/1", "startup_s": 1e-6, "byte_time_s": 1e-9, "cut_through": true})");
   const json plan =
       answer("plan mesh:12x12x12 --collective barrier --ports one --bytes 1 --machine cut.json --explain");
-  EXPECT_EQ(plan.at("algorithm"), "surviving-tree-barrier");
+  EXPECT_EQ(plan.at("algorithm"), "level-tree-barrier");
   for (const json& candidate : plan.at("candidates"))
     EXPECT_NE(candidate.at("algorithm"), "rarest-first-allgather-then-reduce");
 }

@@ -146,8 +146,9 @@ void add_broadcasts(Algorithms& result) {
   level.reversed = {"level-exchange"};
   level.reversed_then_forward = {"level-tree-allreduce",
                                  "twice the rounds of the broadcast, the whole vector"};
+  level.barrier = {"level-tree-barrier", "twice the rounds of the broadcast"};
   level.by_leaders = {"leader-level-exchange"};
-  level.around_links = true;
+  level.around_links = level.around_nodes = true;
   result.push_back(std::make_unique<LevelBroadcast>(std::move(level)));
   result.push_back(std::make_unique<ShapedExchange>(
       swing_traits(broadcast, "tori of 2 to 4,096 nodes whose extents are powers of two",
@@ -159,7 +160,7 @@ void add_broadcasts(Algorithms& result) {
                     "R. Thakur, R. Rabenseifner and W. Gropp 2005", "ceil(log2 N) rounds, the whole vector");
   binomial.reversed = {"binomial"};
   binomial.by_leaders = {"leader-binomial"};
-  binomial.around_links = true;
+  binomial.around_links = binomial.around_nodes = true;
   result.push_back(std::make_unique<ShapedExchange>(
       std::move(binomial), [](const Problem&) { return Reason(); }, one_shape,
       [](const Problem& problem, const LevelShape&) {
@@ -170,7 +171,7 @@ void add_broadcasts(Algorithms& result) {
                     "all, K, one", "M. Barnett et al. 1994", "2 log2 N rounds of one message");
   scatter.aliases = {"van-de-geijn"};
   scatter.reversed = {"reduce-scatter-gather", {}, {"rabenseifner"}};
-  scatter.around_links = true;
+  scatter.around_links = scatter.around_nodes = true;
   result.push_back(std::make_unique<ShapedExchange>(
       std::move(scatter), or_too_many_blocks(not_a_power_of_two), one_shape,
       [](const Problem& problem, const LevelShape&) {
@@ -188,7 +189,7 @@ void add_allgathers(Algorithms& result) {
                                         "stages, folds and windows of rings (docs/algorithms.md)",
                                         "folds, windows: diameter hops on axes of 2, 3, 2^k and 3^k"),
                           "level-exchange");
-  level.around_links = true;
+  level.around_links = level.around_nodes = true;
   result.push_back(
       std::make_unique<ShapedExchange>(std::move(level), too_many_blocks, allgather_shapes, write_allgather));
   result.push_back(std::make_unique<ShapedExchange>(
@@ -201,7 +202,7 @@ void add_allgathers(Algorithms& result) {
                     "all, K, one", "R. Thakur, R. Rabenseifner and W. Gropp 2005",
                     "log2 N rounds of one message"),
       "recursive-halving");
-  doubling.around_links = true;
+  doubling.around_links = doubling.around_nodes = true;
   result.push_back(
       std::make_unique<ShapedExchange>(std::move(doubling), or_too_many_blocks(not_a_power_of_two), one_shape,
                                        [](const Problem& problem, const LevelShape&) {

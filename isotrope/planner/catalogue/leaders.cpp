@@ -154,7 +154,7 @@ std::unique_ptr<const Algorithm> among_leaders(const Algorithm& original, Traits
       "node";
   traits.for_machines = traits.aggregates = traits.over_one_lane = true;
   traits.whole_vector = traits.collective == Collective::allreduce;
-  traits.overlay = traits.strict = false;
+  traits.overlay = traits.strict = traits.around_nodes = false;
   if (!original.traits().reversed.name.empty())
     traits.reversed = {"leader-" + original.traits().reversed.name};
   return std::make_unique<AmongLeaders>(original, std::move(traits));

@@ -142,7 +142,7 @@ void add_by_numbers(Algorithms& result) {
                        "all, K, one", "R. Rabenseifner 2004", "2 log2 N rounds of one message");
   halving.aliases = {"rabenseifner"};
   halving.by_leaders = {"leader-halving-doubling"};
-  halving.around_links = true;
+  halving.around_links = halving.around_nodes = true;
   result.push_back(
       std::make_unique<ShapedExchange>(std::move(halving), or_too_many_blocks(not_a_power_of_two), one_shape,
                                        [](const Problem& problem, const LevelShape&) {
@@ -153,7 +153,7 @@ void add_by_numbers(Algorithms& result) {
   Traits binomial = allreduce_traits("binomial", "every network of 2 to 4,096 nodes", "all, K, one",
                                      "R. Thakur, R. Rabenseifner and W. Gropp 2005",
                                      "2 ceil(log2 N) rounds, the whole vector");
-  binomial.around_links = true;
+  binomial.around_links = binomial.around_nodes = true;
   result.push_back(std::make_unique<ShapedExchange>(
       std::move(binomial), [](const Problem&) { return Reason(); }, one_shape,
       [](const Problem& problem, const LevelShape&) {
@@ -170,7 +170,7 @@ Algorithms levels() {
       "divisions, folds and windows of rings; searched programs (docs/algorithms.md)",
       "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k");
   level.by_leaders = {"leader-level-exchange"};
-  level.around_links = true;
+  level.around_links = level.around_nodes = true;
   result.push_back(std::make_unique<LevelExchange>(std::move(level)));
   Traits swing = allreduce_traits("swing", "tori of 2 to 4,096 nodes whose extents are powers of two",
                                   "all; one copy also K, one", "D. De Sensi et al. 2024",

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/network/torus.hpp"
 #include "isotrope/network/torus_axes.hpp"
 
 #include "isotrope/schedule/addition_order.hpp"
@@ -16,6 +17,7 @@
 #include "isotrope/cost/routed_rounds.hpp"
 
 #include "isotrope/algorithm/levels/group_levels.hpp"
+#include "isotrope/algorithm/levels/placed_schedule.hpp"
 #include "isotrope/algorithm/levels/torus_levels.hpp"
 
 namespace isotrope::planner {
@@ -23,6 +25,27 @@ namespace {
 
 // Of schedules with a block per node: N^2 times copies.
 constexpr std::uint64_t most_bucket_messages = std::uint64_t{1} << 20;
+
+// Those that have not failed, ascending.
+std::vector<schedule::Node> nodes_left(const Problem& problem) {
+  std::vector<schedule::Node> result;
+  for (schedule::Node node = 0; node < problem.network.order(); ++node) {
+    if (std::ranges::count(problem.failed.nodes, node) == 0) result.push_back(node);
+  }
+  return result;
+}
+
+// The problem on a line of the nodes that are left, if some have failed. @pre 3 are left
+Problem among_nodes_left(const Problem& problem) {
+  if (problem.failed.nodes.empty()) return problem;
+  const std::vector<schedule::Node> left = nodes_left(problem);
+  Problem result = problem;
+  result.network = network::ring(static_cast<network::Coordinate>(left.size()));
+  result.failed = network::Failures({}, {}, {0});
+  result.task.root =
+      static_cast<schedule::Node>(std::ranges::lower_bound(left, problem.task.root) - left.begin());
+  return result;
+}
 
 // The problem whose plan is priced.
 Problem priced(Problem problem) {
@@ -40,12 +63,14 @@ Reason ListedExchange::unsupported_reason(const Problem& problem) const {
   if (problem.network.order() < 2 || problem.network.order() > most_listed_nodes)
     return fmt::format("it lists the messages of every node, of 2 to {}", most_listed_nodes);
   if (problem.task.parts > 1) return "it cuts the vector itself: leave the parts at 1";
-  return unsuitable(problem);
+  if (!problem.failed.nodes.empty() && nodes_left(problem).size() < 3)
+    return "it needs 3 nodes or more that have not failed";
+  return unsuitable(among_nodes_left(problem));
 }
 
 std::vector<Parameters> ListedExchange::choices(const Problem& problem) const {
   std::vector<Parameters> result;
-  for (const LevelShape& shape : shapes(problem)) result.push_back({.levels = shape});
+  for (const LevelShape& shape : shapes(among_nodes_left(problem))) result.push_back({.levels = shape});
   return result;
 }
 
@@ -64,12 +89,20 @@ std::uint64_t ListedExchange::rounds(const Problem& problem, const Parameters& p
 bool ListedExchange::adds_alike(const Problem& problem, const Parameters& parameters) const {
   Written& known = written(problem, parameters);
   if (!known.adds_alike) {
-    const OverlaidSchedule& again = last_written(priced(problem), parameters);
+    const Problem left = among_nodes_left(priced(problem));
+    const OverlaidSchedule& again = last_written(left, parameters);
     const schedule::Stage& stage = again.schedule.stages.front();
     known.adds_alike =
         stage.flow != schedule::Flow::exchange || schedule::adds_alike(again.overlay, again.parts, stage);
   }
   return *known.adds_alike;
+}
+
+ListedExchange::OverlaidSchedule ListedExchange::written_on_nodes_left(const Problem& problem,
+                                                                       const LevelShape& shape) const {
+  OverlaidSchedule result = write(among_nodes_left(problem), shape);
+  if (problem.failed.nodes.empty()) return result;
+  return on_places(result, nodes_left(problem), problem.network);
 }
 
 // Callers take the overlay, the schedule and the order of additions one after the other.
@@ -91,7 +124,7 @@ const ListedExchange::OverlaidSchedule& ListedExchange::last_written(const Probl
       !same_network(last->network, problem.network)) {
     last.reset();
     last.emplace(Last{this, problem.network, problem.failed, problem.ports, problem.task.root, shape,
-                      write(problem, shape)});
+                      written_on_nodes_left(problem, shape)});
   }
   return last->written;
 }
@@ -114,7 +147,7 @@ std::uint64_t ListedExchange::local_reductions(const Problem& problem, const Par
 }
 
 LevelShape ListedExchange::shape_of(const Problem& problem, const Parameters& parameters) const {
-  return parameters.levels ? *parameters.levels : shapes(problem).front();
+  return parameters.levels ? *parameters.levels : shapes(among_nodes_left(problem)).front();
 }
 
 namespace {
@@ -125,8 +158,8 @@ std::uint64_t reductions_of(const schedule::Stage& stage, schedule::Node nodes, 
   for (std::size_t first = 0; first < stage.result.size(); first += nodes) {
     std::uint64_t most = 0;
     for (schedule::Node node = 0; node < nodes; ++node)
-      most = std::max<std::uint64_t>(most, stage.result[first + node].size() - 1);
-    added += most;
+      most = std::max<std::uint64_t>(most, stage.result[first + node].size());
+    added += most - 1;
   }
   return added / parts;
 }
@@ -158,7 +191,7 @@ ListedExchange::Written& ListedExchange::written(const Problem& problem, const P
   auto& shapes = found->of_shapes;
   const auto known = std::ranges::find(shapes, shape, &std::pair<LevelShape, Written>::first);
   if (known != shapes.end()) return known->second;
-  return shapes.emplace_back(shape, summary(wanted, write(wanted, shape))).second;
+  return shapes.emplace_back(shape, summary(wanted, written_on_nodes_left(wanted, shape))).second;
 }
 
 Traits listed_traits(std::string name, Collective collective, const char* networks, const char* ports,

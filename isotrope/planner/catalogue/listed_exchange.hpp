@@ -7,6 +7,8 @@
 // What a choice costs is found from its schedule and kept; a schedule is written again when its plan is made. With a
 // root, node 0 stands for all if no link is missing: the plans from other roots are images of that one, or differ in a few hops.
 //
+// If nodes have failed, a row plans on a line of as many nodes as are left, and the plan is laid on these.
+//
 // Cost: O(messages) per choice; kept ones O(1).
 #pragma once
 
@@ -48,6 +50,7 @@ class ListedExchange : public Algorithm {
   using LevelShape = algorithm::LevelShape;
   using OverlaidSchedule = algorithm::OverlaidSchedule;
 
+  /// On a network without failed nodes, as for shapes and write.
   virtual Reason unsuitable(const Problem& problem) const = 0;
   virtual std::vector<LevelShape> shapes(const Problem& problem) const = 0;
   virtual OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const = 0;
@@ -71,6 +74,7 @@ class ListedExchange : public Algorithm {
 
   LevelShape shape_of(const Problem& problem, const Parameters& parameters) const;
   const OverlaidSchedule& last_written(const Problem& problem, const Parameters& parameters) const;
+  OverlaidSchedule written_on_nodes_left(const Problem& problem, const LevelShape& shape) const;
   static Written summary(const Problem& problem, const OverlaidSchedule& written);
   Written& written(const Problem& problem, const Parameters& parameters) const;
 };
