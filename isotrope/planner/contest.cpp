@@ -384,6 +384,8 @@ void sort_by_time(std::vector<Runner>& runners) {
 void follow(std::vector<Runner>& runners, double limit, std::uint64_t bytes, const cost::Machine& machine,
             Entrant::Effort left) {
   double least = limit;
+  Entrant::Effort left_near =
+      left;  // plans between neighbours get their share, however many overlays there are
   // To find out whether a candidate may win takes as long as to write its plan, so only those that lead are asked.
   const auto settle = [&](Runner& runner) {
     const Candidate& candidate = runner.candidate;
@@ -391,25 +393,30 @@ void follow(std::vector<Runner>& runners, double limit, std::uint64_t bytes, con
     runner.is_out = !runner.entrant->may_win();
     if (!runner.is_out) least = candidate.prediction.seconds;
   };
-  const auto may_be_followed = [&](const Runner& runner) {
-    return !runner.candidate.at_least && runner.entrant->may_be_followed(machine);
+  const auto may_gain = [&](const Runner& runner) {
+    return runner.entrant->may_be_followed(machine) &&
+           runner.entrant->least_if_followed(runner.candidate.prediction, machine) <= least;
+  };
+  const auto follow_one = [&](Runner& runner) {
+    Entrant::Effort& effort = runner.candidate.over_overlay() ? left : left_near;
+    if (auto followed = runner.entrant->followed(runner.candidate, bytes, machine, effort))
+      runner.candidate = *std::move(followed);
   };
   sort_by_time(runners);
   for (Runner& runner : runners) {
-    if (!may_be_followed(runner)) settle(runner);
+    if (runner.candidate.at_least || !runner.entrant->may_be_followed(machine)) settle(runner);
   }
   for (Runner& runner : runners) {
-    if (!may_be_followed(runner) ||
-        runner.entrant->least_if_followed(runner.candidate.prediction, machine) > least)
-      continue;
-    if (auto followed = runner.entrant->followed(runner.candidate, bytes, machine, left))
-      runner.candidate = *std::move(followed);
+    if (runner.candidate.at_least || !may_gain(runner)) continue;
+    follow_one(runner);
     settle(runner);
   }
   // What seemed slower than a prediction may be faster than the messages followed.
   for (Runner& runner : runners) {
-    if (!runner.candidate.at_least || runner.candidate.prediction.seconds >= least) continue;
+    if (!runner.candidate.at_least || (runner.candidate.prediction.seconds >= least && !may_gain(runner)))
+      continue;
     runner.candidate = runner.entrant->fastest_below(least, bytes, machine);
+    if (!runner.candidate.at_least && may_gain(runner)) follow_one(runner);
     settle(runner);
   }
   std::erase_if(runners, [](const Runner& runner) { return runner.is_out; });

@@ -115,8 +115,8 @@ struct Runner {
 void sort_by_time(std::vector<Runner>& runners);
 
 /// Follows the messages of the candidates that may then be the fastest and take less than `limit` seconds, the likeliest first, as
-/// far as `left` goes; and works out candidates with a lower bound below what that finds. Leaves the fastest first, without those
-/// that would lead and may not win.
+/// far as `left` goes for plans between neighbours, and as far for the others; and works out candidates with a lower bound below
+/// what that finds. Leaves the fastest first, without those that would lead and may not win.
 void follow(std::vector<Runner>& runners, double limit, std::uint64_t bytes, const cost::Machine& machine,
             Entrant::Effort left = {});
 
