@@ -67,12 +67,11 @@ TEST(SplitAxes, stay_whole_around_failed_links) {
 // Without a carry no message leads farther than the line.
 TEST(SplitAxes, keep_the_numbers_of_nodes) {
   const auto torus = split("line:12");
-  for (const auto& [extent, stride] : {std::pair{3, 1U}, {2, 3U}, {2, 6U}}) {
+  for (const auto& [extent, stride] : {std::pair{3U, 1U}, {2U, 3U}, {2U, 6U}}) {
     for (Node node = 0; node < 12; ++node) {
-      const Node digit = node / stride % extent;
-      EXPECT_EQ(
-          torus->network.group().add(node, stride),
-          node + (digit + 1 == Node(extent) ? 0 : stride) - (digit + 1 == Node(extent) ? digit * stride : 0));
+      const bool is_last = node / stride % extent == extent - 1;
+      EXPECT_EQ(torus->network.group().add(node, stride),
+                is_last ? node - (extent - 1) * stride : node + stride);
     }
   }
 }
