@@ -647,7 +647,7 @@ let check_number parts collective working replication packets =
     | "scatter" | "gather" -> n - 1
     | "allgather" | "reduce-scatter" -> origins
     | "alltoall" -> Numbers.times origins (n - 1)
-    | _ -> 1 in
+    | _ -> if n = 1 && String.starts_with ~prefix:"neighborhood" collective then 0 else 1 in
   if Numbers.times blocks parts > Array.length packets then wrong "packets of the collective are missing";
   if String.contains collective ':' && not working.intact && n > 1 lsl 13 then outside "neighbourhoods around failures in more than 2^13 nodes"
 
