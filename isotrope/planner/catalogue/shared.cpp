@@ -254,7 +254,8 @@ std::unique_ptr<const Algorithm> over_one_copy(std::unique_ptr<const Algorithm> 
 Network joined_network(const Problem& problem) {
   if (problem.failed.empty()) return problem.network;
   auto torus = network::split_torus(problem.network, problem.failed);
-  return torus ? std::move(torus->network) : problem.network;
+  if (!torus) return problem.network;
+  return std::move(torus->network);
 }
 
 network::Node reduction_root(const Problem& problem) {
