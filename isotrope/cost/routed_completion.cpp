@@ -17,6 +17,7 @@
 #include "isotrope/schedule/node_classes.hpp"
 #include "isotrope/schedule/packets.hpp"
 #include "isotrope/schedule/plan.hpp"
+#include "isotrope/schedule/send_order.hpp"
 
 #include "isotrope/cost/overlay_routes.hpp"
 
@@ -85,11 +86,7 @@ RoutedMessages::RoutedMessages(const network::Network& machine, const network::F
   for (Node node = 0; node < nodes_; ++node) {
     for (const auto& copies : simple.copies) capacities_.push_back(static_cast<std::uint32_t>(copies.size()));
   }
-  std::vector<std::uint32_t> port_hops;
-  for (Port port = 0; port < overlay.degree(); ++port) {
-    port_hops.push_back(lacks.nodes.empty() ? routes.hops(0, port)
-                                            : simple.network.distance(0, overlay.neighbour(0, port)));
-  }
+  const std::vector<std::uint32_t> port_hops = schedule::port_distances(machine, lacks, overlay);
   // Of an orbit's port and chain.
   std::vector<std::uint32_t> newest(std::size_t{nodes_} * overlay.degree() * chains, UINT32_MAX);
   const auto add = [&](Node orbit, Port port, std::uint32_t chain) -> Message& {

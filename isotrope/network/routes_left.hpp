@@ -25,7 +25,6 @@ class RoutesLeft {
   RoutesLeft(const RoutesLeft&) = delete;
   RoutesLeft& operator=(const RoutesLeft&) = delete;
 
-  const SurvivingNetwork& network() const { return network_; }
   /// The hops of a route. @pre `to` can be reached from `from`, here and below
   std::uint32_t hops(Node from, Node to) { return row(to)[from]; }
   /// Replaces `ports` by those of the route, hop by hop.

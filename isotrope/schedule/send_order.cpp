@@ -13,17 +13,11 @@ namespace isotrope::schedule {
 namespace {
 
 std::vector<Port> ports_by_distance(const Plan& plan, SendOrder order) {
-  const auto generators = plan.overlay->generators();
-  std::vector<Port> result(generators.size());
+  const std::vector<std::uint32_t> distances = port_distances(plan.network, plan.failed, *plan.overlay);
+  std::vector<Port> result(distances.size());
   std::iota(result.begin(), result.end(), Port{0});
-  std::vector<std::uint32_t> around;  // missing links, from node 0
-  if (!plan.failed.empty() && plan.failed.nodes.empty())
-    around = network::SurvivingNetwork(plan.network, plan.failed).distances(0);
-  const auto distance = [&](Port port) {
-    return around.empty() ? plan.network.distance(0, generators[port]) : around[generators[port]];
-  };
   std::ranges::stable_sort(result, [&](Port a, Port b) {
-    return order == SendOrder::far_first ? distance(a) > distance(b) : distance(a) < distance(b);
+    return order == SendOrder::far_first ? distances[a] > distances[b] : distances[a] < distances[b];
   });
   return result;
 }
@@ -42,6 +36,17 @@ Schedule over_ports(const Schedule& schedule, const std::vector<Port>& port_of) 
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> port_distances(const Network& machine, const network::Failures& failed,
+                                          const Network& overlay) {
+  std::vector<std::uint32_t> around;  // missing links
+  if (!failed.empty() && failed.nodes.empty())
+    around = network::SurvivingNetwork(machine, failed).distances(0);
+  std::vector<std::uint32_t> result;
+  for (const Node to : overlay.generators())
+    result.push_back(around.empty() ? machine.distance(0, to) : around[to]);
+  return result;
+}
 
 void order_sends(Plan& plan, SendOrder order) {
   if (!plan.overlay) return;

@@ -10,12 +10,20 @@
 // Cost: O(hops of the schedule).
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "isotrope/schedule/plan.hpp"
 
 namespace isotrope::schedule {
 
-/// Numbers the ports of the overlay in the order of the distances that they lead from node 0, over the machine's links that are left,
-/// or over all of them if nodes have failed; ports of the same distance keep their order. Without an overlay nothing changes.
+/// By port of an overlay of `machine`: how far it leads from node 0, over the machine's links that are left, or over all of them if
+/// nodes have failed.
+std::vector<std::uint32_t> port_distances(const Network& machine, const network::Failures& failed,
+                                          const Network& overlay);
+
+/// Numbers the ports of the overlay in the order of port_distances; ports of the same distance keep their order. Without an overlay
+/// nothing changes.
 void order_sends(Plan& plan, SendOrder order);
 
 }  // namespace isotrope::schedule
