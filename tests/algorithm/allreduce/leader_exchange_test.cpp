@@ -92,7 +92,8 @@ TEST(LeaderExchange, is_valid_among_listed_sums_over_an_overlay) {
       const Network nodes = network::parse(name);
       for (const LevelShape& shape : {LevelShape{.copies = 1}, LevelShape{.divisions = 1, .copies = 2},
                                       LevelShape{.program = LevelShape::Program::one_sided, .copies = 1}}) {
-        const auto levels = exchange_by_levels(nodes, torus_levels(*network::split_torus(nodes, {}), shape), PortModel::all());
+        const auto levels = exchange_by_levels(nodes, torus_levels(*network::split_torus(nodes, {}), shape),
+                                               PortModel::all());
         expect_valid(nodes, ranks, {levels.overlay, levels.schedule, levels.parts}, Over::overlay,
                      PortModel::all());
       }
