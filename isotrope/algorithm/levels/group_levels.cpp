@@ -82,14 +82,20 @@ OffsetProgram along(const Network& network, CyclicFactor factor, LevelShape::Pro
   return best;
 }
 
-LevelPlan plan_of(const Network& network, LevelShape::Program program, std::uint32_t most_messages) {
+LevelPlan plan_of(const Network& network, const LevelShape& shape) {
   LevelPlan result;
-  if (program == LevelShape::Program::searched) {
-    result.programs.push_back(on_nodes(network, *search_offset_program(network, most_messages)));
+  if (shape.program == LevelShape::Program::searched) {
+    const auto found = *search_offset_program(network, shape.divisions, shape.messages);
+    for (const OffsetStep& division : found.divisions) {
+      std::vector<Permutation>& partners = result.divisions.emplace_back();
+      for (const OffsetSend& send : division)
+        partners.push_back(receivers(network, found.program.coordinate, send.even, send.odd));
+    }
+    result.programs.push_back(on_nodes(network, found.program));
     return result;
   }
   for (const CyclicFactor& factor : factors_of(network))
-    result.programs.push_back(on_nodes(network, along(network, factor, program)));
+    result.programs.push_back(on_nodes(network, along(network, factor, shape.program)));
   return result;
 }
 
@@ -113,41 +119,64 @@ const std::vector<Image>& turns(const Network& network) {
   return found.get(network, [&] { return find_turns(network); });
 }
 
+void turn(Permutation& to, const Image& image) {
+  Permutation result(to.size());
+  for (Node node = 0; node < to.size(); ++node) result[image[node]] = image[to[node]];
+  to = std::move(result);
+}
+
 LevelPlan turned(LevelPlan plan, const Image& image) {
+  for (std::vector<Permutation>& partners : plan.divisions) {
+    for (Permutation& partner : partners) turn(partner, image);
+  }
   for (RegisterProgram& program : plan.programs) {
     for (RegisterStep& step : program) {
-      for (RegisterSend& send : step) {
-        Permutation to(send.to.size());
-        for (Node node = 0; node < to.size(); ++node) to[image[node]] = image[send.to[node]];
-        send.to = std::move(to);
-      }
+      for (RegisterSend& send : step) turn(send.to, image);
     }
   }
   return plan;
 }
 
+// Many messages a step start less often, one loads the links less. Those found may have fewer than were allowed.
+void add_searched(const Network& network, std::uint32_t messages, std::vector<LevelShape>& shapes) {
+  for (std::uint32_t divisions = 0; divisions <= most_searched_divisions; ++divisions) {
+    std::vector<std::uint32_t> found;
+    for (const std::uint32_t most : {messages, 1U}) {
+      const LevelShape shape{
+          .divisions = divisions, .program = LevelShape::Program::searched, .messages = most};
+      if (!search_offset_program(network, divisions, most)) continue;
+      const auto in_steps = static_cast<std::uint32_t>(most_messages(plan_of(network, shape)));
+      if (std::ranges::find(found, in_steps) != found.end()) continue;
+      found.push_back(in_steps);
+      shapes.push_back(shape);
+    }
+  }
+}
+
 }  // namespace
 
-std::vector<LevelShape> group_shapes(const Network& network, std::uint32_t most_messages) {
-  std::vector<LevelShape::Program> programs{LevelShape::Program::fold, LevelShape::Program::one_sided};
-  if (network.order() <= most_searched_nodes && search_offset_program(network, most_messages))
-    programs.push_back(LevelShape::Program::searched);
-  std::vector<std::uint32_t> counts{1};
+std::vector<LevelShape> group_shapes(const Network& network, std::uint32_t ports) {
+  std::vector<LevelShape> single{{.program = LevelShape::Program::fold},
+                                 {.program = LevelShape::Program::one_sided}};
+  if (network.order() <= most_searched_nodes)
+    add_searched(network, std::min(ports, most_searched_messages), single);
   const std::size_t most = turns(network).size();
   const std::uint32_t axes = (network.degree() + 1) / 2;
-  for (const std::uint32_t copies : {2U, axes, 2 * axes}) {
-    if (copies > counts.back() && copies <= most) counts.push_back(copies);
-  }
   std::vector<LevelShape> result;
-  for (const LevelShape::Program program : programs) {
-    for (const std::uint32_t copies : counts) result.push_back({0, 1, program, copies});
+  for (LevelShape shape : single) {
+    shape.copies = 0;
+    // Twice as many as axes pay if the whole vector is sent.
+    for (const std::uint32_t copies : {1U, 2U, axes, shape.divisions == 0 ? 2 * axes : axes}) {
+      if (copies <= shape.copies || copies > most) continue;
+      shape.copies = copies;
+      result.push_back(shape);
+    }
   }
   return result;
 }
 
-std::vector<LevelPlan> group_levels(const Network& network, const LevelShape& shape,
-                                    std::uint32_t most_messages) {
-  const LevelPlan plan = plan_of(network, shape.program, most_messages);
+std::vector<LevelPlan> group_levels(const Network& network, const LevelShape& shape) {
+  const LevelPlan plan = plan_of(network, shape);
   std::vector<LevelPlan> result{plan};
   if (shape.copies == 1) return result;
   const std::vector<Image>& images = turns(network);

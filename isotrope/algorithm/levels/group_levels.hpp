@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans by levels (levels.hpp) without divisions, on Cayley graphs of any abelian group; torus_levels.hpp has those on tori.
+// Plans by levels (levels.hpp) on Cayley graphs of any abelian group; torus_levels.hpp has those on tori.
 //
-//     searched    one program for the whole group (offset_search.hpp)
-//     fold        the group is a product of cyclic groups. One after the other has the fold or windows of a ring
-//                 (axis_program.hpp), whose unit may be any generator of the cyclic group: the one whose messages have
-//                 the fewest hops
+//     searched    some divisions of the group, and one program for the part that they leave (offset_search.hpp)
+//     fold        no divisions. The group is a product of cyclic groups. One after the other has the fold or windows of
+//                 a ring (axis_program.hpp), whose unit may be any generator of the cyclic group: the one whose messages
+//                 have the fewest hops
 //     one-sided   the same with one-sided windows, which send one message a step
 //
 //     hexmesh:7 = Z_127    windows with the unit 1: offsets 1, 2, 5, 14, 41; with another one these times a factor
@@ -26,12 +26,11 @@
 
 namespace isotrope::algorithm {
 
-/// The shapes that are worth a try. @param most_messages that a node sends at once, in searched programs; others may send more
+/// The shapes that are worth a try. @param ports by which a node sends at once: searched programs send no more, others may
 /// @pre 2 nodes or more
-std::vector<LevelShape> group_shapes(const network::Network& network, std::uint32_t most_messages);
+std::vector<LevelShape> group_shapes(const network::Network& network, std::uint32_t ports);
 
-/// The copies of a plan. @pre the shape is one of group_shapes, with the same `most_messages`
-std::vector<LevelPlan> group_levels(const network::Network& network, const LevelShape& shape,
-                                    std::uint32_t most_messages);
+/// The copies of a plan. @pre the shape is one of group_shapes
+std::vector<LevelPlan> group_levels(const network::Network& network, const LevelShape& shape);
 
 }  // namespace isotrope::algorithm

@@ -12,7 +12,8 @@ std::string to_string(const LevelShape& shape) {
   if (shape.grouped > 1) result += fmt::format(" by {}", shape.grouped);
   if (shape.program == LevelShape::Program::windows) result += ", windows";
   if (shape.program == LevelShape::Program::one_sided) result += ", one-sided windows";
-  if (shape.program == LevelShape::Program::searched) result += ", searched";
+  if (shape.program == LevelShape::Program::searched)
+    result += fmt::format(", searched, {} message{} a step", shape.messages, shape.messages == 1 ? "" : "s");
   if (shape.joined > 1) result += fmt::format(", {} steps together", shape.joined);
   if (shape.copies > 1)
     result += fmt::format(", {} copies{}", shape.copies, shape.mirrored ? ", mirrored" : "");

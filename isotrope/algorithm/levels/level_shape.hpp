@@ -26,6 +26,8 @@ struct LevelShape {
   /// That many steps of the programs of all axes are one: a node sends to all that it can reach by some of them. Above 1 for
   /// copies only (level_copies.hpp), as sums would be added twice.
   std::uint32_t joined = 1;
+  /// Messages of a step of a searched program, at most.
+  std::uint32_t messages = 1;
   /// Half of the copies are mirror images of the others, however few there are; else only those beyond the number of axes.
   bool mirrored = false;
 

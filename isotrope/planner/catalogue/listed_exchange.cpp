@@ -258,7 +258,7 @@ std::vector<LevelShape> level_shapes(const Problem& problem,
 
 std::vector<algorithm::LevelPlan> levels_of(const Problem& problem, const LevelShape& shape) {
   if (const auto torus = torus_of(problem)) return torus_levels(*torus, shape);
-  return group_levels(problem.network, shape, problem.ports.sends(problem.network.order()));
+  return group_levels(problem.network, shape);
 }
 
 std::optional<network::SplitTorus> torus_of(const Problem& problem) {

@@ -46,7 +46,7 @@ TEST(GroupLevels, sum_up_and_copy_on_every_group) {
     EXPECT_FALSE(shapes.empty());
     for (const LevelShape& shape : shapes) {
       if (is_left_out(trial++, 4)) continue;
-      const std::vector<LevelPlan> copies = group_levels(network, shape, many);
+      const std::vector<LevelPlan> copies = group_levels(network, shape);
       const std::string what = name + (", " + to_string(shape));
       ASSERT_EQ(copies.size(), shape.copies) << what;
       const Plan sums =
@@ -64,14 +64,16 @@ TEST(GroupLevels, sum_up_and_copy_on_every_group) {
   }
 }
 
-// A step of n messages over h hops costs n + 1 + h.
-std::uint64_t units(const Network& network, const OffsetProgram& program) {
-  std::uint64_t result = 0;
-  for (const OffsetStep& step : program.steps) {
+// A step of n messages over h hops costs n + 1 + h; a division twice as much.
+std::uint64_t units(const Network& network, const DividedProgram& found) {
+  const auto of_step = [&](const OffsetStep& step) {
     std::uint32_t farthest = 0;
     for (const OffsetSend& send : step) farthest = std::max(farthest, network.distance(0, send.even));
-    result += step.size() + 1 + farthest;
-  }
+    return step.size() + 1 + farthest;
+  };
+  std::uint64_t result = 0;
+  for (const OffsetStep& step : found.divisions) result += 2 * of_step(step);
+  for (const OffsetStep& step : found.program.steps) result += of_step(step);
   return result;
 }
 
@@ -83,9 +85,9 @@ TEST(OffsetSearch, finds_programs_as_cheap_as_the_best_known) {
       {"hexmesh:3", 13}, {"circulant:29:1,5,12", 14}, {"hexmesh:5", 21}, {"twisted-torus:4x4x8", 22}};
   for (const auto& [name, known] : cases) {
     const Network network = network::parse(name);
-    const auto program = search_offset_program(network, many);
-    ASSERT_TRUE(program) << name;
-    EXPECT_LE(units(network, *program), known) << name;
+    const auto found = search_offset_program(network, 0, most_searched_messages);
+    ASSERT_TRUE(found) << name;
+    EXPECT_LE(units(network, *found), known) << name;
   }
 }
 
@@ -97,37 +99,51 @@ TEST(OffsetSearch, is_optimal_on_complete_networks) {
   } cases[] = {{"complete:2", 3}, {"complete:3", 4}, {"complete:4", 5}, {"complete:6", 7}, {"complete:9", 8}};
   for (const auto& [name, least] : cases) {
     const Network network = network::parse(name);
-    const auto program = search_offset_program(network, many);
-    ASSERT_TRUE(program) << name;
-    EXPECT_EQ(units(network, *program), least) << name;
+    const auto found = search_offset_program(network, 0, most_searched_messages);
+    ASSERT_TRUE(found) << name;
+    EXPECT_EQ(units(network, *found), least) << name;
   }
 }
 
 TEST(OffsetSearch, sends_no_more_messages_at_once_than_are_allowed) {
   for (const char* name : {"twisted-torus:4x4x8", "circulant:16:1,4", "circulant:64:1,9"}) {
     const Network network = network::parse(name);
-    const auto program = search_offset_program(network, 1);
-    ASSERT_TRUE(program) << name;
-    for (const OffsetStep& step : program->steps) EXPECT_EQ(step.size(), 1u) << name;
-    LevelPlan plan;
-    plan.programs.push_back(on_nodes(network, *program));
-    EXPECT_EQ(most_messages(plan), 1u);
-    EXPECT_EQ(first_fault(plan_of(network, Collective::allreduce,
-                                  exchange_by_levels(network, std::vector{plan}, PortModel::one()))),
-              "")
-        << name;
+    for (std::uint32_t divisions = 0; divisions <= 2; ++divisions) {
+      ASSERT_TRUE(search_offset_program(network, divisions, 1)) << name;
+      const std::vector<LevelPlan> plan =
+          group_levels(network, {.divisions = divisions, .program = LevelShape::Program::searched});
+      EXPECT_EQ(most_messages(plan.front()), 1u);
+      EXPECT_EQ(first_fault(plan_of(network, Collective::allreduce,
+                                    exchange_by_levels(network, plan, PortModel::one()))),
+                "")
+          << name << ", divisions " << divisions;
+    }
+  }
+}
+
+// There and back it costs twice 3 units to a neighbour, and the program of half as many nodes 3 less, or 2 if a farther message
+// takes the place of several.
+TEST(OffsetSearch, divides_at_little_cost) {
+  const Network network = network::parse("twisted-torus:4x4x8");
+  std::uint64_t before = units(network, *search_offset_program(network, 0, most_searched_messages));
+  for (std::uint32_t divisions = 1; divisions <= most_searched_divisions; ++divisions) {
+    const auto found = search_offset_program(network, divisions, most_searched_messages);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->divisions.size(), divisions);
+    EXPECT_LE(units(network, *found), before + 4);
+    before = units(network, *found);
   }
 }
 
 TEST(OffsetSearch, gives_the_same_program_every_time) {
   const Network network = network::parse("circulant:25:1,7");
-  const auto first = search_offset_program(network, many);
+  const auto first = search_offset_program(network, 0, most_searched_messages);
   ASSERT_TRUE(first);
   for (int i = 0; i < 20; ++i)
-    search_offset_program(network::parse("complete:" + std::to_string(i + 2)), many);
-  const auto again = search_offset_program(network, many);
+    search_offset_program(network::parse("complete:" + std::to_string(i + 2)), 0, most_searched_messages);
+  const auto again = search_offset_program(network, 0, most_searched_messages);
   ASSERT_TRUE(again);
-  EXPECT_EQ(on_nodes(network, *first).size(), on_nodes(network, *again).size());
+  EXPECT_EQ(on_nodes(network, first->program).size(), on_nodes(network, again->program).size());
   EXPECT_EQ(units(network, *first), units(network, *again));
 }
 
