@@ -11,6 +11,8 @@
 #include <tuple>
 #include <utility>
 
+#include "isotrope/base/split_mix.hpp"
+
 #include "isotrope/network/rates.hpp"
 
 #include "isotrope/schedule/ceil_div.hpp"
@@ -41,26 +43,72 @@ class PartOfHop {
   schedule::Packets packets_;
 };
 
-// The orbits of nodes under the translations that change neither plan nor ways: what the first node of each does, all do.
+// What every node sends, as numbers that differ if the messages do: by round, port and chain, whatever they contain.
+class SentMessages {
+ public:
+  SentMessages(const network::Group& group, const schedule::Schedule& schedule, const schedule::Task& task,
+               const network::Network& overlay, std::uint32_t chains)
+      : sums_(group.order(), 0) {
+    std::uint64_t round = 0;
+    for (const schedule::Stage& stage : schedule.stages) {
+      const PartOfHop part_of(overlay, task, stage);
+      const schedule::NodeClasses classes(group, stage.replication);
+      std::vector<std::uint64_t> of_classes(classes.count(), 0);
+      for (std::uint64_t t = 0; t < stage.rounds.size(); ++t, ++round) {
+        for (const schedule::Hop& hop : stage.rounds.round(t)) {
+          const std::uint32_t chain = schedule::chain_of(part_of(hop), task.parts, chains);
+          of_classes[classes.of(hop.from)] +=
+              SplitMix((round * overlay.degree() + hop.port) * chains + chain)();
+        }
+      }
+      for (network::Node node = 0; node < group.order(); ++node) sums_[node] += of_classes[classes.of(node)];
+    }
+  }
+
+  bool are_kept_by(const network::Group& group, network::Node shift) const {
+    for (network::Node node = 0; node < sums_.size(); ++node) {
+      if (sums_[group.add(node, shift)] != sums_[node]) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::uint64_t> sums_;  // of hops
+};
+
+// The orbits of nodes under the translations that change neither messages nor ways: what the first node of each does, all do.
 struct Orbits {
   std::vector<network::Node> of_node;  // numbers
   std::vector<network::Node> firsts;   // nodes, by number
 };
 
-Orbits orbits(const OverlayRoutes& routes, const network::Group& group, const schedule::Schedule& schedule) {
-  std::vector<schedule::NodeClasses> classes;
-  for (const schedule::Stage& stage : schedule.stages) classes.emplace_back(group, stage.replication);
-  std::vector<network::Node> symmetries;
-  for (network::Node node = 0; node < group.order(); ++node) {
-    const auto keeps_stage = [&](const schedule::NodeClasses& each) { return each.of(node) == each.of(0); };
-    if (node == 0 || (routes.keeps_ways(node) && std::ranges::all_of(classes, keeps_stage)))
-      symmetries.push_back(node);
+// The translations that keep something form a group; the test of one decides about all its multiples.
+template <class Keeps>
+std::vector<network::Node> symmetries(const network::Group& group, Keeps keeps) {
+  std::vector<network::Node> result{0};
+  std::vector<bool> is_in(group.order(), false);
+  is_in[0] = true;
+  for (network::Node shift = 1; shift < group.order(); ++shift) {
+    if (is_in[shift] || !keeps(shift)) continue;
+    const std::size_t before = result.size();
+    for (network::Node multiple = shift; !is_in[multiple]; multiple = group.add(multiple, shift)) {
+      for (std::size_t i = 0; i < before; ++i) {
+        result.push_back(group.add(result[i], multiple));
+        is_in[result.back()] = true;
+      }
+    }
   }
+  return result;
+}
+
+Orbits orbits(const OverlayRoutes& routes, const network::Group& group, const SentMessages& sent) {
+  const std::vector<network::Node> shifts = symmetries(
+      group, [&](network::Node node) { return routes.keeps_ways(node) && sent.are_kept_by(group, node); });
   Orbits result;
   result.of_node.assign(group.order(), UINT32_MAX);
   for (network::Node node = 0; node < group.order(); ++node) {
     if (result.of_node[node] != UINT32_MAX) continue;
-    for (const network::Node shift : symmetries)
+    for (const network::Node shift : shifts)
       result.of_node[group.add(node, shift)] = static_cast<network::Node>(result.firsts.size());
     result.firsts.push_back(node);
   }
@@ -81,8 +129,10 @@ RoutedMessages::RoutedMessages(const network::Network& machine, const network::F
     : chains_(chains) {
   const network::SimpleNetwork simple = network::without_copies(machine);
   OverlayRoutes routes(simple.network, lacks, overlay);
-  const Orbits orbits = cost::orbits(routes, overlay.group(), schedule);
+  const Orbits orbits =
+      cost::orbits(routes, overlay.group(), {overlay.group(), schedule, task, overlay, chains});
   nodes_ = static_cast<Node>(orbits.firsts.size());
+  orbit_size_ = machine.order() / nodes_;
   for (Node node = 0; node < nodes_; ++node) {
     for (const auto& copies : simple.copies) capacities_.push_back(static_cast<std::uint32_t>(copies.size()));
   }
@@ -252,12 +302,14 @@ class RoutedClock {
         flows_(sent_.size()),
         links_(plan.capacities_.size()) {}
 
-  std::optional<double> run(std::uint64_t& work_left) {
+  std::optional<double> run(std::uint64_t& work_left, double limit) {
+    limit_ = limit;
+    if (limit < never) find_rest();
     for (Node node = 0; node < plan_.nodes_; ++node) {
       for (std::uint32_t chain = 0; chain < chains_a_node_; ++chain) begin_round(node, chain);
       wake(node);
     }
-    while (!moments_.are_over()) {
+    while (!moments_.are_over() && !is_late_) {
       step();
       if (work_ > work_left) {
         work_left = 0;
@@ -265,7 +317,7 @@ class RoutedClock {
       }
     }
     work_left -= work_;
-    return last_;
+    return is_late_ ? never : last_;
   }
 
  private:
@@ -309,8 +361,12 @@ class RoutedClock {
   }
   double weight(std::uint32_t i) const { return 1.0 / message(i).hops; }
 
+  void reach(double time) {
+    last_ = std::max(last_, time);
+    is_late_ = is_late_ || last_ > limit_;
+  }
   void wake(Node node) {
-    last_ = std::max(last_, nodes_[node].free_at);
+    reach(nodes_[node].free_at);
     moments_.at(nodes_[node].free_at).waking.push_back(node);
   }
 
@@ -327,6 +383,7 @@ class RoutedClock {
       const std::size_t list = plan_.list(node, chain % plan_.chains_, state.next++);
       const auto receipts = plan_.receipts_.at(list), sends = sends_.at(list);
       if (receipts.empty() && sends.empty()) continue;
+      if (limit_ < never && now + rest(node, chain, state.next - 1) > limit_) is_late_ = true;
       state.open = receipts.size();
       for (const std::uint32_t i : receipts) {
         posted_[first + i] = now;
@@ -346,9 +403,45 @@ class RoutedClock {
   void launch(std::uint32_t i) {
     const double start = std::max(sent_[i], posted_[i]);
     if (start == never) return;
-    const double on_the_way = static_cast<double>(machine_.startups(bytes(i))) * machine_.startup_s +
-                              (message(i).hops - 1) * machine_.hop_time_s;
-    moments_.at(start + on_the_way).starting.push_back(i);
+    moments_.at(start + on_the_way(i)).starting.push_back(i);
+  }
+  // Until the first byte may leave.
+  double on_the_way(std::uint32_t i) const {
+    return static_cast<double>(machine_.startups(bytes(i))) * machine_.startup_s +
+           (message(i).hops - 1) * machine_.hop_time_s;
+  }
+
+  // What is left at least when a node begins a round of a chain.
+  double& rest(Node node, std::uint32_t chain, std::uint32_t round) {
+    return rest_[(std::size_t{node} * chains_a_node_ + chain) * (plan_.rounds_ + std::size_t{1}) + round];
+  }
+  // As if every message had its links alone, and processors nothing else to do.
+  void find_rest() {
+    rest_.assign(chains_.size() * (plan_.rounds_ + std::size_t{1}), 0);
+    for (std::uint32_t round = plan_.rounds_; round-- > 0;) {
+      for (Node node = 0; node < plan_.nodes_; ++node) {
+        for (std::uint32_t chain = 0; chain < chains_a_node_; ++chain)
+          rest(node, chain, round) = least_rest(node, chain, round);
+      }
+    }
+  }
+  double least_rest(Node node, std::uint32_t chain, std::uint32_t round) {
+    const auto first = static_cast<std::uint32_t>(chain / plan_.chains_ * plan_.messages_.size());
+    const std::size_t list = plan_.list(node, chain % plan_.chains_, round);
+    double prepared = 0, result = 0;
+    for (const std::uint32_t each : sends_.at(list)) {
+      const std::uint32_t i = first + each;
+      prepared += machine_.overhead(1, bytes(i));
+      const double taken = prepared + on_the_way(i) + seconds_alone(i) + machine_.receive_overhead(1);
+      result = std::max(result, taken + rest(message(i).to, chain, round + 1));
+    }
+    const double before_next = plan_.receipts_.at(list).empty() ? prepared : 0;
+    return std::max({result, prepared, before_next + rest(node, chain, round + 1)});
+  }
+  double seconds_alone(std::uint32_t i) const {
+    std::uint32_t widest = 1;
+    for (const std::uint32_t link : way(i)) widest = std::max(widest, plan_.capacities_[link]);
+    return static_cast<double>(bytes(i)) * machine_.byte_time_s / widest;
   }
 
   // All that happens at the next time at which anything does.
@@ -407,7 +500,7 @@ class RoutedClock {
   void arrive(std::uint32_t i) {
     const Node node = message(i).to;
     nodes_[node].arrived.push_back(i);
-    last_ = std::max(last_, now_);
+    reach(now_);
     if (nodes_[node].free_at <= now_) moments_.at(now_).waking.push_back(node);
   }
 
@@ -504,6 +597,9 @@ class RoutedClock {
   schedule::SendOrder order_;
   const RoutedMessages::Lists& sends_;
   double now_ = 0, last_ = 0;
+  double limit_ = never;
+  bool is_late_ = false;      // beyond the limit
+  std::vector<double> rest_;  // if there is a limit
   std::uint64_t work_ = 0;
   std::vector<NodeState> nodes_;
   std::uint32_t chains_a_node_;
@@ -521,8 +617,8 @@ class RoutedClock {
 
 std::optional<double> RoutedMessages::completion(std::span<const std::uint64_t> part_bytes,
                                                  const Machine& machine, std::uint64_t& work_left,
-                                                 schedule::SendOrder order) const {
-  return RoutedClock(*this, part_bytes, machine, order).run(work_left);
+                                                 schedule::SendOrder order, double limit) const {
+  return RoutedClock(*this, part_bytes, machine, order).run(work_left, limit);
 }
 
 }  // namespace isotrope::cost

@@ -21,7 +21,7 @@
 //
 // Shares of the data (schedule/plan.hpp) are chains that send the same messages, each of its own size.
 //
-// If translations change neither plan nor ways, one node of each orbit stands for the others: what it sends comes to the orbit of the
+// If translations change neither messages nor ways, one node of each orbit stands for the others: what it sends comes to the orbit of the
 // receiver, and a way may pass links of one orbit several times. So the linear exchange on torus:8x8 has two nodes, an even one and
 // an odd one, and 126 messages. If all nodes send alike to their neighbours, loads suffice (of_alike_nodes).
 //
@@ -31,6 +31,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -62,12 +63,18 @@ class RoutedMessages {
   static RoutedMessages of_alike_nodes(std::span<const RoundLoad> rounds, const Machine& machine);
 
   std::size_t messages() const { return messages_.size(); }
-  /// Seconds until the last node is ready, with parts of `part_bytes` bytes, a size for every share of the data. Takes its steps
-  /// from `work_left`; nothing if they do not suffice. In a round a node prepares its messages, and takes those that come together,
-  /// in `order`, and then by ports. @pre machine.cut_through, all its links are alike, and there is a share.
+  /// Of all nodes.
+  std::size_t written_out() const { return messages_.size() * orbit_size_; }
+  /// Whether a node that sends the nearest first sends in another order than one that sends the farthest first.
+  bool order_matters() const { return sends_[0].messages != sends_[1].messages; }
+  /// Seconds until the last node is ready, with parts of `part_bytes` bytes, a size for every share of the data; infinity if
+  /// that takes more than `limit`. Takes its steps from `work_left`; nothing if they do not suffice. In a round a node prepares its
+  /// messages, and takes those that come together, in `order`, and then by ports.
+  /// @pre machine.cut_through, all its links are alike, and there is a share.
   std::optional<double> completion(std::span<const std::uint64_t> part_bytes, const Machine& machine,
                                    std::uint64_t& work_left,
-                                   schedule::SendOrder order = schedule::SendOrder::far_first) const;
+                                   schedule::SendOrder order = schedule::SendOrder::far_first,
+                                   double limit = std::numeric_limits<double>::infinity()) const;
 
  private:
   friend class RoutedClock;
@@ -100,7 +107,7 @@ class RoutedMessages {
   Lists sorted(NodeOf node_of, Key key) const;
   void sort_messages();
 
-  Node nodes_ = 1;
+  Node nodes_ = 1, orbit_size_ = 1;
   std::uint32_t chains_ = 1, rounds_ = 0;
   std::vector<Message> messages_;
   std::vector<std::uint32_t> links_;       // of the ways, one message after the other

@@ -63,9 +63,10 @@ std::vector<std::size_t> likeliest_first(std::vector<Entrant>& field, std::uint6
   throw Error("no algorithm finds a schedule: give fewer parts, or name an algorithm");
 }
 
-// If links are missing, no node stands for others.
+// If links are missing, no node stands for others; nor in a tree.
 Entrant::Effort effort(const Problem& problem) {
   Entrant::Effort result;
+  if (schedule::is_rooted(problem.task.collective)) result.steps *= 2;
   if (!problem.failed.empty()) result.steps *= 4;
   return result;
 }

@@ -23,8 +23,9 @@
 namespace isotrope::planner {
 namespace {
 
-// What messages that are followed take less than in rounds that begin together, at most: found on all networks tried.
-constexpr double most_gain = 1.4;
+// What messages that are followed take less than in rounds that begin together, at most: found on all networks tried. Those of
+// trees between neighbours are then worth more segments.
+constexpr double most_gain = 1.4, most_gain_of_trees = 2;
 
 // What the messages take, in all; links first.
 void set_seconds(Prediction& prediction, double seconds) {
@@ -171,7 +172,7 @@ Candidate Entrant::fastest_below(double limit, std::uint64_t bytes, const cost::
   if (const auto* routed = std::get_if<Routed>(&time_))
     return predicted({routed->prediction(candidate_.problem, block, machine)}, block, machine);
   if (may_be_followed(machine))
-    limit = works_unevenly(machine) ? most_gain * limit : std::numeric_limits<double>::infinity();
+    limit = works_unevenly(machine) ? most_gain_of_trees * limit : std::numeric_limits<double>::infinity();
   return predicted(std::get<SegmentSearch>(time_).fastest_below(limit, block, machine), block, machine);
 }
 
@@ -203,48 +204,54 @@ bool Entrant::works_unevenly(const cost::Machine& machine) const {
 }
 
 double Entrant::least_if_followed(const Prediction& together, const cost::Machine& machine) const {
-  if (std::holds_alternative<Routed>(time_) || works_unevenly(machine)) return together.seconds / most_gain;
+  if (std::holds_alternative<Routed>(time_)) return together.seconds / most_gain;
+  if (works_unevenly(machine)) return together.seconds / most_gain_of_trees;
   const auto shares = cost::staggered_shares(cost::most_shares);
   const double of_all = std::accumulate(shares.begin(), shares.end(), 0.0);
   return together.startup_s + together.transfer_s * shares.back() / of_all;
 }
 
-std::optional<Candidate> Entrant::followed(const Candidate& together, std::uint64_t bytes,
+std::optional<Candidate> Entrant::followed(const Candidate& together, double limit, std::uint64_t bytes,
                                            const cost::Machine& machine, Effort& left) {
   const std::uint64_t block = plan_block_bytes(*candidate_.algorithm, candidate_.problem, bytes);
-  if (std::holds_alternative<Routed>(time_)) return over_overlay(together, block, machine, left);
+  if (std::holds_alternative<Routed>(time_)) return over_overlay(together, limit, block, machine, left);
   return works_unevenly(machine) ? in_segments(together, block, machine, left)
                                  : in_shares(together, block, machine, left);
 }
 
-// Chains hide overheads behind the rest; together, parts share messages. Without overheads the order of sends does not matter.
-std::optional<Candidate> Entrant::over_overlay(const Candidate& together, std::uint64_t block_bytes,
-                                               const cost::Machine& machine, Effort& left) const {
-  using schedule::SendOrder;
+// Chains hide overheads behind the rest; together, parts share messages. What is faster as a rule comes first: the others need
+// not be followed to their ends.
+std::optional<Candidate> Entrant::over_overlay(const Candidate& together, double limit,
+                                               std::uint64_t block_bytes, const cost::Machine& machine,
+                                               Effort& left) const {
   const auto part_bytes = cost::part_bytes_of_shares(block_bytes, together.prediction.segments, {});
   const Prediction in_rounds = std::get<Routed>(time_).prediction(candidate_.problem, block_bytes, machine);
   std::optional<Candidate> best;
-  const auto run = [&](std::uint32_t chains, SendOrder order) {
-    Parameters parameters = candidate_.parameters;
-    parameters.chains = chains;
-    const auto seconds = seconds_of(candidate_.problem, parameters, part_bytes, order, machine, left);
-    if (!seconds || (best && *seconds >= best->prediction.seconds)) return;
-    Prediction exact = in_rounds;
-    exact.chains = chains;
-    set_seconds(exact, *seconds);
-    best = predicted({exact}, block_bytes, machine);
-    best->parameters.send_order = order;
-  };
   if (are_rounds_exact(machine)) {
     best = together;
-  } else {
-    run(1, SendOrder::far_first);
-    if (machine.has_overheads()) run(1, SendOrder::near_first);
-    if (!best) return best;
+    limit = std::min(limit, together.prediction.seconds);
   }
+  bool takes_longer = false;
+  const auto run = [&](std::uint32_t chains) {
+    Parameters parameters = candidate_.parameters;
+    parameters.chains = chains;
+    const auto found = seconds_of(candidate_.problem, parameters, part_bytes, limit, machine, left);
+    takes_longer = takes_longer || (found && found->seconds > limit);
+    if (!found || found->seconds > limit || (best && found->seconds == limit && chains > 1)) return;
+    limit = found->seconds;
+    Prediction exact = in_rounds;
+    exact.chains = chains;
+    set_seconds(exact, limit);
+    best = predicted({exact}, block_bytes, machine);
+    best->parameters.send_order = found->order;
+  };
   const std::uint32_t chains = candidate_.algorithm->chains(candidate_.problem, candidate_.parameters);
-  if (chains > 1) run(chains, best->parameters.send_order);
-  return best;
+  if (chains > 1) run(chains);
+  if (!are_rounds_exact(machine)) run(1);
+  if (best || !takes_longer) return best;
+  Prediction longer = in_rounds;
+  set_seconds(longer, limit);
+  return predicted({longer, true}, block_bytes, machine);
 }
 
 // Rounds in step take longer the more segments there are, so more of them may be best.
@@ -258,24 +265,33 @@ std::optional<Candidate> Entrant::in_segments(const Candidate& together, std::ui
                  algorithm.unsupported_reason(next.problem)))
       return best;
     const std::uint32_t parts = next.problem.task.parts;
-    const auto seconds =
+    const auto found =
         seconds_of(next.problem, next.parameters, cost::part_bytes_of_shares(block_bytes, parts, {}),
-                   schedule::SendOrder::far_first, machine, left);
-    if (!seconds || (best && *seconds >= best->prediction.seconds)) return best;
+                   std::numeric_limits<double>::infinity(), machine, left);
+    if (!found || (best && found->seconds >= best->prediction.seconds)) return best;
     next.prediction = std::get<SegmentSearch>(time_).with_segments(block_bytes, parts, machine);
-    set_seconds(next.prediction, *seconds);
+    set_seconds(next.prediction, found->seconds);
     best = next;
   }
 }
 
-std::optional<double> Entrant::seconds_of(const Problem& problem, const Parameters& parameters,
-                                          const std::vector<std::uint64_t>& part_bytes,
-                                          schedule::SendOrder order, const cost::Machine& machine,
-                                          Effort& left) const {
+// Without overheads the order of sends does not matter.
+std::optional<Entrant::Followed> Entrant::seconds_of(const Problem& problem, const Parameters& parameters,
+                                                     const std::vector<std::uint64_t>& part_bytes,
+                                                     double limit, const cost::Machine& machine,
+                                                     Effort& left) const {
+  using schedule::SendOrder;
   const auto messages = routed_messages(*candidate_.algorithm, problem, parameters);
-  if (messages == nullptr || messages->messages() > left.messages) return std::nullopt;
-  left.messages -= messages->messages();
-  return messages->completion(part_bytes, machine, left.steps, order);
+  if (messages == nullptr || messages->written_out() > left.messages) return std::nullopt;
+  left.messages -= messages->written_out();
+  const auto seconds = messages->completion(part_bytes, machine, left.steps, SendOrder::far_first, limit);
+  if (!seconds) return std::nullopt;
+  Followed result{*seconds, SendOrder::far_first};
+  if (!machine.has_overheads() || !messages->order_matters()) return result;
+  const auto nearest_first = messages->completion(part_bytes, machine, left.steps, SendOrder::near_first,
+                                                  std::min(limit, result.seconds));
+  if (nearest_first && *nearest_first < result.seconds) result = {*nearest_first, SendOrder::near_first};
+  return result;
 }
 
 namespace {
@@ -399,7 +415,7 @@ void follow(std::vector<Runner>& runners, double limit, std::uint64_t bytes, con
   };
   const auto follow_one = [&](Runner& runner) {
     Entrant::Effort& effort = runner.candidate.over_overlay() ? left : left_near;
-    if (auto followed = runner.entrant->followed(runner.candidate, bytes, machine, effort))
+    if (auto followed = runner.entrant->followed(runner.candidate, least, bytes, machine, effort))
       runner.candidate = *std::move(followed);
   };
   sort_by_time(runners);
@@ -413,7 +429,9 @@ void follow(std::vector<Runner>& runners, double limit, std::uint64_t bytes, con
   }
   // What seemed slower than a prediction may be faster than the messages followed.
   for (Runner& runner : runners) {
-    if (!runner.candidate.at_least || (runner.candidate.prediction.seconds >= least && !may_gain(runner)))
+    const Prediction& prediction = runner.candidate.prediction;
+    if (!runner.candidate.at_least || prediction.is_followed ||
+        (prediction.seconds >= least && !may_gain(runner)))
       continue;
     runner.candidate = runner.entrant->fastest_below(least, bytes, machine);
     if (!runner.candidate.at_least && may_gain(runner)) follow_one(runner);

@@ -66,8 +66,9 @@ class Entrant {
   /// What it may take then, at least, if it is predicted to take as long as `together`.
   double least_if_followed(const Prediction& together, const cost::Machine& machine) const;
   /// The candidate `together` with the time that its messages take, in chains or shares if they are faster so; nothing if
-  /// that is not better known then, or to follow them takes too long.
-  std::optional<Candidate> followed(const Candidate& together, std::uint64_t bytes,
+  /// that is not better known then, or to follow them takes too long. Messages over an overlay are followed up to `limit` seconds:
+  /// what takes longer is `at_least` as long.
+  std::optional<Candidate> followed(const Candidate& together, double limit, std::uint64_t bytes,
                                     const cost::Machine& machine, Effort& left);
   /// With the best number of segments, as SegmentSearch::fastest_below; what may be followed is worked out above the limit too, as
   /// far as it may gain.
@@ -77,14 +78,18 @@ class Entrant {
   /// Whether the rounds of an overlay, without chains, are as long as predicted.
   bool are_rounds_exact(const cost::Machine& machine) const;
   bool works_unevenly(const cost::Machine& machine) const;
-  std::optional<Candidate> over_overlay(const Candidate& together, std::uint64_t block_bytes,
+  std::optional<Candidate> over_overlay(const Candidate& together, double limit, std::uint64_t block_bytes,
                                         const cost::Machine& machine, Effort& left) const;
   std::optional<Candidate> in_segments(const Candidate& together, std::uint64_t block_bytes,
                                        const cost::Machine& machine, Effort& left);
-  // Of all messages, followed one by one; nothing if they are too many.
-  std::optional<double> seconds_of(const Problem& problem, const Parameters& parameters,
-                                   const std::vector<std::uint64_t>& part_bytes, schedule::SendOrder order,
-                                   const cost::Machine& machine, Effort& left) const;
+  struct Followed {
+    double seconds;  // infinity if above the limit
+    schedule::SendOrder order;
+  };
+  // Of all messages, followed one by one, in the better order; nothing if they are too many.
+  std::optional<Followed> seconds_of(const Problem& problem, const Parameters& parameters,
+                                     const std::vector<std::uint64_t>& part_bytes, double limit,
+                                     const cost::Machine& machine, Effort& left) const;
   std::optional<Candidate> in_shares(const Candidate& together, std::uint64_t block_bytes,
                                      const cost::Machine& machine, Effort& left) const;
   Candidate predicted(SegmentSearch::Fastest found, std::uint64_t block_bytes,

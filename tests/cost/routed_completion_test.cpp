@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -165,40 +166,99 @@ schedule::Schedule moves_of_all(const Network& overlay, const std::vector<networ
   return {schedule::PortModel::all(), schedule::RoundKind::aggregated, {std::move(stage)}};
 }
 
-RoutedMessages moves(const Network& network, const Network& overlay, const schedule::Schedule& schedule) {
-  return {network, {}, overlay, schedule, {.collective = schedule::Collective::task}, 1};
+RoutedMessages moves(const Network& network, const Network& overlay, const schedule::Schedule& schedule,
+                     const network::Failures& lacks = {}) {
+  return {network, lacks, overlay, schedule, {.collective = schedule::Collective::task}, 1};
 }
 
-// The nodes of an orbit under translations do the same, so one of them is followed: an even and an odd one, or one of all.
+// The nodes of an orbit under translations do the same, so one of them is followed: an even and an odd one, or one of all, however
+// the plan is written. If a link is missing that no message needs, all are.
 TEST(RoutedCompletion, follows_one_node_of_each_orbit) {
-  for (const auto& [name, orbits] : {std::pair{"torus:4x4", 2U}, {"ring:9", 1U}, {"hypercube:3", 2U}}) {
+  for (const auto& [name, orbits] : {std::pair{"torus:4x4", 2U}, {"torus:3x3", 1U}, {"hypercube:3", 2U}}) {
     const Network network = network::parse(name);
-    const auto listed = moves(network, network, moves_of_all(network, {0, 1}, false, false));
-    const auto all = moves(network, network, moves_of_all(network, {0, 1}, true, false));
-    EXPECT_EQ(listed.messages(), 2 * orbits) << name;
+    const std::vector<network::Port> ports{0, network.opposite(0)};
+    const network::Failures unused({}, {{0, 2}});
+    const auto all = moves(network, network, moves_of_all(network, ports, true, false), unused);
     EXPECT_EQ(all.messages(), 2 * network.order()) << name;
-    EXPECT_DOUBLE_EQ(seconds_of(listed, 5, 1), seconds_of(all, 5, 1)) << name;
+    for (const bool is_written_out : {false, true}) {
+      const auto one = moves(network, network, moves_of_all(network, ports, is_written_out, false));
+      EXPECT_EQ(one.messages(), 2 * orbits) << name;
+      EXPECT_EQ(one.written_out(), all.messages()) << name;
+      for (const double overhead_s : {0.0, 1.0})
+        EXPECT_DOUBLE_EQ(seconds_of(one, 5, overhead_s), seconds_of(all, 5, overhead_s)) << name;
+    }
   }
 }
 
-// All nodes to all others at once: far messages pass links of one orbit several times and share them with near ones.
+// All nodes to all others at once: far messages pass links of one orbit several times and share them with near ones. Over an overlay
+// of another group, whose translations are no symmetries, all nodes are followed.
 TEST(RoutedCompletion, of_an_exchange_is_that_of_all_nodes) {
-  for (const char* name : {"ring:8", "ring:9", "torus:4x4", "torus:3x4", "hypercube:4", "hexmesh:3",
-                           "circulant:13:1,5", "circulant:12:1,5", "twisted-torus:2x2x4"}) {
+  const struct {
+    const char* name;
+    std::vector<network::Coordinate> other_group;
+  } cases[] = {{"ring:8", {2, 4}},           {"ring:9", {3, 3}},           {"torus:4x4", {16}},
+               {"torus:3x4", {12}},          {"hypercube:4", {4, 4}},      {"circulant:12:1,5", {3, 4}},
+               {"circulant:25:1,7", {5, 5}}, {"twisted-torus:2x2x4", {16}}};
+  for (const auto& [name, other_group] : cases) {
     const Network network = network::parse(name);
     std::vector<Node> others(network.order() - 1);
     std::iota(others.begin(), others.end(), Node{1});
-    const Network overlay("cayley", network.group(), others);
     std::vector<network::Port> ports(others.size());
     std::iota(ports.begin(), ports.end(), network::Port{0});
-    const auto listed = moves(network, overlay, moves_of_all(overlay, ports, false, true));
-    const auto all = moves(network, overlay, moves_of_all(overlay, ports, true, true));
-    EXPECT_LE(listed.messages(), 2 * others.size()) << name;
-    for (const double overhead_s : {0.0, 1.0}) {
+    const Network overlay("cayley", network.group(), others);
+    const Network other("cayley", network::Group(other_group), others);
+    const auto all = moves(network, other, moves_of_all(other, ports, true, true));
+    EXPECT_EQ(all.messages(), network.order() * others.size()) << name;
+    for (const bool is_written_out : {false, true}) {
+      const auto listed = moves(network, overlay, moves_of_all(overlay, ports, is_written_out, true));
+      EXPECT_LE(listed.messages(), 2 * others.size()) << name;
       for (const std::uint64_t bytes : {1U, 20U}) {
-        const double expected = seconds_of(all, bytes, overhead_s);
-        EXPECT_NEAR(seconds_of(listed, bytes, overhead_s), expected, 1e-6 * expected) << name;
+        const double expected = seconds_of(all, bytes, 0);
+        EXPECT_NEAR(seconds_of(listed, bytes, 0), expected, 1e-6 * expected) << name;
       }
+    }
+  }
+}
+
+RoutedMessages levels_of(std::string_view name, const LevelShape& shape) {
+  const Network network = network::parse(name);
+  const auto written = exchange_by_levels(network, torus_levels(*network::split_torus(network, {}), shape),
+                                          schedule::PortModel::all());
+  return {network,
+          {},
+          written.overlay,
+          written.schedule,
+          {.collective = schedule::Collective::allreduce, .parts = written.parts},
+          shape.copies};
+}
+
+// Nodes whose coordinates have the same parities send alike, whatever parts of sums their messages contain.
+TEST(RoutedCompletion, follows_one_node_of_each_parity_through_levels) {
+  for (const auto& [name, orbits] : {std::pair{"torus:8x8", 4U}, {"ring:16", 2U}, {"torus:9x9", 1U}}) {
+    const auto messages = levels_of(name, {.divisions = 1, .copies = 2});
+    EXPECT_EQ(messages.written_out(), messages.messages() / orbits * network::parse(name).order()) << name;
+  }
+}
+
+// What takes longer is not followed to its end.
+TEST(RoutedCompletion, ends_at_the_limit) {
+  for (const char* name : {"torus:8x8", "ring:27", "torus:4x4x4"}) {
+    for (const double overhead_s : {0.0, 1.0}) {
+      const auto messages = levels_of(name, {.divisions = 1, .copies = 2});
+      const auto followed = [&](double limit) {
+        std::uint64_t work = enough_work;
+        const auto seconds = messages.completion(std::array<std::uint64_t, 1>{10}, machine_with(overhead_s),
+                                                 work, schedule::SendOrder::far_first, limit);
+        return std::pair(*seconds, enough_work - work);
+      };
+      const auto [seconds, work] = followed(std::numeric_limits<double>::infinity());
+      EXPECT_EQ(followed(seconds).first, seconds) << name;
+      for (const double part : {0.99, 0.5}) {
+        const auto [none, work_to_limit] = followed(part * seconds);
+        EXPECT_EQ(none, std::numeric_limits<double>::infinity()) << name;
+        EXPECT_LE(work_to_limit, work) << name;
+      }
+      EXPECT_LT(followed(0.5 * seconds).second, work) << name;
     }
   }
 }
