@@ -114,7 +114,7 @@ TEST(RatedProducts, are_exchanged_and_gathered_near_the_bound) {
       const verify::Report report = verify::verify(make_plan(rated_problem(name, collective, "all", parts)));
       RC_ASSERT(fault_of(report) == "");
       RC_ASSERT(report.rounds >= report.bound.value);
-      RC_ASSERT(report.rounds <= report.bound.value + 3 + report.bound.value / 8);
+      RC_ASSERT(report.rounds <= report.bound.value + 2 + report.bound.value / 8);
     }
   }));
 }

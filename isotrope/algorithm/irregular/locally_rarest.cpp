@@ -90,6 +90,57 @@ class SlicedCounts {
   std::vector<Block> slices_;  // by block, then binary digit of the count
 };
 
+// The smallest node of those that links faster than the slowest join with each node.
+std::vector<Node> joined_by_fast_links(const SurvivingNetwork& network) {
+  std::vector<Node> result(network.whole().order());
+  std::iota(result.begin(), result.end(), Node{0});
+  const auto root_of = [&](Node node) {
+    while (result[node] != node) node = result[node];
+    return node;
+  };
+  std::vector<std::array<Node, 3>> links;  // how many lie side by side, and the nodes
+  for (const Node node : network.nodes()) {
+    const std::size_t before = links.size();
+    network.for_each_neighbour(node, [&](Port, Node neighbour) {
+      const auto known = std::find_if(links.begin() + static_cast<std::ptrdiff_t>(before), links.end(),
+                                      [&](const auto& link) { return link[2] == neighbour; });
+      if (known == links.end()) {
+        links.push_back({1, node, neighbour});
+      } else {
+        ++(*known)[0];
+      }
+    });
+  }
+  const Node slowest = links.empty() ? 0 : (*std::ranges::min_element(links))[0];
+  for (const auto& [rate, node, neighbour] : links) {
+    const Node a = root_of(node), b = root_of(neighbour);
+    if (rate > slowest) result[std::max(a, b)] = std::min(a, b);
+  }
+  for (Node& node : result) node = root_of(node);
+  return result;
+}
+
+// The nodes that a receiver serves next: its neighbours, and all behind fast links, so that slow links into these bring different
+// packets.
+std::vector<std::vector<Node>> served_by(const SurvivingNetwork& network) {
+  const std::vector<Node> joined = joined_by_fast_links(network);
+  std::vector<std::vector<Node>> members(joined.size()), result(joined.size());
+  for (const Node node : network.nodes()) members[joined[node]].push_back(node);
+  for (const Node node : network.nodes()) {
+    network.for_each_neighbour(node, [&](Port, Node neighbour) { result[node].push_back(neighbour); });
+    if (members[joined[node]].size() == 1) continue;
+    result[node].insert(result[node].end(), members[joined[node]].begin(), members[joined[node]].end());
+    std::ranges::sort(result[node]);
+    result[node].erase(std::ranges::unique(result[node]).begin(), result[node].end());
+    std::erase(result[node], node);
+  }
+  return result;
+}
+
+std::uint32_t most_of(const std::vector<std::vector<Node>>& lists) {
+  return static_cast<std::uint32_t>(std::ranges::max_element(lists, {}, &std::vector<Node>::size)->size());
+}
+
 class LocallyRarest {
  public:
   LocallyRarest(const SurvivingNetwork& network, std::span<const schedule::Packet> packets,
@@ -103,7 +154,8 @@ class LocallyRarest {
         received_(network.whole().order(), 0),
         receivers_(network.nodes()),
         floors_(nodes_ * blocks_, 0),
-        counts_(blocks_, network.whole().degree()) {
+        served_(served_by(network)),
+        counts_(blocks_, most_of(served_)) {
     for (PacketId id = 0; id < packets.size(); ++id) {
       insert(holds_, packets[id].origin, id);
       ++received_[packets[id].origin];
@@ -268,7 +320,7 @@ class LocallyRarest {
   void count(Node receiver, std::size_t block) {
     const Block& taken = set_of(soon_, receiver, block);
     counts_.clear(block);
-    for (const Incoming& link : links_into(receiver)) counts_.add(block, set_of(soon_, link.from, block));
+    for (const Node node : served_[receiver]) counts_.add(block, set_of(soon_, node, block));
     const Block unseen = without(complement(taken), counts_.members(block));
     Block offered = without(counts_.members(block), taken);
     least_[block] = is_empty(offered) ? UINT32_MAX : counts_.keep_least(block, offered);
@@ -330,7 +382,8 @@ class LocallyRarest {
   // By receiver, then block: no more than the least count of a packet that it lacks, now or later. Counts only grow, so
   // one that was found while some neighbour had each packet holds from then on; 0 before.
   std::vector<std::uint32_t> floors_;
-  // Of the receiver at hand: neighbours with a packet; by block, the least count or uncounted.
+  std::vector<std::vector<Node>> served_;  // by receiver: whose packets count
+  // Of the receiver at hand: how many of those have a packet; by block, the least count or uncounted.
   SlicedCounts counts_;
   std::vector<std::uint32_t> least_;
   std::vector<std::uint32_t> order_;  // of its links
