@@ -25,7 +25,7 @@ namespace {
 
 // What messages that are followed take less than in rounds that begin together, at most: found on all networks tried. Those of
 // trees between neighbours are then worth more segments.
-constexpr double most_gain = 1.4, most_gain_of_trees = 2;
+constexpr double most_gain = 1.4, most_gain_of_trees = 1.75;
 
 // What the messages take, in all; links first.
 void set_seconds(Prediction& prediction, double seconds) {
@@ -265,10 +265,10 @@ std::optional<Candidate> Entrant::in_segments(const Candidate& together, std::ui
                  algorithm.unsupported_reason(next.problem)))
       return best;
     const std::uint32_t parts = next.problem.task.parts;
-    const auto found =
-        seconds_of(next.problem, next.parameters, cost::part_bytes_of_shares(block_bytes, parts, {}),
-                   std::numeric_limits<double>::infinity(), machine, left);
-    if (!found || (best && found->seconds >= best->prediction.seconds)) return best;
+    const double limit = best ? best->prediction.seconds : std::numeric_limits<double>::infinity();
+    const auto found = seconds_of(next.problem, next.parameters,
+                                  cost::part_bytes_of_shares(block_bytes, parts, {}), limit, machine, left);
+    if (!found || found->seconds >= limit) return best;
     next.prediction = std::get<SegmentSearch>(time_).with_segments(block_bytes, parts, machine);
     set_seconds(next.prediction, found->seconds);
     best = next;
@@ -400,6 +400,7 @@ void sort_by_time(std::vector<Runner>& runners) {
 void follow(std::vector<Runner>& runners, double limit, std::uint64_t bytes, const cost::Machine& machine,
             Entrant::Effort left) {
   double least = limit;
+  double least_here = std::numeric_limits<double>::infinity();
   Entrant::Effort left_near =
       left;  // plans between neighbours get their share, however many overlays there are
   // To find out whether a candidate may win takes as long as to write its plan, so only those that lead are asked.
@@ -407,7 +408,7 @@ void follow(std::vector<Runner>& runners, double limit, std::uint64_t bytes, con
     const Candidate& candidate = runner.candidate;
     if (candidate.at_least || candidate.prediction.seconds >= least) return;
     runner.is_out = !runner.entrant->may_win();
-    if (!runner.is_out) least = candidate.prediction.seconds;
+    if (!runner.is_out) least = least_here = candidate.prediction.seconds;
   };
   const auto may_gain = [&](const Runner& runner) {
     return runner.entrant->may_be_followed(machine) &&
@@ -415,7 +416,7 @@ void follow(std::vector<Runner>& runners, double limit, std::uint64_t bytes, con
   };
   const auto follow_one = [&](Runner& runner) {
     Entrant::Effort& effort = runner.candidate.over_overlay() ? left : left_near;
-    if (auto followed = runner.entrant->followed(runner.candidate, least, bytes, machine, effort))
+    if (auto followed = runner.entrant->followed(runner.candidate, least_here, bytes, machine, effort))
       runner.candidate = *std::move(followed);
   };
   sort_by_time(runners);

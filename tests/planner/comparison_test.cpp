@@ -153,6 +153,24 @@ TEST(Comparison, names_who_leads_at_every_size) {
   EXPECT_GT(changes, 8U);
 }
 
+// Those that are not ahead too, whose messages are followed only to see whether they are.
+TEST(Comparison, has_a_time_for_every_algorithm_and_size) {
+  const cost::Machine busy{.startup_s = 1e-6,
+                           .byte_time_s = 1e-9,
+                           .ports = schedule::PortModel::all(),
+                           .overhead_s = 1e-6,
+                           .overhead_byte_s = 1e-10,
+                           .receive_overhead_s = 1e-6,
+                           .cut_through = true,
+                           .hop_time_s = 1e-6};
+  const Comparison comparison =
+      compare(problem("hypercube:4", "broadcast", busy.ports), powers_of_two(6, 20), busy);
+  for (const Curve& curve : comparison.curves) {
+    for (const Prediction& prediction : curve.predictions)
+      EXPECT_TRUE(std::isfinite(prediction.seconds) && prediction.seconds > 0) << curve.name;
+  }
+}
+
 TEST(Comparison, refuses_what_no_algorithm_serves) {
   EXPECT_THROW(compare(problem("hypercube:13", "alltoall", schedule::PortModel::half()), {64}, machine),
                Error);
