@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -251,6 +252,19 @@ NamedNetwork parse_named(std::string_view name) {
   }
   if (factors.size() == 1) return {std::move(factors.front()), std::move(lacks)};
   return {product(fmt::format("{}", fmt::join(names, "x")), factors), std::move(lacks)};
+}
+
+std::string name_with_rates(std::string_view name, std::span<const std::uint32_t> by_axis) {
+  std::vector<std::string> factors;
+  for (const std::string_view factor : factors_of(name)) {
+    const std::size_t axes = read_factor(factor, name).group().rank();
+    std::span<const std::uint32_t> rates = by_axis.first(axes);
+    by_axis = by_axis.subspan(axes);
+    if (std::ranges::adjacent_find(rates, std::not_equal_to()) == rates.end()) rates = rates.first(1);
+    factors.push_back(fmt::format("{}@{}", factor, fmt::join(rates, ",")));
+    if (rates.size() == 1 && rates.front() == 1) factors.back() = factor;
+  }
+  return fmt::format("{}", fmt::join(factors, "x"));
 }
 
 Network parse(std::string_view name) {

@@ -20,6 +20,9 @@
 //     tpu:v5e-4x8              the network of a published TPU slice (tpu_slices.hpp), under its own name
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,6 +44,10 @@ NamedNetwork parse_named(std::string_view name);
 /// The network called `name`, for those who need all of its symmetry.
 /// @throws Error as parse_named, or if axes are open.
 Network parse(std::string_view name);
+
+/// `name` with a rate for each of its axes: of line:4xring:8 and 1, 2 that is line:4xring:8@2.
+/// @pre a name without rates, and as many rates as moduli. @throws Error as parse_named
+std::string name_with_rates(std::string_view name, std::span<const std::uint32_t> by_axis);
 
 /// The families of networks, as names begin: "hypercube", "torus", ...
 std::vector<std::string_view> family_names();

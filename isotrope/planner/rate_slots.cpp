@@ -62,12 +62,25 @@ Network with_axis_rates(const Network& simple, const std::vector<std::uint32_t>&
   }
   Network result = network::with_rates(described, simple, rates);
   try {
-    Network named = network::parse(fmt::format("{}@{}", simple.name(), fmt::join(by_axis, ",")));
+    Network named = network::parse_named(network::name_with_rates(simple.name(), by_axis)).network;
     if (std::ranges::equal(named.generators(), result.generators()) &&
         std::ranges::equal(named.group().moduli(), result.group().moduli()))
       return named;
   } catch (const Error&) {
     return result;  // the grammar has no rates for these axes
+  }
+  return result;
+}
+
+// The same links of a network with rates: all that lie side by side.
+std::vector<network::Link> with_copies(const std::vector<network::Link>& links, const Network& simple,
+                                       const Network& rated) {
+  std::vector<network::Link> result;
+  for (const network::Link& link : links) {
+    const network::Node neighbour = simple.neighbour(link.node, link.port);
+    for (Port port = 0; port < rated.degree(); ++port) {
+      if (rated.neighbour(link.node, port) == neighbour) result.push_back({link.node, port});
+    }
   }
   return result;
 }
@@ -119,7 +132,7 @@ std::vector<double> whole_byte_times(const Problem& problem, const cost::Machine
 
 std::optional<Problem> with_rate_slots(const Problem& problem, const cost::Machine& machine) {
   const bool all_ports = problem.ports.kind == schedule::PortModel::Kind::all_port;
-  if (machine.link_class_count == 0 || !all_ports || !problem.failed.only_open_axes() ||
+  if (machine.link_class_count == 0 || !all_ports || !problem.failed.edges.empty() ||
       network::has_copies(problem.network) || problem.network.degree() == 0)
     return std::nullopt;
   const std::vector<double> byte_times = whole_byte_times(problem, cost::with_even_shares(machine));
@@ -128,6 +141,7 @@ std::optional<Problem> with_rate_slots(const Problem& problem, const cost::Machi
   if (std::ranges::max(rates) == 1) return std::nullopt;
   Problem result = problem;
   result.network = with_axis_rates(problem.network, rates);
+  result.failed.links = with_copies(problem.failed.links, problem.network, result.network);
   return result;
 }
 

@@ -119,5 +119,21 @@ TEST(Parse, survives_any_text) {
   }));
 }
 
+TEST(NameWithRates, gives_rates_to_the_factors_of_a_product) {
+  const struct {
+    const char* name;
+    std::vector<std::uint32_t> by_axis;
+    const char* rated;
+  } cases[] = {{"line:4xring:8", {1, 2}, "line:4xring:8@2"},
+               {"mesh:3x4", {2, 1}, "mesh:3x4@2,1"},
+               {"torus:4x4", {3, 3}, "torus:4x4@3"},
+               {"ring:9", {1}, "ring:9"},
+               {"mesh:2x3xcomplete:5xhypercube:2", {4, 2, 1, 3, 3}, "mesh:2x3@4,2xcomplete:5xhypercube:2@3"}};
+  for (const auto& [name, by_axis, rated] : cases) {
+    EXPECT_EQ(name_with_rates(name, by_axis), rated);
+    EXPECT_EQ(parse_named(rated).network.name(), rated);
+  }
+}
+
 }  // namespace
 }  // namespace isotrope::network

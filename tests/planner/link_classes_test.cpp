@@ -293,7 +293,7 @@ TEST(RateSlots, of_bounds_are_never_slower_than_the_links) {
   }
 }
 
-TEST(RateSlots, need_unlike_links_that_are_all_there) {
+TEST(RateSlots, need_unlike_links) {
   const Machine machine = machine_with({{.axes = 2, .byte_time_s = 2e-10}});
   Problem problem = problem_over_classes(network::parse_named("torus:4x4"), "alltoall");
   EXPECT_EQ(with_rate_slots(problem, machine)->network.name(), "torus:4x4@2,1");
@@ -304,8 +304,28 @@ TEST(RateSlots, need_unlike_links_that_are_all_there) {
   EXPECT_FALSE(with_rate_slots(problem, machine_with({{.axes = 2, .startup_s = 1}})));
   EXPECT_FALSE(
       with_rate_slots(problem_over_classes(network::parse_named("torus:4x4@2,1"), "alltoall"), machine));
+  EXPECT_EQ(
+      with_rate_slots(problem_over_classes(network::parse_named("mesh:4x4xline:5"), "alltoall"), machine)
+          ->network.name(),
+      "mesh:4x4@2,1xline:5@2");
+}
+
+// A failed link takes its whole rate along.
+TEST(RateSlots, fail_with_their_links) {
+  const Machine machine = machine_with({{.axes = 2, .byte_time_s = 2e-10}});
+  Problem problem = problem_over_classes(network::parse_named("torus:4x4"), "alltoall");
   problem.failed.nodes = {3};
-  EXPECT_FALSE(with_rate_slots(problem, machine));
+  problem.failed.links = network::parse_failed_links("5-6,9-13", problem.network);
+  const auto slots = with_rate_slots(problem, machine);
+  ASSERT_TRUE(slots);
+  EXPECT_EQ(slots->failed.nodes, problem.failed.nodes);
+  EXPECT_EQ(slots->failed.links.size(), 3u);
+  const network::SurvivingNetwork left(slots->network, slots->failed);
+  for (const auto& [from, to, links] : {std::tuple{5U, 6U, 0}, {9U, 13U, 0}, {6U, 10U, 2}, {6U, 7U, 1}}) {
+    int found = 0;
+    left.for_each_neighbour(from, [&, other = to](Port, Node node) { found += node == other ? 1 : 0; });
+    EXPECT_EQ(found, links) << from << "-" << to;
+  }
 }
 
 class AlikeClasses : public testing::TestWithParam<const char*> {};
@@ -399,6 +419,19 @@ TEST(UnlikeLinks, are_pipelined_by_rate_slots) {
   EXPECT_GT(choice.best().prediction.window, 1U);
   EXPECT_TRUE(network::has_copies(choice.best().problem.network));
   EXPECT_LE(choice.best().prediction.seconds, 1.1 * choice.bound.seconds);
+}
+
+// An axis of half the rate, and a failed link.
+TEST(UnlikeLinks, come_near_the_bound_around_failures) {
+  const Machine half = machine_with({{.axes = 1, .byte_time_s = 2e-10}});
+  for (const auto& [collective, most] :
+       {std::pair{"alltoall", 1.1}, {"allgather", 1.1}, {"scatter", 1.1}, {"broadcast", 1.25}}) {
+    Problem problem = problem_over_classes(network::parse_named("line:4xring:8"), collective);
+    problem.failed.links = network::parse_failed_links("0-1", problem.network, problem.failed);
+    const Choice choice = choose_with_rate_slots(problem, 1 << 24, half);
+    EXPECT_TRUE(verify::verify(make_plan(choice.best())).valid) << collective;
+    EXPECT_LE(choice.best().prediction.seconds, most * choice.bound.seconds) << collective;
+  }
 }
 
 // Packets routed online, on links with random times: never faster than the bound.

@@ -89,6 +89,20 @@ TEST(RatedTorus, meets_the_bounds_of_its_rates) {
   }
 }
 
+// The root sends a fresh packet over each of several links to a neighbour, and slow links bring different packets to a ring.
+TEST(RatedBroadcast, meets_the_bound) {
+  for (const auto& [name, parts] : {std::pair("line:4xring:8@2", 128U),
+                                    {"torus:8x8@3,1", 64U},
+                                    {"torus:8x8x8@2,2,1", 16U},
+                                    {"ring:8@4", 32U}}) {
+    for (const char* collective : {"broadcast", "reduce"}) {
+      const verify::Report report = verify::verify(make_plan(rated_problem(name, collective, "all", parts)));
+      EXPECT_EQ(fault_of(report), "") << name;
+      EXPECT_EQ(report.rounds, report.bound.value) << name << " " << collective;
+    }
+  }
+}
+
 // A row along a fast axis hears of the others over its slow links alone.
 TEST(RatedBound, counts_the_links_of_slow_axes) {
   EXPECT_EQ(bound_of("torus:4x4@8,1", "allgather", 16), 24U);

@@ -13,6 +13,7 @@
 
 #include "isotrope/algorithm/broadcast/link_matching.hpp"
 #include "isotrope/algorithm/broadcast/packet_window.hpp"
+#include "isotrope/algorithm/irregular/served_nodes.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -25,17 +26,21 @@ struct Links {
   std::vector<DirectedLink> all;
   std::vector<std::uint32_t> first;  // by receiver, and the end
   std::vector<std::uint32_t> distance;
+  std::vector<std::uint32_t> from_root;  // by receiver, how many come from the root
   std::uint32_t farthest = 1;
   // Without symmetry: the neighbours of the root, those with links among themselves together.
   std::vector<std::vector<Node>> cliques;
+  std::vector<std::vector<Node>> served;  // by receiver: whose packets count
 
-  Links(const SurvivingNetwork& network, Node root) : distance(network.distances(root)) {
+  Links(const SurvivingNetwork& network, Node root)
+      : distance(network.distances(root)), from_root(distance.size(), 0), served(served_nodes(network)) {
     const Node nodes = network.whole().order();
     for (Node node = 0; node < nodes; ++node) {
       first.push_back(static_cast<std::uint32_t>(all.size()));
       if (node == root || !network.alive(node)) continue;
       network.for_each_neighbour(node, [&](Port port, Node neighbour) {
         all.push_back({neighbour, node, network.whole().opposite(port)});
+        from_root[node] += neighbour == root ? 1 : 0;
       });
       farthest = std::max(farthest, distance[node]);
     }
@@ -250,25 +255,27 @@ class Construction {
     }
   }
 
-  // What the root may send: while packets of the window have never been sent, the next one of them only. A full window moves on
-  // only if the root repeats a packet for a neighbour that has no other source.
-  Slots sendable_by_root() const {
+  // What the root may send over so many links to one neighbour: while packets of the window have never been sent, the next ones of
+  // them only. A full window moves on only if the root repeats a packet for a neighbour that has no other source.
+  Slots sendable_by_root(std::uint32_t links = 1) const {
     if (next_fresh_ == in_window_ || !(weights_.fresh_first || !broadcast_.uses_all_ports()))
       return has_[broadcast_.root];
-    return Slots::of(next_fresh_ % window);
+    Slots result;
+    for (std::uint32_t packet = next_fresh_; packet < std::min(next_fresh_ + links, in_window_); ++packet)
+      result.insert(packet % window);
+    return result;
   }
-  Slots sendable(Node from) const { return from == broadcast_.root ? sendable_by_root() : has_[from]; }
 
   bool can_be_reached(Node node) const { return links_.distance[node] <= rounds_.size() + 1; }
   bool lacks_packets(Node node) const {
     return !links_.into(node).empty() && received_[node] < broadcast_.parts;
   }
 
-  // How many neighbours of a node have each packet, or are about to.
+  // How many of those around a node have each packet, or are about to.
   SlotCounts<words> counts_around(Node node) {
-    links_seen_ += links_.into(node).size();
+    links_seen_ += links_.served[node].size();
     SlotCounts<words> counts;
-    for (const DirectedLink& link : links_.into(node)) counts.add(soon_[link.from]);
+    for (const Node other : links_.served[node]) counts.add(soon_[other]);
     return counts;
   }
 
@@ -318,7 +325,8 @@ class Construction {
     }
   }
   Slots sendable_to(Node node, Node from) const {
-    return weights_.by_clique && from == broadcast_.root ? fresh_for_[node] : sendable(from);
+    if (from != broadcast_.root) return has_[from];
+    return weights_.by_clique ? fresh_for_[node] : sendable_by_root(links_.from_root[node]);
   }
 
   void list_receivers() {

@@ -11,9 +11,8 @@
 //                  neighbours of the receiver have or are about to receive; among these one at random
 //
 // The count is over the neighbours alone, as the receiver serves them next: with the packets that are rarest in the
-// whole network parallel links carry the same packet, which costs many rounds on complete factors. Of links of unlike rates, those
-// faster than the slowest join nodes to islands: the count is over the receiver's island too, so that slow links into it bring
-// different packets.
+// whole network parallel links carry the same packet, which costs many rounds on complete factors. With links of unlike rates
+// islands of fast ones count too (served_nodes.hpp).
 //
 // On a symmetric network the first nodes of the orbits choose (schedule/symmetries.hpp), and their images do the same.
 //
