@@ -13,9 +13,11 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/cayley.hpp"
+#include "isotrope/network/edge_list.hpp"
 #include "isotrope/network/parse.hpp"
 #include "isotrope/network/port_axis.hpp"
 #include "isotrope/network/rates.hpp"
+#include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/cost/link_times.hpp"
 #include "isotrope/cost/node_places.hpp"
@@ -72,16 +74,65 @@ Network with_axis_rates(const Network& simple, const std::vector<std::uint32_t>&
   return result;
 }
 
-// The same links of a network with rates: all that lie side by side.
-std::vector<network::Link> with_copies(const std::vector<network::Link>& links, const Network& simple,
-                                       const Network& rated) {
+// The same links of a network with rates: all that lie side by side and are there.
+std::vector<network::Link> with_copies(const Problem& simple, const Network& rated,
+                                       const network::Failures& lacks) {
   std::vector<network::Link> result;
-  for (const network::Link& link : links) {
-    const network::Node neighbour = simple.neighbour(link.node, link.port);
-    for (Port port = 0; port < rated.degree(); ++port) {
-      if (rated.neighbour(link.node, port) == neighbour) result.push_back({link.node, port});
+  if (simple.failed.links.empty()) return result;
+  const network::SurvivingNetwork left(rated, lacks);
+  for (const network::Link& link : simple.failed.links) {
+    const network::Node neighbour = simple.network.neighbour(link.node, link.port);
+    left.for_each_neighbour(link.node, [&](Port port, network::Node other) {
+      if (other == neighbour) result.push_back({link.node, port});
+    });
+  }
+  return result;
+}
+
+// All links of the network, each once.
+std::vector<network::Edge> edges_of(const Problem& problem) {
+  if (!problem.failed.edges.empty()) return problem.failed.edges;
+  std::vector<network::Edge> result;
+  for (network::Node node = 0; node < problem.network.order(); ++node) {
+    for (Port port = 0; port < problem.network.degree(); ++port) {
+      const network::Node other = problem.network.neighbour(node, port);
+      if (node < other) result.push_back({node, other});
     }
   }
+  std::ranges::sort(result);
+  return result;
+}
+
+// The time of a whole link stays what it was: each of r copies takes r times as long for a byte.
+std::optional<Problem> with_edge_rates(const Problem& problem, const cost::Machine& machine) {
+  constexpr std::uint64_t most_ports = std::uint64_t{1} << 22;  // of all nodes of a complete network
+  if (std::uint64_t{problem.network.order()} * problem.network.degree() > most_ports / largest_slot_rate)
+    return std::nullopt;
+  const std::vector<network::Edge> edges = edges_of(problem);
+  std::vector<network::EdgeTimes> times;
+  std::vector<double> byte_times;
+  auto known = problem.failed.edge_times.begin();
+  for (const network::Edge& edge : edges) {
+    while (known != problem.failed.edge_times.end() && known->edge < edge) ++known;
+    const bool has_times = known != problem.failed.edge_times.end() && known->edge == edge;
+    times.push_back(has_times ? *known : network::EdgeTimes{edge});
+    byte_times.push_back(times.back().byte_time_s.value_or(machine.byte_time_s));
+  }
+  if (std::ranges::min(byte_times) == 0) return std::nullopt;
+  const std::vector<std::uint32_t> rates = nearest_rates(byte_times, largest_slot_rate);
+  if (std::ranges::max(rates) == 1) return std::nullopt;
+  std::vector<network::Edge> copies;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    copies.insert(copies.end(), rates[i], edges[i]);
+    times[i].byte_time_s = rates[i] * byte_times[i];
+  }
+  auto [network, lacks] = network::from_edges(problem.network.order(), std::move(copies));
+  Problem result = problem;
+  lacks.edge_times = std::move(times);
+  result.failed = lacks;
+  result.failed.nodes = problem.failed.nodes;
+  result.failed.links = with_copies(problem, network, lacks);
+  result.network = std::move(network);
   return result;
 }
 
@@ -132,16 +183,19 @@ std::vector<double> whole_byte_times(const Problem& problem, const cost::Machine
 
 std::optional<Problem> with_rate_slots(const Problem& problem, const cost::Machine& machine) {
   const bool all_ports = problem.ports.kind == schedule::PortModel::Kind::all_port;
-  if (machine.link_class_count == 0 || !all_ports || !problem.failed.edges.empty() ||
-      network::has_copies(problem.network) || problem.network.degree() == 0)
+  if (!all_ports || network::has_copies(problem.network) || problem.network.degree() == 0)
     return std::nullopt;
+  const bool alike = machine.link_class_count == 0;
+  if (!problem.failed.edge_times.empty() && alike && machine.lanes == 1)
+    return with_edge_rates(problem, machine);
+  if (alike || !problem.failed.edges.empty()) return std::nullopt;
   const std::vector<double> byte_times = whole_byte_times(problem, cost::with_even_shares(machine));
   if (std::ranges::min(byte_times) == 0) return std::nullopt;
   const std::vector<std::uint32_t> rates = nearest_rates(byte_times, largest_slot_rate);
   if (std::ranges::max(rates) == 1) return std::nullopt;
   Problem result = problem;
   result.network = with_axis_rates(problem.network, rates);
-  result.failed.links = with_copies(problem.failed.links, problem.network, result.network);
+  result.failed.links = with_copies(problem, result.network, problem.failed.before());
   return result;
 }
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Choices and bounds for links of several classes: against all schedules of tiny networks, and against links that are alike.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <queue>
 #include <random>
 #include <string>
@@ -328,6 +330,49 @@ TEST(RateSlots, fail_with_their_links) {
   }
 }
 
+// A graph without symmetry, every third of whose links takes twice as long for a byte.
+network::NamedNetwork graph_with_slow_links() {
+  std::vector<network::Edge> edges;
+  for (Node node = 0; node < 12; ++node) {
+    for (const Node other : {(node + 1) % 12, (5 * node + 3) % 12}) {
+      if (other != node) edges.push_back({std::min(node, other), std::max(node, other)});
+    }
+  }
+  std::ranges::sort(edges);
+  edges.erase(std::ranges::unique(edges).begin(), edges.end());
+  network::NamedNetwork result = network::from_edges(12, edges);
+  for (std::size_t i = 0; i < edges.size(); i += 3)
+    result.lacks.edge_times.push_back({edges[i], std::nullopt, 2e-10});
+  return result;
+}
+
+// Links without times of their own have two copies then, each as slow as the slow ones: whole links are what they were.
+TEST(RateSlots, are_copies_of_the_fast_edges_of_a_graph) {
+  const network::NamedNetwork graph = graph_with_slow_links();
+  const Machine machine = machine_with({});
+  Problem problem = problem_over_classes(graph, "alltoall");
+  problem.failed.links = network::parse_failed_links("0-1,2-3", problem.network, problem.failed);
+  const auto slots = with_rate_slots(problem, machine);
+  ASSERT_TRUE(slots);
+  const std::size_t fast = graph.lacks.edges.size() - graph.lacks.edge_times.size();
+  EXPECT_EQ(slots->failed.edges.size(), graph.lacks.edges.size() + fast);
+  const LinkTimes before(problem.network, problem.failed, machine);
+  const LinkTimes now(slots->network, slots->failed, machine);
+  const network::SurvivingNetwork left(problem.network, problem.failed), rated(slots->network, slots->failed);
+  for (Node node = 0; node < 12; ++node) {
+    std::map<Node, double> bandwidth, with_copies;
+    left.for_each_neighbour(node, [&](Port port, Node other) {
+      bandwidth[other] += 1 / before.all()[before.of(node, port)].byte_time_s;
+    });
+    rated.for_each_neighbour(node, [&](Port port, Node other) {
+      with_copies[other] += 1 / now.all()[now.of(node, port)].byte_time_s;
+    });
+    ASSERT_EQ(bandwidth.size(), with_copies.size());
+    for (const auto& [other, bytes_a_second] : bandwidth)
+      EXPECT_DOUBLE_EQ(with_copies[other], bytes_a_second) << node << "-" << other;
+  }
+}
+
 class AlikeClasses : public testing::TestWithParam<const char*> {};
 
 // A class with the machine's own times changes neither the choice nor any time.
@@ -431,6 +476,21 @@ TEST(UnlikeLinks, come_near_the_bound_around_failures) {
     const Choice choice = choose_with_rate_slots(problem, 1 << 24, half);
     EXPECT_TRUE(verify::verify(make_plan(choice.best())).valid) << collective;
     EXPECT_LE(choice.best().prediction.seconds, most * choice.bound.seconds) << collective;
+  }
+}
+
+TEST(UnlikeLinks, come_near_the_bound_on_graphs) {
+  for (const auto& [collective, most] : {std::pair{"alltoall", 1.1},
+                                         {"allgather", 1.1},
+                                         {"scatter", 1.1},
+                                         {"gather", 1.1},
+                                         {"broadcast", 1.25}}) {
+    const Problem problem = problem_over_classes(graph_with_slow_links(), collective);
+    const Choice plain = choose_for(problem, 1 << 24, machine_with({}));
+    const Choice choice = choose_with_rate_slots(problem, 1 << 24, machine_with({}));
+    EXPECT_TRUE(verify::verify(make_plan(choice.best())).valid) << collective;
+    EXPECT_LE(choice.best().prediction.seconds, most * choice.bound.seconds) << collective;
+    EXPECT_LT(choice.best().prediction.seconds, plain.best().prediction.seconds) << collective;
   }
 }
 
