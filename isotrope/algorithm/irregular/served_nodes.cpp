@@ -3,8 +3,10 @@
 #include "isotrope/algorithm/irregular/served_nodes.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
 #include <numeric>
+
+#include "isotrope/network/rates.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -13,33 +15,45 @@ using network::Node;
 using network::Port;
 using network::SurvivingNetwork;
 
+// How many links lie side by side, and the nodes.
+struct SideBySide {
+  std::uint32_t links;
+  Node from, to;
+};
+
+std::vector<SideBySide> links_side_by_side(const SurvivingNetwork& network) {
+  std::vector<SideBySide> result;
+  std::vector<Node> neighbours;
+  for (const Node node : network.nodes()) {
+    neighbours.clear();
+    network.for_each_neighbour(node, [&](Port, Node neighbour) { neighbours.push_back(neighbour); });
+    std::ranges::sort(neighbours);
+    const std::size_t before = result.size();
+    for (const Node neighbour : neighbours) {
+      if (result.size() == before || result.back().to != neighbour) result.push_back({0, node, neighbour});
+      ++result.back().links;
+    }
+  }
+  return result;
+}
+
 // The smallest node of those that links faster than the slowest join with each node.
 std::vector<Node> joined_by_fast_links(const SurvivingNetwork& network) {
   std::vector<Node> result(network.whole().order());
   std::iota(result.begin(), result.end(), Node{0});
-  const auto root_of = [&](Node node) {
-    while (result[node] != node) node = result[node];
+  if (!network::has_copies(network.whole())) return result;
+  const auto smallest = [&](Node node) {
+    while (result[node] != node) node = result[node] = result[result[node]];
     return node;
   };
-  std::vector<std::array<Node, 3>> links;  // how many lie side by side, and the nodes
-  for (const Node node : network.nodes()) {
-    const std::size_t before = links.size();
-    network.for_each_neighbour(node, [&](Port, Node neighbour) {
-      const auto known = std::find_if(links.begin() + static_cast<std::ptrdiff_t>(before), links.end(),
-                                      [&](const auto& link) { return link[2] == neighbour; });
-      if (known == links.end()) {
-        links.push_back({1, node, neighbour});
-      } else {
-        ++(*known)[0];
-      }
-    });
+  const std::vector<SideBySide> all = links_side_by_side(network);
+  if (all.empty()) return result;
+  const std::uint32_t slowest = std::ranges::min(all, {}, &SideBySide::links).links;
+  for (const SideBySide& each : all) {
+    const Node a = smallest(each.from), b = smallest(each.to);
+    if (each.links > slowest) result[std::max(a, b)] = std::min(a, b);
   }
-  const Node slowest = links.empty() ? 0 : (*std::ranges::min_element(links))[0];
-  for (const auto& [rate, node, neighbour] : links) {
-    const Node a = root_of(node), b = root_of(neighbour);
-    if (rate > slowest) result[std::max(a, b)] = std::min(a, b);
-  }
-  for (Node& node : result) node = root_of(node);
+  for (Node node = 0; node < result.size(); ++node) result[node] = smallest(node);
   return result;
 }
 

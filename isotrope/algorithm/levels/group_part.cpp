@@ -38,7 +38,7 @@ class Subgroup {
 
   // Onto Z_r; of two with the same kernel the first one.
   std::vector<Images> homomorphisms(std::uint32_t r) const {
-    constexpr std::uint32_t most_tried = 1U << 12;
+    constexpr std::uint32_t most_tried = 1U << 8;
     std::vector<Images> result;
     std::vector<std::uint8_t> values(generators_.size(), 0);
     for (std::uint32_t tried = 0; tried < most_tried && next(values, r); ++tried) {
@@ -80,9 +80,6 @@ class Subgroup {
   std::vector<Node> elements_, generators_;
 };
 
-// How far partners and offsets are: less is better.
-using Distance = std::pair<std::uint32_t, std::uint64_t>;
-
 class Divider {
  public:
   Divider(const Network& network, const GroupPart& part) : network_(network), part_(part) {
@@ -96,15 +93,13 @@ class Divider {
       if (!subgroup.is_divisible_by(r)) continue;
       for (const Images& images : subgroup.homomorphisms(r)) divide(images, r);
     }
-    std::ranges::stable_sort(found_, {}, &Found::first);
-    std::vector<PartDivision> result;
-    for (auto& [distance, division] : found_) result.push_back(std::move(division));
-    return result;
+    std::ranges::stable_sort(found_, {}, [&](const PartDivision& division) {
+      return std::pair(network_.distance(0, division.partners.front()), division.hops);
+    });
+    return std::move(found_);
   }
 
  private:
-  using Found = std::pair<Distance, PartDivision>;
-
   bool is_odd(Node offset) const {
     return part_.parity && network_.group().coordinate(offset, *part_.parity) % 2 != 0;
   }
@@ -141,16 +136,15 @@ class Divider {
   }
 
   void add(std::vector<Node> partners, std::vector<Node> offsets) {
-    std::uint64_t sum = 0;
-    for (const Node offset : offsets) sum += network_.distance(0, offset);
-    const Distance distance{network_.distance(0, partners.front()), sum};
-    found_.emplace_back(distance, PartDivision{std::move(partners), {part_.parity, std::move(offsets)}});
+    std::uint64_t hops = 0;
+    for (const Node offset : offsets) hops += network_.distance(0, offset);
+    found_.push_back({std::move(partners), {part_.parity, std::move(offsets)}, hops});
   }
 
   const Network& network_;
   const GroupPart& part_;
   std::vector<Node> even_, odd_;
-  std::vector<Found> found_;
+  std::vector<PartDivision> found_;
 };
 
 }  // namespace

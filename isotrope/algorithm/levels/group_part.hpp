@@ -15,10 +15,11 @@
 // Method: the homomorphisms of the subgroup to Z_r, by the images of its generators. Only r = 2 and 3: to divide by more
 // takes more messages a step.
 //
-// Cost: O(N k) for each of at most r^k homomorphisms, k generators, 2^12 at most.
+// Cost: O(N k) for each of at most r^k homomorphisms, k generators; only 2^8 are tried.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct GroupPart {
 struct PartDivision {
   std::vector<network::Node> partners;
   GroupPart part;
+  std::uint64_t hops = 0;  ///< to all offsets of the part
 };
 
 /// All nodes. @pre the coordinate, if any, has an even extent

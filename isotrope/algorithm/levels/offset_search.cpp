@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <iterator>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -384,6 +383,7 @@ struct DividedPart {
   std::vector<OffsetStep> divisions;
   std::uint32_t units = 0;  // of the divisions, there and back
   GroupPart part;
+  std::uint64_t hops = 0;  // to all of the part
 };
 
 OffsetStep sends_of(const Network& network, const PartDivision& division) {
@@ -414,18 +414,26 @@ OffsetProgram program_of(const Network& network, const GroupPart& part, const st
   return result;
 }
 
-// After one more division; the most promising ones.
-std::vector<DividedPart> divided(const Network& network, const DividedPart& before, std::uint32_t receipts) {
-  constexpr std::size_t most = 3;
+// The parts after one more division; the most promising ones.
+std::vector<DividedPart> divided(const Network& network, const std::vector<DividedPart>& parts,
+                                 std::uint32_t receipts) {
+  constexpr std::size_t most_of_part = 3, most = 12;
   std::vector<DividedPart> result;
-  for (PartDivision& division : divisions_of(network, before.part)) {
-    if (division.partners.size() > receipts || division.part.offsets.size() < 2) continue;
-    DividedPart& next = result.emplace_back(before);
-    next.divisions.push_back(sends_of(network, division));
-    next.units += 2 * units_of(division.partners.size(), network.distance(0, division.partners.front()));
-    next.part = std::move(division.part);
-    if (result.size() == most) break;
+  for (const DividedPart& before : parts) {
+    std::size_t left = most_of_part;
+    for (PartDivision& division : divisions_of(network, before.part)) {
+      if (division.partners.size() > receipts || division.part.offsets.size() < 2) continue;
+      DividedPart& next = result.emplace_back(before);
+      next.divisions.push_back(sends_of(network, division));
+      next.units += 2 * units_of(division.partners.size(), network.distance(0, division.partners.front()));
+      next.part = std::move(division.part);
+      next.hops = division.hops;
+      if (--left == 0) break;
+    }
   }
+  std::ranges::stable_sort(result, {},
+                           [](const DividedPart& part) { return std::pair(part.units, part.hops); });
+  if (result.size() > most) result.resize(most);
   return result;
 }
 
@@ -433,12 +441,7 @@ std::optional<DividedProgram> search(const Network& network, std::uint32_t divis
                                      std::uint32_t receipts) {
   std::vector<DividedPart> parts;
   for (GroupPart& whole : wholes(network, receipts)) parts.push_back({{}, 0, std::move(whole)});
-  for (; divisions > 0; --divisions) {
-    std::vector<DividedPart> smaller;
-    for (const DividedPart& part : parts)
-      std::ranges::move(divided(network, part, receipts), std::back_inserter(smaller));
-    parts = std::move(smaller);
-  }
+  for (; divisions > 0; --divisions) parts = divided(network, parts, receipts);
   std::erase_if(parts,
                 [](const DividedPart& part) { return part.part.offsets.size() > most_searched_offsets; });
   std::optional<DividedProgram> best;

@@ -15,7 +15,7 @@
 //                            sets of 3, 9 and 19 of 19 nodes; 1 + 1 + 2 hops
 //
 // Divisions (level_plan.hpp) come first, and the program joins the part of the group that they leave (group_part.hpp). Of the
-// divisions of a part the three with the nearest partners and offsets are tried.
+// divisions of a part the three with the nearest partners and offsets are tried, and of all parts the twelve with the nearest.
 //
 // Method: a random walk through steps whose messages come from near and bring all or most that their senders have. As soon as
 // three messages can bring the rest, these are searched for as an exact cover of the missing offsets. Walks that cannot end
