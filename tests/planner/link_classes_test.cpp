@@ -339,7 +339,7 @@ network::NamedNetwork graph_with_slow_links() {
     }
   }
   std::ranges::sort(edges);
-  edges.erase(std::ranges::unique(edges).begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   network::NamedNetwork result = network::from_edges(12, edges);
   for (std::size_t i = 0; i < edges.size(); i += 3)
     result.lacks.edge_times.push_back({edges[i], std::nullopt, 2e-10});

@@ -68,7 +68,7 @@ std::vector<std::vector<Node>> served_nodes(const SurvivingNetwork& network) {
     if (members[joined[node]].size() == 1) continue;
     result[node].insert(result[node].end(), members[joined[node]].begin(), members[joined[node]].end());
     std::ranges::sort(result[node]);
-    result[node].erase(std::ranges::unique(result[node]).begin(), result[node].end());
+    result[node].erase(std::unique(result[node].begin(), result[node].end()), result[node].end());
     std::erase(result[node], node);
   }
   return result;
