@@ -18,6 +18,7 @@
 #include "isotrope/cost/routed_rounds.hpp"
 #include "isotrope/cost/shares.hpp"
 
+#include "isotrope/algorithm/levels/group_levels.hpp"
 #include "isotrope/algorithm/levels/levels.hpp"
 #include "isotrope/algorithm/levels/torus_levels.hpp"
 
@@ -237,6 +238,33 @@ TEST(RoutedCompletion, follows_one_node_of_each_parity_through_levels) {
   for (const auto& [name, orbits] : {std::pair{"torus:8x8", 4U}, {"ring:16", 2U}, {"torus:9x9", 1U}}) {
     const auto messages = levels_of(name, {.divisions = 1, .copies = 2});
     EXPECT_EQ(messages.written_out(), messages.messages() / orbits * network::parse(name).order()) << name;
+  }
+}
+
+// The same plans over an overlay of the same numbers whose group has one more coordinate: no translation is a symmetry there.
+TEST(RoutedCompletion, of_orbits_is_that_of_all_nodes) {
+  for (const char* name : {"circulant:28:1,6", "twisted-torus:4x8", "circulant:36:1,6", "circulant:27:1,5"}) {
+    const Network network = network::parse(name);
+    for (const LevelShape& shape : algorithm::group_shapes(network, 3)) {
+      if (shape.copies > 2) continue;
+      const auto written =
+          exchange_by_levels(network, algorithm::group_levels(network, shape), schedule::PortModel::all());
+      const schedule::Task task{.collective = schedule::Collective::allreduce, .parts = written.parts};
+      std::vector<network::Coordinate> moduli(network.group().moduli().begin(),
+                                              network.group().moduli().end());
+      moduli.push_back(1);
+      const auto generators = written.overlay.generators();
+      const Network other("cayley", network::Group(moduli),
+                          std::vector<Node>(generators.begin(), generators.end()));
+      const RoutedMessages one(network, {}, written.overlay, written.schedule, task, shape.copies);
+      const RoutedMessages all(network, {}, other, written.schedule, task, shape.copies);
+      EXPECT_LT(one.messages(), all.messages()) << name << ", " << to_string(shape);
+      for (const double overhead_s : {0.0, 1.0}) {
+        const double expected = seconds_of(all, 20, overhead_s);
+        EXPECT_NEAR(seconds_of(one, 20, overhead_s), expected, 1e-6 * expected)
+            << name << ", " << to_string(shape);
+      }
+    }
   }
 }
 
