@@ -29,7 +29,7 @@ using network::Network;
 using network::Port;
 using schedule::Problem;
 
-constexpr std::uint32_t largest_slot_rate = 8;
+constexpr std::uint32_t largest_slot_rate = 8, largest_edge_rate = 4;
 // As plan files call a network that they describe by its generators.
 constexpr const char* described = "cayley";
 
@@ -119,7 +119,7 @@ std::optional<Problem> with_edge_rates(const Problem& problem, const cost::Machi
     byte_times.push_back(times.back().byte_time_s.value_or(machine.byte_time_s));
   }
   if (std::ranges::min(byte_times) == 0) return std::nullopt;
-  const std::vector<std::uint32_t> rates = nearest_rates(byte_times, largest_slot_rate);
+  const std::vector<std::uint32_t> rates = nearest_rates(byte_times, largest_edge_rate);
   if (std::ranges::max(rates) == 1) return std::nullopt;
   std::vector<network::Edge> copies;
   for (std::size_t i = 0; i < edges.size(); ++i) {

@@ -40,7 +40,7 @@ FastRates fast_rates(std::span<const double> byte_times_s, std::uint32_t largest
 /// Seconds per byte of the links of each port of the network, copies together. The ports are those of without_copies().
 std::vector<double> whole_byte_times(const schedule::Problem& problem, const cost::Machine& machine);
 
-/// The problem on the network with the nearest rates, up to 8, of link classes along axes or of links with times of their own; of a
+/// The problem on the network with the nearest rates: up to 8 of link classes along axes, up to 4 of links with times of their own; of a
 /// failed link all copies have failed. Nothing if all rates are 1, if the network has rates already, if a node cannot use all its ports
 /// at once, if it lists its links and classes go along axes, or if it lists them and its nodes have more than 2^12 ports together.
 std::optional<schedule::Problem> with_rate_slots(const schedule::Problem& problem,

@@ -52,6 +52,14 @@ double least_blocks_sent(const Algorithm& algorithm, const Problem& problem, con
   }
 }
 
+// Of a node, at least 1. A graph that lists its links belongs to a network of many more ports.
+std::uint64_t most_links(const Problem& problem) {
+  if (problem.failed.edges.empty()) return std::max<std::uint64_t>(problem.network.degree(), 1);
+  std::vector<std::uint64_t> links(problem.network.order(), 0);
+  for (const network::Edge& edge : problem.failed.edges) ++links[edge.low], ++links[edge.high];
+  return std::ranges::max(links);
+}
+
 }  // namespace
 
 std::uint32_t pipelined_hop_rounds(Collective collective, std::uint32_t window) {
@@ -182,7 +190,7 @@ cost::PipelineCost SegmentSearch::pipeline() {
   if (algorithm_.traits().searched && !problem_.aggregated() && rounds_a_part_ > 0)
     return {rounds_a_part_, std::max(0.0, static_cast<double>(round_count(1)) - rounds_a_part_)};
   const bool fewest = algorithm_.traits().searched && !sends_one_vector();
-  const auto degree = std::max<std::uint64_t>(problem_.network.degree(), 1);
+  const std::uint64_t degree = most_links(problem_);
   const std::uint64_t filling =
       algorithm_.traits().pipelines && !problem_.aggregated() ? 2 * round_count(1) : 1;
   const auto few = static_cast<std::uint32_t>(fewest ? 1 : std::min(degree * filling, most_hops));
@@ -229,7 +237,7 @@ SegmentSearch::Fastest SegmentSearch::fastest_round_synchronous(double limit, st
     return best.result();
   }
   if (!best.could_gain_above(1)) return best.result();
-  const std::uint64_t degree = problem_.network.degree();
+  const std::uint64_t degree = most_links(problem_);
   if (best.could_gain_above(degree)) {
     for (const std::uint64_t segments : pipeline_candidates(block_bytes, machine)) best.consider(segments);
   }
@@ -384,7 +392,7 @@ std::vector<std::uint64_t> SegmentSearch::pipeline_candidates(std::uint64_t bloc
     return std::max(1.0, of.best_packet(bytes, slowest));
   };
   const double packet = best_packet(line);
-  const std::uint64_t degree = std::max<std::uint64_t>(problem_.network.degree(), 1);
+  const std::uint64_t degree = most_links(problem_);
 
   std::vector<std::uint64_t> result;
   const auto add_near = [&](std::uint64_t segments) {
