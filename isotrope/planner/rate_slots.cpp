@@ -89,15 +89,14 @@ std::vector<network::Link> with_copies(const Problem& simple, const Network& rat
   return result;
 }
 
-// All links of the network, each once.
+// All links of the network, each once, before any failed. @pre none lie side by side
 std::vector<network::Edge> edges_of(const Problem& problem) {
-  if (!problem.failed.edges.empty()) return problem.failed.edges;
+  const network::SurvivingNetwork whole(problem.network, problem.failed.before());
   std::vector<network::Edge> result;
-  for (network::Node node = 0; node < problem.network.order(); ++node) {
-    for (Port port = 0; port < problem.network.degree(); ++port) {
-      const network::Node other = problem.network.neighbour(node, port);
+  for (const network::Node node : whole.nodes()) {
+    whole.for_each_neighbour(node, [&](Port, network::Node other) {
       if (node < other) result.push_back({node, other});
-    }
+    });
   }
   std::ranges::sort(result);
   return result;

@@ -18,12 +18,12 @@ constexpr std::uint8_t outside = UINT8_MAX;
 
 class Subgroup {
  public:
-  Subgroup(const Network& network, std::vector<Node> elements)
-      : network_(network), elements_(std::move(elements)) {
+  Subgroup(const Network& network, const std::vector<Node>& elements)
+      : network_(network), order_(elements.size()) {
     std::vector<std::uint8_t> reached(network.order(), 0);
     std::vector<Node> sums{0};
     reached[0] = 1;
-    for (const Node element : elements_) {
+    for (const Node element : elements) {
       if (reached[element] != 0) continue;
       generators_.push_back(element);
       for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -33,8 +33,7 @@ class Subgroup {
     }
   }
 
-  const std::vector<Node>& elements() const { return elements_; }
-  bool is_divisible_by(std::uint32_t r) const { return elements_.size() % r == 0; }
+  bool is_divisible_by(std::uint32_t r) const { return order_ % r == 0; }
 
   // Onto Z_r; of two with the same kernel the first one.
   std::vector<Images> homomorphisms(std::uint32_t r) const {
@@ -77,7 +76,8 @@ class Subgroup {
   }
 
   const Network& network_;
-  std::vector<Node> elements_, generators_;
+  std::size_t order_;
+  std::vector<Node> generators_;
 };
 
 class Divider {
@@ -118,7 +118,7 @@ class Divider {
     for (std::uint32_t coset = 0; coset < r; ++coset) {
       std::vector<Node> inside = kernel, others = moved;
       for (const Node offset : odd_) {
-        const Node from_first = network_.group().add(offset, network_.group().negate(odd_.front()));
+        const Node from_first = network_.group().subtract(offset, odd_.front());
         if (images[from_first] == coset) {
           inside.push_back(offset);
         } else if (r == 2) {
