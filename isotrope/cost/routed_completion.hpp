@@ -36,6 +36,9 @@
 #include <span>
 #include <vector>
 
+#include "isotrope/network/failures.hpp"
+#include "isotrope/network/network.hpp"
+
 #include "isotrope/schedule/schedule.hpp"
 #include "isotrope/schedule/task.hpp"
 
