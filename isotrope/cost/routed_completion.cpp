@@ -13,6 +13,7 @@
 
 #include "isotrope/base/split_mix.hpp"
 
+#include "isotrope/network/listed_subgroup.hpp"
 #include "isotrope/network/rates.hpp"
 
 #include "isotrope/schedule/ceil_div.hpp"
@@ -82,33 +83,16 @@ struct Orbits {
   std::vector<network::Node> firsts;   // nodes, by number
 };
 
-// The translations that keep something form a group; the test of one decides about all its multiples.
-template <class Keeps>
-std::vector<network::Node> symmetries(const network::Group& group, Keeps keeps) {
-  std::vector<network::Node> result{0};
-  std::vector<bool> is_in(group.order(), false);
-  is_in[0] = true;
-  for (network::Node shift = 1; shift < group.order(); ++shift) {
-    if (is_in[shift] || !keeps(shift)) continue;
-    const std::size_t before = result.size();
-    for (network::Node multiple = shift; !is_in[multiple]; multiple = group.add(multiple, shift)) {
-      for (std::size_t i = 0; i < before; ++i) {
-        result.push_back(group.add(result[i], multiple));
-        is_in[result.back()] = true;
-      }
-    }
-  }
-  return result;
-}
-
 Orbits orbits(const OverlayRoutes& routes, const network::Group& group, const SentMessages& sent) {
-  const std::vector<network::Node> shifts = symmetries(
-      group, [&](network::Node node) { return routes.keeps_ways(node) && sent.are_kept_by(group, node); });
+  network::ListedSubgroup shifts(group);
+  for (network::Node node = 0; node < group.order(); ++node) {
+    if (!shifts.has(node) && routes.keeps_ways(node) && sent.are_kept_by(group, node)) shifts.add(node);
+  }
   Orbits result;
   result.of_node.assign(group.order(), UINT32_MAX);
   for (network::Node node = 0; node < group.order(); ++node) {
     if (result.of_node[node] != UINT32_MAX) continue;
-    for (const network::Node shift : shifts)
+    for (const network::Node shift : shifts.elements())
       result.of_node[group.add(node, shift)] = static_cast<network::Node>(result.firsts.size());
     result.firsts.push_back(node);
   }

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "isotrope/network/listed_subgroup.hpp"
+
 namespace isotrope::network {
 namespace {
 
@@ -55,6 +57,22 @@ TEST(Subgroup, largest_groups_need_no_enumeration) {
   EXPECT_EQ(subgroup_index(cyclic, std::vector<Node>{6, 35}), 1);
   EXPECT_EQ(subgroup_index(binary, std::vector<Node>{3, 5, 6}), 1u << 24);  // 3 + 5 = 6
   EXPECT_EQ(subgroup_index(square, std::vector<Node>{8193, 1}), 1);
+}
+
+// As many elements as the index says, closed under addition.
+TEST(ListedSubgroup, has_the_order_that_the_index_tells) {
+  for (const Group& group : {Group({12}), Group({4, 6}), Group({2, 2, 3}), Group({7})}) {
+    for (Node a = 0; a < group.order(); ++a) {
+      for (Node b = 0; b < group.order(); ++b) {
+        ListedSubgroup subgroup(group);
+        subgroup.add(a);
+        subgroup.add(b);
+        const std::vector<Node> generators{a, b};
+        EXPECT_EQ(subgroup.elements().size() * subgroup_index(group, generators), group.order());
+        for (const Node element : subgroup.elements()) EXPECT_TRUE(subgroup.has(group.add(element, b)));
+      }
+    }
+  }
 }
 
 }  // namespace

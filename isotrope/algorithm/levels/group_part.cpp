@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "isotrope/network/listed_subgroup.hpp"
+
 namespace isotrope::algorithm {
 namespace {
 
@@ -20,16 +22,11 @@ class Subgroup {
  public:
   Subgroup(const Network& network, const std::vector<Node>& elements)
       : network_(network), order_(elements.size()) {
-    std::vector<std::uint8_t> reached(network.order(), 0);
-    std::vector<Node> sums{0};
-    reached[0] = 1;
+    network::ListedSubgroup reached(network.group());
     for (const Node element : elements) {
-      if (reached[element] != 0) continue;
+      if (reached.has(element)) continue;
       generators_.push_back(element);
-      for (std::size_t i = 0; i < sums.size(); ++i) {
-        const Node next = network.group().add(sums[i], element);
-        if (std::exchange(reached[next], 1) == 0) sums.push_back(next);
-      }
+      reached.add(element);
     }
   }
 
