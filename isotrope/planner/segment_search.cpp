@@ -95,8 +95,11 @@ class SegmentSearch::Best {
   // Whether more segments than `segments` could be better than the best so far. Below r / x segments, where one
   // packet takes r rounds and every further one x, the time falls with their number, above it grows.
   bool could_gain_above(std::uint64_t segments) const {
-    if (segments >= most_) return false;
-    const double first = static_cast<double>(segments + 1), last = static_cast<double>(most_);
+    return segments < most_ && could_gain_from(segments + 1);
+  }
+  // The same of `segments` or more.
+  bool could_gain_from(std::uint64_t segments) const {
+    const auto first = static_cast<double>(segments), last = static_cast<double>(most_);
     const auto one = static_cast<double>(search_.fewest_rounds(1));
     const double per_packet = search_.rounds_a_part_;
     const double turn = per_packet > 0 ? std::clamp(one / per_packet, first, last) : last;
@@ -227,10 +230,16 @@ SegmentSearch::Fastest SegmentSearch::fastest_below(double limit, std::uint64_t 
   return result;
 }
 
+std::uint64_t SegmentSearch::least_rounds() {
+  if (fixed_ > 0) return round_count(fixed_);
+  return algorithm_.traits().single_pass ? static_cast<std::uint64_t>(rounds_a_part_) : round_count(1);
+}
+
 SegmentSearch::Fastest SegmentSearch::fastest_round_synchronous(double limit, std::uint64_t block_bytes,
                                                                 const cost::Machine& machine) {
-  round_count(1);  // which tells the least of all others
   Best best(*this, limit, block_bytes, machine);
+  if (algorithm_.traits().single_pass && !best.could_gain_from(1)) return best.result();
+  round_count(1);  // which tells the least of all others
   best.consider(1);
   if (problem_.aggregated()) {
     for (const std::uint64_t segments : split_candidates(block_bytes, machine)) best.consider(segments);

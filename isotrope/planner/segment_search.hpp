@@ -72,8 +72,8 @@ class SegmentSearch {
   /// Blocks of `block_bytes` in `segments` segments, pipelined with this window. @pre pipelines(machine).
   Prediction with_window(std::uint64_t block_bytes, std::uint32_t segments, std::uint32_t window,
                          const cost::Machine& machine);
-  /// The rounds of one segment.
-  std::uint64_t least_rounds() { return round_count(fixed_ > 0 ? fixed_ : 1); }
+  /// The rounds of one segment; of a single pass, which takes long on large networks, the known bound.
+  std::uint64_t least_rounds();
 
  private:
   using RoundsByLoad = std::map<cost::RoundLoad, std::uint64_t>;

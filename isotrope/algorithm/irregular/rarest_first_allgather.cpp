@@ -104,13 +104,14 @@ struct Incoming {
 class ActiveLinks {
  public:
   ActiveLinks(Node nodes, std::uint32_t limit)
-      : limit_(limit), of_(nodes), served_(nodes), visited_(nodes, 0) {}
+      : limit_(limit), of_(nodes), served_(nodes), is_visited_(nodes, false) {}
 
   const std::vector<Incoming>& of(Node receiver) const { return of_[receiver]; }
 
   void clear() {
     for (auto& links : of_) links.clear();
     for (auto& receivers : served_) receivers.clear();
+    forget(visited_.size());
   }
   void add(Node receiver, Incoming link) {
     of_[receiver].push_back(link);
@@ -118,23 +119,40 @@ class ActiveLinks {
   }
   bool idle(Node node) const { return of_[node].empty() && served_[node].empty(); }
 
-  // Adds a link to `receiver`, one that `useful` lists, and reroutes other receivers if necessary.
+  // Adds a link to `receiver`, one that `useful` lists, and reroutes other receivers if necessary. Senders that a search in vain
+  // has seen stay visited in this round: whatever is added later, no way from them leads to a sender with room.
   template <class Useful>
   bool augment(Node receiver, const Useful& useful) {
-    ++search_;
-    return of_[receiver].size() < limit_ && reach(receiver, useful);
+    if (of_[receiver].size() >= limit_) return false;
+    const std::size_t before = visited_.size();
+    if (!reach(receiver, useful)) return false;
+    forget(visited_.size() - before);
+    return true;
   }
 
  private:
+  void forget(std::size_t last) {
+    for (; last > 0; --last) {
+      is_visited_[visited_.back()] = false;
+      visited_.pop_back();
+    }
+  }
+
+  // A sender with room is taken before others are asked to make room: most searches end there.
   template <class Useful>
   bool reach(Node receiver, const Useful& useful) {
     for (const Incoming& link : useful(receiver)) {
-      if (visited_[link.from] == search_ || receives_from(receiver, link.from)) continue;
-      visited_[link.from] = search_;
-      if (served_[link.from].size() < limit_ || make_room(link.from, useful)) {
-        add(receiver, link);
-        return true;
-      }
+      if (served_[link.from].size() >= limit_ || receives_from(receiver, link.from)) continue;
+      add(receiver, link);
+      return true;
+    }
+    for (const Incoming& link : useful(receiver)) {
+      if (is_visited_[link.from] || receives_from(receiver, link.from)) continue;
+      is_visited_[link.from] = true;
+      visited_.push_back(link.from);
+      if (!make_room(link.from, useful)) continue;
+      add(receiver, link);
+      return true;
     }
     return false;
   }
@@ -160,8 +178,8 @@ class ActiveLinks {
   std::uint32_t limit_;
   std::vector<std::vector<Incoming>> of_;
   std::vector<std::vector<Node>> served_;  // receivers, by sender
-  std::vector<std::uint64_t> visited_;     // by sender: the last search that saw it
-  std::uint64_t search_ = 0;
+  std::vector<bool> is_visited_;           // by sender
+  std::vector<Node> visited_;
 };
 
 class RarestFirst {
