@@ -147,15 +147,13 @@ TEST(Planner, derives_reversals_that_hold) {
     EXPECT_THAT(algorithm.traits().source, HasSubstr(original->name()));
     ++derived;
     int plans = 0;
-    const std::vector<std::pair<const char*, std::vector<network::Node>>> networks{
-        {"hypercube:3", {1}},
-        {"torus:3x4", {1}},
-        {"hexmesh:3", {1}},
-        {"complete:5", {1}},
-        {"ring:4xcomplete:3", {3, 4, 5}}};  // all places of a node
+    const std::vector<std::pair<const char*, network::Failures>> networks{
+        {"hypercube:3", {{1}, {}}},    {"torus:3x4", {{1}, {}}},
+        {"torus:4x4", {{}, {{1, 0}}}}, {"hexmesh:3", {{1}, {}}},
+        {"complete:5", {{1}, {}}},     {"ring:4xcomplete:3", {{3, 4, 5}, {}}}};  // all places of a node
     for (const auto& [network, failed] : networks) {
       Wanted wanted = in_form_of(algorithm, wanted_of(network, collective_name(algorithm)));
-      if (original->traits().around_failures) wanted.problem.failed.nodes = failed;
+      if (original->traits().around_failures) wanted.problem.failed = failed;
       if (schedule::is_rooted(*collective)) wanted.problem.task.root = wanted.problem.network.order() - 2;
       for (const auto ports : {schedule::PortModel::one(), schedule::PortModel::half()}) {
         if (unsupported_reason(algorithm, wanted)) wanted.problem.ports = ports;

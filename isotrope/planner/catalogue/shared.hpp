@@ -35,7 +35,9 @@ Algorithms chen();
 Algorithms abelian();
 /// Few rounds of aggregated messages over all ports at once, on every network.
 Algorithms aggregated();
-/// Algorithms in which a node sends or receives in a round, but never both.
+/// All packets round a Hamiltonian cycle, over one or two ports of a node.
+Algorithms cycle_allgathers();
+/// Exchanges in which a node sends or receives in a round, but never both.
 Algorithms half_duplex_ports();
 /// Searches for schedules of few rounds, on every network and around failures.
 Algorithms searched();
