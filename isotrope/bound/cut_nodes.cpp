@@ -96,13 +96,22 @@ struct Passing {
   std::uint64_t rounds() const { return ceil_div(packets, room); }
 };
 
-Passing passing(const GraphView& view, const CutNode& cut) {
-  const bool reduces = view.traffic() == Traffic::reduced;
+// In an allreduce of so many packets.
+Passing passing_of_sums(const GraphView& view, const CutNode& cut, std::uint64_t packets) {
+  return {(view.half_duplex() ? 2 : 1) * cut.sides.size() * packets, view.room(cut.node)};
+}
+
+// In an allgather.
+Passing passing_of_blocks(const GraphView& view, const CutNode& cut) {
   std::uint64_t sent = 0;
-  for (const std::uint64_t side : cut.sides)
-    sent += reduces ? view.parts() : (view.node_count() - side) * view.parts();
-  const std::uint64_t received = (reduces ? cut.sides.size() : view.node_count() - 1) * view.parts();
+  for (const std::uint64_t side : cut.sides) sent += (view.node_count() - side) * view.parts();
+  const std::uint64_t received = (view.node_count() - 1) * view.parts();
   return {view.half_duplex() ? sent + received : sent, view.room(cut.node)};
+}
+
+Passing passing(const GraphView& view, const CutNode& cut) {
+  return view.traffic() == Traffic::reduced ? passing_of_sums(view, cut, view.parts())
+                                            : passing_of_blocks(view, cut);
 }
 
 // The largest distance from the node in each of its sides, ascending.
@@ -135,15 +144,14 @@ std::vector<std::uint64_t> depths(const SurvivingNetwork& network, Node node) {
 // Rounds of an allreduce before the first of the messages that count and after the last. Under half duplex receipts count too,
 // which begin when the end of a side has reached the node.
 std::uint64_t other_rounds(const GraphView& view, const CutNode& cut) {
-  if (view.traffic() != Traffic::reduced) return 0;
   const std::vector<std::uint64_t> depth = depths(view.survivors(), cut.node);
   if (view.half_duplex()) return 2 * (depth.front() - 1);
   return depth.front() + depth[depth.size() - 2] - 1;
 }
 
-Bound bound_of(const GraphView& view, const CutNode& cut) {
-  const auto [packets, room] = passing(view, cut);
-  const std::uint64_t others = other_rounds(view, cut), value = ceil_div(packets, room) + others;
+Bound bound_of(const GraphView& view, const CutNode& cut, const Passing& passing, std::uint64_t others) {
+  const auto [packets, room] = passing;
+  const std::uint64_t value = passing.rounds() + others;
   const std::string more =
       others == 0 ? ""
                   : fmt::format(" + {}, as the ends of the sides are {} rounds away before and after", others,
@@ -154,6 +162,20 @@ Bound bound_of(const GraphView& view, const CutNode& cut) {
               "ceil({}/{}){} = {}",
               cut.node, cut.sides.size(), view.half_duplex() ? "send and receive" : "send", packets, room,
               packets, room, more, value)};
+}
+
+Bound bound_of_sums(const GraphView& view, const CutNode& cut, std::uint64_t packets) {
+  return bound_of(view, cut, passing_of_sums(view, cut, packets), other_rounds(view, cut));
+}
+
+Bound bound_of_blocks(const GraphView& view, const CutNode& cut) {
+  Bound best = bound_of(view, cut, passing_of_blocks(view, cut), 0);
+  Bound both = bound_of_sums(view, cut, view.node_count() * view.parts());
+  both.because = fmt::format("half of {}, as backwards and then forwards it is an allreduce, in which {}",
+                             both.value, both.because);
+  both.value = ceil_div(both.value, 2);
+  raise(best, std::move(both));
+  return best;
 }
 
 // Those with the most rounds, the most even sides first: they are the likeliest to be far from the ends of all sides.
@@ -172,8 +194,10 @@ std::vector<CutNode> busiest(const GraphView& view, std::vector<CutNode> cuts) {
 
 std::optional<Bound> cut_nodes_bound(const GraphView& view) {
   Bound best{"cut", 0, ""};
-  for (const CutNode& cut : busiest(view, DepthFirstSearch(view.survivors()).cut_nodes()))
-    raise(best, bound_of(view, cut));
+  for (const CutNode& cut : busiest(view, DepthFirstSearch(view.survivors()).cut_nodes())) {
+    raise(best, view.traffic() == Traffic::reduced ? bound_of_sums(view, cut, view.parts())
+                                                   : bound_of_blocks(view, cut));
+  }
   if (best.value == 0) return std::nullopt;
   return best;
 }

@@ -15,6 +15,9 @@
 //
 //     line:5, one port    node 2: 2 messages for each of 5 packets, and 2 + 2 - 1 rounds: 13
 //
+// An allgather backwards and then forwards, a reduce-scatter and an allgather, is an allreduce of N P packets, so each of the two
+// takes half of its rounds at least: 7 on line:5.
+//
 // Method: depth-first search, J. Hopcroft and R. Tarjan 1973; the depths of the few nodes with the most to send and the most even
 // sides. Cost: O(links).
 #pragma once

@@ -213,15 +213,17 @@ std::uint64_t cut(std::string_view name, Collective collective, PortModel ports,
 }
 
 // A node inside a line sends each packet both ways, once what is at the end of the other side is there, and in time for what is at the end
-// of this one; in an allgather the one in the middle of line:5 sends 3 packets to either side.
+// of this one; in an allgather the one in the middle of line:5 sends 3 packets to either side, and half of an allreduce takes more.
 TEST(Bound, counts_what_nodes_pass_on_that_hold_a_network_together) {
   EXPECT_EQ(cut("line:3", Collective::allreduce, PortModel::one(), 1), 7U);
   EXPECT_EQ(cut("line:5", Collective::allreduce, PortModel::one(), 2), 23U);
   EXPECT_EQ(cut("line:5", Collective::allreduce, PortModel::half(), 2), 42U);
   EXPECT_EQ(cut("line:5", Collective::allreduce, PortModel::all(), 2), 13U);
-  EXPECT_EQ(cut("line:5", Collective::allgather, PortModel::one(), 1), 6U);
-  EXPECT_EQ(cut("line:5", Collective::allgather, PortModel::half(), 1), 10U);
-  EXPECT_EQ(cut("line:5@2", Collective::allgather, PortModel::one(), 1), 6U);
+  EXPECT_EQ(cut("line:3", Collective::allgather, PortModel::one(), 1), 4U);
+  EXPECT_EQ(cut("line:5", Collective::allgather, PortModel::one(), 1), 7U);
+  EXPECT_EQ(cut("line:5", Collective::allgather, PortModel::half(), 1), 11U);
+  EXPECT_EQ(cut("line:5@2", Collective::allgather, PortModel::one(), 1), 7U);
+  EXPECT_EQ(cut("line:16", Collective::reduce_scatter, PortModel::one(), 1), 23U);
 }
 
 // Five nodes of mesh:3x3 have links to the four others only, which over one port send them four packets a round.
