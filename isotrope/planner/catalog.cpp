@@ -26,7 +26,7 @@ class Catalogue {
   Catalogue() {
     for (const auto source : {allreduces, scans, bertsekas, ho_johnsson, chen, aggregated, abelian,
                               cycle_allgathers, half_duplex_ports, searched, no_wait, packed, gossip,
-                              products, residual, overlays, levels, copied_levels, axis_exchanges}) {
+                              products, axis_exchanges, residual, overlays, levels, copied_levels}) {
       for (auto& algorithm : source()) keep_with_derived(std::move(algorithm));
     }
     publish();

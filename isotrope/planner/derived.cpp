@@ -32,8 +32,6 @@ class DerivedAlgorithm final : public Algorithm {
       : Algorithm(std::move(traits)), original_(original), kind_(kind) {}
 
   Reason unsupported_reason(const Problem& problem) const override {
-    if (kind_ == Derivation::gathered_then_reduced && !problem.failed.nodes.empty())
-      return "it adds the contributions of all nodes, and some have failed";
     return original_.unsupported_reason(forward(problem));
   }
   // Every node takes the vectors of all others. If they are many, trees are faster, and a search for such a plan takes
@@ -99,7 +97,8 @@ class DerivedAlgorithm final : public Algorithm {
     return rounds;
   }
   std::uint64_t local_reductions(const Problem& problem, const Parameters& /*parameters*/) const override {
-    return kind_ == Derivation::gathered_then_reduced ? problem.network.order() : 0;
+    if (kind_ != Derivation::gathered_then_reduced) return 0;
+    return problem.network.order() - problem.failed.nodes.size();
   }
 
  private:

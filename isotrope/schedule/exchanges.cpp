@@ -112,7 +112,8 @@ Schedule gather_then_reduce(const network::Network& network, std::uint32_t parts
       values.receive(part, node, values.origin(origin, node));
     }
   }
-  stage.result.assign(parts, first_values(network.order()));
+  const std::uint64_t nodes = is_replicated(copies) ? network.order() : copies.packets.size() / parts;
+  stage.result.assign(parts, first_values(nodes));
   return with_stage(schedule, std::move(stage));
 }
 

@@ -293,6 +293,7 @@ void add_merged(Algorithms& result) {
   Traits allgather = traits_of("merged-allgather", Collective::allgather);
   allgather.reversed = {"merged-reduce-scatter"};
   allgather.reversed_then_forward = {"merged-allreduce"};
+  allgather.least_rounds = true;
   add_row(result, std::move(allgather), unsuitable_for_merging, plan_merged_allgather);
   Traits striped = traits_of("striped-merged-allgather", Collective::allgather);
   striped.networks =
