@@ -139,6 +139,7 @@ test-proof: build proof  ## test the checker, check the proofs again with coqchk
 
 MUTATIONS ?= 100000
 check-all: build python proof  ## both checkers on many plans, MPI jobs of up to 19 ranks, all tests under sanitizers (2 h)
+	build/release/bin/isotrope optimality | diff docs/optimality.md -
 	PYTHONPATH=build/release/python proof/tests/agree build/proof/isotrope-checker docs/optimality.md $(MUTATIONS)
 	@tools/install-packages build test mpi
 	@$(configure) release -DISOTROPE_BUILD_TESTS=ON -DISOTROPE_BUILD_MPI=ON '-DISOTROPE_MPI_TEST_RANKS=1;2;3;4;7;8;9;16;19'
