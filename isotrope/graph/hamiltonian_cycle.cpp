@@ -78,7 +78,7 @@ std::optional<std::vector<Node>> cycle_with_open_axes(const network::Network& ne
     cells *= group.moduli()[axis];
   }
   if (cells != network.order()) return std::nullopt;
-  std::ranges::rotate(axes, axes.begin() + static_cast<std::ptrdiff_t>(first % axes.size()));
+  std::rotate(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(first % axes.size()), axes.end());
   auto walk = hamiltonian_cycle(axes);
   if (!walk) return std::nullopt;
   for (Node& cell : *walk) {
@@ -149,10 +149,10 @@ std::optional<std::vector<Node>> hamiltonian_cycle(const network::Network& netwo
       const auto shift = shift_off(network, failures, result);
       if (!shift) continue;
       for (Node& node : result) node = network.group().add(node, *shift);
-      std::ranges::rotate(result, std::ranges::find(result, Node{0}));
+      std::rotate(result.begin(), std::ranges::find(result, Node{0}), result.end());
       return result;
     }
-    std::ranges::rotate(generators, generators.begin() + 1);
+    std::rotate(generators.begin(), generators.begin() + 1, generators.end());
   }
   return std::nullopt;
 }
