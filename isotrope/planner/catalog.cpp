@@ -24,9 +24,11 @@ namespace {
 class Catalogue {
  public:
   Catalogue() {
-    for (const auto source : {allreduces, scans, bertsekas, ho_johnsson, chen, aggregated, abelian,
-                              cycle_allgathers, half_duplex_ports, searched, no_wait, packed, gossip,
-                              products, axis_exchanges, residual, overlays, levels, copied_levels}) {
+    for (const auto source :
+         {allreduces, scans,   bertsekas,        ho_johnsson,       chen,
+          aggregated, abelian, cycle_allgathers, half_duplex_ports, searched,
+          no_wait,    packed,  gossip,           products,          residual,
+          overlays,   levels,  copied_levels,    axis_exchanges,    merged_around_failures}) {
       for (auto& algorithm : source()) keep_with_derived(std::move(algorithm));
     }
     publish();

@@ -269,8 +269,58 @@ Traits around_failures(std::string name, Collective collective, std::string clai
   return result;
 }
 
-// All ports, messages of any number of packets.
-void add_merged(Algorithms& result) {
+}  // namespace
+
+Algorithms residual() {
+  Traits tree = around_failures("surviving-tree-broadcast", Collective::broadcast,
+                                "all: P + h - 1 rounds, h hops to the farthest survivor; least for P = 1");
+  tree.reversed = {"surviving-tree-reduce"};
+  Traits allgather = around_failures("rarest-first-allgather", Collective::allgather, rarest_claim);
+  allgather.searched = allgather.single_pass = true;
+  allgather.reversed = {"rarest-first-reduce-scatter"};
+  allgather.reversed_then_forward = {"rarest-first-allreduce"};
+  Traits allreduce = around_failures("surviving-tree-allreduce", Collective::allreduce, both);
+  allreduce.whole_vector = true;
+  Traits barrier = around_failures("surviving-tree-barrier", Collective::barrier, both);
+  tree.aggregates = barrier.aggregates = true;
+  Traits scatter =
+      around_failures("flow-scatter", Collective::scatter,
+                      "the fewest rounds of all schedules, where N * degree * rounds is up to 2^22");
+  scatter.networks = "every network with failures, open axes or rates and up to 2^24 / P directed links";
+  scatter.ports = "all";
+  scatter.source = "Ford and Fulkerson 1962, flows over time";
+  scatter.reversed = {"flow-gather"};
+  Algorithms result;
+  add_row(result, tree, nothing_failed, plan_tree_broadcast);
+  add_searched_row(result, std::move(allgather), nothing_failed, search_allgather);
+  add_row(result, allreduce, nothing_failed, plan_reduction_and_broadcast);
+  add_row(result, barrier, nothing_failed, plan_reduction_and_broadcast);
+  add_searched_row(result, std::move(scatter), unsuitable_for_flows, search_flow_scatter);
+  add_mirrored(result);
+  Traits repaired = around_failures("repaired-total-exchange", Collective::alltoall,
+                                    "at the bound or a few per cent above it");
+  repaired.networks = "every network with failed nodes or links and at most 2^24 hops";
+  repaired.ports = "all";
+  repaired.source = "the plan of the whole network, with packets inserted anew by ejection chains";
+  add_searched_row(result, std::move(repaired), unsuitable_for_repair, repair_exchange);
+  // Personal packets, all routed by one algorithm.
+  constexpr const char* routed_claim = "a light busiest link, with detours; rounds not shown to be least";
+  result.push_back(std::make_unique<CatalogRow>(
+      around_failures("surviving-total-exchange", Collective::alltoall, routed_claim), too_many_to_route,
+      plan_deliveries_of, CatalogRow::Function<std::uint64_t>{}, is_quickest));
+  for (const auto& [collective, name] :
+       {std::pair(Collective::scatter, "surviving-scatter"),
+        std::pair(Collective::gather, "surviving-gather"),
+        std::pair(Collective::neighborhood, "surviving-neighborhood-exchange"),
+        std::pair(Collective::isotropic, "surviving-exchange"),
+        std::pair(Collective::task, "surviving-task")}) {
+    add_row(result, around_failures(name, collective, routed_claim), too_many_to_route, plan_deliveries);
+  }
+  return result;
+}
+
+Algorithms merged_around_failures() {
+  Algorithms result;
   const auto traits_of = [](std::string name, Collective collective) {
     Traits traits = around_failures(std::move(name), collective,
                                     "as many rounds as the farthest nodes are apart, the least");
@@ -304,56 +354,6 @@ void add_merged(Algorithms& result) {
   striped.reversed = {"striped-merged-reduce-scatter"};
   striped.reversed_then_forward = {"striped-merged-allreduce"};
   add_row(result, std::move(striped), unsuitable_for_striping, plan_striped_allgather);
-}
-
-}  // namespace
-
-Algorithms residual() {
-  Traits tree = around_failures("surviving-tree-broadcast", Collective::broadcast,
-                                "all: P + h - 1 rounds, h hops to the farthest survivor; least for P = 1");
-  tree.reversed = {"surviving-tree-reduce"};
-  Traits allgather = around_failures("rarest-first-allgather", Collective::allgather, rarest_claim);
-  allgather.searched = allgather.single_pass = true;
-  allgather.reversed = {"rarest-first-reduce-scatter"};
-  allgather.reversed_then_forward = {"rarest-first-allreduce"};
-  Traits allreduce = around_failures("surviving-tree-allreduce", Collective::allreduce, both);
-  allreduce.whole_vector = true;
-  Traits barrier = around_failures("surviving-tree-barrier", Collective::barrier, both);
-  tree.aggregates = barrier.aggregates = true;
-  Traits scatter =
-      around_failures("flow-scatter", Collective::scatter,
-                      "the fewest rounds of all schedules, where N * degree * rounds is up to 2^22");
-  scatter.networks = "every network with failures, open axes or rates and up to 2^24 / P directed links";
-  scatter.ports = "all";
-  scatter.source = "Ford and Fulkerson 1962, flows over time";
-  scatter.reversed = {"flow-gather"};
-  Algorithms result;
-  add_row(result, tree, nothing_failed, plan_tree_broadcast);
-  add_searched_row(result, std::move(allgather), nothing_failed, search_allgather);
-  add_row(result, allreduce, nothing_failed, plan_reduction_and_broadcast);
-  add_row(result, barrier, nothing_failed, plan_reduction_and_broadcast);
-  add_searched_row(result, std::move(scatter), unsuitable_for_flows, search_flow_scatter);
-  add_mirrored(result);
-  add_merged(result);
-  Traits repaired = around_failures("repaired-total-exchange", Collective::alltoall,
-                                    "at the bound or a few per cent above it");
-  repaired.networks = "every network with failed nodes or links and at most 2^24 hops";
-  repaired.ports = "all";
-  repaired.source = "the plan of the whole network, with packets inserted anew by ejection chains";
-  add_searched_row(result, std::move(repaired), unsuitable_for_repair, repair_exchange);
-  // Personal packets, all routed by one algorithm.
-  constexpr const char* routed_claim = "a light busiest link, with detours; rounds not shown to be least";
-  result.push_back(std::make_unique<CatalogRow>(
-      around_failures("surviving-total-exchange", Collective::alltoall, routed_claim), too_many_to_route,
-      plan_deliveries_of, CatalogRow::Function<std::uint64_t>{}, is_quickest));
-  for (const auto& [collective, name] :
-       {std::pair(Collective::scatter, "surviving-scatter"),
-        std::pair(Collective::gather, "surviving-gather"),
-        std::pair(Collective::neighborhood, "surviving-neighborhood-exchange"),
-        std::pair(Collective::isotropic, "surviving-exchange"),
-        std::pair(Collective::task, "surviving-task")}) {
-    add_row(result, around_failures(name, collective, routed_claim), too_many_to_route, plan_deliveries);
-  }
   return result;
 }
 

@@ -51,6 +51,8 @@ Algorithms gossip();
 Algorithms products();
 /// Algorithms for the residue of any network after failures, without symmetry.
 Algorithms residual();
+/// The same over all ports with messages of any number of packets.
+Algorithms merged_around_failures();
 /// Messages to nodes that are no neighbours, over an overlay that a cut-through machine carries.
 Algorithms overlays();
 /// Allreduce by levels of reduce-scatter stages and register programs, and known algorithms of the same form.
