@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The prices bound on tasks: what all packets must pay, over what a round can take in (price_search.hpp), and K times as much with
+// The prices bound on tasks, and on alltoall over few ports around failures and with open axes: what all packets must pay, over what a round can take in (price_search.hpp), and K times as much with
 // messages of K packets. Price 1 at one node is the degree bound, price 1 on the links out of a set is the bound by a cut, equal prices
 // are the distance-sum bound.
 #include <algorithm>
@@ -19,6 +19,17 @@ namespace {
 
 constexpr std::uint64_t most_links = std::uint64_t{1} << 20;
 
+// In an alltoall over few ports nodes in the middle of a network that is not whole are busiest. Over all ports cuts say as much.
+bool is_priced(const GraphView& view) {
+  constexpr std::uint64_t most_hops = std::uint64_t{1} << 39;
+  if (view.traffic() == Traffic::listed) return !view.travels().empty();
+  const std::uint64_t nodes = view.node_count();
+  return view.problem().task.collective == schedule::Collective::alltoall && !view.intact() &&
+         view.problem().ports.kind != schedule::PortModel::Kind::all_port &&
+         saturating_product(saturating_product(nodes, nodes), saturating_product(nodes, view.parts())) <=
+             most_hops;
+}
+
 std::vector<Sender> senders_of(const GraphView& view) {
   std::map<Node, std::map<Node, std::uint64_t>> packets;
   for (const Travel& travel : view.travels()) packets[travel.from][travel.to] += travel.blocks * view.parts();
@@ -31,7 +42,7 @@ std::vector<Sender> senders_of(const GraphView& view) {
 
 // Nothing if it says no more than the bounds by distance-sum and by degree.
 std::optional<Bound> prices_bound(const GraphView& view) {
-  if (view.traffic() != Traffic::listed || view.travels().empty()) return std::nullopt;
+  if (!is_priced(view)) return std::nullopt;
   Bound best{"prices", 0, ""};
   search_prices(view, senders_of(view), most_links, [&](const Payment& payment) {
     const std::uint64_t room = saturating_product(payment.income, view.message_room()),

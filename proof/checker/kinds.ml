@@ -263,4 +263,4 @@ let undecided v =
     List.filter_map (fun (kind, applies) -> if applies then Some kind else None)
       ["far-nodes", far_nodes v = Unknown; "port-sum", port_sum v = Unknown;
        "cut", not v.unlimited && (v.f.pattern = One_to_each || not v.f.intact || copies);
-       "paths", v.f.pattern = One_to_all && v.c > 1 && not v.unlimited; "prices", v.f.pattern = Task && not v.unlimited]
+       "paths", v.f.pattern = One_to_all && v.c > 1 && not v.unlimited; "prices", (v.f.pattern = Task || (v.f.collective = "alltoall" && not v.f.intact)) && not v.unlimited]

@@ -73,6 +73,22 @@ TEST_P(OpenAxes, are_planned_at_the_bound_over_all_ports) {
 }
 
 // Scans of meshes and cylinders take as many rounds as the diameter, and the parts follow each other closely.
+// The nodes in the middle are the busiest, and most plans take as many rounds as they have packets.
+TEST(OpenAxesExchange, over_few_ports_is_near_the_bound) {
+  for (const char* ports : {"one", "half"}) {
+    for (const char* name : {"line:4", "line:8", "mesh:4x4", "mesh:3x7", "mesh:8x8", "line:4xring:6",
+                             "mesh:3x4x3", "line:3xcomplete:4"}) {
+      const schedule::Plan plan = make_plan(open_problem(name, "alltoall", ports));
+      const verify::Report report = verify::verify(plan);
+      EXPECT_EQ(fault_of(report), "") << name << ", " << ports;
+      EXPECT_LE(static_cast<double>(report.rounds), 1.12 * static_cast<double>(report.bound.value))
+          << name << ", " << ports;
+    }
+  }
+  EXPECT_TRUE(verify::verify(make_plan(open_problem("line:8", "alltoall", "one"))).optimal);
+  EXPECT_TRUE(verify::verify(make_plan(open_problem("line:8", "alltoall", "half"))).optimal);
+}
+
 TEST(OpenAxesScan, are_at_the_bound) {
   for (const char* name : {"line:9", "mesh:3x4", "line:4xring:8", "ring:5xline:3", "hypercube:2xline:3"}) {
     for (const std::uint32_t parts : {1U, 4U}) {

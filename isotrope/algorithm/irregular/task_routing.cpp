@@ -47,12 +47,57 @@ class WholeDistances {
   const Network& network_;
 };
 
+// The packets over each link, and those that each node sends and receives.
+class Loads {
+ public:
+  Loads(const LinkList& links, const Network& network, schedule::PortModel ports)
+      : links_(links),
+        ports_(ports),
+        room_(ports.sends(network.degree())),
+        of_link_(links.count(), 0),
+        sends_(network.order(), 0),
+        receipts_(network.order(), 0) {}
+
+  void add(Node from, LinkNumber link) { change(from, link, 1); }
+  void take_out(Node from, LinkNumber link) { change(from, link, UINT32_MAX); }
+
+  // What one more packet costs: the growth of a sum over links of squares of loads. With few ports that of a sum of fourth powers,
+  // about, over nodes too, as those in the middle of a network are busiest, and no other way is as short as those through them.
+  double cost(Node from, LinkNumber link) const {
+    const double of_link = of_link_[link] + 0.5;
+    if (ports_.kind == schedule::PortModel::Kind::all_port) return 2 * of_link;
+    const Node to = links_.to(link);
+    const auto cubed = [](double load) { return load * load * load; };
+    const double sends = sends_[from] + (ports_.half_duplex() ? receipts_[from] : 0) + 0.5;
+    const double receipts = receipts_[to] + (ports_.half_duplex() ? sends_[to] : 0) + 0.5;
+    return cubed(of_link) + cubed(sends / room_) + cubed(receipts / room_);
+  }
+
+ private:
+  void change(Node from, LinkNumber link, std::uint32_t by) {
+    of_link_[link] += by;
+    sends_[from] += by;
+    receipts_[links_.to(link)] += by;
+  }
+
+  const LinkList& links_;
+  schedule::PortModel ports_;
+  double room_;  // packets of a node in a round, each way
+  std::vector<std::uint32_t> of_link_, sends_, receipts_;
+};
+
 // A search for shortest routes of all packets.
 template <class Distances>
 class RouteSearch {
  public:
-  RouteSearch(const Distances& distances, const LinkList& links, std::span<const Packet> packets, Node order)
-      : distances_(distances), links_(links), packets_(packets), loads_(links.count(), 0), places_(order) {
+  RouteSearch(const Distances& distances, const LinkList& links, std::span<const Packet> packets,
+              const Network& network, schedule::PortModel ports)
+      : distances_(distances),
+        links_(links),
+        packets_(packets),
+        loads_(links, network, ports),
+        places_(network.order()) {
+    const Node order = network.order();
     std::uint64_t hops = 0;
     for (const Packet& packet : packets) hops += distances.distance(packet.origin, packet.to);
     if (hops > most_routed_hops) {
@@ -81,7 +126,7 @@ class RouteSearch {
   struct WalkStep {
     Node at;
     std::uint32_t before;  // the index of the step before in its level
-    std::uint64_t cost;    // the sum of 2 load + 1 over the links so far
+    double cost;           // of the links so far
     LinkNumber link;
   };
   // Where the step to a node is in the level that is built.
@@ -107,8 +152,8 @@ class RouteSearch {
     for (std::uint32_t level = distance; level > 0; --level) {
       const WalkStep& last = levels_[level][step];
       route[level - 1] = last.link;
-      ++loads_[last.link];
       step = last.before;
+      loads_.add(levels_[level - 1][step].at, last.link);
     }
   }
 
@@ -119,7 +164,7 @@ class RouteSearch {
     for (std::uint32_t i = 0; i < level.size(); ++i) {
       links_.for_each(level[i].at, [&](LinkNumber link, Node at) {
         if (distances_.distance(at, to) + 1 != left) return;
-        const std::uint64_t cost = level[i].cost + 2 * std::uint64_t{loads_[link]} + 1;
+        const double cost = level[i].cost + loads_.cost(level[i].at, link);
         Place& place = places_[at];
         if (place.level != level_) {
           place = {level_, static_cast<std::uint32_t>(next.size())};
@@ -138,14 +183,15 @@ class RouteSearch {
   }
 
   void take_out(PacketId id) {
-    for (const LinkNumber link : routes_.of(id)) --loads_[link];
+    Node at = packets_[id].origin;
+    for (const LinkNumber link : routes_.of(id)) loads_.take_out(std::exchange(at, links_.to(link)), link);
   }
 
   const Distances& distances_;
   const LinkList& links_;
   std::span<const Packet> packets_;
   PacketRoutes routes_;
-  std::vector<std::uint32_t> loads_;           // packets, by link
+  Loads loads_;
   std::vector<std::vector<WalkStep>> levels_;  // of the current walk
   std::vector<Place> places_;                  // by node
   std::uint64_t level_ = 0;
@@ -182,19 +228,31 @@ class PortsInUse {
   std::vector<Node> touched_;
 };
 
+// Whose links are served first if ports are few: of the nodes with the most left to do, or those of the farthest packets.
+enum class FirstServed { busiest, farthest };
+
 // Which packets go over which links, and in which order, is known from the routes. So every link has a line of all its packets,
 // and a bit for each that waits: a hop takes a look at the first bit of a line, and sets one in another.
 class ListScheduling {
  public:
   ListScheduling(const Network& network, const LinkList& links, std::span<const Packet> packets,
-                 const PacketRoutes& routes, schedule::PortModel ports)
+                 const PacketRoutes& routes, schedule::PortModel ports, FirstServed first)
       : links_(links),
         limited_(ports.kind != schedule::PortModel::Kind::all_port),
+        half_duplex_(ports.half_duplex()),
+        first_(first),
         ports_(network, ports),
+        sends_left_(network.order(), 0),
+        receipts_left_(network.order(), 0),
         queues_(links.count()),
         on_route_(routes.places()) {
     line_up(farthest_first(network, packets, routes), routes);
     for (PacketId id = 0; id < packets.size(); ++id) {
+      Node at = packets[id].origin;
+      for (const LinkNumber link : routes.of(id)) {
+        ++sends_left_[std::exchange(at, links.to(link))];
+        ++receipts_left_[at];
+      }
       if (!routes.of(id).empty()) join_queue(static_cast<Place>(routes.begin(id)), packets[id].origin);
     }
   }
@@ -313,11 +371,28 @@ class ListScheduling {
     return queue.next * 64 + static_cast<std::uint32_t>(std::countr_zero(bits_[queue.bits + queue.next]));
   }
 
-  // With few ports those with the farthest packets are served first.
+  // Of equally busy nodes those with the farthest packets come first.
   void sort_busy() {
-    std::ranges::sort(busy_, {}, [&](const BusyLink& link) {
-      return order_[queues_[link.number].line + first_in_line(link.number)];
+    struct Turn {
+      std::uint64_t left;
+      std::uint32_t order;
+      BusyLink link;
+    };
+    std::vector<Turn> turns;
+    turns.reserve(busy_.size());
+    for (const BusyLink& link : busy_) {
+      const std::uint32_t order = order_[queues_[link.number].line + first_in_line(link.number)];
+      turns.push_back({first_ == FirstServed::busiest ? most_left(link) : 0, order, link});
+    }
+    std::ranges::sort(turns, [](const Turn& a, const Turn& b) {
+      return a.left != b.left ? a.left > b.left : a.order < b.order;
     });
+    std::ranges::transform(turns, busy_.begin(), &Turn::link);
+  }
+  std::uint64_t most_left(const BusyLink& link) const {
+    const Node to = links_.to(link.number);
+    if (!half_duplex_) return std::max(sends_left_[link.from], receipts_left_[to]);
+    return std::max(sends_left_[link.from] + receipts_left_[link.from], sends_left_[to] + receipts_left_[to]);
   }
 
   void one_round(schedule::Rounds& rounds) {
@@ -341,15 +416,19 @@ class ListScheduling {
     bits_[queue.bits + rank / 64] &= ~(std::uint64_t{1} << rank % 64);
     --queue.waiting;
     const auto [place, id] = line_[queue.line + rank];
+    --sends_left_[link.from];
+    --receipts_left_[to];
     rounds.add({id, link.from, links_.port(link.from, link.number)});
     if (place != none) arrivals_.emplace_back(place + 1, to);
   }
 
   const LinkList& links_;
-  bool limited_;
+  bool limited_, half_duplex_;
+  FirstServed first_;
   PortsInUse ports_;
-  std::vector<Queue> queues_;         // by link
-  std::vector<Standing> on_route_;    // by place
+  std::vector<std::uint64_t> sends_left_, receipts_left_;  // by node
+  std::vector<Queue> queues_;                              // by link
+  std::vector<Standing> on_route_;                         // by place
   std::vector<Hop> line_;             // the lines of all links; without a place for last hops
   std::vector<std::uint32_t> order_;  // with few ports: the same, of all hops
   std::vector<std::uint64_t> bits_;
@@ -428,15 +507,36 @@ void lower_deadline(const SurvivingNetwork& network, schedule::Stage& stage, sch
   }
 }
 
-// Around failures with detours, until the busiest link has `enough` packets.
-PacketRoutes routes_of(const SurvivingNetwork& network, const LinkList& links,
-                       std::span<const Packet> packets, std::uint64_t enough) {
-  const Node order = network.whole().order();
+schedule::Rounds fewer(schedule::Rounds first, schedule::Rounds second) {
+  if (second.size() < first.size()) return second;
+  return first;
+}
+
+// Over all ports links are busiest, and around failures detours help until the busiest one has `enough` packets; over one port and
+// half duplex nodes are. Over several ports either may be: the better routes count.
+schedule::Rounds rounds_of(const SurvivingNetwork& network, std::span<const Packet> packets,
+                           schedule::PortModel ports, std::uint64_t enough) {
+  using Kind = schedule::PortModel::Kind;
+  const Network& whole = network.whole();
+  const LinkList links(network);
+  const auto scheduled = [&](const PacketRoutes& routes) {
+    const auto served = [&](FirstServed first) {
+      return ListScheduling(whole, links, packets, routes, ports, first).run();
+    };
+    if (ports.kind == Kind::all_port) return served(FirstServed::farthest);
+    return fewer(served(FirstServed::busiest), served(FirstServed::farthest));
+  };
   if (network.failures().empty())
-    return RouteSearch(WholeDistances(network.whole()), links, packets, order).run();
+    return scheduled(RouteSearch(WholeDistances(whole), links, packets, whole, ports).run());
   const SurvivingDistances distances(network, packets);
-  PacketRoutes shortest = RouteSearch(distances, links, packets, order).run();
-  return negotiate(distances, links, packets, std::move(shortest), enough);
+  const auto with_detours = [&] {
+    PacketRoutes shortest = RouteSearch(distances, links, packets, whole, schedule::PortModel::all()).run();
+    return scheduled(negotiate(distances, links, packets, std::move(shortest), enough));
+  };
+  if (ports.kind == Kind::all_port) return with_detours();
+  schedule::Rounds direct = scheduled(RouteSearch(distances, links, packets, whole, ports).run());
+  if (ports.kind == Kind::k_port) return fewer(std::move(direct), with_detours());
+  return direct;
 }
 
 }  // namespace
@@ -445,9 +545,7 @@ schedule::Schedule task_routing(const SurvivingNetwork& network,
                                 std::span<const schedule::Delivery> deliveries, std::uint32_t parts,
                                 schedule::PortModel ports, const SearchLimits& limits) {
   schedule::Stage stage = listed_stage(network.whole(), deliveries, parts);
-  const LinkList links(network);
-  const PacketRoutes routes = routes_of(network, links, stage.packets, limits.target);
-  stage.rounds = ListScheduling(network.whole(), links, stage.packets, routes, ports).run();
+  stage.rounds = rounds_of(network, stage.packets, ports, limits.target);
   if (limits.runs > 1) lower_deadline(network, stage, ports, limits);
   schedule::Schedule result{ports, schedule::RoundKind::strict, {}};
   result.stages.push_back(std::move(stage));

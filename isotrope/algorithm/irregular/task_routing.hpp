@@ -4,14 +4,16 @@
 // Any task, isotropic or not, on any network, whole or damaged, and under any port model.
 //
 //     routes    Every packet takes a shortest path over lightly loaded links, found by beam search (the sum of
-//               squared loads grows least). Then every packet is taken out and routed again, twice.
+//               squared loads grows least). Then every packet is taken out and routed again, twice. With limited ports
+//               the loads of nodes count too, in fourth powers.
 //     rounds    Every link sends the packet with the most hops to go. Ties go to the destination with the
-//               smallest relative address, so that origins differ. With limited ports, the links with the
-//               farthest packets are served first.
+//               smallest relative address, so that origins differ. With limited ports, the links of the nodes that have
+//               the most left to send or to receive are served first: most exchanges then take as many rounds as the busiest
+//               node has packets. Or, where that takes fewer rounds, as in gathers, those with the farthest packets.
 //     deadline  If there is time for a search: packets are put anew into one round fewer, any way round
 //               (deadline_routing.hpp), as often as it succeeds.
 //
-// Around failures detours relieve the busiest link (route_negotiation.hpp).
+// Around failures detours relieve the busiest link over all ports (route_negotiation.hpp).
 //
 // Claim: the rounds are not proved least; the bounds of lower_bounds for deliveries (Theorem 1 of the source and its
 // like) say how far off the result can be.
