@@ -8,6 +8,8 @@
 
 #include "isotrope/graph/hamiltonian_cycle.hpp"
 
+#include "isotrope/schedule/ceil_div.hpp"
+
 #include "isotrope/algorithm/broadcast/cycle_allgather.hpp"
 
 #include "isotrope/planner/catalogue/shared.hpp"
@@ -38,7 +40,8 @@ Reason no_cycle_allgather(const Problem& problem) {
     return "packets go round a cycle, over two ports of a node: all ports take fewer rounds otherwise";
   if (!problem.ports.half_duplex() && problem.failed.empty())
     return "it is for half duplex, open axes and failed links: fresh-first-broadcast takes as few rounds";
-  const std::uint64_t nodes = problem.network.order(), hops = nodes * nodes * problem.task.parts;
+  const std::uint64_t nodes = problem.network.order(),
+                      hops = schedule::saturating_product(nodes * nodes, problem.task.parts);
   if (hops >= most_cycle_hops) {
     return fmt::format("it lists N^2 P hops: {} for {} in {} parts, and fewer than {} are taken", hops,
                        problem.network.name(), problem.task.parts, most_cycle_hops);
