@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/mpi_backend.hpp"
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -55,6 +56,17 @@ bool prints_errors() {
     if (!value.empty() && value != "0") return false;
   }
   return true;
+}
+
+void hint_at_ranks() {
+  for (const char* size : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    const std::string processes = environment_variable(size);
+    if (processes.empty() || processes == "1" || !prints_errors()) continue;
+    fmt::print(stderr,
+               "isotrope: mpirun has started {} processes, and each runs the plan on threads of its own: "
+               "give --backend mpi to run it on their ranks\n",
+               processes);
+  }
 }
 
 int hand_over_to_mpi(std::string_view command) {

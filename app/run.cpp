@@ -96,6 +96,7 @@ int run_command(const RunOptions& options) {
   if (options.backend == Backend::mpi) return hand_over_to_mpi("run --backend mpi");
   if (!options.ranks.empty())
     throw Error("--ranks: it is for --backend mpi, as threads are nodes; leave it out");
+  hint_at_ranks();
   Subject subject = chosen_plan(options);
   const local::Reduction reduction = chosen_reduction(options, subject.plan.task);
   const std::uint64_t block =

@@ -28,6 +28,21 @@ TEST_F(Cli, knows_two_backends) {
                   .get<bool>());
 }
 
+// As one of the processes of a launcher.
+TEST_F(Cli, hints_at_ranks_where_processes_run_copies) {
+  const auto said = [&](const std::string& environment) {
+    const Outcome outcome =
+        shell(environment + " \"$isotrope\" run --network ring:4 --collective alltoall --bytes 64", folder_);
+    EXPECT_EQ(outcome.status, 0);
+    return outcome.err;
+  };
+  EXPECT_THAT(said("OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0"), HasSubstr("give --backend mpi"));
+  EXPECT_THAT(said("PMI_SIZE=16 PMI_RANK=0"), HasSubstr("16 processes"));
+  EXPECT_EQ(said("PMI_SIZE=16 PMI_RANK=3"), "");
+  EXPECT_EQ(said("OMPI_COMM_WORLD_SIZE=1 OMPI_COMM_WORLD_RANK=0"), "");
+  EXPECT_EQ(said(""), "");
+}
+
 // As a launcher would start it, from a folder where the program for its library is not.
 TEST_F(Cli, says_how_to_build_what_is_missing) {
   const Outcome outcome = shell(
