@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "isotrope/graph/hamiltonian_cycle.hpp"
-
 #include "isotrope/schedule/ceil_div.hpp"
 
 #include "isotrope/algorithm/broadcast/cycle_allgather.hpp"
