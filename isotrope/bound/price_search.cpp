@@ -14,7 +14,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr std::uint64_t fewest_trials = 20, most_trials = 1600;
+constexpr std::uint64_t fewest_trials = 20;
 constexpr std::uint64_t largest_price = 240;
 
 // What hops use: a link, the sends of a node, the receipts of a node, a pair of nodes.
@@ -194,7 +194,7 @@ class PriceSearch {
 }  // namespace
 
 void search_prices(const GraphView& view, std::vector<Sender> senders, std::uint64_t most_links,
-                   const TakePayment& take) {
+                   std::uint64_t most_trials, const TakePayment& take) {
   const std::uint64_t links = senders.size() * view.network().directed_links();
   const std::uint64_t trials = links == 0 ? 0 : std::min(most_trials, most_links / links);
   if (trials >= fewest_trials) PriceSearch(view, std::move(senders)).run(trials, take);

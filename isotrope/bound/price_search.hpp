@@ -16,7 +16,7 @@
 //
 // Method: multiplicative weights. A trial sends all packets by cheapest ways; the price of what is used falls off
 // exponentially with how far its use, in all trials so far, is below the largest. All in whole numbers, so everyone finds
-// the same prices. Cost: up to 1600 trials, each a search from every sender, of `most_links` links together; none if that allows
+// the same prices. Cost: some trials, each a search from every sender, of `most_links` links together; none if that allows
 // fewer than 20.
 #pragma once
 
@@ -44,8 +44,8 @@ struct Payment {
 /// Takes the payment of every trial.
 using TakePayment = std::function<void(const Payment&)>;
 
-/// @pre all packets can reach their destinations; 2^24 times all packets and hops fit 63 bits
+/// Up to so many trials. @pre all packets can reach their destinations; 2^24 times all packets and hops fit 63 bits
 void search_prices(const GraphView& view, std::vector<Sender> senders, std::uint64_t most_links,
-                   const TakePayment& take);
+                   std::uint64_t most_trials, const TakePayment& take);
 
 }  // namespace isotrope::bound

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The prices bound on tasks, and on alltoall over few ports around failures and with open axes: what all packets must pay, over what a round can take in (price_search.hpp), and K times as much with
-// messages of K packets. Price 1 at one node is the degree bound, price 1 on the links out of a set is the bound by a cut, equal prices
-// are the distance-sum bound.
+// The prices bound on tasks, and on alltoall over few ports around failures and with open axes: what all packets must pay, over
+// what a round can take in (price_search.hpp), and K times as much with messages of K packets. Price 1 at one node is the degree
+// bound, price 1 on the links out of a set is the bound by a cut, equal prices are the distance-sum bound.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,8 +17,6 @@
 
 namespace isotrope::bound {
 namespace {
-
-constexpr std::uint64_t most_links = std::uint64_t{1} << 20;
 
 // In an alltoall over few ports nodes in the middle of a network that is not whole are busiest. Over all ports cuts say as much.
 bool is_priced(const GraphView& view) {
@@ -30,32 +29,58 @@ bool is_priced(const GraphView& view) {
              most_hops;
 }
 
-std::vector<Sender> senders_of(const GraphView& view) {
+std::vector<Sender> senders_of(const GraphView& view, std::uint64_t parts) {
   std::map<Node, std::map<Node, std::uint64_t>> packets;
-  for (const Travel& travel : view.travels()) packets[travel.from][travel.to] += travel.blocks * view.parts();
+  for (const Travel& travel : view.travels()) packets[travel.from][travel.to] += travel.blocks * parts;
   std::vector<Sender> result;
   for (const auto& [from, to] : packets) result.push_back({from, {to.begin(), to.end()}});
   return result;
+}
+
+// The payment that says most.
+Payment best_payment(const GraphView& view, std::uint64_t parts, std::uint64_t most_trials) {
+  __extension__ using Wide = unsigned __int128;
+  constexpr std::uint64_t most_links = std::uint64_t{1} << 20;
+  Payment best{0, 1};
+  search_prices(view, senders_of(view, parts), most_links, most_trials, [&](const Payment& payment) {
+    if (Wide{payment.paid} * best.income > Wide{best.paid} * payment.income) best = payment;
+  });
+  return best;
+}
+
+// Of an alltoall all parts pay alike. The last one is kept, as a choice bounds several numbers of parts.
+Payment best_payment_of_exchange(const GraphView& view) {
+  struct Last {
+    Network network;
+    network::Failures failures;
+    schedule::PortModel ports;
+    Payment of_one_part;
+  };
+  constexpr std::uint64_t trials = 200;
+  thread_local std::optional<Last> last;
+  const Problem& problem = view.problem();
+  if (!last || !same_network(last->network, problem.network) || last->failures != problem.failed ||
+      last->ports != problem.ports)
+    last.emplace(Last{problem.network, problem.failed, problem.ports, best_payment(view, 1, trials)});
+  return {last->of_one_part.paid * view.parts(), last->of_one_part.income};
 }
 
 }  // namespace
 
 // Nothing if it says no more than the bounds by distance-sum and by degree.
 std::optional<Bound> prices_bound(const GraphView& view) {
+  constexpr std::uint64_t trials = 1600;
   if (!is_priced(view)) return std::nullopt;
-  Bound best{"prices", 0, ""};
-  search_prices(view, senders_of(view), most_links, [&](const Payment& payment) {
-    const std::uint64_t room = saturating_product(payment.income, view.message_room()),
-                        value = room == 0 ? 0 : ceil_div(payment.paid, room);
-    if (value <= best.value) return;
-    best.value = value;
-    best.because = fmt::format(
-        "with prices of links or nodes at which the packets pay at least {} in all, a round takes in "
-        "at most {}: ceil({}/{}) = {}",
-        payment.paid, room, payment.paid, room, value);
-  });
-  if (best.value <= std::max(distance_sum_bound(view)->value, degree_bound(view)->value)) return std::nullopt;
-  return best;
+  const auto [paid, income] = view.traffic() == Traffic::listed ? best_payment(view, view.parts(), trials)
+                                                                : best_payment_of_exchange(view);
+  const std::uint64_t room = saturating_product(income, view.message_room()), value = ceil_div(paid, room);
+  if (value <= std::max(distance_sum_bound(view)->value, degree_bound(view)->value)) return std::nullopt;
+  return Bound{
+      "prices", value,
+      fmt::format(
+          "with prices of links or nodes at which the packets pay at least {} in all, a round takes in "
+          "at most {}: ceil({}/{}) = {}",
+          paid, room, paid, room, value)};
 }
 
 }  // namespace isotrope::bound

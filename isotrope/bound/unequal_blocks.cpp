@@ -128,15 +128,17 @@ BytesInUnits in_units(std::span<const SizedBlock> blocks) {
 
 // Bytes pay for every link that they use, and a byte of every link is what all of them cost together.
 void raise_by_prices(const SurvivingNetwork& network, std::span<const SizedBlock> blocks, LinkBytes& bound) {
-  constexpr std::uint64_t most_links = std::uint64_t{1} << 22;
+  constexpr std::uint64_t most_links = std::uint64_t{1} << 22, most_trials = 1600;
   const schedule::Problem problem{.network = network.whole(),
                                   .failed = network.failures(),
                                   .task = {.collective = schedule::Collective::task}};
   BytesInUnits bytes = in_units(blocks);
-  search_prices(GraphView(problem), std::move(bytes.senders), most_links, [&](const Payment& payment) {
-    const double units = static_cast<double>(payment.paid) / static_cast<double>(payment.income);
-    raise_to(bound, units * static_cast<double>(bytes.unit), [] { return std::string("prices of links"); });
-  });
+  search_prices(
+      GraphView(problem), std::move(bytes.senders), most_links, most_trials, [&](const Payment& payment) {
+        const double units = static_cast<double>(payment.paid) / static_cast<double>(payment.income);
+        raise_to(bound, units * static_cast<double>(bytes.unit),
+                 [] { return std::string("prices of links"); });
+      });
 }
 
 }  // namespace
