@@ -66,6 +66,7 @@ void hint_at_ranks() {
                "isotrope: mpirun has started {} processes, and each runs the plan on threads of its own: "
                "give --backend mpi to run it on their ranks\n",
                processes);
+    return;
   }
 }
 

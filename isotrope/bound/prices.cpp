@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/network/network_memo.hpp"
+
 #include "isotrope/bound/kinds.hpp"
 #include "isotrope/bound/price_search.hpp"
 
@@ -48,21 +50,13 @@ Payment best_payment(const GraphView& view, std::uint64_t parts, std::uint64_t m
   return best;
 }
 
-// Of an alltoall all parts pay alike. The last one is kept, as a choice bounds several numbers of parts.
+// Of an alltoall all parts pay alike, and a choice bounds several numbers of parts.
 Payment best_payment_of_exchange(const GraphView& view) {
-  struct Last {
-    Network network;
-    network::Failures failures;
-    schedule::PortModel ports;
-    Payment of_one_part;
-  };
   constexpr std::uint64_t trials = 200;
-  thread_local std::optional<Last> last;
-  const Problem& problem = view.problem();
-  if (!last || !same_network(last->network, problem.network) || last->failures != problem.failed ||
-      last->ports != problem.ports)
-    last.emplace(Last{problem.network, problem.failed, problem.ports, best_payment(view, 1, trials)});
-  return {last->of_one_part.paid * view.parts(), last->of_one_part.income};
+  thread_local std::map<std::pair<bool, Port>, network::NetworkMemo<Payment>> known;  // by the port model
+  const Payment& of_one_part = known[{view.half_duplex(), view.port_limit()}].get(
+      view.network(), view.problem().failed, [&] { return best_payment(view, 1, trials); });
+  return {of_one_part.paid * view.parts(), of_one_part.income};
 }
 
 }  // namespace

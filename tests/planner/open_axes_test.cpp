@@ -72,7 +72,6 @@ TEST_P(OpenAxes, are_planned_at_the_bound_over_all_ports) {
   }
 }
 
-// Scans of meshes and cylinders take as many rounds as the diameter, and the parts follow each other closely.
 // The nodes in the middle are the busiest, and most plans take as many rounds as they have packets.
 TEST(OpenAxesExchange, over_few_ports_is_near_the_bound) {
   for (const char* ports : {"one", "half"}) {
@@ -89,6 +88,7 @@ TEST(OpenAxesExchange, over_few_ports_is_near_the_bound) {
   EXPECT_TRUE(verify::verify(make_plan(open_problem("line:8", "alltoall", "half"))).optimal);
 }
 
+// Scans of meshes and cylinders take as many rounds as the diameter, and the parts follow each other closely.
 TEST(OpenAxesScan, are_at_the_bound) {
   for (const char* name : {"line:9", "mesh:3x4", "line:4xring:8", "ring:5xline:3", "hypercube:2xline:3"}) {
     for (const std::uint32_t parts : {1U, 4U}) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/algorithm/broadcast/cycle_allgather.hpp"
 
-#include <algorithm>
-#include <array>
 #include <utility>
+
+#include "isotrope/algorithm/levels/copy_writer.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -85,11 +85,8 @@ schedule::Schedule cycle_allgather(const network::Network& network, const std::v
                                    std::uint32_t parts, PortModel ports) {
   const auto nodes = static_cast<Node>(cycle.size());
   const std::uint64_t rounds = cycle_allgather_rounds(nodes, network.degree(), parts, ports);
-  schedule::Stage stage{schedule::Flow::copy, schedule::Replication::none(), {}, {}};
-  for (Node origin = 0; origin < nodes; ++origin) {
-    for (std::uint32_t part = 0; part < parts; ++part)
-      stage.packets.push_back({origin, schedule::to_all, 0, part});
-  }
+  schedule::Stage stage{
+      schedule::Flow::copy, schedule::Replication::none(), packets_to_all(nodes, parts), {}};
   const std::size_t ways = ways_round(nodes, network.degree(), ports);
   std::vector<Way> all{way_round(network, cycle, turns(nodes, parts, ways, 0))};
   if (ways == 2)

@@ -47,6 +47,23 @@ class WholeDistances {
   const Network& network_;
 };
 
+// A count of what each node sends, and one of what it receives; under half duplex one of both.
+class PortCounts {
+ public:
+  PortCounts(const Network& network, schedule::PortModel ports)
+      : receipts_(ports.half_duplex() ? 0 : network.order()),
+        counts_(std::size_t{network.order()} + receipts_, 0) {}
+
+  std::uint32_t& of_sends(Node node) { return counts_[node]; }
+  std::uint32_t& of_receipts(Node node) { return counts_[receipts_ + node]; }
+  std::uint32_t of_sends(Node node) const { return counts_[node]; }
+  std::uint32_t of_receipts(Node node) const { return counts_[receipts_ + node]; }
+
+ private:
+  std::size_t receipts_;  // where those of receipts begin
+  std::vector<std::uint32_t> counts_;
+};
+
 // The packets over each link, and those that each node sends and receives.
 class Loads {
  public:
@@ -55,8 +72,7 @@ class Loads {
         ports_(ports),
         room_(ports.sends(network.degree())),
         of_link_(links.count(), 0),
-        sends_(network.order(), 0),
-        receipts_(network.order(), 0) {}
+        of_nodes_(network, ports) {}
 
   void add(Node from, LinkNumber link) { change(from, link, 1); }
   void take_out(Node from, LinkNumber link) { change(from, link, UINT32_MAX); }
@@ -66,24 +82,24 @@ class Loads {
   double cost(Node from, LinkNumber link) const {
     const double of_link = of_link_[link] + 0.5;
     if (ports_.kind == schedule::PortModel::Kind::all_port) return 2 * of_link;
-    const Node to = links_.to(link);
     const auto cubed = [](double load) { return load * load * load; };
-    const double sends = sends_[from] + (ports_.half_duplex() ? receipts_[from] : 0) + 0.5;
-    const double receipts = receipts_[to] + (ports_.half_duplex() ? sends_[to] : 0) + 0.5;
+    const double sends = of_nodes_.of_sends(from) + 0.5,
+                 receipts = of_nodes_.of_receipts(links_.to(link)) + 0.5;
     return cubed(of_link) + cubed(sends / room_) + cubed(receipts / room_);
   }
 
  private:
   void change(Node from, LinkNumber link, std::uint32_t by) {
     of_link_[link] += by;
-    sends_[from] += by;
-    receipts_[links_.to(link)] += by;
+    of_nodes_.of_sends(from) += by;
+    of_nodes_.of_receipts(links_.to(link)) += by;
   }
 
   const LinkList& links_;
   schedule::PortModel ports_;
   double room_;  // packets of a node in a round, each way
-  std::vector<std::uint32_t> of_link_, sends_, receipts_;
+  std::vector<std::uint32_t> of_link_;
+  PortCounts of_nodes_;
 };
 
 // A search for shortest routes of all packets.
@@ -201,30 +217,24 @@ class RouteSearch {
 class PortsInUse {
  public:
   PortsInUse(const Network& network, schedule::PortModel model)
-      : limit_(model.sends(network.degree())),
-        half_duplex_(model.half_duplex()),
-        sends_(network.order(), 0),
-        receipts_(network.order(), 0) {}
+      : limit_(model.sends(network.degree())), in_use_(network, model) {}
 
   bool admit(Node from, Node to) {
-    const bool room = half_duplex_ ? sends_[from] + receipts_[from] + sends_[to] + receipts_[to] == 0
-                                   : sends_[from] < limit_ && receipts_[to] < limit_;
-    if (!room) return false;
-    ++sends_[from];
-    ++receipts_[to];
+    if (in_use_.of_sends(from) >= limit_ || in_use_.of_receipts(to) >= limit_) return false;
+    ++in_use_.of_sends(from);
+    ++in_use_.of_receipts(to);
     touched_.push_back(from);
     touched_.push_back(to);
     return true;
   }
   void next_round() {
-    for (const Node node : touched_) sends_[node] = receipts_[node] = 0;
+    for (const Node node : touched_) in_use_.of_sends(node) = in_use_.of_receipts(node) = 0;
     touched_.clear();
   }
 
  private:
   Port limit_;
-  bool half_duplex_;
-  std::vector<Port> sends_, receipts_;
+  PortCounts in_use_;
   std::vector<Node> touched_;
 };
 
@@ -239,20 +249,14 @@ class ListScheduling {
                  const PacketRoutes& routes, schedule::PortModel ports, FirstServed first)
       : links_(links),
         limited_(ports.kind != schedule::PortModel::Kind::all_port),
-        half_duplex_(ports.half_duplex()),
         first_(first),
         ports_(network, ports),
-        sends_left_(network.order(), 0),
-        receipts_left_(network.order(), 0),
+        left_(network, ports),
         queues_(links.count()),
         on_route_(routes.places()) {
     line_up(farthest_first(network, packets, routes), routes);
     for (PacketId id = 0; id < packets.size(); ++id) {
-      Node at = packets[id].origin;
-      for (const LinkNumber link : routes.of(id)) {
-        ++sends_left_[std::exchange(at, links.to(link))];
-        ++receipts_left_[at];
-      }
+      if (first_ == FirstServed::busiest) count_left(packets[id].origin, routes.of(id));
       if (!routes.of(id).empty()) join_queue(static_cast<Place>(routes.begin(id)), packets[id].origin);
     }
   }
@@ -374,8 +378,7 @@ class ListScheduling {
   // Of equally busy nodes those with the farthest packets come first.
   void sort_busy() {
     struct Turn {
-      std::uint64_t left;
-      std::uint32_t order;
+      std::uint32_t left, order;
       BusyLink link;
     };
     std::vector<Turn> turns;
@@ -389,10 +392,15 @@ class ListScheduling {
     });
     std::ranges::transform(turns, busy_.begin(), &Turn::link);
   }
-  std::uint64_t most_left(const BusyLink& link) const {
-    const Node to = links_.to(link.number);
-    if (!half_duplex_) return std::max(sends_left_[link.from], receipts_left_[to]);
-    return std::max(sends_left_[link.from] + receipts_left_[link.from], sends_left_[to] + receipts_left_[to]);
+  std::uint32_t most_left(const BusyLink& link) const {
+    return std::max(left_.of_sends(link.from), left_.of_receipts(links_.to(link.number)));
+  }
+  void count_left(Node from, std::span<const LinkNumber> route) {
+    for (const LinkNumber link : route) {
+      ++left_.of_sends(from);
+      from = links_.to(link);
+      ++left_.of_receipts(from);
+    }
   }
 
   void one_round(schedule::Rounds& rounds) {
@@ -416,19 +424,21 @@ class ListScheduling {
     bits_[queue.bits + rank / 64] &= ~(std::uint64_t{1} << rank % 64);
     --queue.waiting;
     const auto [place, id] = line_[queue.line + rank];
-    --sends_left_[link.from];
-    --receipts_left_[to];
+    if (first_ == FirstServed::busiest) {
+      --left_.of_sends(link.from);
+      --left_.of_receipts(to);
+    }
     rounds.add({id, link.from, links_.port(link.from, link.number)});
     if (place != none) arrivals_.emplace_back(place + 1, to);
   }
 
   const LinkList& links_;
-  bool limited_, half_duplex_;
+  bool limited_;
   FirstServed first_;
   PortsInUse ports_;
-  std::vector<std::uint64_t> sends_left_, receipts_left_;  // by node
-  std::vector<Queue> queues_;                              // by link
-  std::vector<Standing> on_route_;                         // by place
+  PortCounts left_;                   // packets to send and to receive, if the busiest are first served
+  std::vector<Queue> queues_;         // by link
+  std::vector<Standing> on_route_;    // by place
   std::vector<Hop> line_;             // the lines of all links; without a place for last hops
   std::vector<std::uint32_t> order_;  // with few ports: the same, of all hops
   std::vector<std::uint64_t> bits_;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/network/network_memo.hpp"
+
 #include "isotrope/graph/hamiltonian_cycle.hpp"
 #include "isotrope/schedule/ceil_div.hpp"
 
@@ -18,19 +20,11 @@ namespace {
 
 constexpr std::uint64_t most_cycle_hops = std::uint64_t{1} << 28;
 
-// The cycle of the last network, which the reason, the rounds and the plan want one after the other.
+// The reason, the rounds and the plan want it one after the other.
 const std::optional<std::vector<network::Node>>& cycle_of(const Problem& problem) {
-  struct Last {
-    network::Network network;
-    network::Failures failures;
-    std::optional<std::vector<network::Node>> cycle;
-  };
-  thread_local std::optional<Last> last;
-  if (!last || !same_network(last->network, problem.network) || last->failures != problem.failed) {
-    last.emplace(
-        Last{problem.network, problem.failed, graph::hamiltonian_cycle(problem.network, problem.failed)});
-  }
-  return last->cycle;
+  thread_local network::NetworkMemo<std::optional<std::vector<network::Node>>> known;
+  return known.get(problem.network, problem.failed,
+                   [&] { return graph::hamiltonian_cycle(problem.network, problem.failed); });
 }
 
 // Over full duplex on whole networks fresh-first-broadcast takes as few rounds and lists the hops of one node.

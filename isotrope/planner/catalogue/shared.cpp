@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/network/centre.hpp"
+#include "isotrope/network/network_memo.hpp"
 #include "isotrope/network/rates.hpp"
 #include "isotrope/network/split_axes.hpp"
 
@@ -259,18 +260,11 @@ Network joined_network(const Problem& problem) {
 }
 
 network::Node reduction_root(const Problem& problem) {
-  struct Last {
-    Network network;
-    network::Failures failed;
-    network::Node root;
-  };
-  thread_local std::optional<Last> last;
   if (problem.failed.empty()) return 0;
-  if (!last || last->failed != problem.failed || !same_network(last->network, problem.network)) {
-    const network::Node root = network::centre({problem.network, problem.failed});
-    last.emplace(Last{problem.network, problem.failed, root});
-  }
-  return last->root;
+  thread_local network::NetworkMemo<network::Node> known;
+  return known.get(problem.network, problem.failed, [&] {
+    return network::centre({problem.network, problem.failed});
+  });
 }
 
 schedule::Schedule reversed_then_forward(const Network& network, const schedule::Task& task,
