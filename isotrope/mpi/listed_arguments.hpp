@@ -160,7 +160,12 @@ enum class VectorCollective : std::uint8_t {
 /// "scatterv", ..., "reduce-scatter with unequal blocks".
 std::string name_of(VectorCollective collective);
 /// The collective with blocks of equal sizes.
-schedule::Collective with_equal_blocks(VectorCollective collective);
+constexpr schedule::Collective with_equal_blocks(VectorCollective collective) {
+  using schedule::Collective;
+  constexpr std::array equal{Collective::scatter,  Collective::gather,   Collective::allgather,
+                             Collective::alltoall, Collective::alltoall, Collective::reduce_scatter};
+  return equal.at(static_cast<std::size_t>(collective));
+}
 
 /// scatterv and gatherv have a root.
 constexpr bool is_rooted(VectorCollective collective) {

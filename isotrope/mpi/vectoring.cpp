@@ -98,13 +98,6 @@ std::string name_of(VectorCollective collective) {
   return names.at(static_cast<std::size_t>(collective));
 }
 
-schedule::Collective with_equal_blocks(VectorCollective collective) {
-  using schedule::Collective;
-  constexpr std::array equal{Collective::scatter,  Collective::gather,   Collective::allgather,
-                             Collective::alltoall, Collective::alltoall, Collective::reduce_scatter};
-  return equal.at(static_cast<std::size_t>(collective));
-}
-
 // A call that fails on this rank has taken its tag too.
 PendingPointer Collectives::start(const VectorArguments& arguments, bool waits) {
   tag_ = channel_.take_tag(with_equal_blocks(arguments.collective));

@@ -31,7 +31,7 @@ class CallCounts {
   void set_threaded(bool is_threaded) { is_threaded_ = is_threaded; }
   void count(std::size_t row, bool taken) {
     std::atomic<std::uint64_t>& counter = counters_[2 * row + (taken ? 0 : 1)];
-    if (is_threaded_) {
+    if (is_threaded_) [[unlikely]] {
       counter.fetch_add(1, std::memory_order_relaxed);
     } else {
       counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

@@ -60,15 +60,6 @@ bool is_reducible(MPI_Datatype type) {
   return MPI_Type_get_extent(type, &lower, &extent) == MPI_SUCCESS && extent > 0;
 }
 
-CallSize CollectiveCall::size() const {
-  const auto& [collective, send, receive, root, op] = arguments;
-  if (collective == Collective::barrier) return {0, MPI_BYTE};
-  if (root < 0 || root >= ranks) return {};
-  const bool by_send = (collective == Collective::scatter && receive.in_place()) ||
-                       (collective == Collective::gather && !send.in_place());
-  return by_send ? CallSize{send.count, send.type} : CallSize{receive.count, receive.type};
-}
-
 bool CollectiveCall::is_refused() const {
   return !is_valid(arguments, rank, ranks) ||
          (has_same_buffers(arguments, rank) &&

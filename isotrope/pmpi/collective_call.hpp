@@ -16,9 +16,19 @@ struct CollectiveCall {
   mpi::Arguments arguments;
   int rank = 0, ranks = 1;
 
+  /// The size of a call on a communicator of so many ranks. A barrier has the size of any type. The root's count of all blocks
+  /// is not known on other ranks.
+  [[gnu::always_inline]] static CallSize size_of(const mpi::Arguments& arguments, int ranks) {
+    const auto& [collective, send, receive, root, op] = arguments;
+    if (collective == schedule::Collective::barrier) return {0, MPI_BYTE};
+    if (root < 0 || root >= ranks) return {};
+    const bool by_send = (collective == schedule::Collective::scatter && receive.in_place()) ||
+                         (collective == schedule::Collective::gather && !send.in_place());
+    return by_send ? CallSize{send.count, send.type} : CallSize{receive.count, receive.type};
+  }
+
   CallCollective collective() const { return arguments.collective; }
-  /// A barrier has the size of any type. The root's count of all blocks is not known on other ranks.
-  CallSize size() const;
+  CallSize size() const { return size_of(arguments, ranks); }
   bool is_refused() const;
   bool fits(const mpi::Communicator& serving) const;
   bool is_reproducible() const;
@@ -28,9 +38,15 @@ struct CollectiveCall {
 };
 
 /// The call with these arguments as a function of what is known of the communicator.
-inline auto on_any(const mpi::Arguments& arguments) {
-  return [=](const Member& member) { return CollectiveCall{arguments, member.rank, member.size}; };
-}
+struct OnAny {
+  mpi::Arguments arguments;
+
+  CallCollective collective() const { return arguments.collective; }
+  [[gnu::always_inline]] CallSize size(const Member& member) const {
+    return CollectiveCall::size_of(arguments, member.size);
+  }
+  CollectiveCall operator()(const Member& member) const { return {arguments, member.rank, member.size}; }
+};
 
 /// Whether MPI takes the count and type of a block.
 bool is_block(MPI_Count count, MPI_Datatype type);

@@ -60,8 +60,9 @@ struct CommunicatorChoices::Minutes {
   bool has_other_kinds = false;   // among the calls since the last meeting, on some rank
   std::optional<double> seconds;  // of a call of the turn before, if one was timed
   std::optional<double> pace;  // seconds from call to call since the last meeting, if all were of this kind
-  bool is_slow = false;        // calls take longer than meetings
-  int run = 1;                 // calls that take the time of 64 meetings or 2 ms, 1 to 32
+  bool is_slow =
+      false;    // calls take longer than meetings, or more than half as long at the pace of the program
+  int run = 1;  // calls that take the time of 64 meetings or 2 ms, 1 to 32
 };
 
 bool CommunicatorChoices::begin(const CallCollective& collective, const CallSize& size) {
@@ -109,8 +110,8 @@ MeasuredChoice::Call CommunicatorChoices::go_on(Course& course) {
   if (!kind_) return {};
   const std::size_t candidate = leader(*kind_);
   course.has_seen_open = course.has_seen_open || is_open(*kind_);
-  if (candidate == MeasuredChoice::library && is_predefined(size_.type))
-    known_of(kind_->collective, size_) = {size_, &course, course.last_meeting};
+  if (sizes_suffice_ && candidate == MeasuredChoice::library && is_predefined(size_.type))
+    known_of(kind_->collective, size_) = {size_, &course, course.next_meeting - 1};
   return {candidate};
 }
 
@@ -204,7 +205,7 @@ CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& co
   const bool are_the_programs = !course.explores && !minutes.has_other_kinds;
   if (are_the_programs && passed >= fewest_calls) minutes.pace = 1e-9 * from_call_to_call / ranks_;
   const auto of_meeting = static_cast<double>(sums[last_meeting]);
-  minutes.is_slow = from_call_to_call > of_meeting;
+  minutes.is_slow = (minutes.pace ? 2 : 1) * from_call_to_call > of_meeting;
   constexpr double meetings = 64, longest_run = 32, longest = 2e6;  // nanoseconds
   const double of_turn = std::min(meetings * of_meeting / ranks_, longest);
   minutes.run =
@@ -243,7 +244,7 @@ MeasuredChoice::Call CommunicatorChoices::explore(Course& course, const Minutes&
   }
   course.explores = minutes.explores;
   if (!course.explores) return {};
-  if (minutes.kind && is_too_early(*minutes.kind, minutes)) {
+  if (minutes.kind && is_too_short(*minutes.kind, minutes)) {
     course.explores = false;
     course.has_seen_open = true;
     return {};
@@ -265,8 +266,8 @@ MeasuredChoice::Call CommunicatorChoices::explore(Course& course, const Minutes&
 }
 
 // Overlapping calls that take less time than a meeting: a turn would time the meeting before it.
-bool CommunicatorChoices::is_too_early(const CallKind& kind, const Minutes& minutes) const {
-  return calls_overlap(kind.collective) && !minutes.pace && !minutes.is_slow && !choices_.contains(kind);
+bool CommunicatorChoices::is_too_short(const CallKind& kind, const Minutes& minutes) const {
+  return calls_overlap(kind.collective) && !minutes.is_slow && !choices_.contains(kind);
 }
 
 // The choice of a kind, with turns to take if it is not settled and had none in this exploration.

@@ -17,8 +17,8 @@
 //
 // Calls of a collective with a root, and of a scan, overlap: ranks leave before others have come, so the time of a single
 // call says little. A turn is then a run of calls without a meeting, of as many short ones as take the time of 64 meetings, at
-// most 2 ms (ranks that run far ahead wait long in a meeting), and calls shorter than a meeting are first explored after 8 of
-// that kind in a row, which have shown the pace of the program.
+// most 2 ms (ranks that run far ahead wait long in a meeting). Calls that take less than half of a meeting at the pace of the
+// program, seen in 8 of that kind in a row, are left to the library: a run would time the ranks that wake up after the meeting.
 //
 // A meeting is one reduction of nine numbers over all ranks. Meetings depend on the number of blocking calls of a
 // course alone, which all ranks count alike, without those that MPI refuses. Each course has meetings of its own, as
@@ -30,7 +30,7 @@
 // several kinds the call of the meeting is timed: the next one may be of another kind.
 //
 // Cost: outside explorations a look-up and a count per call. Ranks that share a core find their caches cold at every call,
-// so a call that is left to the library like an earlier one touches a line or two.
+// so a call that is left to the library like an earlier one touches three lines: of its size, its course and the member.
 #pragma once
 
 #include <array>
@@ -96,18 +96,21 @@ class CommunicatorChoices {
   using MakeChoice = std::function<MeasuredChoice(const CallKind&, int run)>;
 
   /// @param ranks of the communicator. @param progress of the open collectives, which advance in a meeting
-  CommunicatorChoices(int ranks, mpi::ProgressEngine& progress) : ranks_(ranks), progress_(progress) {}
+  /// @param sizes_suffice whether calls of one collective and size are alike, whatever their operation
+  CommunicatorChoices(int ranks, mpi::ProgressEngine& progress, bool sizes_suffice)
+      : ranks_(ranks), progress_(progress), sizes_suffice_(sizes_suffice) {}
 
   /// Whether a blocking call is left to the library, as an earlier one that was alike. Counts it if so; else begin() and next()
   /// must be called.
   bool passes_on(const CallCollective& collective, const CallSize& size) {
     const Known& known = known_of(collective, size);
-    if (size.type == MPI_DATATYPE_NULL || !(known.size == size)) return false;
-    Course& course = *known.course;
-    if (known.meeting != course.last_meeting || course.meets_next()) return false;
-    ++course.calls;
-    current_ = &course;
+    if (known.course == nullptr || !(known.size == size) || known.course->calls >= known.last) return false;
+    ++known.course->calls;
     return true;
+  }
+  /// Takes back the count of a call for which passes_on() held.
+  void uncount(const CallCollective& collective, const CallSize& size) {
+    --known_of(collective, size).course->calls;
   }
   /// Begins a blocking call. @param size of the call on this rank. @returns whether the ranks meet in it
   bool begin(const CallCollective& collective, const CallSize& size);
@@ -133,8 +136,10 @@ class CommunicatorChoices {
  private:
   struct Minutes;
 
-  // The blocking calls that are counted together.
-  struct Course {
+  static constexpr std::size_t line = 64;  // bytes of a line of the cache
+
+  // The blocking calls that are counted together. What a call that is left to the library reads comes first.
+  struct alignas(line) Course {
     std::uint64_t calls = 0, next_meeting = 3;
     bool explores = false;
     bool has_seen_open = false;  // a kind that is not settled, since the last exploration
@@ -156,12 +161,12 @@ class CommunicatorChoices {
     std::uint64_t calls_until_next(double since_last, double meeting) const;
   };
 
-  // A size of calls that were left to the library since a meeting of their course. Only of types that cannot be freed: a
-  // handle that is used again may have another size.
-  struct Known {
+  // A size of calls that are left to the library until the next meeting of their course. Only of types that cannot be freed:
+  // a handle that is used again may have another size.
+  struct alignas(line / 2) Known {
     CallSize size = {};
-    Course* course = nullptr;
-    std::uint64_t meeting = 0;  // the last one of the course
+    Course* course = nullptr;  // nothing is known yet
+    std::uint64_t last = 0;    // the number of the last call before the meeting
   };
 
   static std::size_t index(const CallCollective& collective) {
@@ -175,7 +180,7 @@ class CommunicatorChoices {
   Course* course_of(const CallCollective& collective, const std::optional<CallKind>& kind);
   void divide(const CallKind& kind);
   bool is_open(const CallKind& kind) const;
-  bool is_too_early(const CallKind& kind, const Minutes& minutes) const;
+  bool is_too_short(const CallKind& kind, const Minutes& minutes) const;
   std::size_t leader(const CallKind& kind) const;
   bool reduce(MPI_Comm comm, std::span<std::int64_t> values, MPI_Op op);
   Minutes meet(MPI_Comm comm, Course& course, std::optional<CallKind> kind);
@@ -199,6 +204,7 @@ class CommunicatorChoices {
   bool is_lost_ = false;
   int ranks_;
   mpi::ProgressEngine& progress_;
+  bool sizes_suffice_;
   std::map<CallKind, MeasuredChoice> choices_;
 };
 

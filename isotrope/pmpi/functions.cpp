@@ -43,7 +43,7 @@ int finalize(Next next) {
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a braced list is no expression
 #define SERVE_EQUAL(name, nonblocking_name, parameters, forwarded, ...) \
-  SERVE(name, nonblocking_name, parameters, forwarded, on_any(__VA_ARGS__))
+  SERVE(name, nonblocking_name, parameters, forwarded, (OnAny{__VA_ARGS__}))
 // NOLINTEND(bugprone-macro-parentheses)
 
 INTERPOSE(Init, (int* argc, char*** argv), begin([&] {
@@ -113,6 +113,7 @@ SERVE_EQUAL(Exscan, Iexscan,
             (send, recv, count, type, op, comm),
             {Collective::exscan, {send, count, type}, {recv, count, type}, 0, op})
 
-SERVE_BY(INTERPOSE, INTERPOSE_INIT, Barrier, Ibarrier, (MPI_Comm comm), (comm), on_any({Collective::barrier}))
+SERVE_BY(INTERPOSE, INTERPOSE_INIT, Barrier, Ibarrier, (MPI_Comm comm), (comm),
+         (OnAny{{Collective::barrier}}))
 
 }  // namespace isotrope::pmpi

@@ -10,6 +10,7 @@
 // MPI_Barrier, and a profiler that is loaded before this library calls PMPI_Barrier.
 #pragma once
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -53,10 +54,12 @@ class ReentryGuard {
 }  // namespace isotrope::pmpi
 
 // NOLINTBEGIN(bugprone-macro-parentheses): parameters and namespaces are no expressions
-#define INTERPOSE_NAME(function, parameters, call)                                          \
-  extern "C" __attribute__((visibility("default"))) int function parameters {               \
-    static const auto next = isotrope::pmpi::next_function<decltype(&function)>(#function); \
-    return call;                                                                            \
+#define INTERPOSE_NAME(function, parameters, call)                                                     \
+  extern "C" __attribute__((visibility("default"))) int function parameters {                          \
+    static constinit std::atomic<decltype(&function)> found = nullptr;                                 \
+    auto* next = found.load(std::memory_order_relaxed);                                                \
+    if (next == nullptr) found = next = isotrope::pmpi::next_function<decltype(&function)>(#function); \
+    return call;                                                                                       \
   }
 
 #define INTERPOSE(name, parameters, call)      \

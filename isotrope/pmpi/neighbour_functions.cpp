@@ -87,15 +87,26 @@ struct NeighbourCall {
   int run(Communicator& serving) const { return serving.run(arguments_of(serving.neighbour_counts())); }
 };
 
+// The call as a function of what is known of the communicator.
+template <class ArgumentsOf>
+struct OnNeighbours {
+  ArgumentsOf arguments_of;
+  CallSize received;  // of a block
+  MPI_Comm comm;
+
+  CallCollective collective() const { return schedule::Collective::isotropic; }
+  CallSize size(const Member& member) const { return (*this)(member).size(); }
+  NeighbourCall<ArgumentsOf> operator()(const Member& member) const {
+    return {arguments_of, received, member, comm};
+  }
+};
+
 template <class Next, class ArgumentsOf>
 int serve_neighbours_or(const Next& next, std::size_t row, MPI_Comm comm, const CallSize& received,
                         const ArgumentsOf& arguments_of) {
   if (ReentryGuard::is_active()) return next();
-  if (is_graph(comm)) {
-    return serve_or(next, row, comm, [&](const Member& member) {
-      return NeighbourCall<ArgumentsOf>{arguments_of, received, member, comm};
-    });
-  }
+  if (is_graph(comm))
+    return serve_or(next, row, comm, OnNeighbours<ArgumentsOf>{arguments_of, received, comm});
   const ReentryGuard guard;
   return pass_on(next, row);
 }

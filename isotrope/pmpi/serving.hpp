@@ -32,7 +32,7 @@ namespace isotrope::pmpi {
 
 /// Carries out a call by the MPI library and counts it in that row. @param next calls the library
 template <class Next>
-int pass_on(const Next& next, std::size_t row) {
+[[gnu::always_inline]] inline int pass_on(const Next& next, std::size_t row) {
   Session& session = Session::of_process();
   session.counts().count(row, false);
   session.prepare_to_block();
@@ -107,22 +107,39 @@ int on_member_or(const Next& next, const Otherwise& otherwise, MPI_Comm comm, co
   return then(*member);
 }
 
-/// Runs the blocking call `call_on(member)` on `comm`, and counts it in that row.
+/// The rest of serve_or(): runs a blocking call that is not left to the library as an earlier one; or, if the library has failed in
+/// one that was, takes back its count if MPI has refused it. @param failed the code of the library, or MPI_SUCCESS
 template <class Next, class CallOn>
-int serve_or(const Next& next, std::size_t row, MPI_Comm comm, const CallOn& call_on) {
-  const auto passing = [&] { return pass_on(next, row); };
-  return on_member_or(next, passing, comm, [&](Member& member) {
-    const Chooser chooser = Session::of_process().chooser();
-    const auto call = call_on(member);
-    if (chooser == Chooser::model || call.is_reproducible()) return serve(next, row, comm, member, call);
-    if (chooser == Chooser::library || (member.served && member.served->is_for_sums)) return passing();
-    if (member.choices.passes_on(call.collective(), call.size())) {
-      const int code = passing();
-      take_back_if_refused(code, member, call);
-      return code;
-    }
-    return serve_measured(next, row, comm, member, call);
-  });
+[[gnu::noinline]] int serve_rest(const Next& next, std::size_t row, MPI_Comm comm, Member& member, int failed,
+                                 const CallOn& call_on) {
+  const auto call = call_on(member);
+  if (failed != MPI_SUCCESS) {
+    if (call.is_refused()) member.choices.uncount(call.collective(), call.size());
+    return failed;
+  }
+  const Chooser chooser = Session::of_process().chooser();
+  if (chooser == Chooser::model || call.is_reproducible()) return serve(next, row, comm, member, call);
+  if (chooser == Chooser::library || (member.served && member.served->is_for_sums)) return pass_on(next, row);
+  return serve_measured(next, row, comm, member, call);
+}
+
+/// Runs the blocking call `call_on(member)` on `comm`, and counts it in that row. What is seldom called gets copies, so that the
+/// arguments of a call that is passed on stay in registers.
+template <class Next, class CallOn>
+[[gnu::always_inline]] inline int serve_or(Next next, std::size_t row, MPI_Comm comm, CallOn call_on) {
+  if (ReentryGuard::is_active()) [[unlikely]]
+    return next();
+  const ReentryGuard guard;
+  Member* const member = Session::of_process().member(comm);
+  if (member == nullptr || member->state == Member::State::passed_on) return pass_on(next, row);
+  int code = MPI_SUCCESS;
+  if (member->choices.passes_on(call_on.collective(), call_on.size(*member))) [[likely]] {
+    code = pass_on(next, row);
+    if (code == MPI_SUCCESS) return code;
+  }
+  const Next rest_next = next;
+  const CallOn rest_call_on = call_on;
+  return serve_rest(rest_next, row, comm, *member, code, rest_call_on);
 }
 
 /// The candidate for a call that is not blocking, so that it must not wait for other ranks.

@@ -433,8 +433,8 @@ Member* Session::find_member(MPI_Comm comm) {
 // Sends nothing.
 std::unique_ptr<Member> Session::new_member(MPI_Comm comm) {
   const int size = size_of(comm);
-  auto member = std::make_unique<Member>(
-      Member{.rank = rank_in(comm), .size = size, .choices = CommunicatorChoices(size, open_)});
+  auto member = std::make_unique<Member>(Member{
+      .rank = rank_in(comm), .size = size, .choices = CommunicatorChoices(size, open_, !reproducible_)});
   int inter = 0;
   MPI_Comm_test_inter(comm, &inter);
   if (inter != 0 || size == 1 || !machine_ || (chooser_ == Chooser::library && !reproducible_))

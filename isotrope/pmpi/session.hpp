@@ -124,7 +124,7 @@ class Session {
 
   /// What is known of `comm`; nullptr before begin() and after end(). Owned by the attribute.
   Member* member(MPI_Comm comm) {
-    if (comm == last_member.comm && last_member.freed == freed_.load(std::memory_order_acquire))
+    if (comm == last_member.comm && last_member.freed == freed_.load(std::memory_order_acquire)) [[likely]]
       return last_member.member;
     return find_member(comm);
   }
@@ -155,8 +155,9 @@ class Session {
   /// Whether this rank wants a thread that advances collectives. Before MPI_Init, so other ranks may differ.
   static bool wants_progress_thread();
   /// Completes the open collectives, unless a thread advances them: a call that waits for other ranks follows.
-  void prepare_to_block() {
-    if (OpenCollectives::any() && !progress_thread_.runs()) open_.finish();
+  [[gnu::always_inline]] void prepare_to_block() {
+    if (OpenCollectives::any() && !progress_thread_.runs()) [[unlikely]]
+      open_.finish();
   }
   CallCounts& counts() { return counts_; }
 

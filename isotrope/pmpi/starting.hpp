@@ -81,7 +81,7 @@ int prepare_or(const Next& next, std::size_t row, MPI_Comm comm, MPI_Request* re
 // NOLINTBEGIN(bugprone-macro-parentheses): a list of parameters is no expression
 #define SERVE_BY(interpose, interpose_init, name, nonblocking_name, parameters, forwarded, ...)         \
   interpose(name, parameters,                                                                           \
-            serve_or([&] { return next forwarded; }, CallCounts::row("MPI_" #name), comm, __VA_ARGS__)) \
+            serve_or([=] { return next forwarded; }, CallCounts::row("MPI_" #name), comm, __VA_ARGS__)) \
       interpose(nonblocking_name, (UNWRAPPED parameters, MPI_Request * request),                        \
                 start_or([&] { return next(UNWRAPPED forwarded, request); },                            \
                          CallCounts::row("MPI_" #nonblocking_name), comm, request, __VA_ARGS__))        \

@@ -47,7 +47,11 @@ class VectorCall {
   VectorCall(mpi::VectorCollective kind, CallSize size, mpi::RankOf self, bool has_lists, Make make)
       : kind_(kind), size_(size), self_(self), has_lists_(has_lists), make_(std::move(make)) {}
 
-  CallCollective collective() const { return {mpi::with_equal_blocks(kind_), true}; }
+  static CallCollective collective_of(mpi::VectorCollective kind) {
+    return {mpi::with_equal_blocks(kind), true};
+  }
+
+  CallCollective collective() const { return collective_of(kind_); }
   CallSize size() const { return size_; }
   bool is_refused() const { return !has_lists_ || pmpi::is_refused(made(), self_); }
   bool fits(const mpi::Communicator&) const { return can_serve(made()); }

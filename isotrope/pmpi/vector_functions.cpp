@@ -21,12 +21,24 @@ using schedule::Collective;
 
 // The call as a function of what is known of the communicator. `size_of` gets the number of ranks, `has_lists` this rank.
 template <class SizeOf, class HasLists, class Make>
-auto on_vector(VectorCollective collective, const SizeOf& size_of, const HasLists& has_lists,
-               const Make& make) {
-  return [=](const Member& member) {
+struct OnVector {
+  VectorCollective kind;
+  SizeOf size_of;
+  HasLists has_lists;
+  Make make;
+
+  CallCollective collective() const { return VectorCall<Make>::collective_of(kind); }
+  [[gnu::always_inline]] CallSize size(const Member& member) const { return size_of(member.size); }
+  VectorCall<Make> operator()(const Member& member) const {
     const RankOf self{member.rank, member.size};
-    return VectorCall<Make>(collective, size_of(self.ranks), self, has_lists(self), make);
-  };
+    return {kind, size(member), self, has_lists(self), make};
+  }
+};
+
+template <class SizeOf, class HasLists, class Make>
+[[gnu::always_inline]] inline auto on_vector(VectorCollective kind, SizeOf size_of, HasLists has_lists,
+                                             Make make) {
+  return OnVector<SizeOf, HasLists, Make>{kind, size_of, has_lists, make};
 }
 
 auto of_any_size() {
@@ -55,7 +67,7 @@ struct ReduceScatterCall {
 
 template <class Count>
 auto equal_call(const ReduceScatterCall<Count>& call) {
-  return [=](const Member& member) { return CollectiveCall{call.equal(), member.rank, member.size}; };
+  return OnAny{call.equal()};
 }
 
 template <class Count>
