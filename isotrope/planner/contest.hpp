@@ -59,7 +59,7 @@ class Entrant {
   /// What following messages one by one may take in a choice.
   struct Effort {
     std::uint64_t messages = std::uint64_t{1} << 18;
-    std::uint64_t steps = std::uint64_t{1} << 18;
+    std::uint64_t steps = std::uint64_t{1} << 19;
   };
   /// Whether its messages may be followed: those of an overlay, or if shares of the data (schedule/plan.hpp) may gain.
   bool may_be_followed(const cost::Machine& machine) const;

@@ -17,6 +17,7 @@ std::string to_string(const LevelShape& shape) {
   if (shape.joined > 1) result += fmt::format(", {} steps together", shape.joined);
   if (shape.copies > 1)
     result += fmt::format(", {} copies{}", shape.copies, shape.mirrored ? ", mirrored" : "");
+  if (shape.regrouped) result += ", axes of 2 for 4";
   return result;
 }
 

@@ -30,6 +30,8 @@ struct LevelShape {
   std::uint32_t messages = 1;
   /// Half of the copies are mirror images of the others, however few there are; else only those beyond the number of axes.
   bool mirrored = false;
+  /// On the same torus by other axes (network/regrouped_axes.hpp).
+  bool regrouped = false;
 
   bool operator==(const LevelShape&) const = default;
 };

@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "isotrope/network/regrouped_axes.hpp"
+
 #include "isotrope/algorithm/levels/axis_program.hpp"
 #include "isotrope/algorithm/levels/offset_program.hpp"
 
@@ -168,6 +170,44 @@ class TorusPlan {
   LevelPlan plan_;
 };
 
+// Lays plans on nodes that have those `numbers` in them.
+class Laid {
+ public:
+  explicit Laid(const std::vector<Node>& numbers) : numbers_(numbers), nodes_(numbers.size()) {
+    for (Node node = 0; node < numbers.size(); ++node) nodes_[numbers[node]] = node;
+  }
+
+  void lay(LevelPlan& plan) const {
+    for (auto& division : plan.divisions) {
+      for (Permutation& partners : division) lay(partners);
+    }
+    for (RegisterProgram& program : plan.programs) {
+      for (RegisterStep& step : program) {
+        for (RegisterSend& send : step) lay(send.to);
+      }
+    }
+  }
+
+ private:
+  void lay(Permutation& to) const {
+    Permutation laid(to.size());
+    for (Node node = 0; node < to.size(); ++node) laid[node] = nodes_[to[numbers_[node]]];
+    to = std::move(laid);
+  }
+
+  const std::vector<Node>& numbers_;
+  std::vector<Node> nodes_;  // by number
+};
+
+std::vector<LevelPlan> regrouped_levels(const SplitTorus& torus, LevelShape shape) {
+  const network::RegroupedTorus other = *network::regrouped(torus);
+  shape.regrouped = false;
+  std::vector<LevelPlan> result = torus_levels(other.torus, shape);
+  const Laid laid(other.numbers);
+  for (LevelPlan& plan : result) laid.lay(plan);
+  return result;
+}
+
 }  // namespace
 
 std::uint32_t turn_count(const SplitTorus& torus) {
@@ -191,6 +231,7 @@ bool divides_alike(const SplitTorus& torus, std::uint32_t divisions) {
 }
 
 std::vector<LevelPlan> torus_levels(const SplitTorus& torus, const LevelShape& shape) {
+  if (shape.regrouped) return regrouped_levels(torus, shape);
   std::vector<LevelPlan> result;
   const std::size_t turns = divides_alike(torus, shape.divisions) ? turn_count(torus) : 1;
   const std::size_t wanted = shape.mirrored ? (shape.copies + 1) / 2 : shape.copies;

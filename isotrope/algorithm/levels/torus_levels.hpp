@@ -19,6 +19,8 @@
 // and every other one is mirrored. If
 // half of the copies are to be mirrored, the others begin with so many axes.
 //
+// A torus with axes of 4 nodes, or with two of 2, has plans by other axes too (network/regrouped_axes.hpp), laid on its nodes.
+//
 // Rivals of the same form:
 //
 //     Swing                         extents of powers of two, all stages divide, or none; 1 or 2 D copies
@@ -51,7 +53,7 @@ std::uint64_t division_product(const network::SplitTorus& torus, std::uint32_t d
 /// Whether they make as many from whichever axis they begin.
 bool divides_alike(const network::SplitTorus& torus, std::uint32_t divisions);
 
-/// The copies of a plan. @pre divisions <= stage_count, grouped, copies and joined >= 1.
+/// The copies of a plan. @pre divisions <= stage_count, of the regrouped torus if the shape is; grouped, copies and joined >= 1.
 std::vector<LevelPlan> torus_levels(const network::SplitTorus& torus, const LevelShape& shape);
 
 /// Recursive halving and doubling. @pre the number of nodes is a power of two.

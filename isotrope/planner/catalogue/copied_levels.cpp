@@ -48,9 +48,8 @@ void add_with_mirror(LevelShape shape, const network::SplitTorus& torus, Shapes&
   if (shape.copies == 2 && algorithm::turn_count(torus) > 1) result.push_back(shape);
 }
 
-Shapes torus_broadcast_shapes(const Problem& problem) {
+Shapes torus_broadcast_shapes(const network::SplitTorus& torus) {
   constexpr std::uint32_t most_divisions = 4, most_grouped = 3, most_joined = 2;
-  const network::SplitTorus torus = *torus_of(problem);
   const std::uint32_t divisions_at_most = std::min(algorithm::stage_count(torus), most_divisions);
   Shapes result;
   for (std::uint32_t divisions = 0; divisions <= divisions_at_most; ++divisions) {
@@ -69,12 +68,11 @@ Shapes torus_broadcast_shapes(const Problem& problem) {
 }
 
 // Steps of the programs alone or together; or the stages, several a step.
-Shapes torus_allgather_shapes(const Problem& problem) {
+Shapes torus_allgather_shapes(const network::SplitTorus& torus) {
   constexpr std::uint32_t most_grouped = 3;
-  const network::SplitTorus torus = *torus_of(problem);
   const std::uint32_t stages = algorithm::stage_count(torus);
   const std::uint32_t joined_at_most = std::min(algorithm::turn_count(torus), most_grouped);
-  const std::uint64_t nodes = problem.network.order();
+  const std::uint64_t nodes = torus.network.order();
   Shapes result;
   for (const std::uint32_t copies : copies_on(torus)) {
     if (copies > 1 && copies * nodes * nodes > most_shared_messages) continue;

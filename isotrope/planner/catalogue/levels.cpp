@@ -66,9 +66,8 @@ class LevelExchange final : public ListedExchange {
   }
 
  private:
-  static std::vector<LevelShape> torus_shapes(const Problem& problem) {
+  static std::vector<LevelShape> torus_shapes(const network::SplitTorus& torus) {
     constexpr std::uint32_t most_divisions = 6, most_grouped = 3, most_grouped_mirrored = 2;
-    const network::SplitTorus torus = *torus_of(problem);
     const std::uint32_t axes = algorithm::turn_count(torus);
     const std::uint32_t stages = algorithm::stage_count(torus);
     std::vector<LevelShape> result;

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/network/regrouped_axes.hpp"
 #include "isotrope/network/torus.hpp"
 #include "isotrope/network/torus_axes.hpp"
 
@@ -241,12 +242,32 @@ Reason extents_without_power(const Problem& problem, std::uint32_t base) {
   return std::nullopt;
 }
 
-std::vector<LevelShape> level_shapes(const Problem& problem,
-                                     std::vector<LevelShape> (*of_torus)(const Problem&)) {
+namespace {
+
+// Factors of open axes are no rings, and are not regrouped.
+std::vector<LevelShape> shapes_on(const Problem& problem, const network::SplitTorus& torus,
+                                  ShapesOnTorus of_torus) {
+  std::vector<LevelShape> result = of_torus(torus);
+  // Above, twice as many shapes gained nothing and took twice as long.
+  constexpr network::Node most_nodes = 1024;
+  if (torus.network.order() > most_nodes) return result;
+  if (!problem.failed.open_axes.empty() || !problem.failed.edges.empty()) return result;
+  const auto other = network::regrouped(torus);
+  if (!other) return result;
+  for (LevelShape shape : of_torus(other->torus)) {
+    shape.regrouped = true;
+    result.push_back(shape);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<LevelShape> level_shapes(const Problem& problem, ShapesOnTorus of_torus) {
   const std::size_t ports = problem.ports.sends(problem.network.order());
-  auto result = torus_of(problem)
-                    ? of_torus(problem)
-                    : algorithm::group_shapes(problem.network, static_cast<std::uint32_t>(ports));
+  const auto torus = torus_of(problem);
+  auto result = torus ? shapes_on(problem, *torus, of_torus)
+                      : algorithm::group_shapes(problem.network, static_cast<std::uint32_t>(ports));
   if (!limited_ports(problem)) return result;
   std::erase_if(result, [&](const LevelShape& shape) {
     if (shape.copies > ports) return true;

@@ -131,10 +131,11 @@ Reason not_a_power_of_two(const Problem& problem);
 /// The reason of rows that need extents that are powers of `base`.
 Reason extents_without_power(const Problem& problem, std::uint32_t base);
 
+/// The shapes of plans by levels on a torus.
+using ShapesOnTorus = std::vector<algorithm::LevelShape> (*)(const network::SplitTorus&);
 /// The shapes of a level exchange whose nodes send no more messages at once than the ports allow: on tori some of
-/// `of_torus`, else programs of the whole group.
-std::vector<algorithm::LevelShape> level_shapes(
-    const Problem& problem, std::vector<algorithm::LevelShape> (*of_torus)(const Problem&));
+/// `of_torus`, by other axes too, else programs of the whole group.
+std::vector<algorithm::LevelShape> level_shapes(const Problem& problem, ShapesOnTorus of_torus);
 /// The copies of one of them.
 std::vector<algorithm::LevelPlan> levels_of(const Problem& problem, const algorithm::LevelShape& shape);
 

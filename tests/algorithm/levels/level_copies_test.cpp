@@ -16,6 +16,7 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/parse.hpp"
+#include "isotrope/network/regrouped_axes.hpp"
 
 #include "isotrope/algorithm/levels/bucket.hpp"
 #include "isotrope/algorithm/levels/copy_writer.hpp"
@@ -63,6 +64,18 @@ std::vector<LevelShape> shapes_on(const Network& network) {
 constexpr const char* copied_tori[] = {
     "ring:2",    "ring:5",      "ring:7",      "ring:8",      "ring:12",     "torus:4x4", "torus:3x5",
     "torus:4x6", "torus:2x3x4", "torus:1x7x2", "hypercube:4", "torus:3x3x3", "ring:22"};
+
+TEST(LevelCopies, reach_all_nodes_of_regrouped_tori) {
+  for (const char* name : {"torus:4x4", "torus:4x6", "hypercube:3", "hypercube:4", "torus:2x3x2"}) {
+    const Network network = network::parse(name);
+    for (LevelShape shape : shapes_on(network::regrouped(whole_torus(network))->torus.network)) {
+      shape.regrouped = true;
+      EXPECT_EQ(first_fault(broadcast_plan(name, network.order() - 2, shape)), "")
+          << name << ", " << to_string(shape);
+      EXPECT_EQ(first_fault(allgather_plan(name, shape)), "") << name << ", " << to_string(shape);
+    }
+  }
+}
 
 // From the first node, from the last, and from one with coordinates of both parities.
 TEST(LevelBroadcast, reaches_all_nodes_of_tori_of_any_extents_from_any_root) {

@@ -15,6 +15,7 @@
 #include "isotrope/base/error.hpp"
 
 #include "isotrope/network/parse.hpp"
+#include "isotrope/network/regrouped_axes.hpp"
 
 #include "isotrope/algorithm/levels/bucket.hpp"
 #include "isotrope/algorithm/levels/torus_levels.hpp"
@@ -57,6 +58,24 @@ TEST(Levels, sum_up_on_tori_of_any_extents) {
             EXPECT_EQ(plan.task.parts,
                       copies * division_product(whole_torus(network::parse(name)), divisions));
           }
+        }
+      }
+    }
+  }
+}
+
+TEST(Levels, sum_up_on_regrouped_tori) {
+  for (const char* name :
+       {"ring:4", "torus:4x4", "torus:3x4", "torus:4x8", "hypercube:4", "hypercube:5", "torus:2x3x2"}) {
+    const network::SplitTorus other = network::regrouped(whole_torus(network::parse(name)))->torus;
+    for (std::uint32_t divisions = 0; divisions <= stage_count(other); ++divisions) {
+      for (const auto program : {LevelShape::Program::fold, LevelShape::Program::stages}) {
+        for (const std::uint32_t copies : {1u, 2u, 5u}) {
+          LevelShape shape{divisions, 2, program, copies};
+          shape.regrouped = true;
+          const Plan plan = by_levels(name, shape);
+          EXPECT_EQ(first_fault(plan), "") << name << ", " << to_string(shape);
+          EXPECT_EQ(plan.task.parts, copies * division_product(other, divisions));
         }
       }
     }
