@@ -25,6 +25,7 @@
 // gatherv; and the receive buffer of a scatterv at its root.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mpi.h>

@@ -60,8 +60,8 @@ struct CommunicatorChoices::Minutes {
   bool has_other_kinds = false;   // among the calls since the last meeting, on some rank
   std::optional<double> seconds;  // of a call of the turn before, if one was timed
   std::optional<double> pace;  // seconds from call to call since the last meeting, if all were of this kind
-  bool is_slow =
-      false;    // calls take longer than meetings, or more than half as long at the pace of the program
+  // Calls take longer than meetings, or more than half as long at the pace of the program.
+  bool is_slow = false;
   int run = 1;  // calls that take the time of 64 meetings or 2 ms, 1 to 32
 };
 

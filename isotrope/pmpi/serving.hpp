@@ -130,10 +130,13 @@ template <class Next, class CallOn>
   if (ReentryGuard::is_active()) [[unlikely]]
     return next();
   const ReentryGuard guard;
-  Member* const member = Session::of_process().member(comm);
+  Session& session = Session::of_process();
+  Member* const member = session.member(comm);
   if (member == nullptr || member->state == Member::State::passed_on) return pass_on(next, row);
   int code = MPI_SUCCESS;
-  if (member->choices.passes_on(call_on.collective(), call_on.size(*member))) [[likely]] {
+  // Only measured choices know sizes, which some collectives take long to work out.
+  if (session.chooser() == Chooser::measure &&
+      member->choices.passes_on(call_on.collective(), call_on.size(*member))) [[likely]] {
     code = pass_on(next, row);
     if (code == MPI_SUCCESS) return code;
   }

@@ -3,7 +3,9 @@
 #include "isotrope/cost/pipelined.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <utility>
 
 #include <gtest/gtest.h>
 

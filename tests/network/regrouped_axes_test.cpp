@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/network/regrouped_axes.hpp"
 
-#include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
