@@ -3,26 +3,19 @@
 //
 // The programs of one rank, planned and compiled at the first call that needs them, and cached.
 //
-// A program serves any size, but the best program depends on the size. So there are eight classes of sizes per
-// octave; the plan of a class is that of planner::choose_for for the smallest size of the class, which `isotrope
-// plan --bytes` writes for that size. All ranks make the same computation, and so the same choice.
-//
-// The plan of a rooted collective is made for root 0 and translated to any other root; with open axes, which no translation
-// keeps, it is made for every root.
+// A program serves any size, but the best program depends on the size: that of a class of sizes follows the plan of the class
+// (planner/plan_cache.hpp). All ranks make the same computation, and so the same choice.
 //
 // Plans know nodes, and everything outside knows ranks: this class takes roots and gives programs in the numbers of ranks
 // (rank/mapped_program.hpp).
 //
-// Method: three lists, of programs, of plans and of choices; the least recently used entry makes room. Cost of a hit: a
-// linear search of at most `most_programs` entries. Cost of a miss: compilation, and planning if the class
-// has no plan yet.
+// Cost of a hit: a linear search of at most `most_programs` entries. Cost of a miss: compilation, and planning if the class has no
+// plan yet. The plan is translated to the root.
 #pragma once
 
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <mutex>
-#include <utility>
 
 #include "isotrope/network/rank_map.hpp"
 
@@ -32,7 +25,7 @@
 
 #include "isotrope/rank/program.hpp"
 
-#include "isotrope/planner/choice.hpp"
+#include "isotrope/planner/plan_cache.hpp"
 
 namespace isotrope::mpi {
 
@@ -40,7 +33,7 @@ class ForwardingTables;
 
 class ProgramCache {
  public:
-  static constexpr std::size_t most_programs = 256, most_plans = 64, most_choices = 256;
+  static constexpr std::size_t most_programs = 256;
 
   /// Of `rank`. With `own_plans` plan files of the user are candidates (own_plans.hpp).
   ProgramCache(network::MappedNetwork network, network::Rank rank, cost::Machine machine,
@@ -74,32 +67,22 @@ class ProgramCache {
 
  private:
   struct ProgramKey {
-    schedule::Collective collective;
-    network::Node root;         // of plans that are translated 0
-    std::uint64_t least_bytes;  // of the class
-    bool associative;           // of allreduces; of the others false
+    planner::PlanCache::Key plan;
+    network::Node root;  // to which the plan is translated
 
     bool operator==(const ProgramKey&) const = default;
   };
-  // Most recently used first.
-  template <class Value>
-  using Cached = std::list<std::pair<ProgramKey, std::shared_ptr<const Value>>>;
 
-  ProgramKey key_of(schedule::Collective collective, network::Rank root, std::uint64_t bytes,
-                    bool associative) const;
-  // The key of the plan that is translated to the program.
-  ProgramKey planned(ProgramKey program) const;
-  const planner::Candidate& chosen(const ProgramKey& planned);
+  planner::PlanCache::Key key_of(schedule::Collective collective, network::Rank root, std::uint64_t bytes,
+                                 bool associative) const;
 
   std::mutex mutex_;
   network::MappedNetwork network_;
   network::Rank rank_;
   cost::Machine machine_;
-  bool own_plans_;
-  Cached<rank::RankProgram> programs_;
-  Cached<schedule::Plan> plans_;
+  std::shared_ptr<planner::PlanCache> plans_;
+  planner::RecentlyUsed<ProgramKey, rank::RankProgram> programs_{most_programs};
   std::shared_ptr<ForwardingTables> forwarding_;
-  Cached<planner::Candidate> choices_;
 };
 
 }  // namespace isotrope::mpi
