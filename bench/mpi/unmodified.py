@@ -17,7 +17,8 @@ that MPI library; paths are relative to the list. An outcome is one of these:
 
 A program that does not pass runs alone, up to three times, until it ends in the same way once. One that never does is
 reported, and the exit status is 1. Programs that reach the limit alone too are not run again. --slots is the number of
-ranks that run at a time. --seconds ends a long campaign early. --results appends a line of JSON per run.
+ranks that run at a time. --seconds ends a long campaign early. --results appends a line of JSON per run; runs that are in
+FILE already count, so that the same command goes on with a campaign that ended early.
 """
 
 import argparse
@@ -82,6 +83,16 @@ class Campaign:
         self.changed = threading.Condition()
         self.alone = collections.defaultdict(set)  # outcomes by program and ranks
         self.counts = collections.Counter()
+        self.earlier = collections.Counter()  # runs of an earlier campaign by program and ranks
+        if arguments.results and arguments.results.exists():
+            for line in arguments.results.read_text().splitlines():
+                self.take_over(json.loads(line))
+
+    def take_over(self, earlier):
+        job = tuple(earlier["program"]), earlier["ranks"]
+        self.earlier[job] += 1
+        if earlier["kind"] == "as alone":
+            self.alone[job].add(earlier["outcome"])
 
     def lines(self):
         try:
@@ -157,6 +168,8 @@ class Campaign:
         for turn in range(self.given.times):
             random.Random(turn).shuffle(jobs)
             for program, ranks in jobs:
+                if self.earlier[program, ranks] > turn:
+                    continue
                 slots = min(ranks, self.given.slots)
                 self.take(slots)
                 if time.monotonic() > end:
@@ -166,7 +179,8 @@ class Campaign:
                 threads[-1].start()
         for thread in threads:
             thread.join()
-        print(f"{self.given.flavour}: {sum(self.counts.values())} runs of {len(jobs) * self.given.times}, "
+        print(f"{self.given.flavour}: {sum(self.counts.values())} runs, {sum(self.earlier.values())} earlier, "
+              f"of {len(jobs) * self.given.times}, "
               f"{', '.join(f'{count} {kind}' for kind, count in sorted(self.counts.items()))}")
         return 1 if self.counts["differs"] else 0
 
