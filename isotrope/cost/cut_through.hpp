@@ -61,6 +61,7 @@ struct CutThroughRound {
   /// For every entry of `far`, the axes that its messages use.
   std::vector<AxisLoad> axes = {};
 
+  bool operator==(const CutThroughRound&) const = default;
   /// Adds the load of each axis with any, of messages of so many hops or more.
   void add_axes(std::uint32_t at_least, std::span<const std::uint64_t> busiest_by_axis);
 };

@@ -44,6 +44,11 @@ class PartOfHop {
   schedule::Packets packets_;
 };
 
+std::uint32_t chain_of(const schedule::OverlayMessages& messages,
+                       const schedule::OverlayMessages::Message& message, std::uint32_t chains) {
+  return schedule::chain_of(message.share, messages.shares, chains);
+}
+
 // What every node sends, as numbers that differ if the messages do: by round, port and chain, whatever they contain.
 class SentMessages {
  public:
@@ -58,11 +63,20 @@ class SentMessages {
       for (std::uint64_t t = 0; t < stage.rounds.size(); ++t, ++round) {
         for (const schedule::Hop& hop : stage.rounds.round(t)) {
           const std::uint32_t chain = schedule::chain_of(part_of(hop), task.parts, chains);
-          of_classes[classes.of(hop.from)] +=
-              SplitMix((round * overlay.degree() + hop.port) * chains + chain)();
+          of_classes[classes.of(hop.from)] += number((round * overlay.degree() + hop.port) * chains + chain);
         }
       }
       for (network::Node node = 0; node < group.order(); ++node) sums_[node] += of_classes[classes.of(node)];
+    }
+  }
+  SentMessages(const schedule::OverlayMessages& messages, std::uint32_t chains)
+      : sums_(messages.overlay.order(), 0) {
+    std::uint64_t first = 0;
+    for (const auto& round : messages.rounds) {
+      for (const auto& message : round)
+        sums_[message.from] +=
+            message.packets * number(first + message.port * chains + chain_of(messages, message, chains));
+      first += std::uint64_t{messages.overlay.degree()} * chains;
     }
   }
 
@@ -74,6 +88,8 @@ class SentMessages {
   }
 
  private:
+  static std::uint64_t number(std::uint64_t message) { return SplitMix(message)(); }
+
   std::vector<std::uint64_t> sums_;  // of hops
 };
 
@@ -107,50 +123,97 @@ int place_in(schedule::SendOrder order, std::uint32_t hops) {
 
 }  // namespace
 
+// Writes the messages of nodes that are alike once, round by round.
+class RoutedMessages::Writer {
+ public:
+  /// Refers to all but `sent`.
+  Writer(RoutedMessages& result, const network::Network& machine, const network::Failures& lacks,
+         const network::Network& overlay, const SentMessages& sent)
+      : result_(result),
+        simple_(network::without_copies(machine)),
+        overlay_(overlay),
+        routes_(simple_.network, lacks, overlay),
+        orbits_(orbits(routes_, overlay.group(), sent)),
+        port_hops_(schedule::port_distances(machine, lacks, overlay)) {
+    result.nodes_ = static_cast<Node>(orbits_.firsts.size());
+    result.orbit_size_ = machine.order() / result.nodes_;
+    for (Node node = 0; node < result.nodes_; ++node) {
+      for (const auto& copies : simple_.copies)
+        result.capacities_.push_back(static_cast<std::uint32_t>(copies.size()));
+    }
+    newest_.assign(std::size_t{result.nodes_} * overlay.degree() * result.chains_, UINT32_MAX);
+  }
+
+  /// The node that stands for each orbit.
+  const std::vector<Node>& firsts() const { return orbits_.firsts; }
+  Node orbit_of(Node node) const { return orbits_.of_node[node]; }
+  /// Adds packets that the nodes of an orbit send in this round.
+  void add(Node orbit, Port port, std::uint32_t chain, std::uint64_t packets) {
+    message(orbit, port, chain).packets += packets;
+  }
+  void close_round() { ++result_.rounds_; }
+
+ private:
+  Message& message(Node orbit, Port port, std::uint32_t chain) {
+    auto& messages = result_.messages_;
+    std::uint32_t& index = newest_[(std::size_t{orbit} * overlay_.degree() + port) * result_.chains_ + chain];
+    if (index != UINT32_MAX && messages[index].round == result_.rounds_) return messages[index];
+    index = static_cast<std::uint32_t>(messages.size());
+    const Node from = orbits_.firsts[orbit];
+    const std::span<const Port> way = routes_.way(from, port);
+    messages.push_back({orbit, orbits_.of_node[overlay_.neighbour(from, port)], chain, result_.rounds_, port,
+                        overlay_.opposite(port), 0, static_cast<std::uint32_t>(result_.links_.size()),
+                        static_cast<std::uint32_t>(way.size()), port_hops_[port]});
+    Node node = from;
+    for (const Port hop : way) {
+      result_.links_.push_back(orbits_.of_node[node] * simple_.network.degree() + hop);
+      node = simple_.network.neighbour(node, hop);
+    }
+    return messages.back();
+  }
+
+  RoutedMessages& result_;
+  network::SimpleNetwork simple_;
+  const network::Network& overlay_;
+  OverlayRoutes routes_;
+  Orbits orbits_;
+  std::vector<std::uint32_t> port_hops_;
+  std::vector<std::uint32_t> newest_;  // message of an orbit's port and chain
+};
+
 RoutedMessages::RoutedMessages(const network::Network& machine, const network::Failures& lacks,
                                const network::Network& overlay, const schedule::Schedule& schedule,
                                const schedule::Task& task, std::uint32_t chains)
     : chains_(chains) {
-  const network::SimpleNetwork simple = network::without_copies(machine);
-  OverlayRoutes routes(simple.network, lacks, overlay);
-  const Orbits orbits =
-      cost::orbits(routes, overlay.group(), {overlay.group(), schedule, task, overlay, chains});
-  nodes_ = static_cast<Node>(orbits.firsts.size());
-  orbit_size_ = machine.order() / nodes_;
-  for (Node node = 0; node < nodes_; ++node) {
-    for (const auto& copies : simple.copies) capacities_.push_back(static_cast<std::uint32_t>(copies.size()));
-  }
-  const std::vector<std::uint32_t> port_hops = schedule::port_distances(machine, lacks, overlay);
-  // Of an orbit's port and chain.
-  std::vector<std::uint32_t> newest(std::size_t{nodes_} * overlay.degree() * chains, UINT32_MAX);
-  const auto add = [&](Node orbit, Port port, std::uint32_t chain) -> Message& {
-    std::uint32_t& index = newest[(std::size_t{orbit} * overlay.degree() + port) * chains + chain];
-    if (index != UINT32_MAX && messages_[index].round == rounds_) return messages_[index];
-    index = static_cast<std::uint32_t>(messages_.size());
-    const Node from = orbits.firsts[orbit];
-    const std::span<const Port> way = routes.way(from, port);
-    messages_.push_back({orbit, orbits.of_node[overlay.neighbour(from, port)], chain, rounds_, port,
-                         overlay.opposite(port), 0, static_cast<std::uint32_t>(links_.size()),
-                         static_cast<std::uint32_t>(way.size()), port_hops[port]});
-    Node node = from;
-    for (const Port hop : way) {
-      links_.push_back(orbits.of_node[node] * simple.network.degree() + hop);
-      node = simple.network.neighbour(node, hop);
-    }
-    return messages_.back();
-  };
+  Writer writer(*this, machine, lacks, overlay, {overlay.group(), schedule, task, overlay, chains});
   for (const schedule::Stage& stage : schedule.stages) {
     const PartOfHop part_of(overlay, task, stage);
     const schedule::NodeClasses classes(overlay.group(), stage.replication);
     std::vector<std::vector<Node>> orbits_of(classes.count());  // by class
     for (Node orbit = 0; orbit < nodes_; ++orbit)
-      orbits_of[classes.of(orbits.firsts[orbit])].push_back(orbit);
-    for (std::uint64_t t = 0; t < stage.rounds.size(); ++t, ++rounds_) {
+      orbits_of[classes.of(writer.firsts()[orbit])].push_back(orbit);
+    for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
       for (const schedule::Hop& hop : stage.rounds.round(t)) {
         const std::uint32_t chain = schedule::chain_of(part_of(hop), task.parts, chains);
-        for (const Node orbit : orbits_of[classes.of(hop.from)]) ++add(orbit, hop.port, chain).packets;
+        for (const Node orbit : orbits_of[classes.of(hop.from)]) writer.add(orbit, hop.port, chain, 1);
       }
+      writer.close_round();
     }
+  }
+  sort_messages();
+}
+
+RoutedMessages::RoutedMessages(const network::Network& machine, const network::Failures& lacks,
+                               const schedule::OverlayMessages& messages, std::uint32_t chains)
+    : chains_(chains) {
+  Writer writer(*this, machine, lacks, messages.overlay, {messages, chains});
+  for (const auto& round : messages.rounds) {
+    for (const auto& message : round) {
+      const Node orbit = writer.orbit_of(message.from);
+      if (writer.firsts()[orbit] == message.from)
+        writer.add(orbit, message.port, chain_of(messages, message, chains), message.packets);
+    }
+    writer.close_round();
   }
   sort_messages();
 }

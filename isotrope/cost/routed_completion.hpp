@@ -39,6 +39,7 @@
 #include "isotrope/network/failures.hpp"
 #include "isotrope/network/network.hpp"
 
+#include "isotrope/schedule/overlay_messages.hpp"
 #include "isotrope/schedule/schedule.hpp"
 #include "isotrope/schedule/task.hpp"
 
@@ -59,6 +60,10 @@ class RoutedMessages {
   RoutedMessages(const network::Network& machine, const network::Failures& lacks,
                  const network::Network& overlay, const schedule::Schedule& schedule,
                  const schedule::Task& task, std::uint32_t chains);
+
+  /// The same of messages over their overlay. @pre chains divides their shares
+  RoutedMessages(const network::Network& machine, const network::Failures& lacks,
+                 const schedule::OverlayMessages& messages, std::uint32_t chains);
 
   /// Of nodes that send alike in every round: as many messages to neighbours as its load says, one of them over the busiest
   /// link, the others with equal parts of the rest. On a machine without overheads the busiest link alone: it sets the pace;
@@ -81,6 +86,7 @@ class RoutedMessages {
 
  private:
   friend class RoutedClock;
+  class Writer;
 
   RoutedMessages() = default;
 

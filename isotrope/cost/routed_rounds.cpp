@@ -61,13 +61,12 @@ class Router {
           network::axis_of(machine_, port).value_or(static_cast<std::uint32_t>(machine_.group().rank())));
   }
 
-  /// Every node of a hop's class sends.
-  CutThroughRound round(std::span<const schedule::Hop> hops, const schedule::NodeClasses& classes,
-                        const std::vector<std::vector<Node>>& members) {
-    for (const schedule::Hop& hop : hops) {
-      for (const Node from : members[classes.of(hop.from)])
-        packets_.add(std::uint64_t{from} * overlay_.degree() + hop.port, 1);
-    }
+  /// Adds packets to the round under construction.
+  void add(Node from, Port port, std::uint64_t packets) {
+    packets_.add(std::uint64_t{from} * overlay_.degree() + port, packets);
+  }
+
+  CutThroughRound close_round() {
     CutThroughRound result;
     std::ranges::fill(busiest_by_axis_, 0);
     far_first_.clear();
@@ -147,8 +146,24 @@ std::vector<CutThroughRound> routed_rounds(const Network& machine, const network
     const schedule::NodeClasses classes(overlay.group(), stage.replication);
     std::vector<std::vector<Node>> members(classes.count());
     for (Node node = 0; node < overlay.order(); ++node) members[classes.of(node)].push_back(node);
-    for (std::uint64_t t = 0; t < stage.rounds.size(); ++t)
-      result.push_back(router.round(stage.rounds.round(t), classes, members));
+    for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
+      for (const schedule::Hop& hop : stage.rounds.round(t)) {
+        for (const Node from : members[classes.of(hop.from)]) router.add(from, hop.port, 1);
+      }
+      result.push_back(router.close_round());
+    }
+  }
+  return result;
+}
+
+std::vector<CutThroughRound> routed_rounds(const Network& machine, const network::Failures& lacks,
+                                           const schedule::OverlayMessages& messages) {
+  const network::SimpleNetwork simple = network::without_copies(machine);
+  Router router(simple, lacks, messages.overlay);
+  std::vector<CutThroughRound> result;
+  for (const auto& round : messages.rounds) {
+    for (const auto& message : round) router.add(message.from, message.port, message.packets);
+    result.push_back(router.close_round());
   }
   return result;
 }

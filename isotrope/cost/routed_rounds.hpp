@@ -16,6 +16,7 @@
 #include "isotrope/network/failures.hpp"
 #include "isotrope/network/network.hpp"
 
+#include "isotrope/schedule/overlay_messages.hpp"
 #include "isotrope/schedule/schedule.hpp"
 
 #include "isotrope/cost/cut_through.hpp"
@@ -28,5 +29,9 @@ namespace isotrope::cost {
 std::vector<CutThroughRound> routed_rounds(const network::Network& machine, const network::Failures& lacks,
                                            const network::Network& overlay,
                                            const schedule::Schedule& schedule);
+
+/// The same of messages over their overlay.
+std::vector<CutThroughRound> routed_rounds(const network::Network& machine, const network::Failures& lacks,
+                                           const schedule::OverlayMessages& messages);
 
 }  // namespace isotrope::cost

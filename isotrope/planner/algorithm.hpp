@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,10 @@
 #include "isotrope/algorithm/allreduce/middle_out_cut.hpp"
 #include "isotrope/algorithm/levels/level_shape.hpp"
 #include "isotrope/algorithm/trees/root_order.hpp"
+
+namespace isotrope::cost {
+class RoutedMessages;
+}
 
 namespace isotrope::planner {
 
@@ -193,6 +198,12 @@ class Algorithm {
   virtual std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& /*problem*/,
                                                                 const Parameters& /*parameters*/) const {
     return {};
+  }
+  /// What all nodes send over the overlay, in Parameters::chains, known without the schedule: of so many packets at most, else null.
+  /// Nothing: the schedule tells.
+  virtual std::optional<std::shared_ptr<const cost::RoutedMessages>> routed_messages(
+      const Problem& /*problem*/, const Parameters& /*parameters*/, std::uint64_t /*most_packets*/) const {
+    return std::nullopt;
   }
   /// The number of blocks that every node reduces locally, after or beside its messages.
   virtual std::uint64_t local_reductions(const Problem& /*problem*/, const Parameters& /*parameters*/) const {

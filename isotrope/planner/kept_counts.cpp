@@ -125,6 +125,7 @@ std::shared_ptr<const cost::RoutedMessages> routed_messages(const Algorithm& alg
   return kept.get(algorithm, problem, parameters, [&]() -> std::shared_ptr<const cost::RoutedMessages> {
     Problem cut = problem;
     if (const std::uint32_t fixed = algorithm.fixed_parts(problem, parameters)) cut.task.parts = fixed;
+    if (auto known = algorithm.routed_messages(cut, parameters, most_hops)) return *std::move(known);
     const auto overlay = algorithm.overlay(cut, parameters);
     const Network& joined = overlay ? *overlay : problem.network;
     const schedule::Schedule schedule = algorithm.schedule(cut, parameters);

@@ -13,10 +13,14 @@
 
 #include "isotrope/base/error.hpp"
 
+#include "isotrope/network/parse.hpp"
+
 #include "isotrope/schedule/addition_order.hpp"
 #include "isotrope/schedule/exchanges.hpp"
 
 #include "isotrope/cost/cut_through.hpp"
+#include "isotrope/cost/routed_completion.hpp"
+#include "isotrope/cost/routed_rounds.hpp"
 
 #include "isotrope/local/run.hpp"
 #include "isotrope/verify/verify.hpp"
@@ -72,6 +76,77 @@ TEST_P(Levels, are_valid_plans_under_all_port_models_that_they_take) {
       }
     }
   }
+}
+
+// Of whole vectors, at a node.
+std::uint64_t reductions_in(const schedule::Stage& stage, schedule::Node nodes, std::uint32_t parts) {
+  std::uint64_t added = 0;
+  for (std::size_t first = 0; first < stage.result.size(); first += nodes) {
+    std::size_t most = 0;
+    for (schedule::Node node = 0; node < nodes; ++node)
+      most = std::max(most, stage.result[first + node].size());
+    added += most - 1;
+  }
+  return added / parts;
+}
+
+// The messages of a choice, and how long they take, as known without its schedule and from it.
+void expect_same_messages(const Problem& cut, const Algorithm& algorithm, const Parameters& parameters,
+                          const Network& overlay, const schedule::Schedule& schedule) {
+  const auto known = algorithm.routed_messages(cut, parameters, UINT64_MAX);
+  if (!known) return;
+  const cost::RoutedMessages written(cut.network, cut.failed, overlay, schedule, cut.task, parameters.chains);
+  EXPECT_EQ((*known)->messages(), written.messages());
+  EXPECT_EQ((*known)->written_out(), written.written_out());
+  for (const double overhead_s : {0.0, 1e-6}) {
+    std::uint64_t work = UINT64_MAX, again = UINT64_MAX;
+    const std::vector<std::uint64_t> part_bytes{1000};
+    const auto seconds = (*known)->completion(part_bytes, simgrid_machine(overhead_s), work);
+    EXPECT_EQ(seconds, written.completion(part_bytes, simgrid_machine(overhead_s), again));
+    EXPECT_TRUE(seconds && *seconds > 1e-6);
+  }
+  EXPECT_EQ(algorithm.routed_messages(cut, parameters, 1), nullptr);
+}
+
+// Choices are priced by counts, without their schedules.
+TEST(LevelCounts, are_those_of_the_schedules) {
+  std::size_t counted = 0;
+  for (const char* network : {"ring:2", "ring:9", "torus:4x4", "torus:3x5", "torus:2x3x2", "hypercube:4",
+                              "torus:4x4@2,1", "line:5", "mesh:4x4", "mesh:3x5", "line:4xring:8",
+                              "twisted-torus:2x4", "hexmesh:2", "complete:6", "circulant:16:1,4"}) {
+    const network::NamedNetwork named = network::parse_named(network);
+    for (const char* ports : {"all", "one"}) {
+      const Problem problem{.network = named.network,
+                            .failed = named.lacks,
+                            .task = {.collective = Collective::allreduce},
+                            .ports = schedule::parse_port_model(ports, named.network.degree()),
+                            .aggregation = unbounded};
+      for (const char* name : level_rows) {
+        // Its reduce may take other ways than the broadcast by which it is priced.
+        if (std::string_view(name) == "level-tree-allreduce") continue;
+        if (unsupported_reason(row(name), problem)) continue;
+        for (const Parameters& parameters : row(name).choices(problem)) {
+          const std::uint32_t parts = row(name).fixed_parts(problem, parameters);
+          Problem cut = problem;
+          cut.task.parts = parts;
+          const auto overlay = row(name).overlay(cut, parameters);
+          const schedule::Schedule schedule = row(name).schedule(cut, parameters);
+          EXPECT_EQ(row(name).cut_through_rounds(problem, parameters),
+                    cost::routed_rounds(problem.network, problem.failed, *overlay, schedule))
+              << network << ", " << name << ", " << to_string(*parameters.levels);
+          Parameters in_chains = parameters;
+          in_chains.chains = row(name).chains(problem, parameters);
+          expect_same_messages(cut, row(name), parameters, *overlay, schedule);
+          expect_same_messages(cut, row(name), in_chains, *overlay, schedule);
+          EXPECT_EQ(row(name).local_reductions(problem, parameters),
+                    reductions_in(schedule.stages.front(), problem.network.order(), parts))
+              << network << ", " << name << ", " << to_string(*parameters.levels);
+          ++counted;
+        }
+      }
+    }
+  }
+  EXPECT_GT(counted, 500U);
 }
 
 TEST_P(Levels, sum_up_real_vectors) {

@@ -85,6 +85,57 @@ class LevelCopy {
   ValueId values_before_ = 1;  // the program under way
 };
 
+// The messages of one share of the vector, round by round.
+class CountedCopy {
+ public:
+  CountedCopy(const LevelPlan& plan, std::uint32_t share) : plan_(plan), share_(share) {
+    for (const RegisterProgram& program : plan.programs) {
+      for (const RegisterStep& step : program) steps_.push_back(&step);
+    }
+    // A component owns as many blocks as all others of its level.
+    std::uint64_t blocks = block_count(plan);
+    for (const auto& partners : plan.divisions) owned_.push_back(blocks /= partners.size() + 1);
+  }
+
+  std::size_t rounds() const { return 2 * plan_.divisions.size() + steps_.size(); }
+
+  void count(std::size_t round, OverlayTally& tally) const {
+    const std::size_t divisions = plan_.divisions.size();
+    if (round < divisions) {
+      each_partner(round, [&](Node outer, Node inner) { tally.add(share_, outer, inner, owned_[round]); });
+    } else if (round < divisions + steps_.size()) {
+      for (const RegisterSend& send : *steps_[round - divisions]) {
+        for (Node node = 0; node < send.to.size(); ++node) tally.add(share_, node, send.to[node], 1);
+      }
+    } else if (round < rounds()) {
+      const std::size_t division = rounds() - 1 - round;
+      each_partner(division,
+                   [&](Node outer, Node inner) { tally.add(share_, inner, outer, owned_[division]); });
+    }
+  }
+
+  // Values of a block that are added where its sum is complete.
+  std::uint64_t additions() const {
+    std::uint64_t result = 0;
+    for (const auto& partners : plan_.divisions) result += partners.size();
+    for (const RegisterStep* step : steps_) result += step->size();
+    return result;
+  }
+
+ private:
+  template <class Visit>
+  void each_partner(std::size_t division, Visit visit) const {
+    for (const Permutation& partner : plan_.divisions[division]) {
+      for (Node node = 0; node < partner.size(); ++node) visit(node, partner[node]);
+    }
+  }
+
+  const LevelPlan& plan_;
+  std::uint32_t share_;
+  std::vector<const RegisterStep*> steps_;  // of all programs
+  std::vector<std::uint64_t> owned_;        // blocks of a component, by the division that splits it off
+};
+
 }  // namespace
 
 OverlaidSchedule exchange_by_levels(const Network& network, std::span<const LevelPlan> copies,
@@ -102,6 +153,24 @@ OverlaidSchedule exchange_by_levels(const Network& network, std::span<const Leve
     writer.close_round();
   }
   return std::move(writer).finish(ports);
+}
+
+ExchangeCounts count_by_levels(const Network& network, std::span<const LevelPlan> copies) {
+  const auto shares = static_cast<std::uint32_t>(copies.size());
+  OverlayTally tally(network, shares);
+  std::vector<CountedCopy> running;
+  std::size_t rounds = 0;
+  std::uint64_t additions = 0;
+  for (std::uint32_t i = 0; i < shares; ++i) {
+    running.emplace_back(copies[i], i);
+    rounds = std::max(rounds, running.back().rounds());
+    additions += running.back().additions();
+  }
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (const CountedCopy& copy : running) copy.count(round, tally);
+    tally.close_round();
+  }
+  return {std::move(tally).finish(), block_count(copies.front()) * shares, additions / shares};
 }
 
 }  // namespace isotrope::algorithm

@@ -16,6 +16,7 @@
 // every schedule.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "isotrope/network/network.hpp"
@@ -32,5 +33,15 @@ namespace isotrope::algorithm {
 /// @throws Error if a division does not split its components
 OverlaidSchedule exchange_by_levels(const network::Network& network, std::span<const LevelPlan> copies,
                                     schedule::PortModel ports);
+
+/// What that allreduce sends and adds.
+struct ExchangeCounts {
+  schedule::OverlayMessages messages;
+  std::uint32_t parts = 1;       ///< of the vector, of which messages count packets
+  std::uint64_t reductions = 0;  ///< of whole vectors, by one node
+};
+
+/// The counts of exchange_by_levels, without writing it. Cost: O(N r) per copy and division. @pre divisions split their components
+ExchangeCounts count_by_levels(const network::Network& network, std::span<const LevelPlan> copies);
 
 }  // namespace isotrope::algorithm

@@ -7,35 +7,66 @@
 namespace isotrope::algorithm {
 
 using network::Network;
+using network::Node;
 
-// All offsets in use and their negatives.
-std::vector<network::Node> OverlayRounds::generators() const {
-  std::vector<std::uint8_t> used(network_.order(), 0);
-  for (const Message& message : messages_) used[message.offset] = 1;
-  std::vector<Node> result;
-  for (Node offset = 1; offset < network_.order(); ++offset) {
-    if (used[offset] != 0 || used[network_.group().negate(offset)] != 0) result.push_back(offset);
+namespace {
+
+// The offsets in use and their negatives, ascending, and the port of each.
+class OffsetPorts {
+ public:
+  explicit OffsetPorts(const Network& network) : network_(network), port_of_(network.order(), 0) {}
+
+  void use(Node offset) { port_of_[offset] = port_of_[network_.group().negate(offset)] = 1; }
+  /// Numbers the ports. No more offsets are used then.
+  Network overlay() {
+    std::vector<Node> offsets;
+    for (Node offset = 1; offset < network_.order(); ++offset) {
+      if (port_of_[offset] == 0) continue;
+      port_of_[offset] = static_cast<network::Port>(offsets.size());
+      offsets.push_back(offset);
+    }
+    return Network("cayley", network_.group(), std::move(offsets));
   }
-  return result;
-}
+  network::Port of(Node offset) const { return port_of_[offset]; }
+
+ private:
+  const Network& network_;
+  std::vector<network::Port> port_of_;  // first, whether the offset is used
+};
+
+}  // namespace
 
 OverlaidSchedule OverlayRounds::finish(schedule::Stage stage, schedule::PortModel ports,
                                        std::uint32_t parts) const {
-  std::vector<Node> offsets = generators();
-  std::vector<network::Port> port_of(network_.order(), 0);
-  for (std::size_t port = 0; port < offsets.size(); ++port)
-    port_of[offsets[port]] = static_cast<network::Port>(port);
+  OffsetPorts ports_of(network_);
+  for (const Message& message : messages_) ports_of.use(message.offset);
+  Network overlay = ports_of.overlay();
   stage.rounds.reserve(ends_.size(), messages_.size());
   std::size_t sent = 0;
   for (const std::size_t end : ends_) {
     for (; sent < end; ++sent) {
       const auto& [packet, from, offset] = messages_[sent];
-      stage.rounds.add({packet, from, port_of[offset]});
+      stage.rounds.add({packet, from, ports_of.of(offset)});
     }
     stage.rounds.close_round();
   }
-  return {Network("cayley", network_.group(), std::move(offsets)),
-          one_stage(ports, schedule::RoundKind::aggregated, std::move(stage)), parts};
+  return {std::move(overlay), one_stage(ports, schedule::RoundKind::aggregated, std::move(stage)), parts};
+}
+
+schedule::OverlayMessages OverlayTally::finish() && {
+  rounds_.pop_back();
+  OffsetPorts ports_of(network_);
+  for (const auto& round : rounds_) {
+    for (const Message& message : round) ports_of.use(message.offset);
+  }
+  schedule::OverlayMessages result{ports_of.overlay(), shares_, {}};
+  for (const auto& round : rounds_) {
+    auto& messages = result.rounds.emplace_back();
+    messages.reserve(round.size());
+    for (const auto& [from, offset, packets, share] : round)
+      messages.push_back({from, ports_of.of(offset), packets, share});
+  }
+  return result;
 }
 
 }  // namespace isotrope::algorithm

@@ -14,6 +14,7 @@
 
 #include "isotrope/network/network.hpp"
 
+#include "isotrope/schedule/overlay_messages.hpp"
 #include "isotrope/schedule/schedule.hpp"
 
 namespace isotrope::algorithm {
@@ -25,6 +26,7 @@ struct OverlaidSchedule {
   std::uint32_t parts = 1;  ///< of a block
 };
 
+/// Rounds of packets.
 class OverlayRounds {
  public:
   using Node = network::Node;
@@ -48,11 +50,40 @@ class OverlayRounds {
     Node offset;  // of the receiver
   };
 
-  std::vector<Node> generators() const;
-
   const network::Network& network_;
   std::vector<Message> messages_;
   std::vector<std::size_t> ends_;  // of closed rounds
+};
+
+/// Rounds of messages of so many packets.
+class OverlayTally {
+ public:
+  using Node = network::Node;
+
+  /// Of so many shares of the data. `network` is that of the machine; it must outlive this.
+  OverlayTally(const network::Network& network, std::uint32_t shares)
+      : network_(network), shares_(shares), rounds_(1) {}
+
+  /// Adds a message of a share to the round under construction.
+  void add(std::uint32_t share, Node from, Node to, std::uint64_t packets) {
+    rounds_.back().push_back({from, network_.group().subtract(to, from), packets, share});
+  }
+  void close_round() { rounds_.emplace_back(); }
+
+  /// The overlay, and the messages of closed rounds over its ports.
+  schedule::OverlayMessages finish() &&;
+
+ private:
+  struct Message {
+    Node from;
+    Node offset;  // of the receiver
+    std::uint64_t packets;
+    std::uint32_t share;
+  };
+
+  const network::Network& network_;
+  std::uint32_t shares_;
+  std::vector<std::vector<Message>> rounds_;  // the last one is not closed
 };
 
 }  // namespace isotrope::algorithm

@@ -33,6 +33,7 @@
 namespace isotrope::planner {
 namespace {
 
+using algorithm::ExchangeCounts;
 using algorithm::LevelShape;
 using Program = LevelShape::Program;
 
@@ -63,6 +64,9 @@ class LevelExchange final : public ListedExchange {
   }
   OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
     return exchange_by_levels(joined_network(problem), levels_of(problem, shape), problem.ports);
+  }
+  std::optional<ExchangeCounts> count(const Problem& problem, const LevelShape& shape) const override {
+    return count_by_levels(joined_network(problem), levels_of(problem, shape));
   }
 
  private:
@@ -114,6 +118,9 @@ class StageExchange final : public BlockwiseExchange {
   OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
     return exchange_by_levels(problem.network, levels_of(problem, shape), problem.ports);
   }
+  std::optional<ExchangeCounts> count(const Problem& problem, const LevelShape& shape) const override {
+    return count_by_levels(problem.network, levels_of(problem, shape));
+  }
 
  private:
   std::uint32_t base_;
@@ -142,13 +149,18 @@ void add_by_numbers(Algorithms& result) {
   halving.aliases = {"rabenseifner"};
   halving.by_leaders = {"leader-halving-doubling"};
   halving.around_links = halving.around_nodes = true;
-  result.push_back(
-      std::make_unique<ShapedExchange>(std::move(halving), or_too_many_blocks(not_a_power_of_two), one_shape,
-                                       [](const Problem& problem, const LevelShape&) {
-                                         const Network joined = joined_network(problem);
-                                         const std::vector plan{algorithm::halving_and_doubling(joined)};
-                                         return exchange_by_levels(joined, plan, problem.ports);
-                                       }));
+  result.push_back(std::make_unique<ShapedExchange>(
+      std::move(halving), or_too_many_blocks(not_a_power_of_two), one_shape,
+      [](const Problem& problem, const LevelShape&) {
+        const Network joined = joined_network(problem);
+        const std::vector plan{algorithm::halving_and_doubling(joined)};
+        return exchange_by_levels(joined, plan, problem.ports);
+      },
+      [](const Problem& problem, const LevelShape&) {
+        const Network joined = joined_network(problem);
+        const std::vector plan{algorithm::halving_and_doubling(joined)};
+        return count_by_levels(joined, plan);
+      }));
   Traits binomial = allreduce_traits("binomial", "every network of 2 to 4,096 nodes", "all, K, one",
                                      "R. Thakur, R. Rabenseifner and W. Gropp 2005",
                                      "2 ceil(log2 N) rounds, the whole vector");

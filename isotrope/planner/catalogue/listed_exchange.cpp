@@ -15,6 +15,7 @@
 
 #include "isotrope/schedule/addition_order.hpp"
 
+#include "isotrope/cost/routed_completion.hpp"
 #include "isotrope/cost/routed_rounds.hpp"
 
 #include "isotrope/algorithm/levels/group_levels.hpp"
@@ -143,6 +144,15 @@ std::vector<cost::CutThroughRound> ListedExchange::cut_through_rounds(const Prob
   return written(problem, parameters).rounds;
 }
 
+std::optional<std::shared_ptr<const cost::RoutedMessages>> ListedExchange::routed_messages(
+    const Problem& problem, const Parameters& parameters, std::uint64_t most_packets) const {
+  const auto known = counted(problem, shape_of(problem, parameters));
+  if (!known || known->messages.shares % parameters.chains != 0) return std::nullopt;
+  if (known->messages.packets() > most_packets) return nullptr;
+  return std::make_shared<const cost::RoutedMessages>(problem.network, problem.failed, known->messages,
+                                                      parameters.chains);
+}
+
 std::uint64_t ListedExchange::local_reductions(const Problem& problem, const Parameters& parameters) const {
   return written(problem, parameters).reductions;
 }
@@ -167,7 +177,18 @@ std::uint64_t reductions_of(const schedule::Stage& stage, schedule::Node nodes, 
 
 }  // namespace
 
-ListedExchange::Written ListedExchange::summary(const Problem& problem, const OverlaidSchedule& written) {
+// Plans on the nodes that are left are laid on others.
+std::optional<algorithm::ExchangeCounts> ListedExchange::counted(const Problem& problem,
+                                                                 const LevelShape& shape) const {
+  if (!problem.failed.nodes.empty()) return std::nullopt;
+  return count(problem, shape);
+}
+
+ListedExchange::Written ListedExchange::summary(const Problem& problem, const LevelShape& shape) const {
+  if (const auto known = counted(problem, shape))
+    return {cost::routed_rounds(problem.network, problem.failed, known->messages), known->parts,
+            known->reductions};
+  const OverlaidSchedule written = written_on_nodes_left(problem, shape);
   const schedule::Stage& stage = written.schedule.stages.front();
   return {cost::routed_rounds(problem.network, problem.failed, written.overlay, written.schedule),
           written.parts, reductions_of(stage, problem.network.order(), written.parts)};
@@ -192,7 +213,7 @@ ListedExchange::Written& ListedExchange::written(const Problem& problem, const P
   auto& shapes = found->of_shapes;
   const auto known = std::ranges::find(shapes, shape, &std::pair<LevelShape, Written>::first);
   if (known != shapes.end()) return known->second;
-  return shapes.emplace_back(shape, summary(wanted, written_on_nodes_left(wanted, shape))).second;
+  return shapes.emplace_back(shape, summary(wanted, shape)).second;
 }
 
 Traits listed_traits(std::string name, Collective collective, const char* networks, const char* ports,

@@ -4,7 +4,7 @@
 // Rows whose schedules list the messages of all nodes, over an overlay, for cut-through machines. The parameters are
 // shapes of plans by levels.
 //
-// What a choice costs is found from its schedule and kept; a schedule is written again when its plan is made. With a
+// What a choice costs is found from its messages, or its schedule, and kept; a schedule is written when its plan is made. With a
 // root, node 0 stands for all if no link is missing: the plans from other roots are images of that one, or differ in a few hops.
 //
 // If nodes have failed, a row plans on a line of as many nodes as are left, and the plan is laid on these.
@@ -13,6 +13,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "isotrope/network/split_axes.hpp"
 
 #include "isotrope/algorithm/levels/level_plan.hpp"
+#include "isotrope/algorithm/levels/levels.hpp"
 #include "isotrope/algorithm/levels/overlay_rounds.hpp"
 
 #include "isotrope/planner/catalogue/shared.hpp"
@@ -44,6 +46,8 @@ class ListedExchange : public Algorithm {
   schedule::Schedule schedule(const Problem& problem, const Parameters& parameters) const final;
   std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
                                                         const Parameters& parameters) const final;
+  std::optional<std::shared_ptr<const cost::RoutedMessages>> routed_messages(
+      const Problem& problem, const Parameters& parameters, std::uint64_t most_packets) const final;
   std::uint64_t local_reductions(const Problem& problem, const Parameters& parameters) const final;
 
  protected:
@@ -54,6 +58,11 @@ class ListedExchange : public Algorithm {
   virtual Reason unsuitable(const Problem& problem) const = 0;
   virtual std::vector<LevelShape> shapes(const Problem& problem) const = 0;
   virtual OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const = 0;
+  /// The counts of that schedule if they are known without writing it.
+  virtual std::optional<algorithm::ExchangeCounts> count(const Problem& /*problem*/,
+                                                         const LevelShape& /*shape*/) const {
+    return std::nullopt;
+  }
 
  private:
   // What is kept of a schedule.
@@ -75,7 +84,8 @@ class ListedExchange : public Algorithm {
   LevelShape shape_of(const Problem& problem, const Parameters& parameters) const;
   const OverlaidSchedule& last_written(const Problem& problem, const Parameters& parameters) const;
   OverlaidSchedule written_on_nodes_left(const Problem& problem, const LevelShape& shape) const;
-  static Written summary(const Problem& problem, const OverlaidSchedule& written);
+  std::optional<algorithm::ExchangeCounts> counted(const Problem& problem, const LevelShape& shape) const;
+  Written summary(const Problem& problem, const LevelShape& shape) const;
   Written& written(const Problem& problem, const Parameters& parameters) const;
 };
 
@@ -97,12 +107,16 @@ class ShapedExchange final : public BlockwiseExchange {
   using ShapesFunction = std::function<std::vector<algorithm::LevelShape>(const Problem&)>;
   using WriteFunction =
       std::function<algorithm::OverlaidSchedule(const Problem&, const algorithm::LevelShape&)>;
+  using CountFunction =
+      std::function<algorithm::ExchangeCounts(const Problem&, const algorithm::LevelShape&)>;
 
-  ShapedExchange(Traits traits, ReasonFunction reason, ShapesFunction shapes, WriteFunction write)
+  ShapedExchange(Traits traits, ReasonFunction reason, ShapesFunction shapes, WriteFunction write,
+                 CountFunction count = {})
       : BlockwiseExchange(std::move(traits)),
         reason_(std::move(reason)),
         shapes_(std::move(shapes)),
-        write_(std::move(write)) {}
+        write_(std::move(write)),
+        count_(std::move(count)) {}
 
  protected:
   Reason unsuitable(const Problem& problem) const override { return reason_(problem); }
@@ -110,11 +124,17 @@ class ShapedExchange final : public BlockwiseExchange {
   OverlaidSchedule write(const Problem& problem, const LevelShape& shape) const override {
     return write_(problem, shape);
   }
+  std::optional<algorithm::ExchangeCounts> count(const Problem& problem,
+                                                 const LevelShape& shape) const override {
+    if (!count_) return std::nullopt;
+    return count_(problem, shape);
+  }
 
  private:
   ReasonFunction reason_;
   ShapesFunction shapes_;
   WriteFunction write_;
+  CountFunction count_;
 };
 
 /// Traits of rows that list all messages.
