@@ -96,6 +96,13 @@ class DerivedAlgorithm final : public Algorithm {
     rounds.insert(rounds.end(), once.begin(), once.end());
     return rounds;
   }
+  // As many messages as the original has; the schedule tells which.
+  std::optional<std::shared_ptr<const cost::RoutedMessages>> routed_messages(
+      const Problem& problem, const Parameters& parameters, std::uint64_t most_packets) const override {
+    const auto known = original_.routed_messages(forward(problem), parameters, most_packets);
+    if (known && *known == nullptr) return known;
+    return std::nullopt;
+  }
   std::uint64_t local_reductions(const Problem& problem, const Parameters& /*parameters*/) const override {
     if (kind_ != Derivation::gathered_then_reduced) return 0;
     return problem.network.order() - problem.failed.nodes.size();

@@ -11,7 +11,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "isotrope/network/parse.hpp"
+
 #include "isotrope/schedule/collective.hpp"
+
+#include "isotrope/cost/routed_completion.hpp"
+#include "isotrope/cost/routed_rounds.hpp"
 
 #include "isotrope/local/run.hpp"
 #include "isotrope/verify/verify.hpp"
@@ -88,6 +93,42 @@ TEST_P(CopiedLevels, are_valid_plans_under_all_port_models_that_they_take) {
       }
     }
   }
+}
+
+// Allgathers are priced by counts, without their schedules.
+TEST(CopiedLevelCounts, are_those_of_the_schedules) {
+  std::size_t counted = 0;
+  for (const char* network :
+       {"ring:2", "ring:9", "torus:4x4", "torus:3x5", "torus:2x3x2", "hypercube:4", "torus:4x4@2,1", "line:5",
+        "mesh:4x4", "mesh:3x5", "twisted-torus:2x4", "hexmesh:2", "circulant:16:1,4", "torus:9x9"}) {
+    const network::NamedNetwork named = network::parse_named(network);
+    const Problem problem{.network = named.network,
+                          .failed = named.lacks,
+                          .task = {.collective = Collective::allgather},
+                          .aggregation = unbounded};
+    for (const char* name : {"level-exchange", "swing", "recursive-doubling"}) {
+      const Algorithm& algorithm = algorithm_named(name, Collective::allgather);
+      if (unsupported_reason(algorithm, problem)) continue;
+      for (const Parameters& parameters : algorithm.choices(problem)) {
+        Problem cut = problem;
+        cut.task.parts = algorithm.fixed_parts(problem, parameters);
+        const auto overlay = algorithm.overlay(cut, parameters);
+        const schedule::Schedule schedule = algorithm.schedule(cut, parameters);
+        EXPECT_EQ(algorithm.cut_through_rounds(problem, parameters),
+                  cost::routed_rounds(problem.network, problem.failed, *overlay, schedule))
+            << network << ", " << name << ", " << to_string(*parameters.levels);
+        const auto known = algorithm.routed_messages(cut, parameters, UINT64_MAX);
+        ASSERT_TRUE(known);
+        const cost::RoutedMessages written(cut.network, cut.failed, *overlay, schedule, cut.task, 1);
+        EXPECT_EQ((*known)->messages(), written.messages());
+        std::uint64_t work = UINT64_MAX, again = UINT64_MAX;
+        EXPECT_EQ((*known)->completion(std::vector<std::uint64_t>{100}, simgrid_machine(1e-6), work),
+                  written.completion(std::vector<std::uint64_t>{100}, simgrid_machine(1e-6), again));
+        ++counted;
+      }
+    }
+  }
+  EXPECT_GT(counted, 100U);
 }
 
 TEST_P(CopiedLevels, move_real_bytes) {

@@ -3,6 +3,7 @@
 #include "isotrope/algorithm/levels/level_copies.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -112,6 +113,54 @@ void write_all(std::vector<CopiedLevels>& copies, CopyWriter& writer) {
   }
 }
 
+// Whose packets every node has, of one share of the blocks, round by round.
+class CountedAllgather {
+ public:
+  CountedAllgather(const LevelPlan& plan, std::uint32_t share, Node nodes)
+      : plan_(plan), share_(share), words_((nodes + 63) / 64), had_(words_ * nodes, 0) {
+    for (const RegisterProgram& program : plan.programs) {
+      for (const RegisterStep& step : program) steps_.push_back(&step);
+    }
+    std::ranges::reverse(steps_);
+    for (Node node = 0; node < nodes; ++node)
+      had_[words_ * node + node / 64] |= std::uint64_t{1} << (node % 64);
+    has_ = had_;
+  }
+
+  std::size_t rounds() const { return steps_.size() + plan_.divisions.size(); }
+
+  void count(std::size_t round, OverlayTally& tally) {
+    if (round >= rounds()) return;
+    if (round < steps_.size()) {
+      for (const RegisterSend& send : *steps_[round]) copy_back(send.to, tally);
+    } else {
+      for (const Permutation& partner : plan_.divisions[rounds() - 1 - round]) copy_back(partner, tally);
+    }
+    had_ = has_;
+  }
+
+ private:
+  // From every node's partner what the partner had before the round and the node lacks.
+  void copy_back(const Permutation& partner, OverlayTally& tally) {
+    for (Node to = 0; to < partner.size(); ++to) {
+      const std::uint64_t* from = &had_[words_ * partner[to]];
+      std::uint64_t* here = &has_[words_ * to];
+      std::uint64_t packets = 0;
+      for (std::size_t i = 0; i < words_; ++i) {
+        packets += static_cast<std::uint64_t>(std::popcount(from[i] & ~here[i]));
+        here[i] |= from[i];
+      }
+      if (packets > 0) tally.add(share_, partner[to], to, packets);
+    }
+  }
+
+  const LevelPlan& plan_;
+  std::uint32_t share_;
+  std::vector<const RegisterStep*> steps_;  // the last one first
+  std::size_t words_;                       // of a set of nodes
+  std::vector<std::uint64_t> had_, has_;    // by node, before the round and now
+};
+
 }  // namespace
 
 OverlaidSchedule broadcast_by_levels(const Network& network, Node root, std::span<const LevelPlan> copies,
@@ -133,6 +182,22 @@ OverlaidSchedule allgather_by_levels(const Network& network, std::span<const Lev
   for (std::uint32_t i = 0; i < parts; ++i) running[i].allgather(i, parts, writer);
   write_all(running, writer);
   return writer.finish(packets_to_all(network.order(), parts), ports, parts);
+}
+
+ExchangeCounts count_allgather_by_levels(const Network& network, std::span<const LevelPlan> copies) {
+  const auto parts = static_cast<std::uint32_t>(copies.size());
+  OverlayTally tally(network, parts);
+  std::vector<CountedAllgather> running;
+  std::size_t rounds = 0;
+  for (std::uint32_t i = 0; i < parts; ++i) {
+    running.emplace_back(copies[i], i, network.order());
+    rounds = std::max(rounds, running.back().rounds());
+  }
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (CountedAllgather& copy : running) copy.count(round, tally);
+    tally.close_round_if_any();
+  }
+  return {std::move(tally).finish(), parts, 0};
 }
 
 }  // namespace isotrope::algorithm

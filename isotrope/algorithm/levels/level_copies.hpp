@@ -29,6 +29,7 @@
 #include "isotrope/schedule/port_model.hpp"
 
 #include "isotrope/algorithm/levels/level_plan.hpp"
+#include "isotrope/algorithm/levels/levels.hpp"
 #include "isotrope/algorithm/levels/overlay_rounds.hpp"
 
 namespace isotrope::algorithm {
@@ -42,5 +43,9 @@ OverlaidSchedule broadcast_by_levels(const network::Network& network, network::N
 /// The allgather by `copies`, with a part per copy. Packet origin * copies + copy. @pre and @throws as above.
 OverlaidSchedule allgather_by_levels(const network::Network& network, std::span<const LevelPlan> copies,
                                      schedule::PortModel ports);
+
+/// The counts of allgather_by_levels, without writing it. Cost: O(N^2 / 64) per copy and permutation.
+/// @pre as above, and divisions split their components
+ExchangeCounts count_allgather_by_levels(const network::Network& network, std::span<const LevelPlan> copies);
 
 }  // namespace isotrope::algorithm

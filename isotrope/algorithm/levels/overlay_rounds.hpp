@@ -69,6 +69,10 @@ class OverlayTally {
     rounds_.back().push_back({from, network_.group().subtract(to, from), packets, share});
   }
   void close_round() { rounds_.emplace_back(); }
+  /// The same unless nobody sends.
+  void close_round_if_any() {
+    if (!rounds_.back().empty()) close_round();
+  }
 
   /// The overlay, and the messages of closed rounds over its ports.
   schedule::OverlayMessages finish() &&;

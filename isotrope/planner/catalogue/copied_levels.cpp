@@ -39,7 +39,7 @@ using Program = LevelShape::Program;
 using Shapes = std::vector<LevelShape>;
 
 // Of an allgather by several copies, all of which are priced.
-constexpr std::uint64_t most_shared_messages = std::uint64_t{1} << 18;
+constexpr std::uint64_t most_shared_messages = std::uint64_t{1} << 21;
 
 // Two copies may begin with one axis too, one of them mirrored.
 void add_with_mirror(LevelShape shape, const network::SplitTorus& torus, Shapes& result) {
@@ -102,10 +102,17 @@ OverlaidSchedule write_broadcast(const Problem& problem, const LevelShape& shape
 }
 
 // Of many copies the last one comes first: a node that sends on over a link has then served the copy that used that link before.
-OverlaidSchedule write_allgather(const Problem& problem, const LevelShape& shape) {
+std::vector<algorithm::LevelPlan> allgather_copies(const Problem& problem, const LevelShape& shape) {
   std::vector<algorithm::LevelPlan> copies = levels_of(problem, shape);
   if (copies.size() > 2) std::ranges::reverse(copies);
-  return allgather_by_levels(joined_network(problem), copies, problem.ports);
+  return copies;
+}
+
+OverlaidSchedule write_allgather(const Problem& problem, const LevelShape& shape) {
+  return allgather_by_levels(joined_network(problem), allgather_copies(problem, shape), problem.ports);
+}
+algorithm::ExchangeCounts count_allgather(const Problem& problem, const LevelShape& shape) {
+  return count_allgather_by_levels(joined_network(problem), allgather_copies(problem, shape));
 }
 
 Traits named_with_reversal(Traits traits, std::string reversed) {
@@ -188,26 +195,31 @@ void add_allgathers(Algorithms& result) {
                                         "folds, windows: diameter hops on axes of 2, 3, 2^k and 3^k"),
                           "level-exchange");
   level.around_links = level.around_nodes = true;
-  result.push_back(
-      std::make_unique<ShapedExchange>(std::move(level), too_many_blocks, allgather_shapes, write_allgather));
+  result.push_back(std::make_unique<ShapedExchange>(std::move(level), too_many_blocks, allgather_shapes,
+                                                    write_allgather, count_allgather));
   result.push_back(std::make_unique<ShapedExchange>(
       swing_traits(allgather, "tori of 2 to 1,024 nodes whose extents are powers of two",
                    "log2 N rounds of one message"),
       or_too_many_blocks(extents_of_no_power_of_two),
-      [](const Problem& problem) { return stage_shapes(problem, false); }, write_allgather));
+      [](const Problem& problem) { return stage_shapes(problem, false); }, write_allgather, count_allgather));
   Traits doubling = named_with_reversal(
       listed_traits("recursive-doubling", allgather, "every network with 2^k nodes, 1,024 at most",
                     "all, K, one", "R. Thakur, R. Rabenseifner and W. Gropp 2005",
                     "log2 N rounds of one message"),
       "recursive-halving");
   doubling.around_links = doubling.around_nodes = true;
-  result.push_back(
-      std::make_unique<ShapedExchange>(std::move(doubling), or_too_many_blocks(not_a_power_of_two), one_shape,
-                                       [](const Problem& problem, const LevelShape&) {
-                                         const Network joined = joined_network(problem);
-                                         const std::vector plan{algorithm::halving_and_doubling(joined)};
-                                         return allgather_by_levels(joined, plan, problem.ports);
-                                       }));
+  result.push_back(std::make_unique<ShapedExchange>(
+      std::move(doubling), or_too_many_blocks(not_a_power_of_two), one_shape,
+      [](const Problem& problem, const LevelShape&) {
+        const Network joined = joined_network(problem);
+        const std::vector plan{algorithm::halving_and_doubling(joined)};
+        return allgather_by_levels(joined, plan, problem.ports);
+      },
+      [](const Problem& problem, const LevelShape&) {
+        const Network joined = joined_network(problem);
+        const std::vector plan{algorithm::halving_and_doubling(joined)};
+        return count_allgather_by_levels(joined, plan);
+      }));
 }
 
 void add_buckets(Algorithms& result) {

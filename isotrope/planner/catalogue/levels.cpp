@@ -121,6 +121,7 @@ class StageExchange final : public BlockwiseExchange {
   std::optional<ExchangeCounts> count(const Problem& problem, const LevelShape& shape) const override {
     return count_by_levels(problem.network, levels_of(problem, shape));
   }
+  bool has_counts() const override { return true; }
 
  private:
   std::uint32_t base_;

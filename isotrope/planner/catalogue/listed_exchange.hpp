@@ -31,6 +31,8 @@ namespace isotrope::planner {
 inline constexpr schedule::Node most_listed_nodes = 4096;
 // Nodes of schedules with a block per node that are priced quickly; more if links are missing, as other plans take much longer there.
 inline constexpr schedule::Node most_quick_nodes = 256, most_quick_nodes_around_links = 512;
+// The same of schedules that are priced by counts, and written only if they are chosen.
+inline constexpr schedule::Node most_quick_counted_nodes = 512;
 
 class ListedExchange : public Algorithm {
  public:
@@ -95,9 +97,14 @@ class BlockwiseExchange : public ListedExchange {
   using ListedExchange::ListedExchange;
 
   bool is_quick(const Problem& problem) const final {
+    if (has_counts()) return problem.network.order() <= most_quick_counted_nodes;
     return problem.network.order() <=
            (problem.failed.empty() ? most_quick_nodes : most_quick_nodes_around_links);
   }
+
+ protected:
+  /// Whether count() knows the counts of a whole network.
+  virtual bool has_counts() const = 0;
 };
 
 /// Rows whose shapes, and what is written for them, are functions.
@@ -129,6 +136,7 @@ class ShapedExchange final : public BlockwiseExchange {
     if (!count_) return std::nullopt;
     return count_(problem, shape);
   }
+  bool has_counts() const override { return static_cast<bool>(count_); }
 
  private:
   ReasonFunction reason_;
