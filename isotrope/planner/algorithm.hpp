@@ -32,8 +32,8 @@
 #include "isotrope/algorithm/levels/level_shape.hpp"
 #include "isotrope/algorithm/trees/root_order.hpp"
 
-namespace isotrope::cost {
-class RoutedMessages;
+namespace isotrope::schedule {
+struct OverlayMessages;
 }
 
 namespace isotrope::planner {
@@ -199,11 +199,10 @@ class Algorithm {
                                                                 const Parameters& /*parameters*/) const {
     return {};
   }
-  /// What all nodes send over the overlay, in Parameters::chains, known without the schedule: of so many packets at most, else null.
-  /// Nothing: the schedule tells.
-  virtual std::optional<std::shared_ptr<const cost::RoutedMessages>> routed_messages(
-      const Problem& /*problem*/, const Parameters& /*parameters*/, std::uint64_t /*most_packets*/) const {
-    return std::nullopt;
+  /// What nodes send over the overlay, if that is known without the schedule; else null. Parameters::chains divides its shares.
+  virtual std::shared_ptr<const schedule::OverlayMessages> overlay_messages(
+      const Problem& /*problem*/, const Parameters& /*parameters*/) const {
+    return nullptr;
   }
   /// The number of blocks that every node reduces locally, after or beside its messages.
   virtual std::uint64_t local_reductions(const Problem& /*problem*/, const Parameters& /*parameters*/) const {

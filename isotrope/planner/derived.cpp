@@ -10,6 +10,7 @@
 
 #include "isotrope/schedule/collective.hpp"
 #include "isotrope/schedule/exchanges.hpp"
+#include "isotrope/schedule/overlay_messages.hpp"
 #include "isotrope/schedule/transform.hpp"
 
 #include "isotrope/planner/catalogue/shared.hpp"
@@ -96,12 +97,12 @@ class DerivedAlgorithm final : public Algorithm {
     rounds.insert(rounds.end(), once.begin(), once.end());
     return rounds;
   }
-  // As many messages as the original has; the schedule tells which.
-  std::optional<std::shared_ptr<const cost::RoutedMessages>> routed_messages(
-      const Problem& problem, const Parameters& parameters, std::uint64_t most_packets) const override {
-    const auto known = original_.routed_messages(forward(problem), parameters, most_packets);
-    if (known && *known == nullptr) return known;
-    return std::nullopt;
+  std::shared_ptr<const schedule::OverlayMessages> overlay_messages(
+      const Problem& problem, const Parameters& parameters) const override {
+    if (kind_ != Derivation::reversed) return nullptr;
+    const auto messages = original_.overlay_messages(forward(problem), parameters);
+    return messages ? std::make_shared<const schedule::OverlayMessages>(schedule::reversed(*messages))
+                    : nullptr;
   }
   std::uint64_t local_reductions(const Problem& problem, const Parameters& /*parameters*/) const override {
     if (kind_ != Derivation::gathered_then_reduced) return 0;

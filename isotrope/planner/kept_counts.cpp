@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "isotrope/schedule/node_classes.hpp"
+#include "isotrope/schedule/overlay_messages.hpp"
 
 #include "isotrope/cost/round_synchronous.hpp"
 
@@ -120,12 +121,16 @@ std::uint64_t hops_to_follow(const network::Group& group, const schedule::Schedu
 std::shared_ptr<const cost::RoutedMessages> routed_messages(const Algorithm& algorithm,
                                                             const Problem& problem,
                                                             const Parameters& parameters) {
-  constexpr std::uint64_t most_hops = std::uint64_t{1} << 17;
+  constexpr std::uint64_t most_hops = std::uint64_t{1} << 17, most_messages = most_hops;
   static Kept<std::shared_ptr<const cost::RoutedMessages>> kept;
   return kept.get(algorithm, problem, parameters, [&]() -> std::shared_ptr<const cost::RoutedMessages> {
     Problem cut = problem;
     if (const std::uint32_t fixed = algorithm.fixed_parts(problem, parameters)) cut.task.parts = fixed;
-    if (auto known = algorithm.routed_messages(cut, parameters, most_hops)) return *std::move(known);
+    if (const auto messages = algorithm.overlay_messages(cut, parameters)) {
+      if (messages->count() > most_messages) return nullptr;
+      return std::make_shared<const cost::RoutedMessages>(problem.network, problem.failed, *messages,
+                                                          parameters.chains);
+    }
     const auto overlay = algorithm.overlay(cut, parameters);
     const Network& joined = overlay ? *overlay : problem.network;
     const schedule::Schedule schedule = algorithm.schedule(cut, parameters);

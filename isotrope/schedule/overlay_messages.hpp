@@ -5,6 +5,7 @@
 // depends on.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -26,14 +27,25 @@ struct OverlayMessages {
       1;  ///< equal parts of the data, one after the other, that may go through the rounds by themselves
   std::vector<std::vector<Message>> rounds;
 
-  /// Of all messages.
-  std::uint64_t packets() const {
+  /// Entries of all rounds.
+  std::uint64_t count() const {
     std::uint64_t result = 0;
-    for (const auto& round : rounds) {
-      for (const Message& message : round) result += message.packets;
-    }
+    for (const auto& round : rounds) result += round.size();
     return result;
   }
 };
+
+/// Backwards: who received sends, the last round and the last share first.
+inline OverlayMessages reversed(OverlayMessages messages) {
+  std::ranges::reverse(messages.rounds);
+  for (auto& round : messages.rounds) {
+    for (auto& message : round) {
+      message.from = messages.overlay.neighbour(message.from, message.port);
+      message.port = messages.overlay.opposite(message.port);
+      message.share = messages.shares - 1 - message.share;
+    }
+  }
+  return messages;
+}
 
 }  // namespace isotrope::schedule

@@ -95,40 +95,49 @@ TEST_P(CopiedLevels, are_valid_plans_under_all_port_models_that_they_take) {
   }
 }
 
-// Allgathers are priced by counts, without their schedules.
+// Allgathers and reduce-scatters are priced by counts, without their schedules.
 TEST(CopiedLevelCounts, are_those_of_the_schedules) {
   std::size_t counted = 0;
   for (const char* network :
        {"ring:2", "ring:9", "torus:4x4", "torus:3x5", "torus:2x3x2", "hypercube:4", "torus:4x4@2,1", "line:5",
         "mesh:4x4", "mesh:3x5", "twisted-torus:2x4", "hexmesh:2", "circulant:16:1,4", "torus:9x9"}) {
     const network::NamedNetwork named = network::parse_named(network);
-    const Problem problem{.network = named.network,
-                          .failed = named.lacks,
-                          .task = {.collective = Collective::allgather},
-                          .aggregation = unbounded};
-    for (const char* name : {"level-exchange", "swing", "recursive-doubling"}) {
-      const Algorithm& algorithm = algorithm_named(name, Collective::allgather);
+    for (const CopyRow& row : copy_rows) {
+      Problem problem{.network = named.network, .failed = named.lacks, .aggregation = unbounded};
+      problem.task.collective = schedule::parse_collective(row.collective);
+      const Algorithm& algorithm = algorithm_of(row);
       if (unsupported_reason(algorithm, problem)) continue;
-      for (const Parameters& parameters : algorithm.choices(problem)) {
+      for (Parameters parameters : algorithm.choices(problem)) {
         Problem cut = problem;
         cut.task.parts = algorithm.fixed_parts(problem, parameters);
-        const auto overlay = algorithm.overlay(cut, parameters);
-        const schedule::Schedule schedule = algorithm.schedule(cut, parameters);
-        EXPECT_EQ(algorithm.cut_through_rounds(problem, parameters),
-                  cost::routed_rounds(problem.network, problem.failed, *overlay, schedule))
-            << network << ", " << name << ", " << to_string(*parameters.levels);
-        const auto known = algorithm.routed_messages(cut, parameters, UINT64_MAX);
-        ASSERT_TRUE(known);
-        const cost::RoutedMessages written(cut.network, cut.failed, *overlay, schedule, cut.task, 1);
-        EXPECT_EQ((*known)->messages(), written.messages());
-        std::uint64_t work = UINT64_MAX, again = UINT64_MAX;
-        EXPECT_EQ((*known)->completion(std::vector<std::uint64_t>{100}, simgrid_machine(1e-6), work),
-                  written.completion(std::vector<std::uint64_t>{100}, simgrid_machine(1e-6), again));
-        ++counted;
+        for (const std::uint32_t chains : {1U, algorithm.chains(problem, parameters)}) {
+          parameters.chains = chains;
+          const auto messages = algorithm.overlay_messages(cut, parameters);
+          if (!messages) continue;
+          const auto overlay = algorithm.overlay(cut, parameters);
+          const schedule::Schedule schedule = algorithm.schedule(cut, parameters);
+          if (cut.task.collective == Collective::allgather) {
+            EXPECT_EQ(algorithm.cut_through_rounds(problem, parameters),
+                      cost::routed_rounds(problem.network, problem.failed, *overlay, schedule))
+                << network << ", " << row.name << ", " << to_string(*parameters.levels);
+          }
+          const cost::RoutedMessages known(cut.network, cut.failed, *messages, chains);
+          const cost::RoutedMessages written(cut.network, cut.failed, *overlay, schedule, cut.task, chains);
+          EXPECT_EQ(known.messages(), written.messages());
+          for (const double overhead_s : {0.0, 1e-6}) {
+            const std::vector<std::uint64_t> part_bytes{100};
+            std::uint64_t work = UINT64_MAX, again = UINT64_MAX;
+            EXPECT_EQ(known.completion(part_bytes, simgrid_machine(overhead_s), work),
+                      written.completion(part_bytes, simgrid_machine(overhead_s), again))
+                << network << ", " << row.collective << ", " << row.name << ", "
+                << to_string(*parameters.levels);
+          }
+          ++counted;
+        }
       }
     }
   }
-  EXPECT_GT(counted, 100U);
+  EXPECT_GT(counted, 300U);
 }
 
 TEST_P(CopiedLevels, move_real_bytes) {

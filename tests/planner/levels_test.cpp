@@ -93,19 +93,19 @@ std::uint64_t reductions_in(const schedule::Stage& stage, schedule::Node nodes, 
 // The messages of a choice, and how long they take, as known without its schedule and from it.
 void expect_same_messages(const Problem& cut, const Algorithm& algorithm, const Parameters& parameters,
                           const Network& overlay, const schedule::Schedule& schedule) {
-  const auto known = algorithm.routed_messages(cut, parameters, UINT64_MAX);
-  if (!known) return;
+  const auto messages = algorithm.overlay_messages(cut, parameters);
+  if (!messages) return;
+  const cost::RoutedMessages known(cut.network, cut.failed, *messages, parameters.chains);
   const cost::RoutedMessages written(cut.network, cut.failed, overlay, schedule, cut.task, parameters.chains);
-  EXPECT_EQ((*known)->messages(), written.messages());
-  EXPECT_EQ((*known)->written_out(), written.written_out());
+  EXPECT_EQ(known.messages(), written.messages());
+  EXPECT_EQ(known.written_out(), written.written_out());
   for (const double overhead_s : {0.0, 1e-6}) {
     std::uint64_t work = UINT64_MAX, again = UINT64_MAX;
     const std::vector<std::uint64_t> part_bytes{1000};
-    const auto seconds = (*known)->completion(part_bytes, simgrid_machine(overhead_s), work);
+    const auto seconds = known.completion(part_bytes, simgrid_machine(overhead_s), work);
     EXPECT_EQ(seconds, written.completion(part_bytes, simgrid_machine(overhead_s), again));
     EXPECT_TRUE(seconds && *seconds > 1e-6);
   }
-  EXPECT_EQ(algorithm.routed_messages(cut, parameters, 1), nullptr);
 }
 
 // Choices are priced by counts, without their schedules.

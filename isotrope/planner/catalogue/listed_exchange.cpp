@@ -15,7 +15,6 @@
 
 #include "isotrope/schedule/addition_order.hpp"
 
-#include "isotrope/cost/routed_completion.hpp"
 #include "isotrope/cost/routed_rounds.hpp"
 
 #include "isotrope/algorithm/levels/group_levels.hpp"
@@ -144,13 +143,11 @@ std::vector<cost::CutThroughRound> ListedExchange::cut_through_rounds(const Prob
   return written(problem, parameters).rounds;
 }
 
-std::optional<std::shared_ptr<const cost::RoutedMessages>> ListedExchange::routed_messages(
-    const Problem& problem, const Parameters& parameters, std::uint64_t most_packets) const {
-  const auto known = counted(problem, shape_of(problem, parameters));
-  if (!known || known->messages.shares % parameters.chains != 0) return std::nullopt;
-  if (known->messages.packets() > most_packets) return nullptr;
-  return std::make_shared<const cost::RoutedMessages>(problem.network, problem.failed, known->messages,
-                                                      parameters.chains);
+std::shared_ptr<const schedule::OverlayMessages> ListedExchange::overlay_messages(
+    const Problem& problem, const Parameters& parameters) const {
+  auto known = counted(problem, shape_of(problem, parameters));
+  if (!known || known->messages.shares % parameters.chains != 0) return nullptr;
+  return std::make_shared<const schedule::OverlayMessages>(std::move(known->messages));
 }
 
 std::uint64_t ListedExchange::local_reductions(const Problem& problem, const Parameters& parameters) const {

@@ -48,8 +48,8 @@ class ListedExchange : public Algorithm {
   schedule::Schedule schedule(const Problem& problem, const Parameters& parameters) const final;
   std::vector<cost::CutThroughRound> cut_through_rounds(const Problem& problem,
                                                         const Parameters& parameters) const final;
-  std::optional<std::shared_ptr<const cost::RoutedMessages>> routed_messages(
-      const Problem& problem, const Parameters& parameters, std::uint64_t most_packets) const final;
+  std::shared_ptr<const schedule::OverlayMessages> overlay_messages(const Problem& problem,
+                                                                    const Parameters& parameters) const final;
   std::uint64_t local_reductions(const Problem& problem, const Parameters& parameters) const final;
 
  protected:
