@@ -87,7 +87,9 @@ std::uint64_t ListedExchange::rounds(const Problem& problem, const Parameters& p
   return written(problem, parameters).rounds.size();
 }
 
+// Copies add nothing.
 bool ListedExchange::adds_alike(const Problem& problem, const Parameters& parameters) const {
+  if (traits().collective != Collective::allreduce) return true;
   Written& known = written(problem, parameters);
   if (!known.adds_alike) {
     const Problem left = among_nodes_left(priced(problem));
