@@ -56,7 +56,9 @@ std::shared_ptr<const Candidate> PlanCache::choice(const Key& key) {
 
 std::shared_ptr<const schedule::Plan> PlanCache::plan(const Key& key) {
   const std::scoped_lock lock(mutex_);
-  return plans_.find_or_make(key, [&] { return make_plan(*chosen(key)); });
+  auto result = plans_.find_or_make(key, [&] { return make_plan(*chosen(key)); });
+  plans_.keep_within(most_hops, [](const schedule::Plan& plan) { return plan.schedule.hop_count(); });
+  return result;
 }
 
 std::shared_ptr<const Candidate> PlanCache::chosen(const Key& key) {

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -48,6 +49,17 @@ class RecentlyUsed {
     }
     return values_.front().second;
   }
+  /// Drops the least recently used values until the sizes of the others add up to `most`, or one is left.
+  template <class SizeOf>
+  void keep_within(std::uint64_t most, const SizeOf& size_of) {
+    if (values_.empty()) return;
+    std::uint64_t total = size_of(*values_.front().second);
+    const auto too_many = std::find_if(std::next(values_.begin()), values_.end(), [&](const auto& value) {
+      total += size_of(*value.second);
+      return total > most;
+    });
+    values_.erase(too_many, values_.end());
+  }
 
  private:
   std::size_t most_;
@@ -58,6 +70,8 @@ class RecentlyUsed {
 class PlanCache {
  public:
   static constexpr std::size_t most_plans = 64, most_choices = 256;
+  static constexpr std::uint64_t most_hops = std::uint64_t{1}
+                                             << 22;  ///< of all plans, unless there is one: 48 MiB
 
   /// What a plan is for.
   struct Key {

@@ -121,5 +121,31 @@ TEST(RecentlyUsed, drops_what_was_not_used_for_longest) {
   EXPECT_EQ(made, 4);
 }
 
+TEST(RecentlyUsed, keeps_values_of_so_much_together) {
+  RecentlyUsed<int, std::uint64_t> sizes(8);
+  const auto make = [&](int key) {
+    return sizes.find_or_make(key, [&] { return static_cast<std::uint64_t>(10 * key); });
+  };
+  const auto is_kept = [&](int key) {
+    bool made = false;
+    RecentlyUsed<int, std::uint64_t> copy = sizes;
+    copy.find_or_make(key, [&] {
+      made = true;
+      return std::uint64_t{0};
+    });
+    return !made;
+  };
+  const auto itself = [](std::uint64_t size) { return size; };
+  sizes.keep_within(50, itself);
+  for (const int key : {1, 2, 3, 1}) make(key);
+  sizes.keep_within(50, itself);  // 10 + 30, and 20 more
+  EXPECT_TRUE(is_kept(1) && is_kept(3));
+  EXPECT_FALSE(is_kept(2));
+  make(9);
+  sizes.keep_within(50, itself);
+  EXPECT_TRUE(is_kept(9));
+  EXPECT_FALSE(is_kept(1));
+}
+
 }  // namespace
 }  // namespace isotrope::planner
