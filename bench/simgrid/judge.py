@@ -363,10 +363,10 @@ def kept_lines(wanted):
 
 
 def contestants(wanted, platform, collective):
+    rivals = rivals_of(platform, collective) if "rivals" in wanted.against else []
     return ["isotrope",
             *(algorithms_of(platform, collective) if "stock" in wanted.against else []),
-            *(each for each in (rivals_of(platform, collective) if "rivals" in wanted.against else [])
-              if base_name(each) not in wanted.without)]
+            *(each for each in rivals if base_name(each) not in wanted.without)]
 
 
 def jobs_of(wanted, platforms, known):

@@ -47,10 +47,8 @@ class JoinedComponents {
 // The component of every node, by level: level i + 1 is what division i leaves joined.
 std::vector<std::vector<Node>> components_by_level(const LevelPlan& plan, Node nodes) {
   JoinedComponents components(nodes);
-  for (const RegisterProgram& program : plan.programs) {
-    for (const RegisterStep& step : program) {
-      for (const RegisterSend& send : step) components.join(send.to);
-    }
+  for (const RegisterStep* step : steps_of(plan)) {
+    for (const RegisterSend& send : *step) components.join(send.to);
   }
   std::vector<std::vector<Node>> result{components.all()};
   for (std::size_t i = plan.divisions.size(); i-- > 0;) {
@@ -69,12 +67,18 @@ std::uint32_t block_count(const LevelPlan& plan) {
   return result;
 }
 
+std::vector<const RegisterStep*> steps_of(const LevelPlan& plan) {
+  std::vector<const RegisterStep*> result;
+  for (const RegisterProgram& program : plan.programs) {
+    for (const RegisterStep& step : program) result.push_back(&step);
+  }
+  return result;
+}
+
 std::size_t most_messages(const LevelPlan& plan) {
   std::size_t result = 0;
   for (const auto& division : plan.divisions) result = std::max(result, division.size());
-  for (const RegisterProgram& program : plan.programs) {
-    for (const RegisterStep& step : program) result = std::max(result, step.size());
-  }
+  for (const RegisterStep* step : steps_of(plan)) result = std::max(result, step->size());
   return result;
 }
 

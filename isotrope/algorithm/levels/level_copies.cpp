@@ -20,10 +20,8 @@ using schedule::PacketId;
 // One share of the blocks, round by round: the scatter, if any, and then programs and divisions backwards.
 class CopiedLevels {
  public:
-  CopiedLevels(const LevelPlan& plan, Node nodes) : plan_(plan), components_(plan, nodes) {
-    for (const RegisterProgram& program : plan.programs) {
-      for (const RegisterStep& step : program) steps_.push_back(&step);
-    }
+  CopiedLevels(const LevelPlan& plan, Node nodes)
+      : plan_(plan), components_(plan, nodes), steps_(steps_of(plan)) {
     std::ranges::reverse(steps_);
     packets_.resize(components_.blocks());
   }
@@ -117,10 +115,11 @@ void write_all(std::vector<CopiedLevels>& copies, CopyWriter& writer) {
 class CountedAllgather {
  public:
   CountedAllgather(const LevelPlan& plan, std::uint32_t share, Node nodes)
-      : plan_(plan), share_(share), words_((nodes + 63) / 64), had_(words_ * nodes, 0) {
-    for (const RegisterProgram& program : plan.programs) {
-      for (const RegisterStep& step : program) steps_.push_back(&step);
-    }
+      : plan_(plan),
+        share_(share),
+        steps_(steps_of(plan)),
+        words_((nodes + 63) / 64),
+        had_(words_ * nodes, 0) {
     std::ranges::reverse(steps_);
     for (Node node = 0; node < nodes; ++node)
       had_[words_ * node + node / 64] |= std::uint64_t{1} << (node % 64);

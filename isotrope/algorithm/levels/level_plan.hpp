@@ -42,6 +42,9 @@ struct LevelPlan {
 /// The number of blocks that the divisions of `plan` make: the product of their r.
 std::uint32_t block_count(const LevelPlan& plan);
 
+/// The steps of all programs of `plan`, which must outlive them.
+std::vector<const RegisterStep*> steps_of(const LevelPlan& plan);
+
 /// The most messages that a node sends in a round of the plan.
 std::size_t most_messages(const LevelPlan& plan);
 

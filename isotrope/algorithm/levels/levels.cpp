@@ -88,10 +88,8 @@ class LevelCopy {
 // The messages of one share of the vector, round by round.
 class CountedCopy {
  public:
-  CountedCopy(const LevelPlan& plan, std::uint32_t share) : plan_(plan), share_(share) {
-    for (const RegisterProgram& program : plan.programs) {
-      for (const RegisterStep& step : program) steps_.push_back(&step);
-    }
+  CountedCopy(const LevelPlan& plan, std::uint32_t share)
+      : plan_(plan), share_(share), steps_(steps_of(plan)) {
     // A component owns as many blocks as all others of its level.
     std::uint64_t blocks = block_count(plan);
     for (const auto& partners : plan.divisions) owned_.push_back(blocks /= partners.size() + 1);
@@ -132,8 +130,8 @@ class CountedCopy {
 
   const LevelPlan& plan_;
   std::uint32_t share_;
-  std::vector<const RegisterStep*> steps_;  // of all programs
-  std::vector<std::uint64_t> owned_;        // blocks of a component, by the division that splits it off
+  std::vector<const RegisterStep*> steps_;
+  std::vector<std::uint64_t> owned_;  // blocks of a component, by the division that splits it off
 };
 
 }  // namespace

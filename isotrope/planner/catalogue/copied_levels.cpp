@@ -180,9 +180,8 @@ void add_broadcasts(Algorithms& result) {
   result.push_back(std::make_unique<ShapedExchange>(
       std::move(scatter), or_too_many_blocks(not_a_power_of_two), one_shape,
       [](const Problem& problem, const LevelShape&) {
-        const Network joined = joined_network(problem);
-        const std::vector plan{algorithm::halving_and_doubling(joined)};
-        return broadcast_by_levels(joined, problem.task.root, plan, problem.ports);
+        return broadcast_by_levels(joined_network(problem), problem.task.root, halving_levels(problem),
+                                   problem.ports);
       }));
 }
 
@@ -211,14 +210,10 @@ void add_allgathers(Algorithms& result) {
   result.push_back(std::make_unique<ShapedExchange>(
       std::move(doubling), or_too_many_blocks(not_a_power_of_two), one_shape,
       [](const Problem& problem, const LevelShape&) {
-        const Network joined = joined_network(problem);
-        const std::vector plan{algorithm::halving_and_doubling(joined)};
-        return allgather_by_levels(joined, plan, problem.ports);
+        return allgather_by_levels(joined_network(problem), halving_levels(problem), problem.ports);
       },
       [](const Problem& problem, const LevelShape&) {
-        const Network joined = joined_network(problem);
-        const std::vector plan{algorithm::halving_and_doubling(joined)};
-        return count_allgather_by_levels(joined, plan);
+        return count_allgather_by_levels(joined_network(problem), halving_levels(problem));
       }));
 }
 

@@ -153,14 +153,10 @@ void add_by_numbers(Algorithms& result) {
   result.push_back(std::make_unique<ShapedExchange>(
       std::move(halving), or_too_many_blocks(not_a_power_of_two), one_shape,
       [](const Problem& problem, const LevelShape&) {
-        const Network joined = joined_network(problem);
-        const std::vector plan{algorithm::halving_and_doubling(joined)};
-        return exchange_by_levels(joined, plan, problem.ports);
+        return exchange_by_levels(joined_network(problem), halving_levels(problem), problem.ports);
       },
       [](const Problem& problem, const LevelShape&) {
-        const Network joined = joined_network(problem);
-        const std::vector plan{algorithm::halving_and_doubling(joined)};
-        return count_by_levels(joined, plan);
+        return count_by_levels(joined_network(problem), halving_levels(problem));
       }));
   Traits binomial = allreduce_traits("binomial", "every network of 2 to 4,096 nodes", "all, K, one",
                                      "R. Thakur, R. Rabenseifner and W. Gropp 2005",

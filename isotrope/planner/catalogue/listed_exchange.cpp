@@ -302,6 +302,10 @@ std::vector<algorithm::LevelPlan> levels_of(const Problem& problem, const LevelS
   return group_levels(problem.network, shape);
 }
 
+std::vector<algorithm::LevelPlan> halving_levels(const Problem& problem) {
+  return {algorithm::halving_and_doubling(joined_network(problem))};
+}
+
 std::optional<network::SplitTorus> torus_of(const Problem& problem) {
   return network::split_torus(problem.network, problem.failed);
 }

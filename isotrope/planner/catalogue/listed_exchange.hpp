@@ -167,6 +167,9 @@ std::vector<algorithm::LevelShape> level_shapes(const Problem& problem, ShapesOn
 /// The copies of one of them.
 std::vector<algorithm::LevelPlan> levels_of(const Problem& problem, const algorithm::LevelShape& shape);
 
+/// The one copy of recursive halving and doubling. @pre the number of nodes is a power of two.
+std::vector<algorithm::LevelPlan> halving_levels(const Problem& problem);
+
 /// The torus whose axes level exchanges follow, if there is one.
 std::optional<network::SplitTorus> torus_of(const Problem& problem);
 
