@@ -115,12 +115,6 @@ Orbits orbits(const OverlayRoutes& routes, const network::Group& group, const Se
   return result;
 }
 
-// A node sends, and expects, in the order of ports, which are numbered so.
-int place_in(schedule::SendOrder order, std::uint32_t hops) {
-  const int distance = static_cast<int>(hops);
-  return order == schedule::SendOrder::far_first ? -distance : distance;
-}
-
 }  // namespace
 
 // Writes the messages of nodes that are alike once, round by round.
@@ -246,13 +240,24 @@ RoutedMessages RoutedMessages::of_alike_nodes(std::span<const RoundLoad> rounds,
 }
 
 void RoutedMessages::sort_messages() {
-  using schedule::SendOrder;
-  for (const SendOrder order : {SendOrder::far_first, SendOrder::near_first}) {
-    sends_[static_cast<std::size_t>(order)] = sorted(&Message::from, [&](const Message& message) {
-      return std::pair(place_in(order, message.port_hops), message.port);
-    });
-  }
+  sends_ = sorted(&Message::from, [](const Message& message) {
+    return schedule::SendOrder{}.place(message.port_hops, message.port);
+  });
   receipts_ = sorted(&Message::to, &Message::receiver_port);
+  for (std::size_t list = 0; list < sends_.ends.size(); ++list) {
+    const auto sends = sends_.at(list);
+    for (std::size_t i = 1; i < sends.size(); ++i) {
+      const bool alike = messages_[sends[i]].port_hops == messages_[sends[i - 1]].port_hops;
+      (alike ? are_distances_alike_ : are_distances_unlike_) = true;
+    }
+  }
+}
+
+RoutedMessages::Lists RoutedMessages::sends_in(schedule::SendOrder order) const {
+  Lists result = sends_;
+  if (order != schedule::SendOrder{})
+    sort_lists(result, [&](const Message& message) { return order.place(message.port_hops, message.port); });
+  return result;
 }
 
 template <class NodeOf, class Key>
@@ -267,13 +272,18 @@ RoutedMessages::Lists RoutedMessages::sorted(NodeOf node_of, Key key) const {
   result.messages.resize(messages_.size());
   for (std::uint32_t i = 0; i < messages_.size(); ++i)
     result.messages[result.ends[list_of(messages_[i])]++] = i;
+  sort_lists(result, key);
+  return result;
+}
+
+template <class Key>
+void RoutedMessages::sort_lists(Lists& lists, Key key) const {
   std::uint32_t begin = 0;
-  for (const std::uint32_t end : result.ends) {
-    std::ranges::sort(result.messages.begin() + begin, result.messages.begin() + end, {},
+  for (const std::uint32_t end : lists.ends) {
+    std::ranges::sort(lists.messages.begin() + begin, lists.messages.begin() + end, {},
                       [&](std::uint32_t i) { return std::invoke(key, messages_[i]); });
     begin = end;
   }
-  return result;
 }
 
 // What happens at one time.
@@ -340,7 +350,7 @@ class RoutedClock {
         part_bytes_(part_bytes),
         machine_(machine),
         order_(order),
-        sends_(plan.sends_[static_cast<std::size_t>(order)]),
+        sends_(plan.sends_in(order)),
         nodes_(plan.nodes_),
         chains_a_node_(plan.chains_ * static_cast<std::uint32_t>(part_bytes.size())),
         chains_(std::size_t{plan.nodes_} * chains_a_node_),
@@ -562,8 +572,7 @@ class RoutedClock {
       return wake(node);
     }
     const auto first = std::ranges::min_element(state.arrived, {}, [&](std::uint32_t i) {
-      return std::tuple(posted_[i], chain_of(i), place_in(order_, message(i).port_hops),
-                        message(i).receiver_port);
+      return std::tuple(posted_[i], chain_of(i), order_.place(message(i).port_hops, message(i).receiver_port));
     });
     const std::uint32_t chain = chain_of(*first);
     state.arrived.erase(first);
@@ -642,7 +651,7 @@ class RoutedClock {
   std::span<const std::uint64_t> part_bytes_;  // by share
   const Machine& machine_;
   schedule::SendOrder order_;
-  const RoutedMessages::Lists& sends_;
+  RoutedMessages::Lists sends_;
   double now_ = 0, last_ = 0;
   double limit_ = never;
   bool is_late_ = false;      // beyond the limit

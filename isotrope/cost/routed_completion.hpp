@@ -29,7 +29,6 @@
 // others, and as often as their rates differ; else O(log moments) an event. Memory: O(messages * links of their ways).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -73,15 +72,16 @@ class RoutedMessages {
   std::size_t messages() const { return messages_.size(); }
   /// Of all nodes.
   std::size_t written_out() const { return messages_.size() * orbit_size_; }
-  /// Whether a node that sends the nearest first sends in another order than one that sends the farthest first.
-  bool order_matters() const { return sends_[0].messages != sends_[1].messages; }
+  /// Whether a node has messages of a round to unlike distances, and to like ones.
+  bool are_distances_unlike() const { return are_distances_unlike_; }
+  bool are_distances_alike() const { return are_distances_alike_; }
   /// Seconds until the last node is ready, with parts of `part_bytes` bytes, a size for every share of the data; infinity if
   /// that takes more than `limit`. Takes its steps from `work_left`; nothing if they do not suffice. In a round a node prepares its
   /// messages, and takes those that come together, in `order`, and then by ports.
   /// @pre machine.cut_through, all its links are alike, and there is a share.
   std::optional<double> completion(std::span<const std::uint64_t> part_bytes, const Machine& machine,
                                    std::uint64_t& work_left,
-                                   schedule::SendOrder order = schedule::SendOrder::far_first,
+                                   schedule::SendOrder order = {},
                                    double limit = std::numeric_limits<double>::infinity()) const;
 
  private:
@@ -114,15 +114,19 @@ class RoutedMessages {
   // By node, and within a list in order of `key`.
   template <class NodeOf, class Key>
   Lists sorted(NodeOf node_of, Key key) const;
+  template <class Key>
+  void sort_lists(Lists& lists, Key key) const;
   void sort_messages();
+  Lists sends_in(schedule::SendOrder order) const;
 
   Node nodes_ = 1, orbit_size_ = 1;
   std::uint32_t chains_ = 1, rounds_ = 0;
   std::vector<Message> messages_;
   std::vector<std::uint32_t> links_;       // of the ways, one message after the other
   std::vector<std::uint32_t> capacities_;  // of links: how many lie side by side
-  std::array<Lists, 2> sends_;             // by SendOrder
+  Lists sends_;                            // the farthest first, and then by ports
   Lists receipts_;
+  bool are_distances_unlike_ = false, are_distances_alike_ = false;
 };
 
 }  // namespace isotrope::cost

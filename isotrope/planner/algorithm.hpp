@@ -61,7 +61,7 @@ struct Parameters {
   /// The weights of shares that do (schedule/plan.hpp); empty: all is together.
   std::vector<std::uint32_t> shares = {};
   /// Of messages over an overlay.
-  schedule::SendOrder send_order = schedule::SendOrder::far_first;
+  schedule::SendOrder send_order = {};
   /// The rounds of a hop by which a broadcast along several trees begins to send packets along several of them at once
   /// (algorithm/broadcast/disjoint_trees_broadcast.hpp); 0: it never does.
   std::uint32_t hop_rounds = 1;

@@ -105,7 +105,8 @@ std::string Candidate::name() const {
   if (parameters.radius > 0) result += fmt::format(", radius {}", parameters.radius);
   if (!parameters.cut.order.empty()) result += ", " + algorithm::in_words(parameters.cut);
   if (parameters.levels) result += ", " + to_string(*parameters.levels);
-  if (parameters.send_order == schedule::SendOrder::near_first) result += ", nearest first";
+  if (parameters.send_order.nearest_first) result += ", nearest first";
+  if (parameters.send_order.last_port_first) result += ", last port first";
   if (problem.aggregation == unbounded) result += ", aggregated";
   return result;
 }

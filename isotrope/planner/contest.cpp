@@ -275,22 +275,26 @@ std::optional<Candidate> Entrant::in_segments(const Candidate& together, std::ui
   }
 }
 
-// Without overheads the order of sends does not matter.
+// Without overheads the order of sends does not matter. Over links it is that of the network's ports.
 std::optional<Entrant::Followed> Entrant::seconds_of(const Problem& problem, const Parameters& parameters,
                                                      const std::vector<std::uint64_t>& part_bytes,
                                                      double limit, const cost::Machine& machine,
                                                      Effort& left) const {
-  using schedule::SendOrder;
   const auto messages = routed_messages(*candidate_.algorithm, problem, parameters);
   if (messages == nullptr || messages->written_out() > left.messages) return std::nullopt;
   left.messages -= messages->written_out();
-  const auto seconds = messages->completion(part_bytes, machine, left.steps, SendOrder::far_first, limit);
+  const auto seconds = messages->completion(part_bytes, machine, left.steps, {}, limit);
   if (!seconds) return std::nullopt;
-  Followed result{*seconds, SendOrder::far_first};
-  if (!machine.has_overheads() || !messages->order_matters()) return result;
-  const auto nearest_first = messages->completion(part_bytes, machine, left.steps, SendOrder::near_first,
-                                                  std::min(limit, result.seconds));
-  if (nearest_first && *nearest_first < result.seconds) result = {*nearest_first, SendOrder::near_first};
+  Followed result{*seconds, {}};
+  if (!machine.has_overheads() || !std::holds_alternative<Routed>(time_)) return result;
+  const auto attempt = [&](schedule::SendOrder order, double worth) {
+    const double least = worth * std::min(limit, result.seconds);
+    const auto other = messages->completion(part_bytes, machine, left.steps, order, least);
+    if (other && *other < worth * result.seconds) result = {*other, order};
+  };
+  if (messages->are_distances_unlike()) attempt({.nearest_first = true}, 1);
+  if (messages->are_distances_alike())
+    attempt({.nearest_first = result.order.nearest_first, .last_port_first = true}, 1 - 1e-3);
   return result;
 }
 
@@ -317,6 +321,20 @@ bool work_alike(const std::vector<cost::RoundLoad>& loads) {
 
 }  // namespace
 
+// The busiest port of a round may be another one in the next: what comes over it may begin late, or early, and both are followed.
+double Entrant::seconds_over_all_ports(const Candidate& in_shares, std::uint64_t block_bytes,
+                                       const cost::Machine& machine, Effort& left) const {
+  constexpr std::uint64_t most_parts = std::uint64_t{1} << 14;
+  const Problem& problem = in_shares.problem;
+  const Prediction& known = in_shares.prediction;
+  if (std::uint64_t{problem.network.order()} * problem.task.parts > most_parts) return known.seconds;
+  const auto messages = routed_messages(*in_shares.algorithm, problem, in_shares.parameters);
+  if (messages == nullptr) return known.seconds;
+  const auto part_bytes =
+      cost::part_bytes_of_shares(block_bytes, known.segments, in_shares.parameters.shares);
+  return messages->completion(part_bytes, machine, left.steps).value_or(known.seconds);
+}
+
 // Shares hide bytes and overheads behind the start-ups. More of them must be worth what each message costs beside its bytes. If
 // processors are busy too, it takes long to follow them, and few shares are best.
 std::optional<Candidate> Entrant::in_shares(const Candidate& together, std::uint64_t block_bytes,
@@ -338,6 +356,7 @@ std::optional<Candidate> Entrant::in_shares(const Candidate& together, std::uint
     if (machine.has_overheads() && result.parameters.shares.size() != count) break;
   }
   if (result.parameters.shares.empty()) return std::nullopt;
+  best.seconds = seconds_over_all_ports(result, block_bytes, machine, left);
   best.is_followed = true;
   best.startup_s = std::min(best.startup_s, best.seconds);
   best.overhead_s = std::min(best.overhead_s, best.seconds - best.startup_s);

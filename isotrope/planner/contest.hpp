@@ -90,6 +90,9 @@ class Entrant {
   std::optional<Followed> seconds_of(const Problem& problem, const Parameters& parameters,
                                      const std::vector<std::uint64_t>& part_bytes, double limit,
                                      const cost::Machine& machine, Effort& left) const;
+  // Of a candidate in shares, whose nodes are alike, with all messages of one of them; as predicted if they are too many.
+  double seconds_over_all_ports(const Candidate& in_shares, std::uint64_t block_bytes,
+                                const cost::Machine& machine, Effort& left) const;
   std::optional<Candidate> in_shares(const Candidate& together, std::uint64_t block_bytes,
                                      const cost::Machine& machine, Effort& left) const;
   Candidate predicted(SegmentSearch::Fastest found, std::uint64_t block_bytes,

@@ -116,8 +116,19 @@ struct SymmetryAxes {
   bool operator==(const SymmetryAxes&) const = default;
 };
 
-/// Whose message a node prepares first in a round over an overlay (send_order.hpp): that of the farthest receiver, or the nearest.
-enum class SendOrder { far_first, near_first };
+/// In which order a node prepares its messages of a round over an overlay (send_order.hpp): that to the farthest receiver first, or
+/// to the nearest; of equally far ones that over the first port, or the last.
+struct SendOrder {
+  bool nearest_first = false;
+  bool last_port_first = false;
+
+  /// Messages to receivers at a distance, over a port, are prepared in ascending order of this.
+  std::pair<std::int64_t, std::int64_t> place(std::uint32_t distance, Port port) const {
+    const std::int64_t far = distance, last = port;
+    return {nearest_first ? far : -far, last_port_first ? -last : last};
+  }
+  bool operator==(const SendOrder&) const = default;
+};
 
 /// Destination "every node".
 inline constexpr Node to_all = UINT32_MAX;

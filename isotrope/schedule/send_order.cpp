@@ -12,13 +12,11 @@
 namespace isotrope::schedule {
 namespace {
 
-std::vector<Port> ports_by_distance(const Plan& plan, SendOrder order) {
+std::vector<Port> ports_in(SendOrder order, const Plan& plan) {
   const std::vector<std::uint32_t> distances = port_distances(plan.network, plan.failed, *plan.overlay);
   std::vector<Port> result(distances.size());
   std::iota(result.begin(), result.end(), Port{0});
-  std::ranges::stable_sort(result, [&](Port a, Port b) {
-    return order == SendOrder::far_first ? distances[a] > distances[b] : distances[a] < distances[b];
-  });
+  std::ranges::sort(result, {}, [&](Port port) { return order.place(distances[port], port); });
   return result;
 }
 
@@ -50,7 +48,7 @@ std::vector<std::uint32_t> port_distances(const Network& machine, const network:
 
 void order_sends(Plan& plan, SendOrder order) {
   if (!plan.overlay) return;
-  const std::vector<Port> ordered = ports_by_distance(plan, order);
+  const std::vector<Port> ordered = ports_in(order, plan);
   if (std::ranges::is_sorted(ordered)) return;
   std::vector<Port> port_of(ordered.size());
   std::vector<Node> generators;

@@ -7,6 +7,10 @@
 //         farthest first    both arrive after 4 us: short messages
 //         nearest first     after 2 and 5 us; long ones share the link from x to x + 1 for a shorter time
 //
+//     ring:8, messages from 0 to 1 and to 7, then from 7 to 6, short ones
+//         first port first    6 has its message after 5 us
+//         last port first     after 4 us
+//
 // Cost: O(hops of the schedule).
 #pragma once
 
@@ -22,8 +26,7 @@ namespace isotrope::schedule {
 std::vector<std::uint32_t> port_distances(const Network& machine, const network::Failures& failed,
                                           const Network& overlay);
 
-/// Numbers the ports of the overlay in the order of port_distances; ports of the same distance keep their order. Without an overlay
-/// nothing changes.
+/// Numbers the ports of the overlay in that order, of port_distances. Without an overlay nothing changes.
 void order_sends(Plan& plan, SendOrder order);
 
 }  // namespace isotrope::schedule

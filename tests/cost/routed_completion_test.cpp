@@ -127,7 +127,7 @@ TEST(RoutedCompletion, has_chains_without_receipts_take_turns) {
   EXPECT_DOUBLE_EQ(seconds_of(routed, 4, 1), 12);
 }
 
-// The example of schedule/send_order.hpp, and long messages over the same link.
+// The examples of schedule/send_order.hpp, and long messages over the same link.
 TEST(RoutedCompletion, takes_the_order_of_sends_that_it_is_given) {
   const Network network = network::parse("ring:8");
   algorithm::OverlayRounds rounds(network);
@@ -144,10 +144,36 @@ TEST(RoutedCompletion, takes_the_order_of_sends_that_it_is_given) {
     return *routed.completion(std::array{bytes}, machine, work, order);
   };
   machine.byte_time_s = 1e-9;
-  EXPECT_NEAR(seconds(1, schedule::SendOrder::far_first), 4, 1e-6);
-  EXPECT_NEAR(seconds(1, schedule::SendOrder::near_first), 5, 1e-6);
+  EXPECT_NEAR(seconds(1, schedule::SendOrder{}), 4, 1e-6);
+  EXPECT_NEAR(seconds(1, schedule::SendOrder{.nearest_first = true}), 5, 1e-6);
   machine.byte_time_s = 1;
-  EXPECT_GT(seconds(8, schedule::SendOrder::far_first), seconds(8, schedule::SendOrder::near_first));
+  EXPECT_GT(seconds(8, schedule::SendOrder{}), seconds(8, schedule::SendOrder{.nearest_first = true}));
+  EXPECT_TRUE(routed.are_distances_unlike());
+  EXPECT_FALSE(routed.are_distances_alike());
+}
+
+TEST(RoutedCompletion, sends_over_the_last_port_first_if_it_is_told_so) {
+  const Network network = network::parse("ring:8");
+  algorithm::OverlayRounds rounds(network);
+  for (const Node to : {1U, 7U}) rounds.add(0, 0, to);
+  rounds.close_round();
+  rounds.add(0, 7, 6);
+  rounds.close_round();
+  const auto written = rounds.finish({schedule::Flow::copy, schedule::Replication::none(), {}, {}},
+                                     schedule::PortModel::all(), 1);
+  const RoutedMessages routed(network, {}, written.overlay, written.schedule,
+                              {.collective = schedule::Collective::broadcast}, 1);
+  Machine machine = machine_with(1);
+  machine.receive_overhead_s = 0;
+  machine.byte_time_s = 1e-9;
+  for (const bool last_port_first : {false, true}) {
+    std::uint64_t work = enough_work;
+    EXPECT_NEAR(*routed.completion(std::array<std::uint64_t, 1>{1}, machine, work,
+                                   {.last_port_first = last_port_first}),
+                last_port_first ? 4 : 5, 1e-6);
+  }
+  EXPECT_TRUE(routed.are_distances_alike());
+  EXPECT_FALSE(routed.are_distances_unlike());
 }
 
 // A stage of one hop over each of some ports in a round of its own, of all nodes: by the hops of node 0, or all written out.
@@ -276,7 +302,7 @@ TEST(RoutedCompletion, ends_at_the_limit) {
       const auto followed = [&](double limit) {
         std::uint64_t work = enough_work;
         const auto seconds = messages.completion(std::array<std::uint64_t, 1>{10}, machine_with(overhead_s),
-                                                 work, schedule::SendOrder::far_first, limit);
+                                                 work, schedule::SendOrder{}, limit);
         return std::pair(*seconds, enough_work - work);
       };
       const auto [seconds, work] = followed(std::numeric_limits<double>::infinity());

@@ -298,7 +298,7 @@ TEST(Choice, takes_overlays_if_messages_pass_nodes) {
   machine.hop_time_s = 5e-8;
   const Choice choice = choose_for(wanted, 64, machine);
   ASSERT_TRUE(choice.best().over_overlay());
-  EXPECT_EQ(choice.best().name(), "linear-exchange, aggregated");
+  EXPECT_THAT(choice.best().name(), testing::StartsWith("linear-exchange, "));
   const schedule::Plan plan = make_plan(choice.best());
   EXPECT_EQ(plan.network.name(), "torus:8x8");
   ASSERT_TRUE(plan.overlay);
@@ -348,7 +348,7 @@ TEST(Choice, of_rounded_sums_adds_alike_at_all_nodes) {
 
 TEST(Choice, doubles_small_vectors) {
   for (const auto& [network, name] : {std::pair{"hypercube:3", "recursive-doubling"},
-                                      {"torus:2x4", "level-exchange, no divisions, aggregated"}}) {
+                                      {"torus:2x4", "level-exchange, no divisions, stages, aggregated"}}) {
     cost::Machine machine{.startup_s = 1e-6, .byte_time_s = 1e-9, .overhead_s = 5e-6};
     machine.cut_through = true;
     const Choice choice = choose_for(problem_for(network, "allreduce"), 8, machine);

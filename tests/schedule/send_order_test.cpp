@@ -46,20 +46,19 @@ auto moves(const Plan& plan) {
 TEST(SendOrder, numbers_ports_by_distance) {
   for (const char* name : {"ring:8", "ring:9", "torus:3x4", "hexmesh:3"}) {
     const Plan before = plan_over_overlay(name);
-    for (const SendOrder order : {SendOrder::far_first, SendOrder::near_first}) {
-      Plan plan = before;
-      order_sends(plan, order);
-      const auto distance = [&](Port port) {
-        return plan.network.distance(0, plan.overlay->generators()[port]);
-      };
-      for (Port port = 1; port < plan.overlay->degree(); ++port) {
-        if (order == SendOrder::far_first) {
-          EXPECT_GE(distance(port - 1), distance(port)) << name;
-        } else {
-          EXPECT_LE(distance(port - 1), distance(port)) << name;
-        }
+    for (const bool nearest_first : {false, true}) {
+      for (const bool last_port_first : {false, true}) {
+        Plan plan = before;
+        order_sends(plan, {nearest_first, last_port_first});
+        // Offsets were numbered in ascending order.
+        const auto place = [&](Port port) {
+          const auto offset = static_cast<int>(plan.overlay->generators()[port]);
+          const auto distance = static_cast<int>(plan.network.distance(0, static_cast<Node>(offset)));
+          return std::pair(nearest_first ? distance : -distance, last_port_first ? -offset : offset);
+        };
+        for (Port port = 1; port < plan.overlay->degree(); ++port) EXPECT_LT(place(port - 1), place(port)) << name;
+        EXPECT_EQ(moves(plan), moves(before)) << name;
       }
-      EXPECT_EQ(moves(plan), moves(before)) << name;
     }
   }
 }
@@ -68,7 +67,7 @@ TEST(SendOrder, leaves_plans_over_links_as_they_are) {
   Plan plan = plan_over_overlay("complete:5");
   plan.overlay.reset();
   const Schedule before = plan.schedule;
-  order_sends(plan, SendOrder::near_first);
+  order_sends(plan, {.nearest_first = true});
   EXPECT_EQ(plan.schedule.stages.front().rounds, before.stages.front().rounds);
   EXPECT_FALSE(plan.overlay);
 }

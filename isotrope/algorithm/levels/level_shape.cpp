@@ -12,6 +12,7 @@ std::string to_string(const LevelShape& shape) {
   if (shape.grouped > 1) result += fmt::format(" by {}", shape.grouped);
   if (shape.program == LevelShape::Program::windows) result += ", windows";
   if (shape.program == LevelShape::Program::one_sided) result += ", one-sided windows";
+  if (shape.program == LevelShape::Program::stages) result += ", stages";
   if (shape.program == LevelShape::Program::searched)
     result += fmt::format(", searched, {} message{} a step", shape.messages, shape.messages == 1 ? "" : "s");
   if (shape.joined > 1) result += fmt::format(", {} steps together", shape.joined);

@@ -87,8 +87,11 @@ class LevelExchange final : public ListedExchange {
       }
     }
     for (const std::uint32_t each : {1U, 2U}) result.push_back({0, 1, Program::windows, each});
-    if (!all_powers_of_two(torus.network)) result.push_back({0, 1, Program::one_sided, 1});
-    if (!all_powers_of_two(torus.network)) return result;
+    if (!all_powers_of_two(torus.network)) {
+      result.push_back({0, 1, Program::one_sided, 1});
+      result.push_back({0, 1, Program::stages, 1});
+      return result;
+    }
     // After some divisions their stages add in the same order at all nodes, folds of 8 nodes or more do not.
     const auto is_fold = [](const LevelShape& shape) { return shape.program == Program::fold; };
     std::vector<LevelShape> folds;
