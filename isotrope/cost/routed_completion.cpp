@@ -572,7 +572,8 @@ class RoutedClock {
       return wake(node);
     }
     const auto first = std::ranges::min_element(state.arrived, {}, [&](std::uint32_t i) {
-      return std::tuple(posted_[i], chain_of(i), order_.place(message(i).port_hops, message(i).receiver_port));
+      return std::tuple(posted_[i], chain_of(i),
+                        order_.place(message(i).port_hops, message(i).receiver_port));
     });
     const std::uint32_t chain = chain_of(*first);
     state.arrived.erase(first);

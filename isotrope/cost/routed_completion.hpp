@@ -80,8 +80,7 @@ class RoutedMessages {
   /// messages, and takes those that come together, in `order`, and then by ports.
   /// @pre machine.cut_through, all its links are alike, and there is a share.
   std::optional<double> completion(std::span<const std::uint64_t> part_bytes, const Machine& machine,
-                                   std::uint64_t& work_left,
-                                   schedule::SendOrder order = {},
+                                   std::uint64_t& work_left, schedule::SendOrder order = {},
                                    double limit = std::numeric_limits<double>::infinity()) const;
 
  private:

@@ -91,7 +91,9 @@ class Race {
   }
   void follow_some(std::vector<Runner>& runners, double limit, std::uint64_t bytes) const {
     follow(runners, limit, bytes, machine_,
-           {.messages = std::uint64_t{1} << 15, .steps = std::uint64_t{1} << 16});
+           {.messages = std::uint64_t{1} << 15,
+            .steps = std::uint64_t{1} << 16,
+            .steps_of_ports = std::uint64_t{1} << 14});
   }
   static Prediction fastest_of(const std::vector<Runner>& runners) {
     Prediction result{.seconds = infinity};

@@ -25,7 +25,7 @@ namespace {
 
 // What messages that are followed take less than in rounds that begin together, at most: found on all networks tried. Those of
 // trees between neighbours are then worth more segments.
-constexpr double most_gain = 1.4, most_gain_of_trees = 1.75;
+constexpr double most_gain = 1.5, most_gain_of_trees = 1.75;
 
 // What the messages take, in all; links first.
 void set_seconds(Prediction& prediction, double seconds) {
@@ -275,7 +275,8 @@ std::optional<Candidate> Entrant::in_segments(const Candidate& together, std::ui
   }
 }
 
-// Without overheads the order of sends does not matter. Over links it is that of the network's ports.
+// Without overheads the order of sends does not matter. Over links it is that of the network's ports. That of equally far receivers
+// has steps of its own, so that it keeps no plan from being followed.
 std::optional<Entrant::Followed> Entrant::seconds_of(const Problem& problem, const Parameters& parameters,
                                                      const std::vector<std::uint64_t>& part_bytes,
                                                      double limit, const cost::Machine& machine,
@@ -287,14 +288,15 @@ std::optional<Entrant::Followed> Entrant::seconds_of(const Problem& problem, con
   if (!seconds) return std::nullopt;
   Followed result{*seconds, {}};
   if (!machine.has_overheads() || !std::holds_alternative<Routed>(time_)) return result;
-  const auto attempt = [&](schedule::SendOrder order, double worth) {
+  const auto attempt = [&](schedule::SendOrder order, double worth, std::uint64_t& steps) {
     const double least = worth * std::min(limit, result.seconds);
-    const auto other = messages->completion(part_bytes, machine, left.steps, order, least);
+    const auto other = messages->completion(part_bytes, machine, steps, order, least);
     if (other && *other < worth * result.seconds) result = {*other, order};
   };
-  if (messages->are_distances_unlike()) attempt({.nearest_first = true}, 1);
+  if (messages->are_distances_unlike()) attempt({.nearest_first = true}, 1, left.steps);
   if (messages->are_distances_alike())
-    attempt({.nearest_first = result.order.nearest_first, .last_port_first = true}, 1 - 1e-3);
+    attempt({.nearest_first = result.order.nearest_first, .last_port_first = true}, 1 - 1e-3,
+            left.steps_of_ports);
   return result;
 }
 

@@ -60,6 +60,7 @@ class Entrant {
   struct Effort {
     std::uint64_t messages = std::uint64_t{1} << 18;
     std::uint64_t steps = std::uint64_t{1} << 19;
+    std::uint64_t steps_of_ports = std::uint64_t{1} << 18;  ///< with the last port first
   };
   /// Whether its messages may be followed: those of an overlay, or if shares of the data (schedule/plan.hpp) may gain.
   bool may_be_followed(const cost::Machine& machine) const;

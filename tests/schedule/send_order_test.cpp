@@ -56,7 +56,8 @@ TEST(SendOrder, numbers_ports_by_distance) {
           const auto distance = static_cast<int>(plan.network.distance(0, static_cast<Node>(offset)));
           return std::pair(nearest_first ? distance : -distance, last_port_first ? -offset : offset);
         };
-        for (Port port = 1; port < plan.overlay->degree(); ++port) EXPECT_LT(place(port - 1), place(port)) << name;
+        for (Port port = 1; port < plan.overlay->degree(); ++port)
+          EXPECT_LT(place(port - 1), place(port)) << name;
         EXPECT_EQ(moves(plan), moves(before)) << name;
       }
     }
