@@ -115,8 +115,8 @@ struct Traits {
   bool for_machines = false;
   /// Sends messages to nodes that are no neighbours, over an overlay, on a cut-through machine.
   bool overlay = false;
-  /// Only one rank of a node sends to other nodes.
-  bool over_one_lane = false;
+  /// Its messages to other nodes are priced with those of all ranks of a node, which share the links.
+  bool counts_lanes = false;
   /// Schedules are found by a search, so rounds take as long as the schedule and may fall where parts rise.
   bool searched = false;
   /// Of those: few constructions, which are quick on networks of any size.
@@ -137,6 +137,8 @@ struct Traits {
   Derived barrier = {};                ///< the same of a broadcast of empty packets
   /// Among one rank of each node: a broadcast, an allreduce or barrier that exchanges sums, or the barrier of an allgather.
   Derived by_leaders = {};
+  /// Among all ranks of the same number, a stripe of the vector each: an allreduce that exchanges sums.
+  Derived by_stripes = {};
 };
 
 class Algorithm {

@@ -57,7 +57,7 @@ bool is_quick(const Algorithm& algorithm, const Problem& problem) {
 }
 
 bool may_send_far(const Algorithm& algorithm, FarMessages far) {
-  return far == FarMessages::any || (far == FarMessages::over_one_lane && algorithm.traits().over_one_lane);
+  return far == FarMessages::any || (far == FarMessages::counting_lanes && algorithm.traits().counts_lanes);
 }
 
 void enter(std::vector<Entrant>& entrants, const Algorithm& algorithm, const Problem& form,
@@ -103,7 +103,7 @@ void refuse_preferred(const Problem& form, const Preferences& preferences, FarMe
 
 FarMessages far_messages(const cost::Machine& machine) {
   if (!machine.cut_through) return FarMessages::none;
-  return machine.lanes == 1 ? FarMessages::any : FarMessages::over_one_lane;
+  return machine.lanes == 1 ? FarMessages::any : FarMessages::counting_lanes;
 }
 
 std::uint64_t block_bytes_of(const Problem& problem, std::uint64_t bytes) {

@@ -24,9 +24,9 @@
 
 namespace isotrope::planner {
 
-/// Which messages may pass nodes without a stop. With several ranks a node those of one rank alone: others would share links
-/// with them, which cost/cut_through.hpp does not count.
-enum class FarMessages { none, over_one_lane, any };
+/// Which messages may pass nodes without a stop. With several ranks a node those of algorithms that count what all ranks of a node
+/// send over a link, which cost/cut_through.hpp does not.
+enum class FarMessages { none, counting_lanes, any };
 FarMessages far_messages(const cost::Machine& machine);
 
 /// The bytes of a block for `bytes` as MPI counts them: of an allreduce the share of a node, rounded up.

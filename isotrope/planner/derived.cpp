@@ -139,7 +139,8 @@ Traits derived_traits(const Traits& original, const Derived& derived, Collective
   if (!derived.claim.empty()) traits.claim = derived.claim;
   traits.whole_vector = collective == Collective::allreduce && original.collective == Collective::broadcast;
   traits.pipelines = original.pipelines && collective == Collective::reduce;
-  traits.reversed = traits.reversed_then_forward = traits.barrier = traits.by_leaders = {};
+  traits.reversed = traits.reversed_then_forward = traits.barrier = traits.by_leaders =
+      traits.by_stripes = {};
   return traits;
 }
 
@@ -171,6 +172,10 @@ Algorithms derived_from(const Algorithm& original) {
     add_with_derived(among_leaders(original, derived_traits(traits, traits.by_leaders, traits.collective,
                                                             fmt::format("{} among leaders", traits.name))),
                      result);
+  }
+  if (!traits.by_stripes.name.empty()) {
+    result.push_back(among_stripes(original, derived_traits(traits, traits.by_stripes, traits.collective,
+                                                            fmt::format("{} in lanes", traits.name))));
   }
   // An allreduce or a scan gathers whole vectors.
   if (traits.collective != Collective::allgather || traits.gathers_only) return result;

@@ -23,6 +23,7 @@ namespace isotrope::planner {
 namespace {
 
 using schedule::PortModel;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -69,7 +70,8 @@ TEST(Leaders, send_to_far_nodes_if_the_machine_passes_messages_on) {
             to_string(schedule::Task{.collective = collective, .root = 0, .parts = 1, .destinations = {}});
         const network::Node root = collective == Collective::broadcast ? 5 : 0;
         const Choice choice = far.choose(collective, 1024, "", root);
-        EXPECT_THAT(choice.best().algorithm->name(), StartsWith("leader-")) << what;
+        EXPECT_THAT(choice.best().algorithm->name(), AnyOf(StartsWith("leader-"), StartsWith("striped-")))
+            << what;
         EXPECT_TRUE(choice.best().over_overlay()) << what;
         EXPECT_LT(choice.best().prediction.seconds,
                   near.choose(collective, 1024, "", root).best().prediction.seconds)
@@ -110,6 +112,41 @@ TEST(Leaders, take_the_time_of_their_stages) {
   }
 }
 
+// Every rank leads a stripe: as many messages as one leader, of a part of the bytes, which share the links.
+TEST(Leaders, of_stripes_take_the_time_of_their_stages) {
+  constexpr std::uint64_t bytes = 65536;
+  for (const char* name : {"torus:4x4", "ring:9", "hexmesh:3"}) {
+    for (const std::uint32_t ranks : {2U, 4U}) {
+      const Job job(name, ranks, true);
+      // Where links are of several classes, here alike, messages are priced round by round.
+      cost::Machine lanes = job.links;
+      lanes.byte_time_s *= ranks;
+      lanes.listed_classes[lanes.link_class_count++] = {
+          .axes = 1, .startup_s = lanes.startup_s, .byte_time_s = lanes.byte_time_s};
+      const Choice among = choose_for({.network = job.nodes.network,
+                                       .task = {.collective = Collective::allreduce},
+                                       .ports = PortModel::all()},
+                                      bytes / ranks, lanes, {.algorithm = "level-exchange"});
+      const Choice choice = job.choose(Collective::allreduce, bytes, "striped-level-exchange");
+      const double in_node = seconds_in_node(job, ranks, bytes / ranks, true);
+      // Parts are whole bytes.
+      EXPECT_NEAR(choice.best().prediction.seconds, among.best().prediction.seconds + 2 * in_node, 1e-8)
+          << name << ", " << ranks;
+      EXPECT_TRUE(choice.best().over_overlay());
+      EXPECT_TRUE(verify::verify(make_plan(choice.best())).valid) << name << ", " << ranks;
+    }
+  }
+}
+
+TEST(Leaders, of_stripes_win_if_vectors_are_longer) {
+  Job job("torus:4x4", 4, true);
+  EXPECT_EQ(job.choose(Collective::allreduce, 1024).best().algorithm->name(), "leader-level-exchange");
+  const Choice longer = job.choose(Collective::allreduce, 65536);
+  EXPECT_EQ(longer.best().algorithm->name(), "striped-level-exchange");
+  EXPECT_LT(longer.best().prediction.seconds,
+            job.choose(Collective::allreduce, 65536, "leader-level-exchange").best().prediction.seconds);
+}
+
 // Between the hosts of a switch all are neighbours, so no cut-through is needed.
 TEST(Leaders, exchange_behind_a_switch) {
   for (const std::uint32_t hosts : {6U, 8U}) {
@@ -140,6 +177,8 @@ TEST(Leaders, leave_other_overlays_out) {
               HasSubstr("the machine has no cut-through"));
   EXPECT_THAT(refusal(Job("torus:4x4", 1, true), "leader-level-exchange"),
               HasSubstr("it needs a product whose last axis is complete"));
+  EXPECT_THAT(refusal(Job("torus:4x4", 4, true, PortModel::one()), "striped-level-exchange"),
+              HasSubstr("all ranks of a node send at once: it needs all ports"));
 }
 
 }  // namespace

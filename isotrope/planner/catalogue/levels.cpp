@@ -181,6 +181,7 @@ Algorithms levels() {
       "divisions, folds and windows of rings; searched programs (docs/algorithms.md)",
       "without divisions: diameter hops on axes of 2, 3, 2^k and 3^k");
   level.by_leaders = {"leader-level-exchange"};
+  level.by_stripes = {"striped-level-exchange"};
   level.around_links = level.around_nodes = true;
   result.push_back(std::make_unique<LevelExchange>(std::move(level)));
   Traits swing = allreduce_traits("swing", "tori of 2 to 4,096 nodes whose extents are powers of two",

@@ -130,6 +130,9 @@ std::unique_ptr<const Algorithm> over_one_copy(std::unique_ptr<const Algorithm> 
 /// The broadcast, allreduce or barrier `original`, which must outlive it, among one rank of each node. Of `traits` the names, the
 /// ports and the source are kept.
 std::unique_ptr<const Algorithm> among_leaders(const Algorithm& original, Traits traits);
+/// The allreduce `original`, which must outlive it, of a stripe of the vector among the ranks of each number. Of `traits` the names and
+/// the source are kept.
+std::unique_ptr<const Algorithm> among_stripes(const Algorithm& original, Traits traits);
 
 /// The problem of a product of lanes on the network of its nodes, with what has failed there, from the root's node.
 Problem on_nodes(Problem problem);

@@ -44,28 +44,31 @@ struct Among {
 
 enum class Over { links, overlay };
 
-// Valid, of the rounds that the head claims, and only place 0 of a node sends to other nodes.
-void expect_valid(const Network& nodes, std::uint32_t ranks, const Among& among, Over over, PortModel ports) {
+// Valid, of the rounds that the head claims, and only place s of a node sends parts of stripe s to other nodes.
+void expect_valid(const Network& nodes, std::uint32_t ranks, const Among& among, Over over, PortModel ports,
+                  std::uint32_t stripes = 1) {
   const Network places = network::network_of_places({nodes, {}}, ranks).network;
   const std::string what = std::string(places.name()) + ", " + to_string(ports);
   const Schedule node =
       rarest_first_broadcast({network::complete(ranks), {}}, 0, 1, ports_within(ports, ranks - 1), limits);
   const LeaderPorts used =
       over == Over::links ? ports_of_links(places, among.joined) : ports_of_overlay(places, among.joined);
-  Schedule schedule = leader_exchange(places, used, among.parts, among.schedule, among.joined, node);
+  Schedule schedule = leader_exchange(places, used, among.parts, among.schedule, among.joined, node, stripes);
   schedule.ports = ports;
   EXPECT_EQ(schedule.round_count(), among.schedule.round_count() + 2 * node.round_count()) << what;
 
-  schedule::Plan plan = plan_of(places, schedule::Collective::allreduce,
-                                {overlay_of_lanes(places, among.joined), std::move(schedule), among.parts});
+  schedule::Plan plan =
+      plan_of(places, schedule::Collective::allreduce,
+              {overlay_of_lanes(places, among.joined), std::move(schedule), stripes * among.parts});
   if (over == Over::links) plan.overlay.reset();
   ASSERT_EQ(first_fault(plan), "") << what;
   const Network& joined = plan.overlay ? *plan.overlay : places;
   for (const Hop& hop : plan.schedule.stages.front().rounds.hops()) {
     const Node to = joined.neighbour(hop.from, hop.port);
     if (hop.from / ranks == to / ranks) continue;
-    EXPECT_EQ(hop.from % ranks, 0U) << what;
-    EXPECT_EQ(to % ranks, 0U) << what;
+    const std::uint32_t stripe = plan.schedule.stages.front().sums[hop.packet].part / among.parts;
+    EXPECT_EQ(hop.from % ranks, stripe) << what;
+    EXPECT_EQ(to % ranks, stripe) << what;
   }
 }
 
@@ -74,8 +77,10 @@ TEST(LeaderExchange, is_valid_among_replicated_sums) {
     for (const char* name : {"ring:5", "torus:3x4", "hexmesh:2", "torus:4x4@2,1", "hypercube:3"}) {
       const Network nodes = network::parse(name);
       for (const std::uint32_t trees : shared_subtree_counts(nodes)) {
-        expect_valid(nodes, ranks, {nodes, shared_subtree_allreduce(nodes, trees), trees}, Over::links,
-                     PortModel::all());
+        for (const std::uint32_t stripes : {1U, ranks}) {
+          expect_valid(nodes, ranks, {nodes, shared_subtree_allreduce(nodes, trees), trees}, Over::links,
+                       PortModel::all(), stripes);
+        }
       }
     }
     const Network cube = network::parse("hypercube:3");
@@ -94,8 +99,10 @@ TEST(LeaderExchange, is_valid_among_listed_sums_over_an_overlay) {
                                       LevelShape{.program = LevelShape::Program::one_sided, .copies = 1}}) {
         const auto levels = exchange_by_levels(nodes, torus_levels(*network::split_torus(nodes, {}), shape),
                                                PortModel::all());
-        expect_valid(nodes, ranks, {levels.overlay, levels.schedule, levels.parts}, Over::overlay,
-                     PortModel::all());
+        for (const std::uint32_t stripes : {1U, ranks}) {
+          expect_valid(nodes, ranks, {levels.overlay, levels.schedule, levels.parts}, Over::overlay,
+                       PortModel::all(), stripes);
+        }
       }
       const auto tree = binomial_reduce_and_broadcast(nodes, PortModel::one());
       expect_valid(nodes, ranks, {tree.overlay, tree.schedule, tree.parts}, Over::overlay, PortModel::one());
