@@ -98,7 +98,7 @@ def summary(cells):
 class Plot:
     """Panels side by side, with logarithmic axes."""
 
-    width, height, left, top, bottom, gap = 330, 260, 60, 40, 45, 30
+    width, height, left, top, bottom, gap = 330, 260, 60, 40, 45, 60
 
     def __init__(self, title, cells):
         self.title, self.cells = title, cells
