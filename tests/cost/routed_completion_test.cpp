@@ -127,16 +127,22 @@ TEST(RoutedCompletion, has_chains_without_receipts_take_turns) {
   EXPECT_DOUBLE_EQ(seconds_of(routed, 4, 1), 12);
 }
 
-// The examples of schedule/send_order.hpp, and long messages over the same link.
-TEST(RoutedCompletion, takes_the_order_of_sends_that_it_is_given) {
-  const Network network = network::parse("ring:8");
+// A broadcast whose messages from one node to another are these, by round.
+RoutedMessages sent_in_rounds(const Network& network,
+                              const std::vector<std::vector<std::pair<Node, Node>>>& messages) {
   algorithm::OverlayRounds rounds(network);
-  for (const Node to : {1U, 3U}) rounds.add(0, 0, to);
-  rounds.close_round();
+  for (const auto& round : messages) {
+    for (const auto& [from, to] : round) rounds.add(0, from, to);
+    rounds.close_round();
+  }
   const auto written = rounds.finish({schedule::Flow::copy, schedule::Replication::none(), {}, {}},
                                      schedule::PortModel::all(), 1);
-  const RoutedMessages routed(network, {}, written.overlay, written.schedule,
-                              {.collective = schedule::Collective::broadcast}, 1);
+  return {network, {}, written.overlay, written.schedule, {.collective = schedule::Collective::broadcast}, 1};
+}
+
+// The examples of schedule/send_order.hpp, and long messages over the same link.
+TEST(RoutedCompletion, takes_the_order_of_sends_that_it_is_given) {
+  const RoutedMessages routed = sent_in_rounds(network::parse("ring:8"), {{{0, 1}, {0, 3}}});
   Machine machine = machine_with(1);
   machine.receive_overhead_s = 0;
   const auto seconds = [&](std::uint64_t bytes, schedule::SendOrder order) {
@@ -153,16 +159,7 @@ TEST(RoutedCompletion, takes_the_order_of_sends_that_it_is_given) {
 }
 
 TEST(RoutedCompletion, sends_over_the_last_port_first_if_it_is_told_so) {
-  const Network network = network::parse("ring:8");
-  algorithm::OverlayRounds rounds(network);
-  for (const Node to : {1U, 7U}) rounds.add(0, 0, to);
-  rounds.close_round();
-  rounds.add(0, 7, 6);
-  rounds.close_round();
-  const auto written = rounds.finish({schedule::Flow::copy, schedule::Replication::none(), {}, {}},
-                                     schedule::PortModel::all(), 1);
-  const RoutedMessages routed(network, {}, written.overlay, written.schedule,
-                              {.collective = schedule::Collective::broadcast}, 1);
+  const RoutedMessages routed = sent_in_rounds(network::parse("ring:8"), {{{0, 1}, {0, 7}}, {{7, 6}}});
   Machine machine = machine_with(1);
   machine.receive_overhead_s = 0;
   machine.byte_time_s = 1e-9;
