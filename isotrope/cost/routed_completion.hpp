@@ -77,7 +77,7 @@ class RoutedMessages {
   bool are_distances_alike() const { return are_distances_alike_; }
   /// Seconds until the last node is ready, with parts of `part_bytes` bytes, a size for every share of the data; infinity if
   /// that takes more than `limit`. Takes its steps from `work_left`; nothing if they do not suffice. In a round a node prepares its
-  /// messages, and takes those that come together, in `order`, and then by ports.
+  /// messages, and takes those that come together, in `order`.
   /// @pre machine.cut_through, all its links are alike, and there is a share.
   std::optional<double> completion(std::span<const std::uint64_t> part_bytes, const Machine& machine,
                                    std::uint64_t& work_left, schedule::SendOrder order = {},

@@ -29,35 +29,21 @@ bool is_complete(const Network& network) {
   return network.diameter() <= 1;
 }
 
-// Messages within nodes, `packets` blocks each, as those of a round of the tree, away from the leader.
-cost::CutThroughRound round_within(std::uint32_t memory_axis, std::uint64_t packets,
-                                   std::span<const schedule::Hop> hops) {
+// The most messages that one place sends in a round of the tree in a node, from the leader outwards.
+std::uint64_t most_sent(std::span<const schedule::Hop> hops) {
   std::map<schedule::Node, std::uint64_t> messages;
   for (const schedule::Hop& hop : hops) ++messages[hop.from];
   std::uint64_t most = 0;
   for (const auto& [from, count] : messages) most = std::max(most, count);
-  return {.messages = most,
-          .received = 1,
-          .sent = most * packets,
-          .largest = packets,
-          .busiest = packets,
-          .hops = 1,
-          .far = {{1, packets}},
-          .axes = {{1, memory_axis, packets}}};
+  return most;
 }
 
-// Towards the leader.
-cost::CutThroughRound backwards(cost::CutThroughRound round, std::uint64_t packets) {
-  std::swap(round.messages, round.received);
-  round.sent = packets;
-  return round;
-}
-
-// Of stripes each place has the same messages, one for every hop.
-cost::CutThroughRound round_of_stripes(std::uint32_t memory_axis, std::uint64_t packets, std::uint64_t hops) {
-  return {.messages = hops,
-          .received = hops,
-          .sent = hops * packets,
+// Messages within nodes, `packets` blocks each: so many as one place sends, and receives, at most.
+cost::CutThroughRound round_within(std::uint32_t memory_axis, std::uint64_t packets, std::uint64_t messages,
+                                   std::uint64_t received) {
+  return {.messages = messages,
+          .received = received,
+          .sent = messages * packets,
           .largest = packets,
           .busiest = packets,
           .hops = 1,
@@ -133,13 +119,16 @@ class AmongLeaders final : public Algorithm {
     const auto memory_axis = static_cast<std::uint32_t>(problem.network.group().rank() - 1);
     const std::uint64_t packets = parts_of_stripe(problem, parameters);
     const schedule::Rounds tree = broadcast_in_node(problem, parameters).stages.front().rounds;
-    const auto within = [&](std::uint64_t t) {
-      return has_stripes() ? round_of_stripes(memory_axis, packets, tree.round(t).size())
-                           : round_within(memory_axis, packets, tree.round(t));
+    // Of stripes each place has the same messages, one for every hop, both ways.
+    const auto outwards = [&](std::uint64_t t) -> std::uint64_t {
+      return has_stripes() ? tree.round(t).size() : most_sent(tree.round(t));
+    };
+    const auto inwards = [&](std::uint64_t t) -> std::uint64_t {
+      return has_stripes() ? tree.round(t).size() : 1;
     };
     std::vector<cost::CutThroughRound> result;
     for (std::uint64_t t = gathers() ? tree.size() : 0; t-- > 0;)
-      result.push_back(has_stripes() ? within(t) : backwards(within(t), packets));
+      result.push_back(round_within(memory_axis, packets, inwards(t), outwards(t)));
     for (cost::CutThroughRound round : original_.cut_through_rounds(among_nodes(problem), parameters)) {
       share_links(round, stripes(problem));
       for (cost::AxisLoad& load : round.axes) {
@@ -147,7 +136,8 @@ class AmongLeaders final : public Algorithm {
       }
       result.push_back(std::move(round));
     }
-    for (std::uint64_t t = 0; t < tree.size(); ++t) result.push_back(within(t));
+    for (std::uint64_t t = 0; t < tree.size(); ++t)
+      result.push_back(round_within(memory_axis, packets, outwards(t), inwards(t)));
     return result;
   }
 
