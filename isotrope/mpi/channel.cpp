@@ -10,9 +10,20 @@
 
 namespace isotrope::mpi {
 
+int largest_tag() {
+  constexpr int least = 32767;  // the smallest upper bound that MPI allows
+  int is_initialized = 0;
+  MPI_Initialized(&is_initialized);
+  if (is_initialized == 0) return least;
+  int* bound = nullptr;
+  int is_set = 0;
+  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&bound), &is_set);
+  return is_set == 0 ? least : *bound;
+}
+
 // MPI_Comm_create copies no attributes, so it runs no callbacks.
 Channel Channel::of_its_own(MPI_Comm comm) {
-  constexpr int most_tags = 32767;  // the smallest upper bound of tags that MPI allows
+  constexpr int most_tags = 1 << 20;  // more than all collectives and their chains need
   MPI_Group group = MPI_GROUP_NULL;
   require_success(MPI_Comm_group(comm, &group), "querying the group of a communicator");
   MPI_Comm created = MPI_COMM_NULL;
@@ -20,7 +31,7 @@ Channel Channel::of_its_own(MPI_Comm comm) {
   MPI_Group_free(&group);
   require_success(code, "creating a communicator");
   MPI_Comm_set_errhandler(created, MPI_ERRORS_RETURN);
-  Channel result(created, {}, 1, most_tags);
+  Channel result(created, {}, 1, std::min(largest_tag(), most_tags));
   result.is_own_ = true;
   return result;
 }

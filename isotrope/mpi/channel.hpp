@@ -7,6 +7,7 @@
 // A program's communicator is never duplicated: a duplicate would run the program's attribute callbacks.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -18,9 +19,15 @@
 
 #include "isotrope/schedule/collective.hpp"
 
+#include "isotrope/planner/algorithm.hpp"
+
 namespace isotrope::mpi {
 
 class HostMemory;
+
+/// The largest tag that MPI allows, the same on all ranks. Open MPI tells it for MPI_COMM_WORLD alone; 32767 without such, in
+/// programs of sessions.
+int largest_tag();
 
 class Channel {
  public:
@@ -65,10 +72,11 @@ class Channel {
     next = next + 1 == length ? 0 : next + 1;
     return tag;
   }
-  /// How many chains a call may have, each with a tag of its own (chained_executor.cpp): 1 if tags are few.
+  /// How many chains a call may have, each with a tag of its own (chained_executor.cpp): those of any plan of the planner, and
+  /// fewer if tags are few.
   int chains() const {
-    constexpr int most_chains = 8, enough = 64;  // calls of a collective under way
-    return calls() / collectives / most_chains >= enough ? most_chains : 1;
+    constexpr int enough = 64;  // calls of a collective under way
+    return std::clamp(calls() / collectives / enough, 1, static_cast<int>(planner::most_chains));
   }
   /// The first of chains() tags that no call takes as long as the result lives, which may be longer than this channel. All
   /// ranks must reserve and give back tags in the same order. @throws Failure if none is left

@@ -168,14 +168,6 @@ std::vector<io::MeasuredCall> shared_priors(std::string& file) {
   return std::move(choices.calls);
 }
 
-int largest_tag(MPI_Comm comm) {
-  constexpr int least = 32767;
-  int* bound = nullptr;
-  int is_known = 0;
-  MPI_Comm_get_attr(comm, MPI_TAG_UB, &bound, &is_known);
-  return is_known == 0 ? least : *bound;
-}
-
 // The memory of ranks that have a processor each, to plan by: a rank sends one message and receives one at a time. Trees and
 // recursive doubling come out, where shared_memory() has one rank take from all.
 cost::Machine memory_through_one_port() {
@@ -214,7 +206,7 @@ void Session::begin() {
   if (!choices_file_.empty()) priors_ = shared_priors(choices_file_);
   MPI_Comm_dup(MPI_COMM_WORLD, &job_);  // nobody has set attributes yet
   MPI_Comm_set_errhandler(job_, MPI_ERRORS_RETURN);
-  slots_.set_largest_tag(largest_tag(job_));
+  slots_.set_largest_tag(mpi::largest_tag());
   MPI_Comm_dup(MPI_COMM_SELF, &self_);
   MPI_Comm_set_errhandler(self_, MPI_ERRORS_RETURN);
   int threads = MPI_THREAD_SINGLE;

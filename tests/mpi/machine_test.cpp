@@ -18,6 +18,7 @@
 #include "isotrope/network/surviving_network.hpp"
 
 #include "isotrope/mpi/associativity.hpp"
+#include "isotrope/mpi/channel.hpp"
 #include "isotrope/mpi/program_cache.hpp"
 #include "shapes.hpp"
 #include "trial.hpp"
@@ -93,6 +94,11 @@ TEST_P(MpiCutThrough, runs_shares_of_the_data_in_chains) {
         expect_right(comm, {.collective = collective, .ints = ints, .in_place = call == 1});
     }
   }
+}
+
+// A plan of more chains than a call has tags for would run in common rounds, and take longer than predicted.
+TEST(Channels, have_tags_for_every_chain_of_a_plan) {
+  EXPECT_EQ(Channel::of_its_own(MPI_COMM_WORLD).chains(), static_cast<int>(planner::most_chains));
 }
 
 // Messages that occupy no link while they start up: shares of the data use it in turn.
