@@ -1,12 +1,14 @@
 /* SPDX-FileCopyrightText: The Isotrope authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * A library to preload into ranks of Open MPI over TCP. Waiting ranks poll their sockets and yield in a loop, which
+ * A library to preload into ranks of Open MPI or MPICH over TCP. Waiting ranks poll their sockets in a loop, which
  * with many hosts on few processors takes most of the processor time. With this library a rank whose polls have found
- * nothing for 50 us sleeps until one of its sockets is ready, for at most a millisecond. The sockets are those of its
- * last poll, by which Open MPI notices arrivals over TCP. Sleeping immediately would cost short messages more time
- * than their links; but a rank that wakes and finds nothing sleeps again after 10 us. The limit is a time, not a number of polls, because polls take longer if other processes need the
- * processor.
+ * nothing for 50 us sleeps until one of its sockets is ready, for at most a millisecond. Sleeping immediately would cost
+ * short messages more time than their links; but a rank that wakes and finds nothing sleeps again after 10 us. The limit is a
+ * time, not a number of polls, because polls take longer if other processes need the processor.
+ *
+ *     Open MPI       poll(2) looks for arrivals over TCP; the sockets are those of the last poll. Then it yields.
+ *     MPICH (UCX)    ucp_worker_progress() looks for arrivals, over TCP by epoll_wait(2), whose set is what it sleeps on
  *
  * Ranks of one host also write to a memory that they share, which no socket tells. So each of them has a bell, a socket
  * that is watched with the others:
@@ -14,17 +16,20 @@
  *     before a rank sleeps      it sets its flag in a shared page, and looks for messages once more
  *     after a rank has worked   it clears the flags of the sleepers on its host and rings their bells
  *
- * A rank has worked if a poll found something, if it polled without yielding (Open MPI yields only if no message has come
- * through the memory), or if it computed. A rank that wakes and finds nothing rings nobody. */
+ * A rank has worked if a poll found something, or if it computed; with Open MPI also if it polled without yielding (it yields
+ * only if no message has come through the memory), with MPICH if it sent something. A rank that wakes and finds nothing rings
+ * nobody. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -43,23 +48,12 @@ enum {
 
 static __thread struct pollfd sockets[most_sockets + 1];
 static __thread nfds_t socket_count; /* of the last poll; 0 if the poll found something */
-static __thread unsigned polls, findings; /* since the last yield */
 static __thread long long watch_began_ns; /* start of the time without findings, or 0; after a sleep a time before it */
 
 static int next_poll(struct pollfd *fds, nfds_t count, int timeout_ms) {
   static int (*next)(struct pollfd *, nfds_t, int);
   if (!next) *(void **)&next = dlsym(RTLD_NEXT, "poll");
   return next(fds, count, timeout_ms);
-}
-
-int poll(struct pollfd *fds, nfds_t count, int timeout_ms) {
-  const int found = next_poll(fds, count, timeout_ms);
-  if (timeout_ms != 0) return found;
-  ++polls;
-  findings += found > 0;
-  socket_count = found == 0 && count <= most_sockets ? count : 0;
-  if (socket_count > 0) memcpy(sockets, fds, socket_count * sizeof *fds);
-  return found;
 }
 
 static long long now_ns(clockid_t clock) {
@@ -79,21 +73,21 @@ static int number_in(const char *variable) {
   return text ? atoi(text) : 0;
 }
 
+/* The launcher's daemon on a host starts the ranks of a job there. */
+static int job(void) { return (int)getppid(); }
+
 /* The address of a bell, in the host's own namespace of sockets. */
 static socklen_t bell_of(int rank, struct sockaddr_un *address) {
   memset(address, 0, sizeof *address);
   address->sun_family = AF_UNIX;
-  const char *job = getenv("PMIX_NAMESPACE");  // NOLINT(concurrency-mt-unsafe): as above
-  const int length =
-      snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "testbed-%.60s-%d", job ? job : "", rank);
+  const int length = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "testbed-%d-%d", job(), rank);
   return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
 }
 
 static atomic_int *shared_page(void) {
   char host[65] = "", name[200];
   gethostname(host, sizeof host - 1);
-  const char *job = getenv("PMIX_NAMESPACE");  // NOLINT(concurrency-mt-unsafe): as above
-  snprintf(name, sizeof name, "/dev/shm/testbed-%s-%.60s", host, job ? job : "");
+  snprintf(name, sizeof name, "/dev/shm/testbed-%s-%d", host, job());
   const int file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) return NULL;
   const size_t bytes = most_neighbours * sizeof(atomic_int);
@@ -105,9 +99,11 @@ static atomic_int *shared_page(void) {
 }
 
 static void hang_bell(void) {
-  const int count = number_in("OMPI_COMM_WORLD_LOCAL_SIZE");
+  static atomic_int is_hung;
+  if (atomic_exchange(&is_hung, 1)) return;
+  const int count = number_in("OMPI_COMM_WORLD_LOCAL_SIZE") + number_in("MPI_LOCALNRANKS");
   if (count < 2 || count > most_neighbours) return;
-  own = number_in("OMPI_COMM_WORLD_LOCAL_RANK");
+  own = number_in("OMPI_COMM_WORLD_LOCAL_RANK") + number_in("MPI_LOCALRANKID");
   bell = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (bell < 0) return;
   struct sockaddr_un address;
@@ -126,13 +122,13 @@ static void ring_sleepers(void) {
   }
 }
 
-/* Whether this thread has worked since its last yield. */
-static int has_worked(void) {
+/* Whether this thread has computed since the last call. */
+static int has_computed(void) {
   static __thread long long last_ns;
   const long long now = now_ns(CLOCK_THREAD_CPUTIME_ID);
-  const int worked = findings > 0 || polls > 1 || now - last_ns > least_work_ns;
+  const int computed = now - last_ns > least_work_ns;
   last_ns = now;
-  return worked;
+  return computed;
 }
 
 /* Sleeps until a socket or the bell of this rank is ready. */
@@ -147,22 +143,78 @@ static void sleep_on_sockets(void) {
   while (recv(bell, rings, sizeof rings, MSG_DONTWAIT) > 0) continue;
 }
 
-int sched_yield(void) {
-  static atomic_int is_begun;
-  if (!atomic_exchange(&is_begun, 1)) hang_bell();
-  const int worked = neighbours ? has_worked() : findings > 0;
-  const int is_ready = socket_count > 0;
-  polls = findings = 0;
-  if (worked && neighbours) {
-    atomic_store(&sleeps[own], 0);
+/* Sleeps if this rank has long found nothing. It has just looked for messages, and has worked since the look before or not.
+ * Returns whether it slept. */
+static int rested(int has_worked) {
+  if (has_worked) {
+    watch_began_ns = 0;
+    if (neighbours) atomic_store(&sleeps[own], 0);
     ring_sleepers();
+    return 0;
   }
-  if (worked) watch_began_ns = 0;
-  if (worked || !is_ready) return (int)syscall(SYS_sched_yield);
+  if (socket_count == 0) return 0;
   if (watch_began_ns == 0) watch_began_ns = now_ns(CLOCK_MONOTONIC);
-  if (now_ns(CLOCK_MONOTONIC) - watch_began_ns < longest_watch_ns) return (int)syscall(SYS_sched_yield);
-  /* What came before the flag was set is found by the next poll; what comes after it rings. */
-  if (neighbours && !atomic_exchange(&sleeps[own], 1)) return (int)syscall(SYS_sched_yield);
+  if (now_ns(CLOCK_MONOTONIC) - watch_began_ns < longest_watch_ns) return 0;
+  /* What came before the flag was set is found by the next look; what comes after it rings. */
+  if (neighbours && !atomic_exchange(&sleeps[own], 1)) return 0;
   sleep_on_sockets();
-  return 0;
+  return 1;
+}
+
+/* Open MPI. */
+static __thread unsigned polls, findings; /* since the last yield */
+
+int poll(struct pollfd *fds, nfds_t count, int timeout_ms) {
+  const int found = next_poll(fds, count, timeout_ms);
+  if (timeout_ms != 0) return found;
+  ++polls;
+  findings += found > 0;
+  socket_count = found == 0 && count <= most_sockets ? count : 0;
+  if (socket_count > 0) memcpy(sockets, fds, socket_count * sizeof *fds);
+  return found;
+}
+
+int sched_yield(void) {
+  hang_bell();
+  const int has_worked = findings > 0 || (neighbours && (has_computed() | (polls > 1)));
+  polls = findings = 0;
+  return rested(has_worked) ? 0 : (int)syscall(SYS_sched_yield);
+}
+
+/* MPICH over UCX. */
+static __thread int arrivals = -1; /* the set of its last epoll_wait() */
+static __thread unsigned sends;    /* since its last look for messages */
+
+int epoll_wait(int set, struct epoll_event *events, int most, int timeout_ms) {
+  static int (*next)(int, struct epoll_event *, int, int);
+  if (!next) *(void **)&next = dlsym(RTLD_NEXT, "epoll_wait");
+  if (timeout_ms == 0) arrivals = set;
+  return next(set, events, most, timeout_ms);
+}
+
+void *ucp_tag_send_nbx(void *to, const void *buffer, size_t count, uint64_t tag, const void *options) {
+  static void *(*next)(void *, const void *, size_t, uint64_t, const void *);
+  if (!next) *(void **)&next = dlsym(RTLD_NEXT, "ucp_tag_send_nbx");
+  ++sends;
+  return next(to, buffer, count, tag, options);
+}
+
+/* Nothing is closed at the end of a job: over TCP, UCX would wait for ranks that have stopped looking for messages, and
+ * MPI_Finalize() would not return. */
+void *ucp_disconnect_nb(void *to) {
+  (void)to;
+  return NULL;
+}
+
+unsigned ucp_worker_progress(void *worker) {
+  static unsigned (*next)(void *);
+  if (!next) *(void **)&next = dlsym(RTLD_NEXT, "ucp_worker_progress");
+  const unsigned found = next(worker);
+  hang_bell();
+  const int has_worked = found > 0 || sends > 0 || (neighbours && has_computed());
+  sends = 0;
+  socket_count = arrivals >= 0;
+  sockets[0] = (struct pollfd){.fd = arrivals, .events = POLLIN};
+  if (!rested(has_worked) && !has_worked) syscall(SYS_sched_yield);
+  return found;
 }
