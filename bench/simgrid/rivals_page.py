@@ -44,15 +44,16 @@ def write_cells(path, cells):
 
 
 def add_run(path, cells):
-    groups, everyone = collections.defaultdict(list), collections.defaultdict(set)
+    groups, rivals = collections.defaultdict(list), collections.defaultdict(set)
     for line in read_known(path):
         groups[line.network, line.overhead, line.collective, line.bytes].append(line)
-        everyone[line.collective].add(line.contestant)
+        if is_rival(line.contestant):
+            rivals[line.collective].add(line.contestant)
     for key, lines in groups.items():
         right = [line for line in lines if not line.note]
         ours = fastest(line for line in right if line.contestant == "isotrope")
         rival = fastest(line for line in right if is_rival(line.contestant))
-        has_all = rival and {line.contestant for line in lines} == everyone[key[2]]
+        has_all = rival and rivals[key[2]] <= {line.contestant for line in lines}
         if ours and has_all:
             cells[key] = Cell(*key, ours.us, rival.us, rival.contestant[len(RIVAL):])
         elif ours and key in cells:
