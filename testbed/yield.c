@@ -73,21 +73,28 @@ static int number_in(const char *variable) {
   return text ? atoi(text) : 0;
 }
 
-/* The launcher's daemon on a host starts the ranks of a job there. */
-static int job(void) { return (int)getppid(); }
+/* The name of the job: Open MPI gives one, else that of testbed/launch. */
+static const char *job(void) {
+  // NOLINTBEGIN(concurrency-mt-unsafe): as above
+  const char *name = getenv("PMIX_NAMESPACE");
+  if (!name) name = getenv("TESTBED_JOB");
+  // NOLINTEND(concurrency-mt-unsafe)
+  return name ? name : "";
+}
 
 /* The address of a bell, in the host's own namespace of sockets. */
 static socklen_t bell_of(int rank, struct sockaddr_un *address) {
   memset(address, 0, sizeof *address);
   address->sun_family = AF_UNIX;
-  const int length = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "testbed-%d-%d", job(), rank);
+  const int length =
+      snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "testbed-%.60s-%d", job(), rank);
   return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
 }
 
 static atomic_int *shared_page(void) {
   char host[65] = "", name[200];
   gethostname(host, sizeof host - 1);
-  snprintf(name, sizeof name, "/dev/shm/testbed-%s-%d", host, job());
+  snprintf(name, sizeof name, "/dev/shm/testbed-%s-%.60s", host, job());
   const int file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) return NULL;
   const size_t bytes = most_neighbours * sizeof(atomic_int);

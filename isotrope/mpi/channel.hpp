@@ -25,8 +25,8 @@ namespace isotrope::mpi {
 
 class HostMemory;
 
-/// The largest tag that MPI allows, the same on all ranks. Open MPI tells it for MPI_COMM_WORLD alone; 32767 without such, in
-/// programs of sessions.
+/// The largest tag that MPI allows, the same on all ranks. Open MPI tells it for MPI_COMM_WORLD alone; programs of sessions,
+/// which have none, get 32767, the least that MPI allows.
 int largest_tag();
 
 class Channel {
