@@ -129,7 +129,7 @@ static void ring_sleepers(void) {
   }
 }
 
-/* Whether this thread has computed since the last call. */
+/* Whether this thread has computed since the last call, of which every look for messages makes one. */
 static int has_computed(void) {
   static __thread long long last_ns;
   const long long now = now_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -183,7 +183,8 @@ int poll(struct pollfd *fds, nfds_t count, int timeout_ms) {
 
 int sched_yield(void) {
   hang_bell();
-  const int has_worked = findings > 0 || (neighbours && (has_computed() | (polls > 1)));
+  const int computed = neighbours && has_computed();
+  const int has_worked = findings > 0 || computed || (neighbours && polls > 1);
   polls = findings = 0;
   return rested(has_worked) ? 0 : (int)syscall(SYS_sched_yield);
 }
@@ -218,7 +219,8 @@ unsigned ucp_worker_progress(void *worker) {
   if (!next) *(void **)&next = dlsym(RTLD_NEXT, "ucp_worker_progress");
   const unsigned found = next(worker);
   hang_bell();
-  const int has_worked = found > 0 || sends > 0 || (neighbours && has_computed());
+  const int computed = neighbours && has_computed();
+  const int has_worked = found > 0 || sends > 0 || computed;
   sends = 0;
   socket_count = arrivals >= 0;
   sockets[0] = (struct pollfd){.fd = arrivals, .events = POLLIN};
