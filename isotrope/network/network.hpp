@@ -18,6 +18,7 @@
 // their names.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -72,6 +73,10 @@ class Network {
   Node neighbour(Node node, Port port) const { return group_.add(node, generators_[port]); }
   /// The port that leads back: neighbour(neighbour(v, p), opposite(p)) == v.
   Port opposite(Port port) const { return opposite_[port]; }
+  /// The lowest port that leads from a node to its neighbour `to`. @pre a link joins them. Cost: O(degree).
+  Port port_to(Node from, Node to) const {
+    return static_cast<Port>(std::ranges::find(generators_, group_.subtract(to, from)) - generators_.begin());
+  }
   /// N * degree; a link between two nodes counts once each way.
   std::uint64_t directed_links() const { return std::uint64_t{order()} * degree(); }
 

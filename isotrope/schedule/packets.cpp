@@ -44,6 +44,15 @@ Packets::Packets(const Network& network, const Task& task, const Stage& stage)
   }
 }
 
+std::vector<Packet> packets_to_all(Node nodes, std::uint32_t parts) {
+  std::vector<Packet> result;
+  result.reserve(std::size_t{nodes} * parts);
+  for (Node origin = 0; origin < nodes; ++origin) {
+    for (std::uint32_t part = 0; part < parts; ++part) result.push_back({origin, to_all, 0, part});
+  }
+  return result;
+}
+
 Packet Packets::operator[](PacketId id) const {
   if (form_ == Form::listed) return stage_.packets[id];
   if (form_ == Form::sums) return {0, to_all, 0, stage_.sums[id].part};

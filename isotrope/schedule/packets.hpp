@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "isotrope/schedule/schedule.hpp"
 #include "isotrope/schedule/task.hpp"
@@ -45,5 +46,9 @@ class Packets {
 
 /// Whether `task` implies the packets of a stage with this flow and replication.
 bool implies_packets(const Task& task, Flow flow, Replication replication);
+
+/// The packets of an allgather of blocks in `parts` for a stage without replication, which implies none: packet
+/// origin * parts + part.
+std::vector<Packet> packets_to_all(Node nodes, std::uint32_t parts);
 
 }  // namespace isotrope::schedule

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "isotrope/algorithm/levels/copy_writer.hpp"
+#include "isotrope/schedule/packets.hpp"
 
 namespace isotrope::algorithm {
 namespace {
@@ -49,12 +49,6 @@ std::size_t ways_round(Node nodes, Port degree, PortModel ports) {
   return nodes > 2 && !ports.half_duplex() && ports.sends(degree) > 1 ? 2 : 1;
 }
 
-Port port_to(const network::Network& network, Node from, Node to) {
-  Port port = 0;
-  while (network.neighbour(from, port) != to) ++port;
-  return port;
-}
-
 // One way round the cycle.
 struct Way {
   std::vector<Node> nodes;
@@ -67,7 +61,7 @@ Way way_round(const network::Network& network, std::vector<Node> nodes, std::vec
   Way result{std::move(nodes), {}, std::move(turns), {}};
   const std::size_t count = result.nodes.size();
   for (std::size_t i = 0; i < count && count > 1; ++i)
-    result.ports.push_back(port_to(network, result.nodes[i], result.nodes[(i + 1) % count]));
+    result.ports.push_back(network.port_to(result.nodes[i], result.nodes[(i + 1) % count]));
   result.taken.assign(count, 0);
   return result;
 }
@@ -86,7 +80,7 @@ schedule::Schedule cycle_allgather(const network::Network& network, const std::v
   const auto nodes = static_cast<Node>(cycle.size());
   const std::uint64_t rounds = cycle_allgather_rounds(nodes, network.degree(), parts, ports);
   schedule::Stage stage{
-      schedule::Flow::copy, schedule::Replication::none(), packets_to_all(nodes, parts), {}};
+      schedule::Flow::copy, schedule::Replication::none(), schedule::packets_to_all(nodes, parts), {}};
   const std::size_t ways = ways_round(nodes, network.degree(), ports);
   std::vector<Way> all{way_round(network, cycle, turns(nodes, parts, ways, 0))};
   if (ways == 2)

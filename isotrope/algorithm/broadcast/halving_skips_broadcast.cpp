@@ -51,12 +51,6 @@ class LabelSearch {
   std::vector<std::size_t> found_;
 };
 
-Port port_of(const Network& network, Node offset) {
-  Port port = 0;
-  while (network.neighbour(0, port) != offset) ++port;
-  return port;
-}
-
 }  // namespace
 
 HalvingSkips::HalvingSkips(std::uint32_t nodes) : skips_{nodes} {
@@ -95,7 +89,7 @@ schedule::Schedule halving_skips_broadcast(const Network& network, Node root, st
   std::vector<std::vector<std::int32_t>> labels(network.order());
   for (Node address = 1; address < network.order(); ++address) labels[address] = skips.labels(address);
   std::vector<Port> ports;
-  for (std::uint32_t k = 0; k < skips.count(); ++k) ports.push_back(port_of(network, skips.skip(k)));
+  for (std::uint32_t k = 0; k < skips.count(); ++k) ports.push_back(network.port_to(0, skips.skip(k)));
   std::vector<bool> has_last(network.order(), false);
   Rounds rounds;
   rounds.reserve(static_cast<std::uint64_t>(last + q), std::uint64_t{network.order() - 1} * parts);

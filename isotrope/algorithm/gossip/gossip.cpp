@@ -21,19 +21,13 @@ Gossip flood(const Network& network) {
   return {true, {network.diameter(), sends}};
 }
 
-Port port_to(const Network& network, Node offset) {
-  Port port = 0;
-  while (network.neighbour(0, port) != offset) ++port;
-  return port;
-}
-
 // On a complete network: after t rounds the (K + 1)^t nodes from a node on know what it knew.
 Gossip dissemination(const Network& network, Port ports) {
   Gossip result{true, {}};
   for (std::uint64_t reached = 1; reached < network.order(); reached *= ports + 1) {
     auto& sends = result.rounds.emplace_back();
     for (std::uint64_t i = 1; i <= ports && i * reached < network.order(); ++i)
-      sends.push_back({0, port_to(network, static_cast<Node>(i * reached))});
+      sends.push_back({0, network.port_to(0, static_cast<Node>(i * reached))});
   }
   return result;
 }

@@ -9,6 +9,7 @@
 #include "isotrope/network/torus_axes.hpp"
 
 #include "isotrope/graph/hamiltonian_cycle.hpp"
+#include "isotrope/schedule/packets.hpp"
 
 #include "isotrope/algorithm/levels/copy_writer.hpp"
 #include "isotrope/algorithm/levels/exchange_writer.hpp"
@@ -166,7 +167,7 @@ OverlaidSchedule bucket_allgather(const Network& network, const RingGrid& grid, 
     }
     writer.close_round();
   }
-  return writer.finish(packets_to_all(network.order(), copies), ports, copies);
+  return writer.finish(schedule::packets_to_all(network.order(), copies), ports, copies);
 }
 
 OverlaidSchedule binomial_reduce_and_broadcast(const Network& network, schedule::PortModel ports) {

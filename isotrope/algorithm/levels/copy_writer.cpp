@@ -6,15 +6,6 @@
 
 namespace isotrope::algorithm {
 
-std::vector<schedule::Packet> packets_to_all(network::Node nodes, std::uint32_t parts) {
-  std::vector<schedule::Packet> result;
-  result.reserve(std::size_t{nodes} * parts);
-  for (network::Node origin = 0; origin < nodes; ++origin) {
-    for (std::uint32_t part = 0; part < parts; ++part) result.push_back({origin, schedule::to_all, 0, part});
-  }
-  return result;
-}
-
 CopyWriter::CopyWriter(const network::Network& network, schedule::PacketId packets)
     : nodes_(network.order()), arrivals_(std::size_t{packets} * nodes_, never), rounds_(network) {}
 

@@ -22,9 +22,6 @@
 
 namespace isotrope::algorithm {
 
-/// The packets of an allgather of blocks in `parts`: packet origin * parts + part.
-std::vector<schedule::Packet> packets_to_all(network::Node nodes, std::uint32_t parts);
-
 class CopyWriter {
  public:
   using Node = network::Node;

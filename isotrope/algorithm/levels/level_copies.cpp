@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "isotrope/schedule/packets.hpp"
+
 #include "isotrope/algorithm/levels/copy_writer.hpp"
 #include "isotrope/algorithm/levels/level_components.hpp"
 
@@ -180,7 +182,7 @@ OverlaidSchedule allgather_by_levels(const Network& network, std::span<const Lev
   std::vector<CopiedLevels> running = copied_levels(copies, network.order());
   for (std::uint32_t i = 0; i < parts; ++i) running[i].allgather(i, parts, writer);
   write_all(running, writer);
-  return writer.finish(packets_to_all(network.order(), parts), ports, parts);
+  return writer.finish(schedule::packets_to_all(network.order(), parts), ports, parts);
 }
 
 ExchangeCounts count_allgather_by_levels(const Network& network, std::span<const LevelPlan> copies) {
