@@ -6,7 +6,7 @@
 //
 // If reductions must be reproducible, communicators are served as soon as they are created (Session::serve_new).
 //
-// MPI_Cart_create with reorder places the ranks (grid_placing.hpp).
+// MPI_Cart_create with reorder places the ranks (grid_placing.hpp), and MPI_Cart_map tells a rank its place there.
 //
 // So a rank waits in such a call for ranks that start the collective after it. ISOTROPE_PROGRESS=thread avoids this.
 #include <cstddef>
@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "isotrope/mpi/topology.hpp"
 #include "isotrope/pmpi/grid_placing.hpp"
 #include "isotrope/pmpi/interpose.hpp"
 #include "isotrope/pmpi/session.hpp"
@@ -56,17 +57,19 @@ std::optional<std::vector<graph::GridAxis>> grid_of(int dimensions, const int* e
   return grid;
 }
 
+std::int64_t size_of_grid(std::span<const graph::GridAxis> grid) {
+  std::int64_t size = 1;
+  for (const graph::GridAxis& axis : grid) size *= axis.extent;
+  return size;
+}
+
 // A split gives every rank its place in the grid, and the library makes the topology of ranks in this order.
 template <class Create>
 int create_reordered(MPI_Comm comm, const GridOrder& order, std::span<const graph::GridAxis> grid,
                      MPI_Comm* result, const Create& create) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  std::int64_t size = 1;
-  for (const graph::GridAxis& axis : grid) size *= axis.extent;
-  const int place = order.ranks[static_cast<std::size_t>(rank)];
+  const int place = order.ranks[static_cast<std::size_t>(mpi::rank_in(comm))];
   MPI_Comm placed = MPI_COMM_NULL;
-  const int code = MPI_Comm_split(comm, place < size ? 0 : MPI_UNDEFINED, place, &placed);
+  const int code = MPI_Comm_split(comm, place < size_of_grid(grid) ? 0 : MPI_UNDEFINED, place, &placed);
   if (code != MPI_SUCCESS) return code;
   *result = MPI_COMM_NULL;
   if (placed == MPI_COMM_NULL) return MPI_SUCCESS;
@@ -88,6 +91,22 @@ int create_grid(MPI_Comm comm, int dimensions, const int* extents, const int* pe
   const auto order = nodes && grid ? agreed_grid_order(comm, *nodes, *grid) : std::nullopt;
   session.count_grid(order ? &*order : nullptr);
   return order ? create_reordered(comm, *order, *grid, result, create) : direct();
+}
+
+// The rank that create_grid() with reorder gives this process. Sends nothing: every rank finds the order that the first one
+// proposes there, as the search is the same.
+template <class Direct>
+int map_to_grid(MPI_Comm comm, int dimensions, const int* extents, const int* periods, int* rank,
+                const Direct& direct) {
+  if (comm == MPI_COMM_NULL || rank == nullptr || ReentryGuard::is_active()) return direct();
+  const ReentryGuard guard;
+  const auto nodes = Session::of_process().whole_network_of(comm);
+  const auto grid = grid_of(dimensions, extents, periods);
+  const auto order = nodes && grid ? better_grid_order(*nodes, *grid) : std::nullopt;
+  if (!order) return direct();
+  const int place = order->ranks[static_cast<std::size_t>(mpi::rank_in(comm))];
+  *rank = place < size_of_grid(*grid) ? place : MPI_UNDEFINED;
+  return MPI_SUCCESS;
 }
 
 }  // namespace
@@ -119,6 +138,9 @@ INTERPOSE(Cart_create,
                 [&] { return next(comm, dimensions, extents, periods, reorder, result); },
                 [&](MPI_Comm placed) { return next(placed, dimensions, extents, periods, 0, result); });
           }))
+INTERPOSE(Cart_map, (MPI_Comm comm, int dimensions, const int* extents, const int* periods, int* rank),
+          map_to_grid(comm, dimensions, extents, periods, rank,
+                      [&] { return next(comm, dimensions, extents, periods, rank); }))
 CREATE(Cart_sub, (MPI_Comm comm, const int* kept, MPI_Comm* result), (comm, kept, result))
 CREATE(Graph_create,
        (MPI_Comm comm, int nodes, const int* index, const int* edges, int reorder, MPI_Comm* result),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MPI_Cart_create with reorder: ranks that are neighbours in the grid become neighbours in the network.
+// MPI_Cart_create with reorder, and MPI_Cart_map: ranks that are neighbours in the grid become neighbours in the network.
 //
 //     torus:2x2x2, grid 8, periodic     ranks along a Hamiltonian cycle of the network: dilation 1, in order 3
 //
@@ -31,7 +31,7 @@ struct GridOrder {
   unsigned dilation_before = 0;  ///< in that of the communicator
 };
 
-/// @param nodes of the ranks of a communicator. Nothing if their own order is as good, or none is found.
+/// Without a message, the same on all ranks. @param nodes of the ranks of a communicator. Nothing if their own order is as good, or none is found.
 std::optional<GridOrder> better_grid_order(const network::MappedNetwork& nodes,
                                            std::span<const graph::GridAxis> grid);
 
