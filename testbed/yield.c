@@ -16,9 +16,9 @@
  *     before a rank sleeps      it sets its flag in a shared page, and looks for messages once more
  *     after a rank has worked   it clears the flags of the sleepers on its host and rings their bells
  *
- * A rank has worked if a poll found something, or if it computed; with Open MPI also if it polled without yielding (it yields
- * only if no message has come through the memory), with MPICH if it sent something. A rank that wakes and finds nothing rings
- * nobody. */
+ * A rank has worked if its looks before the last one found something, if it sent something, or if it computed; with Open MPI also if it
+ * polled without yielding (it yields only if no message has come through the memory). What a look finds is worked on after it: the
+ * rank may then write to the memory. A rank that wakes and finds nothing rings nobody. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -168,8 +168,10 @@ static int rested(int has_worked) {
   return 1;
 }
 
+static __thread unsigned findings; /* looks that found something, since the last yield, or with MPICH the last look */
+
 /* Open MPI. */
-static __thread unsigned polls, findings; /* since the last yield */
+static __thread unsigned polls; /* since the last yield */
 
 int poll(struct pollfd *fds, nfds_t count, int timeout_ms) {
   const int found = next_poll(fds, count, timeout_ms);
@@ -220,10 +222,11 @@ unsigned ucp_worker_progress(void *worker) {
   const unsigned found = next(worker);
   hang_bell();
   const int computed = neighbours && has_computed();
-  const int has_worked = found > 0 || sends > 0 || computed;
+  const int has_worked = findings > 0 || sends > 0 || computed;
+  findings = found > 0;
   sends = 0;
-  socket_count = arrivals >= 0;
+  socket_count = found == 0 && arrivals >= 0;
   sockets[0] = (struct pollfd){.fd = arrivals, .events = POLLIN};
-  if (!rested(has_worked) && !has_worked) syscall(SYS_sched_yield);
+  if (!rested(has_worked) && !has_worked && found == 0) syscall(SYS_sched_yield);
   return found;
 }
