@@ -78,6 +78,8 @@ std::string in_words(const cost::Machine& machine) {
                                  machine.byte_time_s * 1e9);
   if (machine.internal_packet > 0)
     text += fmt::format(", at most {} per start-up", format_size(machine.internal_packet));
+  if (machine.largest_message > 0)
+    text += fmt::format(", messages of at most {}", format_size(machine.largest_message));
   if (machine.overlap > 0) text += fmt::format(", {:g} % overlap", 100 * machine.overlap);
   if (machine.overhead_s > 0) text += fmt::format(", {:g} us overhead per message", machine.overhead_s * 1e6);
   if (machine.overhead_byte_s > 0)

@@ -12,6 +12,8 @@
 // one port per node, the costs of processor and link cannot be separated, and tau and t_c hold both. Link classes of axes that a given
 // machine file has are measured each by itself, T(1, B) with the o and g of the other links.
 //
+// If long messages take less time in pieces (best_piece()), over one link or over all at once, the file says so: largest_message.
+//
 // MPI delivers messages to any rank, so the machine model is cut-through; small messages to the farthest
 // nodes determine the cost of a link on the way.
 //
@@ -92,6 +94,7 @@ Split split(double one, double all, network::Port ports) {
 // What is measured of a machine; trivially copyable, as one rank tells it to all.
 struct Times {
   double startup_s, byte_time_s, overhead_s, overhead_byte_s, hop_time_s, spread;
+  std::uint64_t largest_message;
   std::array<cost::LinkTime, cost::most_link_classes> classes;
 };
 
@@ -131,6 +134,7 @@ Times times_of_links(MPI_Comm comm, const network::NamedNetwork& nodes,
                .overhead_byte_s = bytes.per_port,
                .hop_time_s = std::max(far - near, 0.0) / std::max(times.diameter() - 1, 1U),
                .spread = 1,
+               .largest_message = times.best_piece(std::array{one, all}),
                .classes = {}};
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const Partners of_class = times.over_one_link(ports_of(nodes.network, classes[i].axes));
@@ -179,7 +183,8 @@ io::NamedMachine measured(const mpi::PlacedJob& job, const network::NamedNetwork
                     .overhead_s = times.overhead_s,
                     .overhead_byte_s = times.overhead_byte_s,
                     .cut_through = true,
-                    .hop_time_s = times.hop_time_s};
+                    .hop_time_s = times.hop_time_s,
+                    .largest_message = times.largest_message};
   for (std::size_t i = 0; i < classes.size(); ++i)
     result.machine.listed_classes.at(i) = {classes[i].axes, times.classes.at(i).startup_s,
                                            times.classes.at(i).byte_time_s};
@@ -213,6 +218,7 @@ Json facts_of(const io::NamedMachine& measured) {
              {"overhead_byte_s", machine.overhead_byte_s},
              {"cut_through", machine.cut_through},
              {"hop_time_s", machine.hop_time_s},
+             {"largest_message", machine.largest_message},
              {"spread", measured.spread}};
   if (const io::MemoryTimes& memory = measured.nodes.memory; memory.startup_s) {
     facts["ranks_per_node"] = *measured.nodes.ranks_per_node;

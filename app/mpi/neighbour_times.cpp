@@ -3,6 +3,7 @@
 #include "app/mpi/neighbour_times.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -127,15 +128,48 @@ double NeighbourTimes::byte_time(const Partners& partners) {
   return std::max(difference, 0.0) / static_cast<double>(large_bytes - medium_bytes);
 }
 
-void NeighbourTimes::exchange(const Partners& partners, std::uint64_t bytes) {
+std::uint64_t NeighbourTimes::best_piece(std::span<const Partners> ways) {
+  constexpr std::uint64_t kib = 1024;
+  constexpr std::array<std::uint64_t, 5> pieces{large_bytes, 64 * kib, 32 * kib, 16 * kib, 8 * kib};
+  constexpr int batches = 3;
+  constexpr unsigned calls = 2;
+  std::array<double, pieces.size()> shares{};  // of the time of whole messages
+  for (const Partners& partners : ways) {
+    std::array<std::vector<double>, pieces.size()> ratios;
+    for (int batch = 0; batch < batches; ++batch) {
+      double whole = MPI_Wtick();
+      for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const double seconds = slowest_seconds(
+            calls, [&] { exchange(partners, large_bytes, pieces.at(i)); }, comm_);
+        if (i == 0) whole = std::max(whole, seconds);
+        ratios.at(i).push_back(seconds / whole);
+      }
+    }
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+      shares.at(i) += median(std::move(ratios.at(i))) / static_cast<double>(ways.size());
+  }
+  constexpr double least_gain = 0.15, as_good = 1.05;
+  const double least = *std::ranges::min_element(shares);
+  if (least > 1 - least_gain) return 0;
+  const auto* const largest =
+      std::ranges::find_if(shares, [&](double share) { return share <= as_good * least; });
+  return pieces.at(static_cast<std::size_t>(largest - shares.begin()));
+}
+
+void NeighbourTimes::exchange(const Partners& partners, std::uint64_t bytes, std::uint64_t piece) {
   requests_.clear();
-  const auto count = static_cast<int>(bytes);
+  const auto post = [&](char* memory, const auto& start) {
+    for (std::uint64_t done = 0; done < bytes; done += piece)
+      start(memory + done, static_cast<int>(std::min(piece, bytes - done)), &requests_.emplace_back());
+  };
   for (std::size_t i = 0; i < partners.from.size(); ++i)
-    MPI_Irecv(receive_.data() + i * large_bytes, count, MPI_BYTE, partners.from[i], 0, comm_,
-              &requests_.emplace_back());
+    post(receive_.data() + i * large_bytes, [&](char* to, int count, MPI_Request* request) {
+      MPI_Irecv(to, count, MPI_BYTE, partners.from[i], 0, comm_, request);
+    });
   for (std::size_t i = 0; i < partners.to.size(); ++i)
-    MPI_Isend(send_.data() + i * large_bytes, count, MPI_BYTE, partners.to[i], 0, comm_,
-              &requests_.emplace_back());
+    post(send_.data() + i * large_bytes, [&](const char* from, int count, MPI_Request* request) {
+      MPI_Isend(from, count, MPI_BYTE, partners.to[i], 0, comm_, request);
+    });
   MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
 }
 

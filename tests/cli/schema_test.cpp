@@ -123,6 +123,7 @@ TEST_F(AnswerSchema, describes_measurements_over_mpi) {
                     {"overhead_byte_s", 0.0},
                     {"cut_through", true},
                     {"hop_time_s", 0.0},
+                    {"largest_message", 8192},
                     {"spread", 1.5}});
   EXPECT_THAT(breaches(answer_schema(), calibrate), IsEmpty());
   calibrate.update({{"ranks_per_node", 2}, {"memory", {{"startup_s", 1e-7}, {"byte_time_s", 0.0}}}});
