@@ -57,19 +57,21 @@ std::optional<std::vector<graph::GridAxis>> grid_of(int dimensions, const int* e
   return grid;
 }
 
-std::int64_t size_of_grid(std::span<const graph::GridAxis> grid) {
+// Of this rank; MPI_UNDEFINED if the grid has no place for it.
+int place_in_grid(MPI_Comm comm, const GridOrder& order, std::span<const graph::GridAxis> grid) {
   std::int64_t size = 1;
   for (const graph::GridAxis& axis : grid) size *= axis.extent;
-  return size;
+  const int place = order.ranks[static_cast<std::size_t>(mpi::rank_in(comm))];
+  return place < size ? place : MPI_UNDEFINED;
 }
 
 // A split gives every rank its place in the grid, and the library makes the topology of ranks in this order.
 template <class Create>
 int create_reordered(MPI_Comm comm, const GridOrder& order, std::span<const graph::GridAxis> grid,
                      MPI_Comm* result, const Create& create) {
-  const int place = order.ranks[static_cast<std::size_t>(mpi::rank_in(comm))];
+  const int place = place_in_grid(comm, order, grid);
   MPI_Comm placed = MPI_COMM_NULL;
-  const int code = MPI_Comm_split(comm, place < size_of_grid(grid) ? 0 : MPI_UNDEFINED, place, &placed);
+  const int code = MPI_Comm_split(comm, place == MPI_UNDEFINED ? MPI_UNDEFINED : 0, place, &placed);
   if (code != MPI_SUCCESS) return code;
   *result = MPI_COMM_NULL;
   if (placed == MPI_COMM_NULL) return MPI_SUCCESS;
@@ -104,8 +106,7 @@ int map_to_grid(MPI_Comm comm, int dimensions, const int* extents, const int* pe
   const auto grid = grid_of(dimensions, extents, periods);
   const auto order = nodes && grid ? better_grid_order(*nodes, *grid) : std::nullopt;
   if (!order) return direct();
-  const int place = order->ranks[static_cast<std::size_t>(mpi::rank_in(comm))];
-  *rank = place < size_of_grid(*grid) ? place : MPI_UNDEFINED;
+  *rank = place_in_grid(comm, *order, *grid);
   return MPI_SUCCESS;
 }
 

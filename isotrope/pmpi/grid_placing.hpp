@@ -31,7 +31,8 @@ struct GridOrder {
   unsigned dilation_before = 0;  ///< in that of the communicator
 };
 
-/// Without a message, the same on all ranks. @param nodes of the ranks of a communicator. Nothing if their own order is as good, or none is found.
+/// Sends nothing: all ranks find the same. @param nodes of the ranks of a communicator
+/// @returns nothing if their own order is as good, or none is found
 std::optional<GridOrder> better_grid_order(const network::MappedNetwork& nodes,
                                            std::span<const graph::GridAxis> grid);
 
