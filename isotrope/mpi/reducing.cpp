@@ -83,7 +83,7 @@ struct Collectives::GatheredBlocks {
     for (std::uint64_t i = blocks - 1; i-- > 0;) layout.reduce(block(i), block(blocks - 1), elements);
     return block(blocks - 1);
   }
-  // Reduces the second half into the first, again and again: fewer calls for the same work.
+  // Reduces the second half into the first, again and again: fewer calls for the same work, of more elements than a block has.
   const std::byte* reduce_halves(std::uint64_t blocks) const {
     for (; blocks > 1; blocks -= blocks / 2) {
       const std::uint64_t half = blocks / 2;
@@ -384,6 +384,7 @@ Collectives::GatheredBlocks Collectives::room_for_blocks(const Arguments& argume
 }
 
 // Reduces the first `number` of the blocks, over some of them, at least the first `elements` of each. Returns the result.
+// Operations of programs are given a block at a time: those of BLACS know its length, and do not look at the one they are given.
 const std::byte* Collectives::reduced_gathered(const GatheredBlocks& blocks, std::uint64_t number,
                                                std::uint64_t elements) const {
   const ReductionLayout& layout = blocks.layout;
@@ -391,7 +392,8 @@ const std::byte* Collectives::reduced_gathered(const GatheredBlocks& blocks, std
     if (fold_reals(layout.op, layout.given.handle, blocks.first, number, layout.count)) return blocks.first;
     return blocks.reduce_in_order(number, elements);
   }
-  return commutes(layout.op) ? blocks.reduce_halves(number) : blocks.reduce_in_order(number, elements);
+  return predefined_number(layout.op) > 0 ? blocks.reduce_halves(number)
+                                          : blocks.reduce_in_order(number, elements);
 }
 
 // The blocks of the ranks up to this one in a scan, before it in an exscan, else all.

@@ -52,6 +52,11 @@ void add_apart(void* left, void* right, int* count, MPI_Datatype* type) {
   }
 }
 
+// Adds one int, whatever the length.
+void add_one(void* left, void* right, int*, MPI_Datatype*) {
+  *static_cast<int*>(right) += *static_cast<const int*>(left);
+}
+
 class Operations : public testing::Test {
  protected:
   const int rank_ = rank_in(MPI_COMM_WORLD), size_ = size_of(MPI_COMM_WORLD);
@@ -222,6 +227,24 @@ TEST_F(Operations, elements_with_gaps) {
   }
   MPI_Type_free(&type);
   MPI_Type_free(&vector);
+  MPI_Op_free(&op);
+}
+
+// The operations of BLACS know how long their vector is, and do not look at the length that MPI gives.
+TEST_F(Operations, of_the_user_see_no_more_elements_than_the_call_has) {
+  constexpr int turns = 40;  // so that all ways to carry out the call have their turns
+  MPI_Op op = MPI_OP_NULL;
+  MPI_Op_create(add_one, 1, &op);
+  for (int turn = 0; turn < turns; ++turn) {
+    const int own = number(rank_, 0, turn), expected = sums_over_ranks(0, turn + 1).back();
+    int result = -1;
+    MPI_Allreduce(&own, &result, 1, MPI_INT, op, MPI_COMM_WORLD);
+    EXPECT_EQ(result, expected);
+    MPI_Reduce(&own, &result, 1, MPI_INT, op, 0, MPI_COMM_WORLD);
+    if (rank_ == 0) {
+      EXPECT_EQ(result, expected);
+    }
+  }
   MPI_Op_free(&op);
 }
 
