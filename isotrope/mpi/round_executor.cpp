@@ -10,6 +10,12 @@
 // message of one fragment is sent from and received into its final place; messages of several fragments are packed
 // in a buffer (`wire`), which holds the messages of one round.
 //
+// A message that needs neither what the round before receives nor the wire is sent a round early, behind those of that round: its
+// latency is over when its receiver comes to the round.
+//
+//     round t    sends   |--5--|          sends of t + 1   |--3--|        5 and 3 came before round t
+//                receives     |--6--|
+//
 // Messages between ranks of a host pass through the memory that they share, if the call has it (host_memory.hpp). They are
 // written there piece by piece, once for all ranks that receive the same; the receiver stores or combines a piece where it
 // lies. A piece that may not be used yet stays there, unless its writer needs the room: then it waits in the wire.
@@ -18,6 +24,7 @@
 // transit buffer of the program, and the wire of its largest round.
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -37,6 +44,8 @@ class RoundExecutor final : public RoundwiseExecutor {
 
   void begin() override {
     round_ = 0;
+    early_.clear();
+    is_sent_early_.clear();
     reserve_transit();
     apply(program().opening);
     begin_round();
@@ -107,7 +116,8 @@ class RoundExecutor final : public RoundwiseExecutor {
   void begin_round() {
     move_locally(round_);
     if (round_ == program().rounds()) return apply(program().closing);
-    requests_.clear();
+    requests_.swap(early_);
+    early_.clear();
     receipts_.clear();
     publications_.clear();
     readers_.clear();
@@ -115,7 +125,30 @@ class RoundExecutor final : public RoundwiseExecutor {
     turn_ = next_publication_ = 0;
     reserve_wire();
     for (const RankMessage& message : program().receipts(round_)) expect(message);
-    for (const RankMessage& message : program().sends(round_)) begin_send(message);
+    const auto sends = program().sends(round_);
+    for (std::size_t i = 0; i < sends.size(); ++i) {
+      if (is_sent_early_.empty() || !is_sent_early_[i]) begin_send(sends[i]);
+    }
+    send_early();
+  }
+
+  // Sends of the next round, behind those of this one. Messages to one rank keep their order.
+  void send_early() {
+    is_sent_early_.clear();
+    if (round_ + 1 == program().rounds()) return;
+    const auto sends = program().sends(round_ + 1);
+    is_sent_early_.assign(sends.size(), false);
+    for (std::size_t i = 0; i < sends.size(); ++i) {
+      const RankMessage& message = sends[i];
+      const auto waits_for_its_peer = [&](std::size_t before) {
+        return !is_sent_early_[before] && sends[before].peer == message.peer;
+      };
+      if (!bypasses_wire(message, false) || place_of(message) || !program().is_early(round_ + 1, message) ||
+          std::ranges::any_of(std::views::iota(std::size_t{0}, i), waits_for_its_peer))
+        continue;
+      send(source(program().fragments(message).front()), elements(message), message.peer, early_);
+      is_sent_early_[i] = true;
+    }
   }
 
   void end_round() {
@@ -320,6 +353,9 @@ class RoundExecutor final : public RoundwiseExecutor {
   std::vector<HostMemory::Place> readers_;
   std::vector<std::size_t> last_publication_;  // by place of a reader, counted from 1
   std::vector<bool> blocked_;                  // by place of a writer: later messages of it have to wait
+  // Of the next round.
+  std::vector<MPI_Request> early_;
+  std::vector<bool> is_sent_early_;  // by send
 };
 
 }  // namespace

@@ -294,7 +294,22 @@ class PlanCompiler {
   ProgramWriter writer_;
 };
 
+bool share_memory(const Fragment& one, const Fragment& other) {
+  return (one.buffer == Buffer::slots) == (other.buffer == Buffer::slots) &&
+         one.place < other.place + other.count && other.place < one.place + one.count;
+}
+
 }  // namespace
+
+bool RankProgram::is_early(std::size_t round, const RankMessage& send) const {
+  if (round == 0 || !local_moves(round).empty()) return false;
+  const auto sent = fragments(send);
+  return std::ranges::none_of(receipts(round - 1), [&](const RankMessage& receipt) {
+    return std::ranges::any_of(fragments(receipt), [&](const Fragment& changed) {
+      return std::ranges::any_of(sent, [&](const Fragment& part) { return share_memory(part, changed); });
+    });
+  });
+}
 
 std::uint64_t RankProgram::memory_bytes() const {
   std::uint64_t of_chains = 0;

@@ -109,6 +109,9 @@ class RankProgram : public NodeBuffers {
     const std::uint32_t begin = round == 0 ? 0 : local_ends_[round - 1];
     return {local_moves_.data() + begin, local_ends_[round] - begin};
   }
+  /// Whether the data of a message that the node sends in `round` are in their places a round before: neither a receipt of that
+  /// round nor a local move changes them. Input, output and partial results may be the same memory (MPI_IN_PLACE).
+  bool is_early(std::size_t round, const RankMessage& send) const;
   /// Where the units lie of blocks of `elements` elements, or of one vector of so many. The program must outlive the result.
   Segmentation units_of(std::uint64_t elements) const {
     if (!part_ends.empty()) return Segmentation::of_weighted_block(elements, part_ends);

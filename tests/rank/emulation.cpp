@@ -84,6 +84,7 @@ class Emulation {
     for (Host& host : hosts_) {
       for (const BufferCopy& transfer : running(host).opening) apply(host, transfer);
     }
+    early_.clear();
     for (std::size_t t = 0; t < plan_.schedule.round_count() && error_.empty(); ++t) run_round(t);
     move_locally(plan_.schedule.round_count());
     for (Host& host : hosts_) {
@@ -186,8 +187,12 @@ class Emulation {
       for (const RankMessage& message : running(host).sends(t)) {
         Bytes& wire = wires[{node, message.peer}].emplace_back();
         for (const Fragment& fragment : running(host).fragments(message)) take(host, fragment, wire);
+        const auto before = early_.find(&message);
+        if (before != early_.end() && before->second != wire)
+          error_ = fmt::format("round {}: node {} sends other data a round early", t, node);
       }
     }
+    early_ = early_messages(t + 1);
     for (Node node = 0; node < hosts_.size(); ++node) {
       Host& host = hosts_[node];
       if (!is_up(node)) continue;
@@ -207,6 +212,20 @@ class Emulation {
       }
     }
     if (!wires.empty()) error_ = fmt::format("round {}: {} messages nobody takes", t, wires.size());
+  }
+
+  // The messages of a round that may be sent a round early, as they are now.
+  std::map<const RankMessage*, Bytes> early_messages(std::size_t round) {
+    std::map<const RankMessage*, Bytes> result;
+    for (Host& host : hosts_) {
+      if (round >= running(host).rounds()) continue;
+      for (const RankMessage& message : running(host).sends(round)) {
+        if (!running(host).is_early(round, message)) continue;
+        for (const Fragment& fragment : running(host).fragments(message))
+          take(host, fragment, result[&message]);
+      }
+    }
+    return result;
   }
 
   // The executor copies a fragment in one piece.
@@ -295,6 +314,7 @@ class Emulation {
   std::uint32_t chain_ = 0;
   std::optional<Share> share_;  // that runs now
   std::vector<Host> hosts_;
+  std::map<const RankMessage*, Bytes> early_;  // of the next round
   std::string error_;
 };
 

@@ -128,6 +128,22 @@ TEST(RankProgram, whole_vectors_double) {
   }
 }
 
+// Two parts pass from node 0 to 1 to 2. Node 0 has the second from the beginning; node 1 sends each when it has come.
+TEST(RankProgram, what_came_before_the_last_round_is_early) {
+  Plan plan = local::empty_plan("ring:3", Collective::broadcast, 2);
+  plan.schedule.stages = {{schedule::Flow::copy, Replication::none(), {}, {}}};
+  plan.schedule.stages[0].rounds = local::rounds({{{0, 0, 0}}, {{1, 0, 0}}, {{0, 1, 0}}, {{1, 1, 0}}});
+  ASSERT_TRUE(verify::verify(plan).valid);
+  const RankProgram root = compile(plan, 0), middle = compile(plan, 1);
+  EXPECT_FALSE(root.is_early(0, root.sends(0)[0]));
+  EXPECT_TRUE(root.is_early(1, root.sends(1)[0]));
+  EXPECT_TRUE(middle.is_early(2, middle.sends(2)[0]));
+  plan.schedule.stages[0].rounds = local::rounds({{{0, 0, 0}}, {{0, 1, 0}, {1, 0, 0}}, {{1, 1, 0}}});
+  const RankProgram waiting = compile(plan, 1);
+  EXPECT_FALSE(waiting.is_early(1, waiting.sends(1)[0]));
+  EXPECT_FALSE(waiting.is_early(2, waiting.sends(2)[0]));
+}
+
 class EveryCollective : public testing::TestWithParam<Collective> {};
 
 TEST_P(EveryCollective, delivers_what_it_should) {
