@@ -24,7 +24,6 @@ class ChainedExecutor final : public Execution {
  public:
   ChainedExecutor(ExecutorArguments given, const Channel& channel, int tag) {
     const auto whole = given.program;
-    given.in_chains = false;
     const auto add = [&](const rank::RankProgram& chain, const rank::Segmentation& units) {
       ExecutorArguments own = given;
       own.program = std::shared_ptr<const rank::RankProgram>(whole, &chain);

@@ -132,10 +132,10 @@ class RoundExecutor final : public RoundwiseExecutor {
     send_early();
   }
 
-  // Sends of the next round, behind those of this one. Messages to one rank keep their order.
+  // Sends of the next round, behind those of this one. Messages to one rank keep their order. Chains overlap anyway.
   void send_early() {
     is_sent_early_.clear();
-    if (round_ + 1 == program().rounds()) return;
+    if (arguments().in_chains || round_ + 1 == program().rounds()) return;
     const auto sends = program().sends(round_ + 1);
     is_sent_early_.assign(sends.size(), false);
     for (std::size_t i = 0; i < sends.size(); ++i) {
