@@ -24,7 +24,6 @@
 // transit buffer of the program, and the wire of its largest round.
 #include <algorithm>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -140,11 +139,12 @@ class RoundExecutor final : public RoundwiseExecutor {
     is_sent_early_.assign(sends.size(), false);
     for (std::size_t i = 0; i < sends.size(); ++i) {
       const RankMessage& message = sends[i];
-      const auto waits_for_its_peer = [&](std::size_t before) {
-        return !is_sent_early_[before] && sends[before].peer == message.peer;
+      const auto waits_for_its_peer = [&](const RankMessage& before) {
+        return before.peer == message.peer &&
+               !is_sent_early_[static_cast<std::size_t>(&before - sends.data())];
       };
       if (!bypasses_wire(message, false) || place_of(message) || !program().is_early(round_ + 1, message) ||
-          std::ranges::any_of(std::views::iota(std::size_t{0}, i), waits_for_its_peer))
+          std::ranges::any_of(sends.first(i), waits_for_its_peer))
         continue;
       send(source(program().fragments(message).front()), elements(message), message.peer, early_);
       is_sent_early_[i] = true;
