@@ -43,8 +43,6 @@ class RoundExecutor final : public RoundwiseExecutor {
 
   void begin() override {
     round_ = 0;
-    early_.clear();
-    is_sent_early_.clear();
     reserve_transit();
     apply(program().opening);
     begin_round();
