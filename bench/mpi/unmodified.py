@@ -17,12 +17,13 @@ that MPI library; paths are relative to the list. An outcome is one of these:
 
 A program that does not pass runs alone, up to three times, until it ends in the same way once. One that never does is
 reported, and the exit status is 1. Programs that reach the limit alone too are not run again. --slots is the number of
-ranks that run at a time. --seconds ends a long campaign early. --results appends a line of JSON per run; runs that are in
-FILE already count, so that the same command goes on with a campaign that ended early.
+ranks that run at a time. --seconds ends a long campaign early. --results appends a line of JSON per run, with the seconds
+under the drop-in; runs that are in FILE already count, so that the same command goes on with a campaign that ended early.
 """
 
 import argparse
 import collections
+import contextlib
 import json
 import os
 import pathlib
@@ -55,10 +56,25 @@ def outcome_of(status, output):
     return "bad" if WRONG_DATA.search(output) else "pass"
 
 
-def end_session(process):
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        subprocess.run(["pkill", f"-{int(number)}", "-s", str(process.pid)], check=False)
-        time.sleep(0.3)
+def descendants_of(pid):
+    parents = [line.split() for line in subprocess.check_output(["ps", "-eo", "pid=,ppid="], text=True).splitlines()]
+    found = [pid]
+    for each in found:
+        found += [int(child) for child, parent in parents if int(parent) == each]
+    return found
+
+
+def end(process):
+    """Ranks may be sessions of their own: one that outlives its launcher would hold the pipe, and a processor."""
+    started = descendants_of(process.pid)
+    process.terminate()
+    try:
+        process.wait(2)
+    except subprocess.TimeoutExpired:
+        pass
+    for pid in started:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def run(command, environment, limit):
@@ -68,7 +84,7 @@ def run(command, environment, limit):
         output, _ = process.communicate(timeout=limit)
         status = process.returncode
     except subprocess.TimeoutExpired:
-        end_session(process)
+        end(process)
         output, _ = process.communicate()
         status = "time"
     output = output.decode(errors="replace")
@@ -125,17 +141,19 @@ class Campaign:
     def judge(self, program, ranks):
         known = self.alone[program, ranks]
         if known == {"time"}:
-            self.record("left out", program, ranks, "time", "")
+            self.record("left out", program, ranks, "time", 0, "")
             return
+        start = time.monotonic()
         outcome, output = self.launch(program, ranks, True)
+        seconds = time.monotonic() - start
         for _ in range(3):
             if outcome == "pass" or outcome in known:
                 break
             known.add(self.launch(program, ranks, False)[0])
         kind = "pass" if outcome == "pass" else "as alone" if outcome in known else "differs"
-        self.record(kind, program, ranks, outcome, output)
+        self.record(kind, program, ranks, outcome, seconds, output)
 
-    def record(self, kind, program, ranks, outcome, output):
+    def record(self, kind, program, ranks, outcome, seconds, output):
         with self.changed:
             self.counts[kind] += 1
             if kind == "differs":
@@ -143,7 +161,8 @@ class Campaign:
                       f"{output[-2000:]}", flush=True)
             if self.given.results:
                 with self.given.results.open("a") as file:
-                    file.write(json.dumps({"program": program, "ranks": ranks, "outcome": outcome, "kind": kind}) + "\n")
+                    file.write(json.dumps({"program": program, "ranks": ranks, "outcome": outcome, "kind": kind,
+                                           "seconds": round(seconds, 2)}) + "\n")
 
     def take(self, slots):
         with self.changed:
