@@ -369,6 +369,12 @@ def contestants(wanted, platform, collective):
             *(each for each in rivals if base_name(each) not in wanted.without)]
 
 
+def refuse_unknown(wanted, platform):
+    names = {base_name(rival) for collective in wanted.collectives for rival in rivals_of(platform, collective)}
+    if unknown := sorted(set(wanted.without) - names):
+        sys.exit(f"judge: --without {','.join(unknown)}: no such rival; give some of {', '.join(sorted(names))}")
+
+
 def jobs_of(wanted, platforms, known):
     done = {line[:5] for line in known}
     for collective in wanted.collectives:
@@ -387,6 +393,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         platforms = [Platform(tools, network, overhead, pathlib.Path(folder))
                      for network in wanted.networks for overhead in wanted.overheads]
+        refuse_unknown(wanted, platforms[0])
         known = kept_lines(wanted)
         jobs = list(jobs_of(wanted, platforms, known))
         lines = known
