@@ -222,12 +222,13 @@ void Forwarder::add_part(Node origin, Node destination, std::uint32_t tree,
   }
 }
 
-void Forwarder::set_message_cost(std::uint64_t gap, std::uint64_t least) {
-  least_ = std::clamp(least, least_message, most_message);
+void Forwarder::set_message_cost(MessageCost cost) {
+  least_ = std::clamp(cost.least, least_message, most_message);
   if ((!counts_bytes_ && routes_ == nullptr) || longest_path_ < 2) return;
   const double carried =
       routes_ != nullptr ? routes_->busiest() : static_cast<double>(all_) / trees_->count();
-  usual_ = static_cast<std::uint64_t>(std::sqrt(carried * static_cast<double>(gap) / (longest_path_ - 1)));
+  usual_ =
+      static_cast<std::uint64_t>(std::sqrt(carried * static_cast<double>(cost.gap) / (longest_path_ - 1)));
 }
 
 void Forwarder::start() {

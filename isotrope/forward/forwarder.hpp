@@ -81,6 +81,13 @@ struct ExchangeExtremes {
   bool operator==(const ExchangeExtremes&) const = default;
 };
 
+/// What messages cost.
+struct MessageCost {
+  std::uint64_t gap = 0;  ///< the bytes that a link could carry in the time between two messages
+  std::uint64_t least =
+      0;  ///< messages hold at least so many bytes if there are as many, as each costs processor time
+};
+
 class Forwarder {
  public:
   /// Bytes of a message without its header, and of a unit with its description.
@@ -114,10 +121,8 @@ class Forwarder {
   Forwarder(const Forwarder&) = delete;
   Forwarder& operator=(const Forwarder&) = delete;
 
-  /// What messages cost, the same at all nodes; before anything is added.
-  /// @param gap the bytes that a link could carry in the time between two messages
-  /// @param least messages hold at least so many bytes if there are as many, as each costs processor time
-  void set_message_cost(std::uint64_t gap, std::uint64_t least);
+  /// The same at all nodes; before anything is added.
+  void set_message_cost(MessageCost cost);
   /// How wide the lanes of this node are (lane_graph.hpp), by which queues are compared; without this, as wide as their links are many.
   void set_widths(std::span<const double> widths);
 

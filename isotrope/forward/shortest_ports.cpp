@@ -3,6 +3,7 @@
 #include "isotrope/forward/shortest_ports.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "isotrope/forward/lane_graph.hpp"
@@ -64,22 +65,33 @@ ShortestPorts::Lane ShortestPorts::preferred(Node destination, std::uint32_t ord
   return next == lanes.begin() ? lanes.back() : *(next - 1);
 }
 
-std::uint32_t diameter_of(const SurvivingNetwork& network) {
-  if (network.failures().empty()) return network.whole().diameter();
+namespace {
+
+Distances distances_by_symmetry(const network::Network& network) {
+  if (network.order() == 1) return {};
+  return {network.diameter(),
+          static_cast<double>(network.distance_sum()) / (static_cast<double>(network.order()) - 1)};
+}
+
+}  // namespace
+
+Distances distances_of(const SurvivingNetwork& network) {
+  if (network.failures().empty()) return distances_by_symmetry(network.whole());
   constexpr std::size_t most_searches = 2048;
-  if (network.nodes().size() > most_searches) {
-    std::uint32_t farthest = 0;
-    for (const std::uint32_t distance : network.distances(network.nodes().front())) {
-      if (distance != network::unreachable) farthest = std::max(farthest, distance);
-    }
-    return 2 * farthest;
-  }
-  std::uint32_t result = 0;
-  for (const Node from : network.nodes()) {
+  const bool searches_all = network.nodes().size() <= most_searches;
+  const std::span<const Node> sources(network.nodes().data(), searches_all ? network.nodes().size() : 1);
+  std::uint64_t sum = 0, pairs = 0;
+  Distances result;
+  for (const Node from : sources) {
     for (const std::uint32_t distance : network.distances(from)) {
-      if (distance != network::unreachable) result = std::max(result, distance);
+      if (distance == 0 || distance == network::unreachable) continue;
+      result.largest = std::max(result.largest, distance);
+      sum += distance;
+      ++pairs;
     }
   }
+  if (!searches_all) result.largest *= 2;
+  if (pairs > 0) result.mean = static_cast<double>(sum) / static_cast<double>(pairs);
   return result;
 }
 

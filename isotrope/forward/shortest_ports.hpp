@@ -70,8 +70,13 @@ class ShortestPorts {
   std::vector<Lane> closer_;
 };
 
-/// The largest distance between two nodes, or, of more than 2,048 nodes without symmetry, an upper bound of up to twice as
-/// much: all nodes get the same. Cost: without symmetry a search per node, or one search.
-std::uint32_t diameter_of(const network::SurvivingNetwork& network);
+/// Between two different nodes that are joined.
+struct Distances {
+  std::uint32_t largest = 0;
+  double mean = 1;
+};
+/// All nodes get the same. Of more than 2,048 nodes without symmetry, the largest is an upper bound of up to twice as much, and the
+/// mean is that of the first node. Cost: without symmetry a search per node, or one search.
+Distances distances_of(const network::SurvivingNetwork& network);
 
 }  // namespace isotrope::forward

@@ -88,7 +88,7 @@ SpreadTrees SpreadTrees::shortest(const SurvivingNetwork& network, const Shortes
   std::vector<ShortestPorts> neighbours;
   for (std::size_t lane = 0; lane < ports.lanes(); ++lane)
     neighbours.emplace_back(network, ports.neighbour(lane));
-  SpreadTrees result(count, diameter_of(network));
+  SpreadTrees result(count, distances_of(network).largest);
   std::vector<Branch> children;
   for (Node origin = 0; origin < network.whole().order(); ++origin) {
     const auto depth = static_cast<std::uint16_t>(origin == ports.node() ? 0 : ports.distance(origin));

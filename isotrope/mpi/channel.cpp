@@ -37,14 +37,16 @@ Channel Channel::of_its_own(MPI_Comm comm) {
 }
 
 std::shared_ptr<const int> Channel::reserve_tag() {
-  const auto free = std::ranges::find(*reserved_, false);
-  const auto index = static_cast<std::size_t>(free - reserved_->begin());
-  const int most = tags_ / 2 / chains();
-  if (index == static_cast<std::size_t>(most)) {
-    throw Failure(MPI_ERR_OTHER,
-                  fmt::format("{} persistent collectives exist on a communicator: free some first", most));
+  const auto most = static_cast<std::size_t>(tags_ / 2 / chains());
+  const auto after = [=](std::size_t index) { return index + 1 == most ? 0 : index + 1; };
+  reserved_->resize(most, false);
+  std::size_t index = next_reserved_;
+  for (std::size_t taken = 0; (*reserved_)[index]; index = after(index)) {
+    if (++taken == most)
+      throw Failure(MPI_ERR_OTHER,
+                    fmt::format("{} persistent collectives exist on a communicator: free some first", most));
   }
-  if (free == reserved_->end()) reserved_->push_back(false);
+  next_reserved_ = after(index);
   (*reserved_)[index] = true;
   const auto give_back = [reserved = reserved_, index](const int* tag) {
     (*reserved)[index] = false;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mpi.h>
 #include <utility>
@@ -18,8 +19,9 @@
 #include "isotrope/network/network.hpp"
 
 #include "isotrope/schedule/collective.hpp"
+#include "isotrope/schedule/plan.hpp"
 
-#include "isotrope/planner/algorithm.hpp"
+#include "isotrope/mpi/open_calls.hpp"
 
 namespace isotrope::mpi {
 
@@ -46,6 +48,9 @@ class Channel {
         first_tag_(other.first_tag_),
         tags_(other.tags_),
         next_(other.next_),
+        numbers_(other.numbers_),
+        open_(std::move(other.open_)),
+        next_reserved_(other.next_reserved_),
         host_memory_(std::move(other.host_memory_)),
         reserved_(std::move(other.reserved_)) {}
   Channel& operator=(Channel&&) = delete;
@@ -66,33 +71,52 @@ class Channel {
   /// with another collective.
   int take_tag(schedule::Collective collective) {
     const auto index = static_cast<int>(collective);
-    const int length = calls() / collectives / chains();
     int& next = next_.at(static_cast<std::size_t>(index));
-    const int tag = first_tag_ + (index * length + next) * chains();
-    next = next + 1 == length ? 0 : next + 1;
+    const int tag = first_tag_ + (index * turns() + next) * chains();
+    next = next + 1 == turns() ? 0 : next + 1;
+    ++numbers_.at(static_cast<std::size_t>(index));
     return tag;
+  }
+  /// Whether a nonblocking call may have the tags of the last call of the collective.
+  bool must_queue(schedule::Collective collective) const {
+    const std::uint64_t begun = numbers_.at(static_cast<std::size_t>(collective));
+    const auto tags = static_cast<std::uint64_t>(turns());
+    return open_ && begun > tags && open_->any_before(collective, begun - tags);
+  }
+  /// The last call of the collective, which is open as long as the result lives. It may outlive this channel.
+  std::unique_ptr<CallTurn> turn(schedule::Collective collective) {
+    if (!open_) open_ = std::make_shared<OpenCalls>();
+    return std::make_unique<CallTurn>(open_, collective,
+                                      numbers_.at(static_cast<std::size_t>(collective)) - 1,
+                                      static_cast<std::uint64_t>(turns()));
   }
   /// How many chains a call may have, each with a tag of its own (chained_executor.cpp): those of any plan of the planner, and
   /// fewer if tags are few.
   int chains() const {
-    constexpr int enough = 64;  // calls of a collective under way
-    return std::clamp(calls() / collectives / enough, 1, static_cast<int>(planner::most_chains));
+    constexpr int enough = 64;  // calls of a collective before one waits for another (open_calls.hpp)
+    return std::clamp(calls() / collectives / enough, 1, static_cast<int>(schedule::most_chains));
   }
   /// The first of chains() tags that no call takes as long as the result lives, which may be longer than this channel. All
-  /// ranks must reserve and give back tags in the same order. @throws Failure if none is left
+  /// ranks must reserve tags in the same order. They may give them back in any order: a tag is taken again after all others.
+  /// @throws Failure if none is left
   std::shared_ptr<const int> reserve_tag();
 
  private:
-  static constexpr int collectives = 14;
+  static constexpr auto collectives = static_cast<int>(schedule::collective_count);
 
   // How many tags calls take, those of each collective in turn.
   int calls() const { return tags_ - tags_ / 2; }
+  // How many calls of a collective have different tags.
+  int turns() const { return calls() / collectives / chains(); }
 
   MPI_Comm comm_;
   bool is_own_ = false;
   std::vector<int> ranks_;  // empty: those of the communicator that is served
   int first_tag_, tags_;
-  std::array<int, collectives> next_ = {};
+  std::array<int, schedule::collective_count> next_ = {};
+  std::array<std::uint64_t, schedule::collective_count> numbers_ = {};  // calls so far
+  std::shared_ptr<OpenCalls> open_;  // made with the first nonblocking call
+  std::size_t next_reserved_ = 0;
   std::shared_ptr<HostMemory> host_memory_;
   std::shared_ptr<std::vector<bool>> reserved_ =
       std::make_shared<std::vector<bool>>();  // of the second half of the tags

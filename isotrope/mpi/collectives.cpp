@@ -38,7 +38,12 @@ Collectives::Collectives(MPI_Comm comm, Channel channel, std::shared_ptr<Program
 PendingPointer Collectives::start(const Arguments& arguments, bool waits) {
   tag_ = channel_.take_tag(arguments.collective);
   waits_ = waits;
-  PendingPointer pending = prepared(arguments);
+  return started(prepared(arguments), arguments.collective);
+}
+
+// The call that had its tags before may be open.
+PendingPointer Collectives::started(PendingPointer pending, schedule::Collective collective) {
+  if (!waits_ || channel_.must_queue(collective)) pending->queue(channel_.turn(collective));
   pending->start();
   return pending;
 }

@@ -126,6 +126,7 @@ class Collectives {
     }
   };
 
+  PendingPointer started(PendingPointer pending, schedule::Collective collective);
   PendingPointer prepared(const Arguments& arguments);
   PendingPointer prepared(NeighbourArguments arguments);
   PendingPointer prepared(const VectorArguments& arguments, bool waits);
@@ -218,7 +219,7 @@ class Collectives {
   PendingPointer summed_along_trees(const VectorArguments& arguments);
   void require_same_counts(const VectorArguments& arguments);
   bool forwards() const;
-  void set_message_cost(forward::Forwarder& forwarder) const;
+  forward::MessageCost message_cost();
 
   // Reducing.
   CallSignature reduction_signature(const Arguments& arguments, bool receives) const;

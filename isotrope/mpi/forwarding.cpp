@@ -214,7 +214,10 @@ ForwardingTables::ForwardingTables(const network::MappedNetwork& network, networ
       machine_(machine),
       widths_(forward::widths_of(network_, {network_.whole(), network_.failures(), machine}, machine,
                                  ranks_.node_of(rank))),
-      diameter_(forward::diameter_of(network_)) {}
+      distances_(forward::distances_of(network_)) {
+  for (const network::Node node : network_.nodes())
+    degree_ = std::max<std::uint32_t>(degree_, network_.degree(node));
+}
 
 const forward::SpreadTrees& ForwardingTables::trees() {
   const std::scoped_lock lock(making_);

@@ -38,7 +38,11 @@ class ForwardingTables {
   const network::RankMap& ranks() const { return ranks_; }
   /// Of the lanes out of the node of the rank (forward/lane_graph.hpp).
   const std::vector<double>& widths() const { return widths_; }
-  std::uint32_t diameter() const { return diameter_; }
+  std::uint32_t diameter() const { return distances_.largest; }
+  /// Of two different nodes.
+  double mean_distance() const { return distances_.mean; }
+  /// The most links of a node. A graph that lists its links belongs to a network of many more ports.
+  std::uint32_t degree() const { return degree_; }
   /// Directed links of the network: at least as many as lanes.
   std::uint64_t links() const { return 2 * network_.links(); }
   /// Several threads may call these at once.
@@ -51,7 +55,8 @@ class ForwardingTables {
   forward::ShortestPorts ports_;
   cost::Machine machine_;
   std::vector<double> widths_;
-  std::uint32_t diameter_;
+  forward::Distances distances_;
+  std::uint32_t degree_ = 1;
   std::mutex making_;
   std::optional<forward::SpreadTrees> trees_;
   std::optional<forward::LaneGraph> lanes_;

@@ -49,9 +49,7 @@ std::string name_of(NeighbourCollective collective) {
 PendingPointer Collectives::start(const NeighbourArguments& arguments, bool waits) {
   tag_ = channel_.take_tag(schedule::Collective::isotropic);
   waits_ = waits;
-  PendingPointer pending = prepared(arguments);
-  pending->start();
-  return pending;
+  return started(prepared(arguments), schedule::Collective::isotropic);
 }
 
 PendingPointer Collectives::prepared(NeighbourArguments arguments) {

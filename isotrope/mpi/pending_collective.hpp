@@ -16,6 +16,7 @@
 #include "isotrope/mpi/executor.hpp"
 #include "isotrope/mpi/failure.hpp"
 #include "isotrope/mpi/progress_engine.hpp"
+#include "isotrope/mpi/queued_execution.hpp"
 
 namespace isotrope::mpi {
 
@@ -50,6 +51,10 @@ class PendingCollective {
   void prepare(std::unique_ptr<Execution> execution, ProgressEngine& progress) {
     execution_ = std::move(execution);
     progress_ = &progress;
+  }
+  /// Starts the program only in its turn. @pre prepared, and never started
+  void queue(std::unique_ptr<CallTurn> turn) {
+    execution_ = std::make_unique<QueuedExecution>(std::move(execution_), std::move(turn));
   }
   /// Starts the program. @pre prepared, and not open. @throws Failure if a step fails
   void start() {

@@ -64,7 +64,7 @@ std::optional<double> Collectives::balancing_round() {
   ForwardingTables& tables = *programs_->forwarding();
   const cost::Machine& machine = programs_->machine();
   const double lasted =
-      machine.lane_byte_time_s() * static_cast<double>(exchanges_.last().most_bytes) / network().degree();
+      machine.lane_byte_time_s() * static_cast<double>(exchanges_.last().most_bytes) / tables.degree();
   if (lasted < least_ratio * tables.diameter() * machine.startup_s) return std::nullopt;
   const std::uint64_t layers = std::uint64_t{tables.diameter()} + BalancedRoutes::more_hops + 1;
   if (layers * ranks() > most_sums || tables.links() > most_sums) return std::nullopt;

@@ -100,11 +100,10 @@ std::string name_of(VectorCollective collective) {
 
 // A call that fails on this rank has taken its tag too.
 PendingPointer Collectives::start(const VectorArguments& arguments, bool waits) {
-  tag_ = channel_.take_tag(with_equal_blocks(arguments.collective));
+  const schedule::Collective collective = with_equal_blocks(arguments.collective);
+  tag_ = channel_.take_tag(collective);
   waits_ = waits;
-  PendingPointer pending = prepared(arguments, waits);
-  pending->start();
-  return pending;
+  return started(prepared(arguments, waits), collective);
 }
 
 PendingPointer Collectives::prepared(const VectorArguments& arguments, bool waits) {
@@ -221,23 +220,21 @@ bool Collectives::forwards() const {
   return size_ > 1 && programs_->machine().overhead_byte_s == 0;
 }
 
-// The distances are those of the network with all axes closed, which all ranks know.
 ExchangeNetwork Collectives::exchange_network() {
-  const double pairs = std::max<double>(static_cast<double>(ranks()) - 1, 1);
-  return {network().degree(), programs_->forwarding()->diameter(),
-          static_cast<double>(network().distance_sum()) / pairs};
+  const auto tables = programs_->forwarding();
+  return {tables->degree(), tables->diameter(), tables->mean_distance()};
 }
 
 // Messages are so long that the processor handles one each way on every port while the links carry it.
-void Collectives::set_message_cost(Forwarder& forwarder) const {
+forward::MessageCost Collectives::message_cost() {
   const cost::Machine& machine = programs_->machine();
-  const double busy = network().degree() * (machine.overhead_s + machine.receive_overhead_s);
+  const double busy = programs_->forwarding()->degree() * (machine.overhead_s + machine.receive_overhead_s);
   const auto in_bytes = [&](double seconds) {
     const double byte_s = machine.lane_byte_time_s();
     const double bytes = byte_s > 0 ? seconds / byte_s : 0;
     return static_cast<std::uint64_t>(std::min(bytes, static_cast<double>(Forwarder::most_message)));
   };
-  forwarder.set_message_cost(in_bytes(machine.startup_s), in_bytes(busy));
+  return {in_bytes(machine.startup_s), in_bytes(busy)};
 }
 
 PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBlocks& blocks,
@@ -384,6 +381,7 @@ PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& 
   std::uint64_t expected = 0;
   for (const auto& room : received) expected += room.size();
   const std::shared_ptr<ForwardingTables> tables = programs_->forwarding();
+  const forward::MessageCost cost = message_cost();
   const forward::SpreadTrees* const trees = to_all ? &tables->trees() : nullptr;
   std::shared_ptr<RouteBalancing> balancing;
   const std::optional<double> round_s = has_lists(collective) ? balancing_round() : std::nullopt;
@@ -410,7 +408,7 @@ PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& 
     };
     if (trees != nullptr) {
       auto forwarder = std::make_unique<Forwarder>(tables->ports(), *trees, sizes, std::move(deliver));
-      set_message_cost(*forwarder);
+      forwarder->set_message_cost(cost);
       forwarder->spread(sent.front());
       return forwarder;
     }
@@ -418,7 +416,7 @@ PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& 
         balancing && balancing->rounds() > 0
             ? std::make_unique<Forwarder>(tables->ports(), balancing->routes(), std::move(deliver))
             : std::make_unique<Forwarder>(tables->ports(), tables->diameter(), std::move(deliver));
-    set_message_cost(*forwarder);
+    forwarder->set_message_cost(cost);
     forwarder->set_widths(tables->widths());
     for (std::size_t to = 0; to < sent.size(); ++to) {
       if (to != own) forwarder->add(node_of(to), sent[to]);
@@ -488,6 +486,7 @@ PendingPointer Collectives::summed_along_trees(const VectorArguments& arguments)
   }
   const ElementReduction reduction{arguments.op, type.handle, false};
   const std::shared_ptr<ForwardingTables> tables = programs_->forwarding();
+  const forward::MessageCost cost = message_cost();
   const forward::SpreadTrees& trees = tables->trees();
   const auto make = [=, &trees, this](const std::function<void(int)>& note) {
     // Operations of the program may rely on the alignment of elements.
@@ -505,7 +504,7 @@ PendingPointer Collectives::summed_along_trees(const VectorArguments& arguments)
     };
     auto forwarder = std::make_unique<Forwarder>(tables->ports(), trees, bytes_of_node,
                                                  Forwarder::Addition{type.size, std::move(combine)}, deliver);
-    set_message_cost(*forwarder);
+    forwarder->set_message_cost(cost);
     for (std::size_t i = 1; i <= ranks; ++i) {
       const std::size_t owner = (own + i) % ranks;
       forwarder->contribute(node_of(owner), {input + places[owner], places[owner + 1] - places[owner]});

@@ -46,9 +46,6 @@ using schedule::unbounded;
 /// The rounds of an algorithm whose search finds no schedule.
 inline constexpr std::uint64_t no_rounds = UINT64_MAX;
 
-/// A plan has no more chains (Parameters::chains): with MPI each takes tags of its own.
-inline constexpr std::uint32_t most_chains = 32;
-
 /// The choices of a plan beside the problem's parts and aggregation limit.
 struct Parameters {
   /// The order of the root, in a scatter or gather along a tree; nothing: the algorithm's own.

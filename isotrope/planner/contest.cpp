@@ -246,7 +246,7 @@ std::optional<Candidate> Entrant::over_overlay(const Candidate& together, double
     best->parameters.send_order = found->order;
   };
   const std::uint32_t chains = candidate_.algorithm->chains(candidate_.problem, candidate_.parameters);
-  if (chains > 1 && chains <= most_chains) run(chains);
+  if (chains > 1 && chains <= schedule::most_chains) run(chains);
   if (!are_rounds_exact(machine)) run(1);
   if (best || !takes_longer) return best;
   Prediction longer = in_rounds;

@@ -29,35 +29,33 @@ constexpr std::array<std::string_view, 1> scan_aliases{"prefix-sum"};
 constexpr CollectiveTraits row(Collective collective) {
   switch (collective) {
     case broadcast:
-      return {broadcast, "broadcast", broadcast_aliases, true, false, reduce, Payload::vector, "MPI_Bcast"};
+      return {broadcast, "broadcast", broadcast_aliases, true, false, reduce, Payload::vector};
     case scatter:
-      return {scatter, "scatter", scatter_aliases, true, false, gather, Payload::block, "MPI_Scatter"};
+      return {scatter, "scatter", scatter_aliases, true, false, gather, Payload::block};
     case gather:
-      return {gather, "gather", no_alias, true, false, scatter, Payload::block, "MPI_Gather"};
+      return {gather, "gather", no_alias, true, false, scatter, Payload::block};
     case reduce:
-      return {reduce, "reduce", no_alias, true, true, broadcast, Payload::vector, "MPI_Reduce"};
+      return {reduce, "reduce", no_alias, true, true, broadcast, Payload::vector};
     case allgather:
-      return {allgather, "allgather",    allgather_aliases, false,
-              false,     reduce_scatter, Payload::block,    "MPI_Allgather"};
+      return {allgather, "allgather", allgather_aliases, false, false, reduce_scatter, Payload::block};
     case alltoall:
-      return {alltoall, "alltoall", alltoall_aliases, false, false, alltoall, Payload::block, "MPI_Alltoall"};
+      return {alltoall, "alltoall", alltoall_aliases, false, false, alltoall, Payload::block};
     case reduce_scatter:
-      return {reduce_scatter, "reduce-scatter", no_alias,       false,
-              true,           allgather,        Payload::block, "MPI_Reduce_scatter_block"};
+      return {reduce_scatter, "reduce-scatter", no_alias, false, true, allgather, Payload::block};
     case allreduce:
-      return {allreduce, "allreduce", allreduce_aliases, false, true, {}, Payload::vector, "MPI_Allreduce"};
+      return {allreduce, "allreduce", allreduce_aliases, false, true, {}, Payload::vector};
     case scan:
-      return {scan, "scan", scan_aliases, false, true, {}, Payload::vector, "MPI_Scan"};
+      return {scan, "scan", scan_aliases, false, true, {}, Payload::vector};
     case exscan:
-      return {exscan, "exscan", no_alias, false, true, {}, Payload::vector, "MPI_Exscan"};
+      return {exscan, "exscan", no_alias, false, true, {}, Payload::vector};
     case barrier:
-      return {barrier, "barrier", no_alias, false, true, {}, Payload::none, "MPI_Barrier"};
+      return {barrier, "barrier", no_alias, false, true, {}, Payload::none};
     case neighborhood:
-      return {neighborhood, "neighborhood", no_alias, false, false, neighborhood, Payload::block, ""};
+      return {neighborhood, "neighborhood", no_alias, false, false, neighborhood, Payload::block};
     case isotropic:
-      return {isotropic, "isotropic", no_alias, false, false, isotropic, Payload::block, ""};
+      return {isotropic, "isotropic", no_alias, false, false, isotropic, Payload::block};
     case task:
-      return {task, "task", no_alias, false, false, task, Payload::block, ""};
+      return {task, "task", no_alias, false, false, task, Payload::block};
   }
   return {};
 }

@@ -5,6 +5,7 @@
 // row; without the row the table does not compile.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,6 +30,8 @@ enum class Collective : std::uint8_t {
   task           ///< any blocks that the task lists
 };
 
+inline constexpr std::size_t collective_count = static_cast<std::size_t>(Collective::task) + 1;
+
 /// The unit of the count argument of the MPI function: count times the size of its type is the bytes of one.
 enum class Payload : std::uint8_t {
   vector,  ///< the whole vector, of one length at every node
@@ -46,7 +49,6 @@ struct CollectiveTraits {
   /// one, and for scan and exscan, whose messages are sums.
   std::optional<Collective> reversal = {};
   Payload payload = Payload::none;
-  std::string_view mpi_function = {};  ///< empty if MPI has none
 };
 
 /// The row of a collective.

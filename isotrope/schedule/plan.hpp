@@ -28,6 +28,9 @@ struct Claims {
   bool operator==(const Claims&) const = default;
 };
 
+/// A plan has no more chains: with MPI each takes tags of its own.
+inline constexpr std::uint32_t most_chains = 32;
+
 struct Plan {
   Network network;
   Failures failed;

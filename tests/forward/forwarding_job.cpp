@@ -33,7 +33,7 @@ ForwardingJob::ForwardingJob(const network::NamedNetwork& network,
                              std::vector<std::vector<std::uint64_t>> bytes)
     : network_(network), survivors_(network.network, network.lacks) {
   make_nodes();
-  const std::uint32_t longest = diameter_of(survivors_);
+  const std::uint32_t longest = distances_of(survivors_).largest;
   for (Node node = 0; node < nodes_.size(); ++node) {
     nodes_[node].forwarder.emplace(
         *nodes_[node].ports, longest,
@@ -76,7 +76,7 @@ std::deque<BalancedRoutes> ForwardingJob::balanced(const std::vector<std::vector
     own[node] = 0;
     std::uint64_t received = 0;
     for (Node from = 0; from < nodes_.size(); ++from) received += from == node ? 0 : bytes[from][node];
-    result.emplace_back(*graph_, node, std::move(own), received, diameter_of(survivors_));
+    result.emplace_back(*graph_, node, std::move(own), received, distances_of(survivors_).largest);
   }
   for (std::uint32_t round = 0; round <= rounds; ++round) {
     const std::size_t numbers =

@@ -58,8 +58,8 @@ TEST(ShortestPorts, OrdersAreBalanced) {
 }
 
 TEST(ShortestPorts, Diameter) {
-  EXPECT_EQ(diameter_of(named("torus:4x4")), 4U);
-  EXPECT_EQ(diameter_of(named("mesh:4x4")), 6U);
+  EXPECT_EQ(distances_of(named("torus:4x4")).largest, 4U);
+  EXPECT_EQ(distances_of(named("mesh:4x4")).largest, 6U);
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ TEST(SoftPaths, DivideAsAllWalksSay) {
   for (const std::string& name : weighted_networks()) {
     const network::SurvivingNetwork network = survivors(name);
     const LaneGraph graph(network);
-    const std::uint32_t hops = diameter_of(network) + 2;
+    const std::uint32_t hops = distances_of(network).largest + 2;
     const std::vector<double> lengths = random_lengths(graph.lanes().size(), 5);
     const Node source = 1, nodes = graph.nodes();
     const Walks walks(graph, source, lengths, hops);
@@ -104,7 +104,7 @@ TEST(SoftPaths, DrawWaysToTheDestination) {
   for (const std::string& name : weighted_networks()) {
     const network::SurvivingNetwork network = survivors(name);
     const LaneGraph graph(network);
-    const std::uint32_t hops = diameter_of(network) + 2;
+    const std::uint32_t hops = distances_of(network).largest + 2;
     const SoftPaths paths(graph, 0, random_lengths(graph.lanes().size(), 6), hops, 2);
     SplitMix random(7);
     for (Node to = 1; to < graph.nodes(); ++to) {
@@ -133,7 +133,8 @@ TEST(SoftPaths, DrawInProportion) {
   const network::SurvivingNetwork network = survivors("torus:3x3");
   const LaneGraph graph(network);
   const std::vector<double> lengths(graph.lanes().size(), 1.0);
-  const SoftPaths paths(graph, 0, lengths, diameter_of(network), 1);  // no walk passes its destination
+  const SoftPaths paths(graph, 0, lengths, distances_of(network).largest,
+                        1);  // no walk passes its destination
   std::vector<std::uint64_t> bytes(graph.nodes(), 0);
   bytes[4] = count;
   std::vector<double> loads(graph.lanes().size(), 0), drawn(graph.lanes().size(), 0);

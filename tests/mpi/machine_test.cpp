@@ -98,7 +98,7 @@ TEST_P(MpiCutThrough, runs_shares_of_the_data_in_chains) {
 
 // A plan of more chains than a call has tags for would run in common rounds, and take longer than predicted.
 TEST(Channels, have_tags_for_every_chain_of_a_plan) {
-  EXPECT_EQ(Channel::of_its_own(MPI_COMM_WORLD).chains(), static_cast<int>(planner::most_chains));
+  EXPECT_EQ(Channel::of_its_own(MPI_COMM_WORLD).chains(), static_cast<int>(schedule::most_chains));
 }
 
 // Messages that occupy no link while they start up: shares of the data use it in turn.

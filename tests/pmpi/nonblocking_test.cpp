@@ -176,6 +176,30 @@ TEST_F(Nonblocking, beside_collectives_that_block) {
   expect_all_right();
 }
 
+// More than there are tags for a collective. Half of the ranks go on with all of them after each start, so they are rounds
+// ahead in the first ones, while the others have only started them.
+TEST_F(Nonblocking, more_at_a_time_than_there_are_tags) {
+  constexpr int calls = 800;
+  const auto blocks = static_cast<std::size_t>(size_);
+  std::vector<int> sent(calls), received(calls * blocks, -1);
+  for (std::size_t i = 0; i < calls; ++i) {
+    sent[i] = 1000 * static_cast<int>(i) + rank_;
+    MPI_Iallgather(&sent[i], 1, MPI_INT, &received[i * blocks], 1, MPI_INT, comms_[0],
+                   &requests_.emplace_back());
+    int flag = 0;
+    if (rank_ % 2 == 1) MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comms_[0], &flag, MPI_STATUS_IGNORE);
+  }
+  // A call that blocks comes behind all of them.
+  std::vector<int> all(blocks, -1);
+  MPI_Allgather(&rank_, 1, MPI_INT, all.data(), 1, MPI_INT, comms_[0]);
+  for (const std::size_t i : own_order()) MPI_Wait(&requests_[i], MPI_STATUS_IGNORE);
+  for (std::size_t rank = 0; rank < blocks; ++rank) {
+    EXPECT_EQ(all[rank], static_cast<int>(rank));
+    for (std::size_t i = 0; i < calls; ++i)
+      ASSERT_EQ(received[i * blocks + rank], 1000 * static_cast<int>(i) + static_cast<int>(rank)) << i;
+  }
+}
+
 TEST_F(Nonblocking, a_communicator_freed_before_the_end) {
   MPI_Comm copy = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &copy);

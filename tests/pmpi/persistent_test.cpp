@@ -75,6 +75,21 @@ TEST_F(Persistent, started_together) {
   }
 }
 
+// A rank may free a request before it makes the next one, or after.
+TEST_F(Persistent, freed_at_different_times) {
+  for (int i = 0; i < 3; ++i) {
+    RequestCall freed(comm_, 3, request_alltoall), used(comm_, 5, request_alltoall);
+    ASSERT_EQ(freed.init(comm_), MPI_SUCCESS);
+    if (rank_ % 2 == 0) MPI_Request_free(&freed.request);
+    ASSERT_EQ(used.init(comm_), MPI_SUCCESS);
+    if (rank_ % 2 == 1) MPI_Request_free(&freed.request);
+    EXPECT_EQ(MPI_Start(&used.request), MPI_SUCCESS);
+    EXPECT_EQ(used.wait(), MPI_SUCCESS);
+    used.expect_right();
+    MPI_Request_free(&used.request);
+  }
+}
+
 // MPI lets every rank start in an order of its own.
 TEST_F(Persistent, started_in_orders_that_differ) {
   init_all();
