@@ -17,6 +17,8 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/base/median.hpp"
+
 #include "isotrope/network/parse.hpp"
 
 #include "isotrope/mpi/communicator.hpp"
@@ -50,11 +52,6 @@ MPI_Comm stencil(const std::vector<int>& extents) {
   MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, count, sources.data(), MPI_UNWEIGHTED, count,
                                  destinations.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
   return comm;
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
 }
 
 // A machine on which every exchange has this form.
@@ -98,8 +95,9 @@ void measure(MPI_Comm comm, const std::string& network, int bytes) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   if (rank != 0) return;
-  fmt::print("{:>8} {:>12.1f} {:>12.1f} {:>6.2f} {:>12.1f} {:>6.2f}\n", bytes, 1e6 * median(seconds[0]),
-             1e6 * median(seconds[1]), median(ratios[1]), 1e6 * median(seconds[2]), median(ratios[2]));
+  fmt::print("{:>8} {:>12.1f} {:>12.1f} {:>6.2f} {:>12.1f} {:>6.2f}\n", bytes,
+             1e6 * isotrope::median(seconds[0]), 1e6 * isotrope::median(seconds[1]),
+             isotrope::median(ratios[1]), 1e6 * isotrope::median(seconds[2]), isotrope::median(ratios[2]));
 }
 
 }  // namespace

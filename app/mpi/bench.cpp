@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/median.hpp"
 
 #include "isotrope/bound/bandwidth.hpp"
 #include "isotrope/cost/link_times.hpp"

@@ -84,12 +84,6 @@ network::RankMap ranks_of_plan(const NetworkOptions& network, const JobOptions& 
   return placed_job(network, job, ranks_per_node(network)).network.ranks;
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 void end_on_error(const std::optional<std::string>& error, int status) {
   int lowest = error ? job_rank() : job_size();
   MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);

@@ -49,9 +49,6 @@ mpi::PlacedJob placed_job(const NetworkOptions& network, const JobOptions& job, 
 network::RankMap ranks_of_plan(const NetworkOptions& network, const JobOptions& job,
                                const network::Network& places);
 
-/// @pre not empty.
-double median(std::vector<double> values);
-
 /// If any rank has an error, prints the error of the lowest such rank as one line on stderr.
 /// @throws JobEnded with that status on all ranks in that case
 void end_on_error(const std::optional<std::string>& error, int status = 2);

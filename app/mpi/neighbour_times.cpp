@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "isotrope/base/median.hpp"
+
 #include "app/mpi/job.hpp"
 
 namespace isotrope::app {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
+#include "isotrope/base/median.hpp"
 #include "isotrope/base/split_mix.hpp"
 
 #include "isotrope/network/edge_list.hpp"
@@ -57,12 +58,6 @@ std::vector<Pair> ascending_pairs(const Latencies& latencies) {
   return pairs;
 }
 
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 double deviation(double latency, double expected) {
   return std::min(1.0, std::abs(latency - expected) / expected);
 }
@@ -87,7 +82,7 @@ std::vector<double> medians(std::vector<std::vector<double>> by_distance) {
   std::vector<double> result;
   for (std::vector<double>& latencies : by_distance) {
     const double least = result.empty() ? 0 : result.back();
-    result.push_back(latencies.empty() ? least : std::max(least, median_of(std::move(latencies))));
+    result.push_back(latencies.empty() ? least : std::max(least, median(std::move(latencies))));
   }
   return result;
 }

@@ -35,7 +35,7 @@ struct Isotrope_Request_state {  // NOLINT(readability-identifier-naming)
 namespace {
 
 int raised(const Failure& failure, MPI_Comm comm) {
-  return isotrope::mpi::raise(failure.code(), comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm);
+  return isotrope::mpi::raise(failure.code(), comm);
 }
 
 // Returns what `call` returns, or the error code of its exception.

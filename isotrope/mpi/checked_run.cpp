@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/base/median.hpp"
+
 #include "isotrope/local/byte_stream.hpp"
 #include "isotrope/rank/contents.hpp"
 
@@ -44,8 +46,9 @@ class PlanRunner {
     std::vector<double> seconds;
     std::vector<std::vector<double>> rounds(program_->rounds());
     for (std::uint32_t i = 0; i < options_.repetitions; ++i) run_once(seconds, rounds);
-    result.seconds = median(seconds);
-    for (std::vector<double>& times : rounds) result.round_seconds.push_back(median(times));
+    const auto middle = [](const std::vector<double>& times) { return times.empty() ? 0 : median(times); };
+    result.seconds = middle(seconds);
+    for (const std::vector<double>& times : rounds) result.round_seconds.push_back(middle(times));
     std::array<std::uint64_t, 2> sent = own_traffic();
     MPI_Allreduce(MPI_IN_PLACE, sent.data(), 2, MPI_UINT64_T, MPI_SUM, comm_);
     result.messages = sent[0];
@@ -92,13 +95,6 @@ class PlanRunner {
     MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, comm_);
     seconds.push_back(took);
     for (std::size_t t = 0; t < clock.size(); ++t) rounds[t].push_back(clock[t]);
-  }
-
-  static double median(std::vector<double>& values) {
-    if (values.empty()) return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
   }
 
   std::array<std::uint64_t, 2> own_traffic() const {

@@ -122,7 +122,7 @@ class Communicator {
   const network::Network& network() const;
   /// Which node every rank is.
   const network::RankMap& ranks() const;
-  /// The open axes of the network.
+  /// What the network lacks of its links.
   const network::Failures& lacks() const;
 
   /// Starts any collective. The buffers belong to it until `request` is complete. On errors `request` stays

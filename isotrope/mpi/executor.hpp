@@ -8,7 +8,7 @@
 //     pipelined_executor.cpp    pipelined programs: a packet is sent on as soon as it arrives
 //
 // start() and test() never block. Messages longer than the limit of the call are split; both ends split
-// alike. All messages of one call carry one tag, and MPI keeps their order between two ranks. If an MPI
+// alike. All messages of one call, or of one chain, carry one tag, and MPI keeps their order between two ranks. If an MPI
 // function fails, the program continues, so that no partner blocks forever; the first error is kept.
 #pragma once
 

@@ -30,7 +30,7 @@ int added_code(int error_class, std::string text) {
 
 // The codes of messages. MPI keeps every added code until it ends, so equal messages share a code. MPICH (4.0) keeps
 // texts only for codes of added classes; then the code is the class itself, and this object keeps the latest message of
-// each class.
+// each class. So it is with the messages after the first 256.
 class Messages {
  public:
   static Messages& of_process() {
@@ -40,6 +40,10 @@ class Messages {
 
   int code_of(int error_class, const std::string& message) {
     const std::lock_guard lock(mutex_);
+    if (codes_.size() >= most_codes && !codes_.contains({error_class, message})) {
+      latest_[error_class] = message;
+      return error_class;
+    }
     const auto [entry, is_new] = codes_.try_emplace({error_class, message}, error_class);
     if (is_new) {
       const std::string text = message.substr(0, MPI_MAX_ERROR_STRING - 1);
@@ -57,6 +61,8 @@ class Messages {
   }
 
  private:
+  static constexpr std::size_t most_codes = 256;
+
   std::mutex mutex_;
   std::map<std::pair<int, std::string>, int> codes_;
   std::map<int, std::string> latest_;

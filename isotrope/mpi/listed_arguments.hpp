@@ -61,12 +61,20 @@ std::vector<PlacedBlock> listed_blocks(const Count* counts, const Place* places,
     result.push_back({counts[i], type, static_cast<MPI_Aint>(places[i])});
   return result;
 }
+/// Each block has a type of its own. MPICH lets an empty one have none, Open MPI does not.
 template <class Count, class Place>
 std::vector<PlacedBlock> listed_blocks(const Count* counts, const Place* places, const MPI_Datatype* types,
                                        std::size_t blocks) {
+#ifdef OPEN_MPI
+  constexpr bool empty_has_type = true;
+#else
+  constexpr bool empty_has_type = false;
+#endif
   std::vector<PlacedBlock> result;
-  for (std::size_t i = 0; i < blocks; ++i)
-    result.push_back({counts[i], types[i], static_cast<MPI_Aint>(places[i])});
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const bool has_none = !empty_has_type && counts[i] == 0 && types[i] == MPI_DATATYPE_NULL;
+    result.push_back({counts[i], has_none ? MPI_BYTE : types[i], static_cast<MPI_Aint>(places[i])});
+  }
   return result;
 }
 

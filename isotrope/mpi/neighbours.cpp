@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/mpi/neighbours.hpp"
 
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
 #include "isotrope/mpi/failure.hpp"
 #include "isotrope/mpi/topology.hpp"
 
@@ -76,12 +81,12 @@ std::vector<std::vector<int>> gathered_lists(const std::vector<int>& own, MPI_Co
   const int own_count = static_cast<int>(own.size());
   std::vector<int> counts(static_cast<std::size_t>(size_of(comm))), places(counts.size());
   require_success(MPI_Allgather(&own_count, 1, MPI_INT, counts.data(), 1, MPI_INT, comm), gathering);
-  int total = 0;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    places[i] = total;
-    total += counts[i];
-  }
-  std::vector<int> lists = room_for(total);
+  if (const auto all = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+      !std::in_range<int>(all))
+    throw Failure(MPI_ERR_INTERN,
+                  fmt::format("lists of {} neighbours in all: at most 2^31 - 1 are gathered", all));
+  std::exclusive_scan(counts.begin(), counts.end(), places.begin(), 0);
+  std::vector<int> lists = room_for(places.back() + counts.back());
   require_success(MPI_Allgatherv(own.data(), own_count, MPI_INT, lists.data(), counts.data(), places.data(),
                                  MPI_INT, comm),
                   gathering);

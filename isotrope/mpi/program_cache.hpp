@@ -57,9 +57,8 @@ class ProgramCache {
   /// What collectives with blocks of unequal sizes need; made at the first call. Several threads may call this at once.
   std::shared_ptr<ForwardingTables> forwarding();
 
-  const network::MappedNetwork& mapped_network() const { return network_; }
   const network::Network& network() const { return network_.named.network; }
-  /// The open axes.
+  /// What the network lacks of its links.
   const network::Failures& lacks() const { return network_.named.lacks; }
   const network::RankMap& ranks() const { return network_.ranks; }
   network::Rank rank() const { return rank_; }

@@ -21,8 +21,9 @@
 
 namespace isotrope::mpi {
 std::string shared_text(std::string text, MPI_Comm comm) {
-  int length = static_cast<int>(text.size());
+  int length = std::in_range<int>(text.size()) ? static_cast<int>(text.size()) : -1;
   require_success(MPI_Bcast(&length, 1, MPI_INT, 0, comm), "sharing a text of rank 0");
+  if (length < 0) throw Failure(MPI_ERR_ARG, "a file of 2 GiB or more: give a shorter one");
   text.resize(static_cast<std::size_t>(length));
   require_success(MPI_Bcast(text.data(), length, MPI_CHAR, 0, comm), "sharing a text of rank 0");
   return text;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The MPI functions that wait for other ranks and have no nonblocking form, or one that does not match the blocking
-// form on another rank. The open collectives of the drop-in cannot advance inside: they are completed before.
+// The MPI functions that wait for other ranks and have no nonblocking form. Some have one, but another rank may call the
+// blocking form, which does not match it. The open collectives of the drop-in cannot advance inside: they are completed before.
+// Locks of windows are not among them: a rank that waits there for a collective could hold the lock that the collective waits for.
 //
 // If reductions must be reproducible, communicators are served as soon as they are created (Session::serve_new).
 //
@@ -116,6 +117,8 @@ int map_to_grid(MPI_Comm comm, int dimensions, const int* extents, const int* pe
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a list of parameters is no expression
 #define COMPLETE_FIRST(name, parameters, forwarded) \
   INTERPOSE(name, parameters, after_completing([&] { return next forwarded; }))
+#define COMPLETE_FIRST_COUNTED(name, parameters, forwarded) \
+  INTERPOSE_COUNTED(name, parameters, after_completing([&] { return next forwarded; }))
 // Of a function that creates the communicator `*result`.
 // NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define CREATE(name, parameters, forwarded) \
@@ -129,6 +132,11 @@ CREATE(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Co
 CREATE(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm* result), (comm, group, result))
 CREATE(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* result),
        (comm, group, tag, result))
+#if MPI_VERSION >= 4
+CREATE(Comm_create_from_group,
+       (MPI_Group group, const char* tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm* result),
+       (group, tag, info, handler, result))
+#endif
 COMPLETE_FIRST(Comm_disconnect, (MPI_Comm * comm), (comm))
 INTERPOSE(Cart_create,
           (MPI_Comm comm, int dimensions, const int* extents, const int* periods, int reorder,
@@ -174,6 +182,9 @@ COMPLETE_FIRST(Comm_join, (int socket, MPI_Comm* result), (socket, result))
 
 // Messages that were buffered are delivered first.
 COMPLETE_FIRST(Buffer_detach, (void* buffer, int* size), (buffer, size))
+#if MPI_VERSION >= 4
+COMPLETE_FIRST(Buffer_detach_c, (void* buffer, MPI_Count* size), (buffer, size))
+#endif
 
 COMPLETE_FIRST(Win_create,
                (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* window),
@@ -184,7 +195,19 @@ COMPLETE_FIRST(Win_allocate,
 COMPLETE_FIRST(Win_allocate_shared,
                (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window),
                (size, unit, info, comm, base, window))
+#if MPI_VERSION >= 4
+COMPLETE_FIRST(Win_create_c,
+               (void* base, MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, MPI_Win* window),
+               (base, size, unit, info, comm, window))
+COMPLETE_FIRST(Win_allocate_c,
+               (MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window),
+               (size, unit, info, comm, base, window))
+COMPLETE_FIRST(Win_allocate_shared_c,
+               (MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window),
+               (size, unit, info, comm, base, window))
+#endif
 COMPLETE_FIRST(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win* window), (info, comm, window))
+COMPLETE_FIRST(Win_set_info, (MPI_Win window, MPI_Info info), (window, info))
 COMPLETE_FIRST(Win_free, (MPI_Win * window), (window))
 COMPLETE_FIRST(Win_fence, (int assert, MPI_Win window), (assert, window))
 COMPLETE_FIRST(Win_start, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))
@@ -200,25 +223,47 @@ COMPLETE_FIRST(File_set_view,
                (file, offset, element, type, representation, info))
 COMPLETE_FIRST(File_set_size, (MPI_File file, MPI_Offset size), (file, size))
 COMPLETE_FIRST(File_preallocate, (MPI_File file, MPI_Offset size), (file, size))
+COMPLETE_FIRST(File_seek_shared, (MPI_File file, MPI_Offset offset, int whence), (file, offset, whence))
 COMPLETE_FIRST(File_sync, (MPI_File file), (file))
-COMPLETE_FIRST(File_read_all, (MPI_File file, void* buffer, int count, MPI_Datatype type, MPI_Status* status),
-               (file, buffer, count, type, status))
-COMPLETE_FIRST(File_write_all,
-               (MPI_File file, const void* buffer, int count, MPI_Datatype type, MPI_Status* status),
-               (file, buffer, count, type, status))
-COMPLETE_FIRST(File_read_at_all,
-               (MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype type,
-                MPI_Status* status),
-               (file, offset, buffer, count, type, status))
-COMPLETE_FIRST(File_write_at_all,
-               (MPI_File file, MPI_Offset offset, const void* buffer, int count, MPI_Datatype type,
-                MPI_Status* status),
-               (file, offset, buffer, count, type, status))
-COMPLETE_FIRST(File_read_ordered,
-               (MPI_File file, void* buffer, int count, MPI_Datatype type, MPI_Status* status),
-               (file, buffer, count, type, status))
-COMPLETE_FIRST(File_write_ordered,
-               (MPI_File file, const void* buffer, int count, MPI_Datatype type, MPI_Status* status),
-               (file, buffer, count, type, status))
+// A split access begins and ends together too.
+#define READ_TOGETHER(name)                                                                                  \
+  COMPLETE_FIRST_COUNTED(File_##name,                                                                        \
+                         (MPI_File file, void* buffer, Count count, MPI_Datatype type, MPI_Status* status),  \
+                         (file, buffer, count, type, status))                                                \
+  COMPLETE_FIRST_COUNTED(File_##name##_begin, (MPI_File file, void* buffer, Count count, MPI_Datatype type), \
+                         (file, buffer, count, type))                                                        \
+  COMPLETE_FIRST(File_##name##_end, (MPI_File file, void* buffer, MPI_Status* status), (file, buffer, status))
+#define WRITE_TOGETHER(name)                                                                                \
+  COMPLETE_FIRST_COUNTED(                                                                                   \
+      File_##name, (MPI_File file, const void* buffer, Count count, MPI_Datatype type, MPI_Status* status), \
+      (file, buffer, count, type, status))                                                                  \
+  COMPLETE_FIRST_COUNTED(File_##name##_begin,                                                               \
+                         (MPI_File file, const void* buffer, Count count, MPI_Datatype type),               \
+                         (file, buffer, count, type))                                                       \
+  COMPLETE_FIRST(File_##name##_end, (MPI_File file, const void* buffer, MPI_Status* status),                \
+                 (file, buffer, status))
+READ_TOGETHER(read_all)
+READ_TOGETHER(read_ordered)
+WRITE_TOGETHER(write_all)
+WRITE_TOGETHER(write_ordered)
+
+COMPLETE_FIRST_COUNTED(File_read_at_all,
+                       (MPI_File file, MPI_Offset offset, void* buffer, Count count, MPI_Datatype type,
+                        MPI_Status* status),
+                       (file, offset, buffer, count, type, status))
+COMPLETE_FIRST_COUNTED(File_read_at_all_begin,
+                       (MPI_File file, MPI_Offset offset, void* buffer, Count count, MPI_Datatype type),
+                       (file, offset, buffer, count, type))
+COMPLETE_FIRST(File_read_at_all_end, (MPI_File file, void* buffer, MPI_Status* status),
+               (file, buffer, status))
+COMPLETE_FIRST_COUNTED(File_write_at_all,
+                       (MPI_File file, MPI_Offset offset, const void* buffer, Count count, MPI_Datatype type,
+                        MPI_Status* status),
+                       (file, offset, buffer, count, type, status))
+COMPLETE_FIRST_COUNTED(File_write_at_all_begin,
+                       (MPI_File file, MPI_Offset offset, const void* buffer, Count count, MPI_Datatype type),
+                       (file, offset, buffer, count, type))
+COMPLETE_FIRST(File_write_at_all_end, (MPI_File file, const void* buffer, MPI_Status* status),
+               (file, buffer, status))
 
 }  // namespace isotrope::pmpi

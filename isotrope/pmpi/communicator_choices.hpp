@@ -20,7 +20,7 @@
 // most 2 ms (ranks that run far ahead wait long in a meeting). Calls that take less than half of a meeting at the pace of the
 // program, seen in 8 of that kind in a row, are left to the library: a run would time the ranks that wake up after the meeting.
 //
-// A meeting is one reduction of nine numbers over all ranks. Meetings depend on the number of blocking calls of a
+// A meeting is one reduction of nine numbers over all ranks; at the end of a run of calls a second one finds the slowest rank. Meetings depend on the number of blocking calls of a
 // course alone, which all ranks count alike, without those that MPI refuses. Each course has meetings of its own, as
 // a collective has messages in MPI: if MPI refuses a call on a rank alone, those of the other collectives are not disturbed.
 //

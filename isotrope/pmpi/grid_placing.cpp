@@ -23,7 +23,7 @@ using network::Rank;
 constexpr graph::EmbeddingBudget budget{.comparisons = 2'000'000, .exchanges = 100'000};
 constexpr Node most_ranks = 1024;
 
-// The grid with layers in front, such that it has all ranks; nothing if its size divides their number not.
+// The grid with layers in front, such that it has all ranks; nothing if the number of ranks is no multiple of its size.
 std::optional<std::vector<GridAxis>> layered(std::span<const GridAxis> grid, Node ranks) {
   std::uint64_t size = 1;
   for (const GridAxis& axis : grid) {

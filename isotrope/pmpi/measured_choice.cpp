@@ -6,17 +6,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "isotrope/base/median.hpp"
+
 namespace isotrope::pmpi {
 namespace {
 
 // Times of the library, before it is given up for good.
 constexpr std::size_t fewest_of_library = 5;
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 void insert_sorted(std::vector<double>& values, double value) {
   values.insert(std::ranges::upper_bound(values, value), value);

@@ -104,7 +104,10 @@ void OpenCollectives::free(MPI_Request handle) {
   const Pointer collective = std::move(found->second);
   persistent_.erase(found);
   collective->is_known = false;
-  if (std::ranges::find(open_, collective) == open_.end()) forget(collective);
+  const auto is_in = [&](const std::vector<Pointer>& list) {
+    return std::ranges::count(list, collective) > 0;
+  };
+  if (!is_in(open_) && !is_in(failed_)) forget(collective);
 }
 
 bool OpenCollectives::postpones_type(MPI_Datatype type) {

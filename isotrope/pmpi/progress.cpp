@@ -12,10 +12,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <mpi.h>
 #include <type_traits>
 #include <vector>
 
+#include "isotrope/mpi/associativity.hpp"
 #include "isotrope/pmpi/interpose.hpp"
 #include "isotrope/pmpi/session.hpp"
 
@@ -71,7 +73,8 @@ int advance_until_done(const Direct& direct, const TryOnce& try_once) {
 
 // Whether one of the requests is an open collective.
 bool wait_for_ours(const MPI_Request* requests, int count) {
-  return requests != nullptr && Session::of_process().open_collectives().is_open(requests, count);
+  return requests != nullptr && count > 0 &&
+         Session::of_process().open_collectives().is_open(requests, count);
 }
 
 template <class Direct, class TryOnce>
@@ -80,35 +83,63 @@ int until_done(const Direct& direct, const TryOnce& try_once) {
 }
 
 // Waits for a request while collectives are open.
-int wait_for(MPI_Request& request, MPI_Status* status) {
-  return advance_until_done([&] { return MPI_Wait(&request, status); },
-                            [&](int* done) { return MPI_Test(&request, done, status); });
+int wait_for(MPI_Request& request) {
+  return advance_until_done([&] { return MPI_Wait(&request, MPI_STATUS_IGNORE); },
+                            [&](int* done) { return MPI_Test(&request, done, MPI_STATUS_IGNORE); });
 }
 
 // Calls `direct`, which blocks, or while collectives are open begins the same by `post` and waits for it.
 template <class Direct, class Post>
-int as_request(const Direct& direct, MPI_Status* status, const Post& post) {
+int as_request(const Direct& direct, const Post& post) {
   if (is_idle()) return direct();
   const ReentryGuard guard;
   MPI_Request request = MPI_REQUEST_NULL;
   if (const int code = post(&request); code != MPI_SUCCESS) return code;
-  return wait_for(request, status);
+  return wait_for(request);
 }
 
-// As as_request(), for a message sent and a message received.
-template <class Direct, class Send, class Receive>
-int as_requests(const Direct& direct, MPI_Status* status, const Send& post_send,
-                const Receive& post_receive) {
-  if (is_idle()) return direct();
-  const ReentryGuard guard;
-  std::array requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  if (const int code = post_send(requests.data()); code != MPI_SUCCESS) return code;
-  if (const int code = post_receive(&requests[1]); code != MPI_SUCCESS) {
-    MPI_Request_free(requests.data());
-    return code;
+// Whether a message may have more bytes than its type of counts can tell.
+template <class Count>
+bool is_long(Count count, MPI_Datatype type) {
+  if (!std::is_same_v<Count, int> || count <= 0 || type == MPI_DATATYPE_NULL) return false;
+  MPI_Count size = 0;
+  return MPI_Type_size_x(type, &size) == MPI_SUCCESS && size > std::numeric_limits<int>::max() / count;
+}
+
+// Waits until the message can be received, or no collective is open.
+int await_message(int source, int tag, MPI_Comm comm) {
+  return advance_until_done(
+      [] { return MPI_SUCCESS; },
+      [&](int* done) { return MPI_Iprobe(source, tag, comm, done, MPI_STATUS_IGNORE); });
+}
+
+// Calls `direct`, which receives a message, when the message is there. A nonblocking receive in its place would tell its
+// errors to the handler of MPI_COMM_WORLD, and what comes from MPI_PROC_NULL another status (MPICH 4.0.2).
+template <class Direct>
+int when_there(const Direct& direct, int source, int tag, MPI_Comm comm) {
+  if (!is_idle() && comm != MPI_COMM_NULL) {
+    if (const int code = await_message(source, tag, comm); code != MPI_SUCCESS) return code;
   }
-  const int sent = wait_for(requests[0], MPI_STATUS_IGNORE), received = wait_for(requests[1], status);
-  return sent != MPI_SUCCESS ? sent : received;
+  return direct();
+}
+
+// A message sent and a message received, while collectives are open. What MPI refuses is refused before anything is sent.
+// @param check posts the receive, but from MPI_PROC_NULL
+template <class Check, class Send, class Receive>
+int exchange(int source, int tag, MPI_Comm comm, const Check& check, const Send& post_send,
+             const Receive& receive) {
+  const ReentryGuard guard;
+  MPI_Request checked = MPI_REQUEST_NULL, sent = MPI_REQUEST_NULL;
+  if (const int code = check(&checked); code != MPI_SUCCESS) return code;
+  MPI_Wait(&checked, MPI_STATUS_IGNORE);
+  int is_there = 0;
+  if (const int code = MPI_Iprobe(source, tag, comm, &is_there, MPI_STATUS_IGNORE); code != MPI_SUCCESS)
+    return code;
+  if (const int code = post_send(&sent); code != MPI_SUCCESS) return code;
+  int received = await_message(source, tag, comm);
+  if (received == MPI_SUCCESS) received = receive();
+  const int code = wait_for(sent);
+  return code != MPI_SUCCESS ? code : received;
 }
 
 // ---- handles of the drop-in
@@ -127,8 +158,11 @@ int start_all(const Direct& direct, int count, MPI_Request* requests) {
   OpenCollectives& open = Session::of_process().open_collectives();
   const std::vector<MPI_Request> before(requests, requests + std::max(count, 0));
   int code = direct();
-  for (std::size_t i = 0; code == MPI_SUCCESS && i < before.size(); ++i)
-    code = open.start(before[i], requests[i]);
+  if (code != MPI_SUCCESS) return code;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const int one = open.start(before[i], requests[i]);
+    if (code == MPI_SUCCESS) code = one;
+  }
   open.advance();
   return code;
 }
@@ -139,6 +173,13 @@ int free_request(const Direct& direct, MPI_Request* request) {
   const ReentryGuard guard;
   Session::of_process().open_collectives().free(*request);
   return direct();
+}
+
+// MPI refuses to free such a type.
+bool is_predefined(MPI_Datatype type) {
+  int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+  if (type != MPI_DATATYPE_NULL) MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  return combiner == MPI_COMBINER_NAMED;
 }
 
 // Calls `direct`, which frees `handle`, or sets it to `null` if an open collective must free it later.
@@ -195,6 +236,8 @@ INTERPOSE(Testsome, (int count, MPI_Request* requests, int* completed, int* indi
 INTERPOSE(Request_get_status, (MPI_Request request, int* flag, MPI_Status* status),
           after_advancing([&] { return next(request, flag, status); }))
 
+INTERPOSE(Win_test, (MPI_Win window, int* flag), after_advancing([&] { return next(window, flag); }))
+
 INTERPOSE(Start, (MPI_Request * request), start_all([&] { return next(request); }, 1, request))
 
 INTERPOSE(Startall, (int count, MPI_Request* requests),
@@ -204,11 +247,15 @@ INTERPOSE(Request_free, (MPI_Request * request), free_request([&] { return next(
 
 INTERPOSE(Type_free, (MPI_Datatype * type),
           free_later([&] { return next(type); }, type, MPI_DATATYPE_NULL,
-                     [](OpenCollectives& open, MPI_Datatype freed) { return open.postpones_type(freed); }))
+                     [](OpenCollectives& open, MPI_Datatype freed) {
+                       return !is_predefined(freed) && open.postpones_type(freed);
+                     }))
 
 INTERPOSE(Op_free, (MPI_Op * op),
           free_later([&] { return next(op); }, op, MPI_OP_NULL,
-                     [](OpenCollectives& open, MPI_Op freed) { return open.postpones_op(freed); }))
+                     [](OpenCollectives& open, MPI_Op freed) {
+                       return mpi::predefined_number(freed) <= 0 && open.postpones_op(freed);
+                     }))
 
 // ---- messages
 
@@ -229,22 +276,18 @@ INTERPOSE(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message* message, MPI
 INTERPOSE_COUNTED(Recv,
                   (void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
                    MPI_Status* status),
-                  as_request([&] { return next(buffer, count, type, source, tag, comm, status); }, status,
-                             [&](MPI_Request* request) {
-                               return COUNTED(Irecv)(buffer, count, type, source, tag, comm, request);
-                             }))
+                  when_there([&] { return next(buffer, count, type, source, tag, comm, status); }, source,
+                             tag, comm))
 
+// The message is there.
 INTERPOSE_COUNTED(Mrecv,
                   (void* buffer, Count count, MPI_Datatype type, MPI_Message* message, MPI_Status* status),
-                  as_request([&] { return next(buffer, count, type, message, status); }, status,
-                             [&](MPI_Request* request) {
-                               return COUNTED(Imrecv)(buffer, count, type, message, request);
-                             }))
+                  after_advancing([&] { return next(buffer, count, type, message, status); }))
 
 #define SEND(name, nonblocking_name)                                                                  \
   INTERPOSE_COUNTED(                                                                                  \
       name, (const void* buffer, Count count, MPI_Datatype type, int target, int tag, MPI_Comm comm), \
-      as_request([&] { return next(buffer, count, type, target, tag, comm); }, MPI_STATUS_IGNORE,     \
+      as_request([&] { return next(buffer, count, type, target, tag, comm); },                        \
                  [&](MPI_Request* request) {                                                          \
                    return COUNTED(nonblocking_name)(buffer, count, type, target, tag, comm, request); \
                  }))
@@ -256,30 +299,46 @@ INTERPOSE_COUNTED(Sendrecv,
                   (const void* send, Count send_count, MPI_Datatype send_type, int target, int send_tag,
                    void* receive, Count receive_count, MPI_Datatype receive_type, int source, int receive_tag,
                    MPI_Comm comm, MPI_Status* status),
-                  as_requests(
-                      [&] {
-                        return next(send, send_count, send_type, target, send_tag, receive, receive_count,
-                                    receive_type, source, receive_tag, comm, status);
-                      },
-                      status,
-                      [&](MPI_Request* request) {
-                        return COUNTED(Isend)(send, send_count, send_type, target, send_tag, comm, request);
-                      },
-                      [&](MPI_Request* request) {
-                        return COUNTED(Irecv)(receive, receive_count, receive_type, source, receive_tag, comm,
-                                              request);
-                      }))
+                  ([&] {
+                    if (is_idle() || comm == MPI_COMM_NULL)
+                      return next(send, send_count, send_type, target, send_tag, receive, receive_count,
+                                  receive_type, source, receive_tag, comm, status);
+                    return exchange(
+                        source, receive_tag, comm,
+                        [&](MPI_Request* request) {
+                          return COUNTED(Irecv)(receive, receive_count, receive_type, MPI_PROC_NULL,
+                                                receive_tag, comm, request);
+                        },
+                        [&](MPI_Request* request) {
+                          return COUNTED(Isend)(send, send_count, send_type, target, send_tag, comm, request);
+                        },
+                        [&] {
+                          return COUNTED(Recv)(receive, receive_count, receive_type, source, receive_tag,
+                                               comm, status);
+                        });
+                  }()))
 
-// What is sent is packed first: it is received into the same buffer.
+// What is sent is packed first: it is received into the same buffer. Sizes of packs are of the type of the counts, so a
+// long message is left to the library.
 INTERPOSE_COUNTED(
     Sendrecv_replace,
     (void* buffer, Count count, MPI_Datatype type, int target, int send_tag, int source, int receive_tag,
      MPI_Comm comm, MPI_Status* status),
     ([&] {
+      const auto direct = [&] {
+        return next(buffer, count, type, target, send_tag, source, receive_tag, comm, status);
+      };
+      if (is_idle() || comm == MPI_COMM_NULL) return direct();
+      if (is_long(count, type)) {
+        Session::of_process().prepare_to_block();
+        return direct();
+      }
       std::vector<std::byte> packed;
-      return as_requests(
-          [&] { return next(buffer, count, type, target, send_tag, source, receive_tag, comm, status); },
-          status,
+      return exchange(
+          source, receive_tag, comm,
+          [&](MPI_Request* request) {
+            return COUNTED(Irecv)(buffer, count, type, MPI_PROC_NULL, receive_tag, comm, request);
+          },
           [&](MPI_Request* request) {
             Count bytes = 0, used = 0;
             if (const int code = COUNTED(Pack_size)(count, type, comm, &bytes); code != MPI_SUCCESS)
@@ -289,9 +348,7 @@ INTERPOSE_COUNTED(
             if (code != MPI_SUCCESS) return code;
             return COUNTED(Isend)(packed.data(), used, MPI_PACKED, target, send_tag, comm, request);
           },
-          [&](MPI_Request* request) {
-            return COUNTED(Irecv)(buffer, count, type, source, receive_tag, comm, request);
-          });
+          [&] { return COUNTED(Recv)(buffer, count, type, source, receive_tag, comm, status); });
     }()))
 
 }  // namespace isotrope::pmpi

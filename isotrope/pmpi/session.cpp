@@ -132,7 +132,6 @@ int free_member(MPI_Comm, int, void* member, void*) {
   return MPI_SUCCESS;
 }
 
-// The machine that rank 0 reads, on all ranks; nothing, after one warning, if it cannot.
 Chooser shared_chooser(Chooser otherwise) {
   constexpr std::array<std::pair<std::string_view, Chooser>, 3> known{
       {{"measure", Chooser::measure}, {"model", Chooser::model}, {"library", Chooser::library}}};
@@ -150,7 +149,8 @@ Chooser shared_chooser(Chooser otherwise) {
 std::vector<io::MeasuredCall> shared_priors(std::string& file) {
   std::string text;
   int is_bad = 0;
-  if (rank_in(MPI_COMM_WORLD) == 0 && std::filesystem::exists(file)) {
+  std::error_code unknown;  // what cannot be told is for the reader to report
+  if (rank_in(MPI_COMM_WORLD) == 0 && (std::filesystem::exists(file, unknown) || unknown)) {
     try {
       text = io::read_text(file);
       io::parse_choices(file, text);
@@ -176,7 +176,13 @@ cost::Machine memory_through_one_port() {
 
 }  // namespace
 
-Session Session::the_session;
+constinit std::atomic<Session*> Session::the_session = nullptr;
+
+Session& Session::make() {
+  static auto* const session = new Session;
+  the_session.store(session, std::memory_order_release);
+  return *session;
+}
 
 Served::~Served() {
   if (slot) Session::of_process().give_back(*slot);

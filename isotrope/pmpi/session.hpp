@@ -101,7 +101,12 @@ struct Member {
 
 class Session {
  public:
-  static Session& of_process() { return the_session; }
+  /// Made at the first use, which may be before this library's own static objects, and never destroyed: a program may exit, or
+  /// the child of a fork, while collectives are open.
+  static Session& of_process() {
+    Session* const session = the_session.load(std::memory_order_acquire);
+    return session != nullptr ? *session : make();
+  }
 
   /// Ends the program if its MPI library has another binary interface than the one that the drop-in was built for.
   static void require_matching_library();
@@ -196,7 +201,9 @@ class Session {
   void keep_choices(const Member& member);
   void write_choices() const;
 
-  static Session the_session;
+  static Session& make();
+
+  static constinit std::atomic<Session*> the_session;
   [[gnu::tls_model("initial-exec")]] static inline thread_local LastMember last_member{};
 
   // What a call that is passed on reads and writes comes first, and is together.
