@@ -40,7 +40,7 @@ std::vector<schedule::Delivery> listed_deliveries(const Stage& stage) {
 std::uint32_t listed_vector_blocks(const Plan& plan) {
   const Stage& stage = plan.schedule.stages.front();
   if (stage.flow == schedule::Flow::exchange || plan.task.parts == 0) return 1;
-  const network::Group& group = plan.network.group();
+  const network::Group& group = hop_network(plan).group();
   const schedule::NodeClasses classes(group, stage.replication);
   if (classes.count() == 1) return group.order();
   if (stage.packets.empty()) return 1;

@@ -34,22 +34,23 @@ void write_csv(std::ostream& out, const network::SurvivingNetwork& network) {
 void write_csv(std::ostream& out, const Plan& plan, std::uint64_t block_bytes,
                const std::function<void(double)>& progress) {
   require_writable(plan);
-  const network::Group& group = plan.network.group();
+  const Network& network = schedule::hop_network(plan);
+  const network::Group& group = network.group();
   const PacketSizes sizes(plan, block_bytes);
   io::ByteBuffer buffer(out);
   buffer.put("stage,round,from,port,to,origin,destination,block,part,bytes\n");
   std::uint64_t round = 0;
   for (std::size_t number = 0; number < plan.schedule.stages.size(); ++number) {
     const Stage& stage = plan.schedule.stages[number];
-    const std::vector<Node> shifts = translations(plan.network, stage.replication);
-    const schedule::Packets packets(plan.network, plan.task, stage);
+    const std::vector<Node> shifts = translations(network, stage.replication);
+    const schedule::Packets packets(network, plan.task, stage);
     const auto put_hop = [&](const Hop& hop, const Packet& listed, Node shift) {
       const Node from = group.add(hop.from, shift);
-      const Packet packet = translated(plan.network, listed, shift);
+      const Packet packet = translated(network, listed, shift);
       const std::string to = packet.to == schedule::to_all ? "all" : fmt::format("{}", packet.to);
       buffer.put(fmt::format("{},{},{},{},{},{},{},{},{},{}\n", number, round, from, hop.port,
-                             plan.network.neighbour(from, hop.port), packet.origin, to, packet.block,
-                             packet.part, sizes.bytes(packet)));
+                             network.neighbour(from, hop.port), packet.origin, to, packet.block, packet.part,
+                             sizes.bytes(packet)));
     };
     for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
       for (const Hop& hop : stage.rounds.round(t)) {

@@ -29,14 +29,15 @@ struct LinkLabel {
 // By sender and receiver. A round appears once, however many packets the link carries in it.
 std::map<std::pair<Node, Node>, LinkLabel> link_labels(const Plan& plan) {
   std::map<std::pair<Node, Node>, LinkLabel> labels;
+  const Network& network = schedule::hop_network(plan);
   std::uint64_t round = 0;
   for (const Stage& stage : plan.schedule.stages) {
-    const schedule::Packets packets(plan.network, plan.task, stage);
+    const schedule::Packets packets(network, plan.task, stage);
     const bool two_origins = stage.replication.kind == schedule::Replication::Kind::even_axis;
     for (std::uint64_t t = 0; t < stage.rounds.size(); ++t, ++round) {
       for (const Hop& hop : stage.rounds.round(t)) {
         if (two_origins && packets[hop.packet].origin != 0) continue;
-        LinkLabel& label = labels[{hop.from, plan.network.neighbour(hop.from, hop.port)}];
+        LinkLabel& label = labels[{hop.from, network.neighbour(hop.from, hop.port)}];
         if (!label.text.empty() && label.last == round) continue;
         label.text += fmt::format("{}{}", label.text.empty() ? "" : ",", round);
         label.last = round;

@@ -52,7 +52,8 @@ void write_goal(std::ostream& out, const Plan& plan, std::uint64_t block_bytes,
   io::ByteBuffer buffer(out);
   buffer.put(fmt::format("num_ranks {}\n", plan.network.order()));
   for (Node rank = 0; rank < plan.network.order(); ++rank) {
-    put_rank(buffer, rank, rank_rounds(plan, rank, block_bytes), plan.network.degree() <= most_nics);
+    put_rank(buffer, rank, rank_rounds(plan, rank, block_bytes),
+             schedule::hop_network(plan).degree() <= most_nics);
     if (progress) progress((rank + 1.0) / plan.network.order());
   }
   buffer.flush();

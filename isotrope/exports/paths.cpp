@@ -32,13 +32,13 @@ struct Path {
 };
 
 // The packets that move, in order of their first rounds.
-std::vector<Path> paths_of(const Plan& plan, const Stage& stage, std::uint64_t packets) {
+std::vector<Path> paths_of(const Network& network, const Stage& stage, std::uint64_t packets) {
   std::vector<Path> paths(packets);
   for (std::uint64_t t = 0; t < stage.rounds.size(); ++t) {
     for (const Hop& hop : stage.rounds.round(t)) {
       Path& path = paths[hop.packet];
       if (path.nodes.empty()) path = {hop.packet, t, {hop.from}};
-      path.nodes.push_back(plan.network.neighbour(hop.from, hop.port));
+      path.nodes.push_back(network.neighbour(hop.from, hop.port));
     }
   }
   std::erase_if(paths, [](const Path& path) { return path.nodes.empty(); });
@@ -62,10 +62,11 @@ void write_paths(std::ostream& out, const Plan& plan, const std::function<void(d
     throw Error(
         "the packets of this plan wait on their way, so their paths do not tell the rounds: plan with "
         "--objective no-wait or --pack");
+  const Network& network = schedule::hop_network(plan);
   const Stage& stage = schedule.stages.front();
-  const schedule::Packets packets(plan.network, plan.task, stage);
-  const std::vector<Node> shifts = translations(plan.network, stage.replication);
-  const std::vector<Path> paths = paths_of(plan, stage, packets.size());
+  const schedule::Packets packets(network, plan.task, stage);
+  const std::vector<Node> shifts = translations(network, stage.replication);
+  const std::vector<Path> paths = paths_of(network, stage, packets.size());
   io::ByteBuffer buffer(out);
   buffer.put("[");
   const char* separator = "\n";
@@ -75,9 +76,9 @@ void write_paths(std::ostream& out, const Plan& plan, const std::function<void(d
     const std::string time = in_steps ? fmt::format("\"step\": {}", step_of(schedule, path.first_round))
                                       : fmt::format("\"round\": {}", path.first_round);
     for (const Node shift : shifts) {
-      const schedule::Packet packet = translated(plan.network, packets[path.packet], shift);
+      const schedule::Packet packet = translated(network, packets[path.packet], shift);
       nodes.clear();
-      for (const Node node : path.nodes) nodes.push_back(plan.network.group().add(node, shift));
+      for (const Node node : path.nodes) nodes.push_back(network.group().add(node, shift));
       buffer.put(fmt::format("{}{{{}, \"src\": {}, \"dst\": {}, \"path\": [{}]{}}}", separator, time,
                              packet.origin, packet.to, fmt::join(nodes, ", "),
                              plan.task.parts > 1 ? fmt::format(", \"part\": {}", packet.part) : ""));

@@ -32,7 +32,7 @@ rank::Segmentation units_of(const Plan& plan, std::uint32_t slices, std::uint64_
 void require_writable(const Plan& plan) {
   std::uint64_t hops = 0;
   for (const Stage& stage : plan.schedule.stages) {
-    const schedule::NodeClasses classes(plan.network.group(), stage.replication);
+    const schedule::NodeClasses classes(schedule::hop_network(plan).group(), stage.replication);
     hops += stage.rounds.hop_count() * (plan.network.order() / classes.count());
   }
   if (hops <= most_hops) return;

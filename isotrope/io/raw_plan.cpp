@@ -18,6 +18,8 @@
 #include "isotrope/schedule/packets.hpp"
 #include "isotrope/schedule/symmetries.hpp"
 
+#include "isotrope/cost/ramp.hpp"
+
 #include "isotrope/io/plan_vocabulary.hpp"
 
 namespace isotrope::io {
@@ -361,10 +363,27 @@ void check_shares(const RawPlan& raw) {
   if (raw.chains > 1) refuse("shares", "beside {} chains: give one of the two", raw.chains);
 }
 
-void check_execution(const RawPlan& raw) {
+// The messages of a pipeline have one packet each, in the order of its rounds over every port.
+void check_window(const RawPlan& raw) {
   if (raw.window == 0) refuse("window", "0 messages: at least 1 is under way");
+  if (raw.window == 1) return;
+  if (raw.window > cost::most_in_flight)
+    refuse("window", "{} messages: give 1 to {}", raw.window, cost::most_in_flight);
+  const bool one_flow = raw.collective == "broadcast" || raw.collective == "reduce";
+  if (!one_flow || raw.schedule.stages.size() != 1 ||
+      raw.schedule.round_kind != schedule::RoundKind::strict ||
+      raw.schedule.ports.kind != schedule::PortModel::Kind::all_port)
+    refuse("window",
+           "{} messages, but not of a broadcast or reduce with strict rounds over all ports: leave it out",
+           raw.window);
+}
+
+void check_execution(const RawPlan& raw) {
+  check_window(raw);
   if (raw.chains == 0 || raw.parts % raw.chains != 0)
     refuse("chains", "{} chains of {} parts: give a divisor of the parts", raw.chains, raw.parts);
+  if (raw.chains > schedule::most_chains)
+    refuse("chains", "{} chains: give at most {}", raw.chains, schedule::most_chains);
   if (raw.chains > 1 && raw.schedule.round_kind == schedule::RoundKind::strict)
     refuse("chains", "strict rounds have no messages of several packets: leave it out");
   check_shares(raw);

@@ -122,8 +122,8 @@ class BufferLayout {
   // The blocks of the packets that begin and that end here; a packet that does both is copied at once.
   void list_blocks() {
     const schedule::Stage& stage = plan_.schedule.stages.front();
-    const schedule::Packets packets(plan_.network, plan_.task, stage);
-    const schedule::NodeClasses classes(plan_.network.group(), stage.replication);
+    const schedule::Packets packets(hop_network(plan_), plan_.task, stage);
+    const schedule::NodeClasses classes(hop_network(plan_).group(), stage.replication);
     const Node own = classes.of(place_);
     BlockList inputs, outputs;
     for (schedule::PacketId p = 0; p < packets.size(); ++p) {
@@ -147,7 +147,7 @@ class BufferLayout {
 
   // `other`, moved as `here` is to this node.
   Node seen(Node other, Node here) const {
-    const network::Group& group = plan_.network.group();
+    const network::Group& group = hop_network(plan_).group();
     return group.add(other, group.subtract(node_, here));
   }
 

@@ -133,8 +133,10 @@ class ExchangeMoves {
       for (std::uint32_t part = 0; part < parts_; ++part) values_.emplace_back(own(part));
     }
     result_.replication = replication;
+    std::vector<bool> is_up(network_.order(), true);
+    for (const Node node : plan.failed.nodes) is_up[node] = false;
     for (Node node = 0; node < network_.order(); ++node) {
-      if (std::ranges::count(plan.failed.nodes, node) == 0) result_.up.push_back(node);
+      if (is_up[node]) result_.up.push_back(node);
     }
   }
 

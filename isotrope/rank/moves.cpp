@@ -74,7 +74,7 @@ class Compilation {
       : plan_(plan),
         by_class_(form == NodeForm::by_class),
         result_{.replication = by_class_ ? common_replication(plan) : Replication::none()},
-        classes_(plan.network.group(), result_.replication),
+        classes_(hop_network(plan).group(), result_.replication),
         slots_(classes_.count()) {
     result_.buffers.resize(classes_.count());
     const network::Failures failed = hop_failures(plan);

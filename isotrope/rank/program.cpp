@@ -311,17 +311,6 @@ bool RankProgram::is_early(std::size_t round, const RankMessage& send) const {
   });
 }
 
-std::uint64_t RankProgram::memory_bytes() const {
-  std::uint64_t of_chains = 0;
-  for (const RankProgram& chain : chains) of_chains += sizeof(chain) + chain.memory_bytes();
-  return of_chains + round_ends_.capacity() * sizeof(RoundEnd) + messages_.capacity() * sizeof(RankMessage) +
-         fragments_.capacity() * sizeof(Fragment) +
-         (opening.capacity() + closing.capacity()) * sizeof(BufferCopy) +
-         local_moves_.capacity() * sizeof(LocalMove) + local_ends_.capacity() * sizeof(std::uint32_t) +
-         (inputs.capacity() + outputs.capacity()) * sizeof(ListedBlock) +
-         part_ends.capacity() * sizeof(std::uint64_t) + shares.capacity() * sizeof(std::uint32_t);
-}
-
 void require_stages(const Plan& plan) {
   const bool two_stages =
       plan.task.collective == Collective::allreduce || plan.task.collective == Collective::barrier;
@@ -354,8 +343,9 @@ std::vector<std::uint64_t> ramp_of(const Plan& plan) {
   const network::Port degree = hop_network(plan).degree();
   std::vector<std::uint32_t> carried(std::size_t{plan.network.order()} * degree, 0);  // by link
   for (const Stage& stage : plan.schedule.stages) {
+    const schedule::Packets packets(hop_network(plan), plan.task, stage);
     for (const schedule::Hop& hop : stage.rounds.hops()) {
-      std::uint32_t& place = places[hop.packet];
+      std::uint32_t& place = places[packets[hop.packet].part];
       place = std::min(place, carried[std::size_t{hop.from} * degree + hop.port]++);
     }
   }

@@ -85,7 +85,7 @@ class RankProgram : public NodeBuffers {
   /// The weights of the shares of the data that run by themselves (schedule/plan.hpp); empty: there are none. Each runs the only
   /// one of `chains`, or this program if there is none.
   std::vector<std::uint32_t> shares;
-  std::vector<std::uint64_t> part_ends;  ///< then, the weights of the parts up to each and with it
+  std::vector<std::uint64_t> part_ends;  ///< if window > 1: the weights of the parts up to each and with it
 
   /// The number of rounds, those without messages of this node among them.
   std::size_t rounds() const { return round_ends_.size(); }
@@ -118,8 +118,6 @@ class RankProgram : public NodeBuffers {
     return one_vector ? Segmentation::of_vector(elements, input_blocks, parts)
                       : Segmentation::of_blocks(elements, parts);
   }
-  /// The memory of the program in bytes.
-  std::uint64_t memory_bytes() const;
 
   bool operator==(const RankProgram&) const = default;
 

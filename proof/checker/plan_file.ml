@@ -294,11 +294,20 @@ let read_limits degree members =
 
 (* Keys that say when packets move are not covered; their form is checked. *)
 let read_execution members =
-  Option.iter (fun v -> if number "window" v = 0 then refuse "window" "the window is at least 1") (find members "window");
+  Option.iter (fun v ->
+    let window = number "window" v in
+    if window < 1 || window > 4 then refuse "window" "the window is 1 to 4";
+    let all_ports = match find members "ports" with
+      | Some (Object ports) -> find ports "model" = Some (Text "all-port") | Some _ -> false | None -> true in
+    let one_stage = match find members "stages" with Some (List [_]) -> true | _ -> false in
+    let flow = List.mem (find members "collective") [Some (Text "broadcast"); Some (Text "reduce")] in
+    if window > 1 && not (flow && all_ports && one_stage && find members "rounds" <> Some (Text "combining")) then
+      refuse "window" "only broadcasts and reduces with strict rounds over all ports have a window") (find members "window");
   Option.iter (fun v ->
     let parts = match find members "parts" with None -> 1 | Some p -> number "parts" p in
     let n = number "chains" v in
     if n = 0 || parts mod n <> 0 then refuse "chains" "the chains divide the parts";
+    if n > 32 then refuse "chains" "at most 32 chains are allowed";
     if n > 1 && find members "rounds" <> Some (Text "combining") then refuse "chains" "strict rounds have no chains") (find members "chains");
   Option.iter (fun l ->
     let weights = Numbers.list (number "shares") (items "shares" l) in

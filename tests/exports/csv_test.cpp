@@ -39,6 +39,15 @@ TEST(CsvExport, of_a_scatter_on_a_ring) {
             "0,2,1,0,0,1,0,1,2,4\n");
 }
 
+// Ports and neighbours are those of the overlay.
+TEST(CsvExport, of_messages_to_nodes_that_are_no_neighbours) {
+  EXPECT_EQ(csv(overlay_plan(), 10),
+            "stage,round,from,port,to,origin,destination,block,part,bytes\n"
+            "0,0,3,0,0,3,all,0,0,10\n"
+            "0,0,3,1,2,3,all,0,0,10\n"
+            "0,0,3,2,1,3,all,0,0,10\n");
+}
+
 std::vector<std::string> fields(const std::string& line) {
   std::vector<std::string> result(1);
   for (const char c : line) {

@@ -42,6 +42,12 @@ TEST(DotExport, of_a_plan) {
             "digraph \"broadcast on ring:2\" {\n  1 -> 0 [label=\"0,1,2\"];\n}\n");
 }
 
+TEST(DotExport, of_messages_to_nodes_that_are_no_neighbours) {
+  EXPECT_EQ(dot(overlay_plan()),
+            "digraph \"broadcast on ring:4\" {\n  3 -> 0 [label=\"0\"];\n  3 -> 1 [label=\"0\"];\n"
+            "  3 -> 2 [label=\"0\"];\n}\n");
+}
+
 // Packets that travel together are one round.
 TEST(DotExport, names_a_round_once) {
   schedule::Plan plan = chosen_plan("ring:2", Collective::broadcast, 3);

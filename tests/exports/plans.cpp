@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "isotrope/network/cayley.hpp"
 #include "isotrope/network/parse.hpp"
 
 #include "isotrope/planner/plan.hpp"
@@ -66,6 +67,16 @@ std::vector<NamedPlan> plans_around_failed_links(const std::string& network) {
 
 schedule::Plan chosen_plan(const std::string& network, Collective collective, std::uint32_t parts) {
   return planner::make_plan(problem_for(network, collective, parts));
+}
+
+schedule::Plan overlay_plan() {
+  schedule::Plan plan = chosen_plan("ring:4", Collective::broadcast);
+  plan.overlay = network::cayley({4}, {{1}, {3}, {2}});
+  schedule::Rounds rounds;
+  for (network::Port port = 0; port < 3; ++port) rounds.add({0, 3, port});
+  rounds.close_round();
+  plan.schedule.stages[0].rounds = std::move(rounds);
+  return plan;
 }
 
 }  // namespace isotrope::exports

@@ -29,4 +29,7 @@ std::vector<NamedPlan> plans_around_failed_links(const std::string& network);
 schedule::Plan chosen_plan(const std::string& network, schedule::Collective collective,
                            std::uint32_t parts = 1);
 
+/// A broadcast of the last node of ring:4 over an overlay in which all nodes are neighbours: in one round.
+schedule::Plan overlay_plan();
+
 }  // namespace isotrope::exports

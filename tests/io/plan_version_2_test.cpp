@@ -50,6 +50,14 @@ Plan listed_plan(const char* collective) {
   return plan;
 }
 
+// A broadcast to both neighbours of the root.
+Plan pipelined_plan() {
+  Plan plan = tiny_plan();
+  plan.task = {.collective = schedule::Collective::broadcast};
+  plan.schedule.stages[0].replication = schedule::Replication::none();
+  return plan;
+}
+
 struct Addition {
   const char* key;  // with its place
   std::function<Plan()> plan;
@@ -73,7 +81,7 @@ std::vector<Addition> additions() {
        }},
       {"window",
        [] {
-         Plan plan = tiny_plan();
+         Plan plan = pipelined_plan();
          plan.window = 3;
          return plan;
        }},
@@ -234,8 +242,20 @@ TEST(PlanVersion2, names_the_place_of_every_mistake) {
   const Plan tiny = tiny_plan();
   EXPECT_EQ(message(tiny, [](auto& d) { d["window"] = 0; }),
             "memory: window: 0 messages: at least 1 is under way");
+  EXPECT_THAT(message(tiny, [](auto& d) { d["window"] = 2; }),
+              StartsWith("memory: window: 2 messages, but not of a broadcast"));
+  EXPECT_THAT(message(pipelined_plan(), [](auto& d) { d["window"] = 5; }),
+              StartsWith("memory: window: 5 messages: give 1 to 4"));
+  EXPECT_THAT(message(pipelined_plan(),
+                      [](auto& d) {
+                        d["window"] = 4;
+                        d["ports"] = {{"model", "one-port"}};
+                      }),
+              StartsWith("memory: window: 4 messages, but not of a broadcast"));
   EXPECT_THAT(message(tiny, [](auto& d) { d["chains"] = 0; }),
               StartsWith("memory: chains: 0 chains of 1 parts"));
+  EXPECT_THAT(message(tiny, [](auto& d) { d["parts"] = d["chains"] = 33; }),
+              StartsWith("memory: chains: 33 chains: give at most 32"));
   EXPECT_THAT(message(tiny, [](auto& d) { d["parts"] = d["chains"] = 2; }),
               StartsWith("memory: chains: strict"));
   EXPECT_THAT(message(additions()[1].plan(), [](auto& d) { d["chains"] = 3; }),

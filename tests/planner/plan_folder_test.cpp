@@ -161,8 +161,6 @@ TEST(PlanFolder, keeps_what_is_valid_and_says_why_the_rest_is_not) {
   const schedule::Plan good = make_plan(folder_problem("ring:6", Collective::allgather));
   schedule::Plan late = good;
   late.schedule.stages.front().rounds = {};
-  schedule::Plan windowed = good;
-  windowed.window = 4;
   const Folder folder;
   folder.write("good.json", text_of(good));
   folder.write("binomial.json", text_of(make_plan(folder_problem("ring:6", Collective::broadcast))));

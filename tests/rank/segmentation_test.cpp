@@ -157,6 +157,26 @@ TEST(RunAhead, begins_every_pipeline_with_a_small_part) {
   EXPECT_EQ(program.part_ends, (std::vector<std::uint64_t>{2, 102, 104}));
 }
 
+// A plan may list its packets in any order.
+TEST(Segmentation, of_a_pipeline_whose_packets_are_listed) {
+  schedule::Stage stage{schedule::Flow::copy, {}, {}, {}};
+  stage.packets = {{0, schedule::to_all, 0, 1}, {0, schedule::to_all, 0, 0}};
+  for (const schedule::PacketId packet : {1U, 0U}) {
+    stage.rounds.add({packet, 0, 0});
+    stage.rounds.add({packet, 0, 1});
+    stage.rounds.close_round();
+  }
+  schedule::Plan plan{network::parse("ring:3"),
+                      {},
+                      {.collective = schedule::Collective::broadcast, .parts = 2},
+                      {schedule::PortModel::all(), schedule::RoundKind::strict, {stage}},
+                      {},
+                      {}};
+  ASSERT_TRUE(verify::verify(plan).valid);
+  plan.window = 2;
+  EXPECT_EQ(compile(plan, 1).part_ends, (std::vector<std::uint64_t>{2, 102}));
+}
+
 // 2^40 elements, of which the unit's number times the size would not fit into 64 bits.
 TEST(Segmentation, of_huge_blocks) {
   const std::uint64_t elements = std::uint64_t{1} << 40;
