@@ -69,12 +69,12 @@ std::string result_in_words(const local::RunResult& result, const schedule::Task
                             local::Reduction reduction) {
   const double run_rate = rate(result.bytes_moved, result.seconds);
   const double memcpy_rate = rate(result.bytes_moved, result.memcpy_seconds);
+  const double share = memcpy_rate > 0 ? 100 * run_rate / memcpy_rate : 0;
   std::string text =
       line("moved", fmt::format("{} in {} on {} threads: {:.2f} GB/s", format_size(result.bytes_moved),
                                 format_seconds(result.seconds), result.threads, run_rate)) +
-      line("memcpy",
-           fmt::format("the same bytes in {}: {:.2f} GB/s; the run is at {:.0f} % of it",
-                       format_seconds(result.memcpy_seconds), memcpy_rate, 100 * run_rate / memcpy_rate)) +
+      line("memcpy", fmt::format("the same bytes in {}: {:.2f} GB/s; the run is at {:.0f} % of it",
+                                 format_seconds(result.memcpy_seconds), memcpy_rate, share)) +
       line("buffers", format_size(result.memory_bytes));
   text += result.correct ? line("checked", fmt::format("{} delivered, {}", format_size(result.bytes_checked),
                                                        checks_in_words(result, task, reduction)))

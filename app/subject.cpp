@@ -208,10 +208,6 @@ std::vector<io::FileLinkClass> chosen_link_classes(const NetworkOptions& options
   return name.empty() ? std::vector<io::FileLinkClass>() : io::read_network_file(name).classes;
 }
 
-network::Network chosen_network(const NetworkOptions& options) {
-  return whole_network(chosen_named_network(options));
-}
-
 network::Network whole_network(network::NamedNetwork named) {
   auto [network, lacks] = std::move(named);
   if (lacks.empty()) return std::move(network);

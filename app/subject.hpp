@@ -36,9 +36,6 @@ network::NamedNetwork chosen_named_network(const NetworkOptions& options);
 /// @throws Error if it lacks links.
 network::Network whole_network(network::NamedNetwork named);
 
-/// The same of chosen_named_network().
-network::Network chosen_network(const NetworkOptions& options);
-
 /// The places of the ranks by the machine file, if it gives the network and a rank map.
 std::optional<network::RankMap> ranks_of_machine_file(const NetworkOptions& options,
                                                       const network::NamedNetwork& nodes,

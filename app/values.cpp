@@ -12,8 +12,8 @@
 namespace isotrope::app {
 namespace {
 
-constexpr std::array time_units{Unit{"", 1}, Unit{"s", 1}, Unit{"ms", 1e-3}, Unit{"us", 1e-6},
-                                Unit{"ns", 1e-9}};
+constexpr std::array time_units{Unit{"", 1},      Unit{"s", 1},     Unit{"ms", 1e-3},
+                                Unit{"us", 1e-6}, Unit{"ns", 1e-9}, Unit{"ps", 1e-12}};
 constexpr std::array no_units{Unit{"", 1}};
 
 }  // namespace
@@ -45,9 +45,16 @@ std::uint64_t size_value(const std::string& option, const std::string& text) {
 }
 
 double seconds_value(const std::string& option, const std::string& text) {
-  if (const double seconds = quantity(text, time_units); seconds >= 0) return seconds;
-  throw Error(fmt::format("{} {}: give a time of 0 or more, as in 2us, 1.7ms, 0.1ns or 0.005 (seconds)",
-                          option, text));
+  constexpr double longest = 1e9;
+  if (const double seconds = quantity(text, time_units); seconds == 0) {
+    return 0;  // also of -0
+  } else if (seconds > 0 && seconds <= longest) {
+    return seconds;
+  }
+  throw Error(
+      fmt::format("{} {}: give a time of 0 to 1e9 seconds in s, ms, us, ns or ps, as in 2us, 1.7ms, 0.1ns or "
+                  "0.005 (seconds)",
+                  option, text));
 }
 
 double time_limit_value(const std::string& option, const std::string& text) {

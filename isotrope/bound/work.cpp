@@ -73,6 +73,7 @@ std::uint64_t least_transmissions(const Problem& problem) {
   if (listed || !problem.failed.empty()) return 0;
   Problem strict = problem;
   strict.aggregation = 1;
+  if (strict.task.vector_blocks == 0) strict.task.vector_blocks = 1;  // a plan may send the vector whole
   const GraphView view(strict);
   const Wide product = Work{origins(view), hops_of_an_origin(view)}.product();
   return static_cast<std::uint64_t>(std::min<Wide>(product, UINT64_MAX));

@@ -4,11 +4,17 @@
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <cstdio>
 #include <fcntl.h>
 #include <fstream>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -65,11 +71,36 @@ class PartialFile {
   fs::path partial_;
 };
 
-// The file that a chain of symbolic links leads to, whether it exists or not.
-fs::path target_of(const fs::path& file) {
+// The open file of this process that a path like /dev/fd/1 means.
+std::optional<int> descriptor_of(const fs::path& path) {
+  std::error_code failed;
+  const std::string name = path.filename().string();
+  int descriptor = -1;
+  const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), descriptor);
+  const bool is_number = code == std::errc() && end == name.data() + name.size();
+  if (!is_number || !fs::equivalent(path.parent_path(), "/proc/self/fd", failed)) return std::nullopt;
+  return descriptor;
+}
+
+// Behind what is there: others write to it too.
+void write_to(int descriptor, const fs::path& file, const std::function<void(std::ostream&)>& write) {
+  std::ostringstream stream;
+  write(stream);
+  const std::string text = std::move(stream).str();
+  std::fflush(nullptr);
+  for (std::size_t written = 0; written < text.size();) {
+    const ssize_t count = ::write(descriptor, text.data() + written, text.size() - written);
+    if (count < 0 && errno != EINTR) refuse(file, errno);
+    if (count > 0) written += static_cast<std::size_t>(count);
+  }
+}
+
+// The file that a chain of symbolic links leads to, whether it exists or not, or an open file of this process.
+std::variant<fs::path, int> target_of(const fs::path& file) {
   constexpr int most_links = 40;  // as the system allows
   fs::path target = file;
   for (int links = 0; links < most_links; ++links) {
+    if (const auto descriptor = descriptor_of(target)) return *descriptor;
     std::error_code failed;
     const fs::path next = fs::read_symlink(target, failed);
     if (failed) return target;  // no link
@@ -81,7 +112,9 @@ fs::path target_of(const fs::path& file) {
 }  // namespace
 
 void write_atomically(const fs::path& file, const std::function<void(std::ostream&)>& write) {
-  const fs::path target = target_of(file);
+  const auto found = target_of(file);
+  if (const int* descriptor = std::get_if<int>(&found)) return write_to(*descriptor, file, write);
+  const auto& target = std::get<fs::path>(found);
   std::error_code unknown;
   const fs::file_status status = fs::status(target, unknown);
   if (fs::is_directory(status)) refuse(file, EISDIR);

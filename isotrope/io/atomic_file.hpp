@@ -6,7 +6,7 @@
 // Method: the text goes to a new file in the same folder, NAME.partial.PID.N, which replaces the old
 // file, by renaming, only after all bytes are written. On any error the new file is removed, and the old file remains
 // unchanged. Symbolic links are followed: the file to which they lead is replaced, or created if it does not exist.
-// A device or a pipe cannot be replaced and is written to directly.
+// A device or a pipe cannot be replaced and is written to directly, and so is an open file of this process, such as /dev/stdout.
 #pragma once
 
 #include <filesystem>

@@ -40,10 +40,16 @@ bool may_have_unequal_blocks(schedule::Collective collective) {
   return std::ranges::find(all, collective) != all.end();
 }
 
+std::uint64_t bytes_of(const ChoicesJson& call, const char* key) {
+  const ChoicesJson& value = call.at(key);
+  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+  throw Error(fmt::format("\"{}\": {}: give a whole number of bytes, 0 or more", key, value.dump()));
+}
+
 MeasuredCall call_of(const ChoicesJson& call) {
   MeasuredCall result{.network = call.at("network").get<std::string>(),
                       .collective = schedule::parse_collective(call.at("collective").get<std::string>()),
-                      .least_bytes = call.at("least_bytes").get<std::uint64_t>(),
+                      .least_bytes = bytes_of(call, "least_bytes"),
                       .library_s = seconds_of(call, "library_s"),
                       .isotrope_s = seconds_of(call, "isotrope_s"),
                       .one_port_s = seconds_if_given(call, "one_port_s"),

@@ -32,6 +32,7 @@ using Json = nlohmann::ordered_json;
 using schedule::PortModel;
 
 constexpr std::string_view format_name = "isotrope-machine/1";
+constexpr double longest = 1e9;  // seconds
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& what) {
   throw Error(fmt::format("{}: {}", file.string(), what));
@@ -62,10 +63,10 @@ class Fields {
 
   /// Seconds; 0 if they are left out.
   double seconds(const char* key) {
-    return number(key, find(key), HUGE_VAL, "seconds, 0 or more, such as 2e-6");
+    return number(key, find(key), longest, "seconds, 0 to 1e9, such as 2e-6");
   }
   double required_seconds(const char* key) {
-    return number(key, &required(key), HUGE_VAL, "seconds, 0 or more, such as 2e-6");
+    return number(key, &required(key), longest, "seconds, 0 to 1e9, such as 2e-6");
   }
   /// A ratio of a time to the shortest time; 0 if it is left out.
   double spread(const char* key) {
@@ -358,8 +359,11 @@ NamedMachine read_machine(const std::filesystem::path& file) {
   require_input(file);
   errno = 0;
   std::ifstream in(file, std::ios::binary);
-  if (!in) refuse(file, fmt::format("cannot open this file: {}", std::generic_category().message(errno)));
-  return parse_machine(file, std::string{std::istreambuf_iterator<char>(in), {}});
+  const auto reason = [] { return std::generic_category().message(errno); };
+  if (!in) refuse(file, fmt::format("cannot open this file: {}", reason()));
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (in.bad()) refuse(file, fmt::format("cannot read this file: {}", reason()));
+  return parse_machine(file, text);
 }
 
 NamedMachine parse_machine(const std::filesystem::path& file, std::string_view text) {

@@ -108,6 +108,8 @@ RankMap parse_rank_map(const std::string& name, const std::string& text, const N
   std::vector<std::size_t> rank_after(network.order(),
                                       0);  // by node: 1 more than its last rank, 0 if it has none
   std::vector<std::uint32_t> taken(network.order(), 0);  // by node
+  std::vector<bool> has_failed(network.order(), false);
+  for (const Node node : failed) has_failed[node] = true;
   std::uint64_t line = 0;
   for (const std::string_view whole : split(text, '\n')) {
     ++line;
@@ -117,8 +119,7 @@ RankMap parse_rank_map(const std::string& name, const std::string& text, const N
     if (!node)
       fail(line, fmt::format("{} is no node of {}: give {}", in_quotes(content), excerpt(network.name()),
                              nodes_in_words(network)));
-    if (std::ranges::find(failed, *node) != failed.end())
-      fail(line, fmt::format("node {} has failed: give nodes that are left", *node));
+    if (has_failed[*node]) fail(line, fmt::format("node {} has failed: give nodes that are left", *node));
     if (taken[*node] == ranks_per_node) {
       const std::size_t other = rank_after[*node];
       fail(line, fmt::format("node {} is rank {} already, by line {}: give every node to {}", *node,

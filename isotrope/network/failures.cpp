@@ -128,10 +128,11 @@ std::vector<Link> links_of(const Network& network, const std::vector<Edge>& edge
 
 std::vector<Node> parse_failed_nodes(std::string_view text, const Network& network) {
   std::vector<Node> result;
+  std::vector<bool> is_named(network.order(), false);
   for (std::string_view item : split(text, ',')) {
     const Node node = parse_node(item, "nodes", network);
-    if (std::find(result.begin(), result.end(), node) != result.end())
-      throw Error(fmt::format("failed nodes: {} is named twice; name it once", node));
+    if (is_named[node]) throw Error(fmt::format("failed nodes: {} is named twice; name it once", node));
+    is_named[node] = true;
     result.push_back(node);
   }
   return result;

@@ -397,8 +397,10 @@ std::vector<std::uint64_t> SegmentSearch::pipeline_candidates(std::uint64_t bloc
   const cost::PipelineCost line = pipeline();
   const cost::Machine slowest = with_slowest_links(machine);
   const auto bytes = static_cast<double>(block_bytes);
+  // Filling takes less than 1 % of the time of so many segments; start-ups that take no time would want a byte in each.
+  const auto most_segments = static_cast<double>(std::max<std::uint64_t>(1 << 16, 128 * round_count(1)));
   const auto best_packet = [&](const cost::PipelineCost& of) {
-    return std::max(1.0, of.best_packet(bytes, slowest));
+    return std::max({1.0, bytes / most_segments, of.best_packet(bytes, slowest)});
   };
   const double packet = best_packet(line);
   const std::uint64_t degree = most_links(problem_);

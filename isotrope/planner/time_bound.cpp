@@ -83,7 +83,7 @@ TimeBounds::LinkBlocks TimeBounds::least_link_blocks(Problem problem) {
     Problem cut = problem;
     cut.task.parts = many_parts;
     if (const auto bound = bound::bandwidth_bound(cut))
-      sends = {static_cast<double>(bound->value - 1) / many_parts, bound->kind};
+      sends = {static_cast<double>(std::max<std::uint64_t>(bound->value, 1) - 1) / many_parts, bound->kind};
   }
   const bool cuts_count = sends.kind.empty() || network::has_copies(problem.network) ||
                           schedule::is_prefix(problem.task.collective);

@@ -245,8 +245,7 @@ std::uint64_t checked(std::uint64_t contributions) {
 }  // namespace
 
 ReproducibleSum::ReproducibleSum(Real real, std::uint64_t contributions)
-    : real_(real),
-      contributions_(checked(contributions)),
+    : contributions_(checked(contributions)),
       spare_bits_(width_of(contributions - 1)),
       format_(&format_for(real, contributions)) {}
 

@@ -50,7 +50,6 @@ class ReproducibleSum {
   /// @param contributions 1..most_contributions. @throws Error if there are more or none
   ReproducibleSum(Real real, std::uint64_t contributions);
 
-  std::uint64_t real_bytes() const { return bytes_of(real_); }
   std::uint64_t key_bytes() const { return format_->key_bytes; }
   std::uint64_t integer_bytes() const { return format_->integer_bytes; }
 
@@ -94,7 +93,6 @@ class ReproducibleSum {
   };
 
  private:
-  Real real_;
   std::uint64_t contributions_;
   int spare_bits_;  // h
   const Format* format_;

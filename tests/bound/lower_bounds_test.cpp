@@ -53,6 +53,9 @@ TEST(Bound, gives_table_1_of_bertsekas_et_al) {
               n * (n - 1));
     EXPECT_EQ(least_transmissions({.network = network, .task = parse_task("alltoall", network)}),
               n * d * n / 2);
+    // The vector may go whole, along a tree to its root and back.
+    EXPECT_EQ(least_transmissions({.network = network, .task = parse_task("allreduce", network)}),
+              2 * (n - 1));
   }
 }
 

@@ -36,6 +36,23 @@ TEST_F(Cli, plans_by_size_for_a_machine) {
   EXPECT_THAT(run(plan + "1MiB").out, AllOf(HasSubstr("predicted"), Not(HasSubstr("candidate"))));
 }
 
+// Without start-ups a byte in each segment would be best, of 2^30 bytes too.
+TEST_F(Cli, plans_by_size_without_start_ups) {
+  const json plan = answer("plan --network mesh:2x3 --collective broadcast --startup 0 --bytes 1GiB");
+  EXPECT_TRUE(plan.at("valid").get<bool>());
+  EXPECT_LE(plan.at("parts").get<int>(), 1 << 17);
+  const double two_links = 0x1p29 * 1e-10;
+  EXPECT_NEAR(plan.at("predicted_s").get<double>(), two_links, 0.01 * two_links);
+}
+
+// Nothing is sent, whatever it takes.
+TEST_F(Cli, bounds_the_time_of_one_node_by_nothing) {
+  for (const std::string collective : {"alltoall", "allreduce", "broadcast"}) {
+    const json bound = answer("bound --network ring:1 --bytes 64KiB --collective " + collective);
+    EXPECT_EQ(bound.at("time_bound").at("seconds").get<double>(), 0) << collective;
+  }
+}
+
 TEST_F(Cli, explains_its_choice) {
   const std::string plan = "plan --network hypercube:4 --collective scatter --bytes 4KiB --explain";
   EXPECT_THAT(run(plan).out, AllOf(HasSubstr("candidate"), HasSubstr("because"), HasSubstr("time bound"),
@@ -147,7 +164,7 @@ TEST_F(Cli, refuses_bad_choices) {
   expect_refusal(plan + "--bytes 1KiB --machine none.json", "none.json: cannot open this file");
   expect_refusal(plan + "--bytes 1KiB --machine bad.json", "bad.json: \"startup_s\": -1: give seconds");
   expect_refusal(plan + "--bytes 1KiB --machine three.json", "from 1 to 2");
-  expect_refusal(plan + "--bytes 1KiB --overhead fast", "--overhead fast: give a time of 0 or more");
+  expect_refusal(plan + "--bytes 1KiB --overhead fast", "--overhead fast: give a time of 0 to 1e9 seconds");
   expect_refusal(plan + "--bytes 1KiB --explain --algorithm linear-exchange", "no cut-through");
   expect_refusal("plan made.json --bytes 1KiB --explain", "--explain beside the plan file made.json");
   expect_refusal("plan made.json --bytes 1KiB --machine one.json",

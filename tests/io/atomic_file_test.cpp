@@ -3,10 +3,13 @@
 #include "isotrope/io/atomic_file.hpp"
 
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -115,6 +118,20 @@ TEST(AtomicFile, names_file_and_reason) {
 }
 
 // The system refuses to let the file grow, as a full disk would.
+// What others write to the open file stays, before and after.
+TEST(AtomicFile, writes_to_an_open_file_of_the_process) {
+  const TemporaryFolder folder;
+  const int descriptor = ::open((folder / "a").c_str(), O_CREAT | O_WRONLY, 0666);
+  ASSERT_GE(descriptor, 0);
+  EXPECT_EQ(::write(descriptor, "before ", 7), 7);
+  write_text(fmt::format("/dev/fd/{}", descriptor), "text");
+  EXPECT_EQ(::write(descriptor, " after", 6), 6);
+  ::close(descriptor);
+  EXPECT_EQ(text_of(folder / "a"), "before text after");
+  EXPECT_THAT(refusal([&] { write_text(fmt::format("/dev/fd/{}", descriptor), "text"); }),
+              HasSubstr("cannot be written"));
+}
+
 TEST(AtomicFile, a_failed_write_keeps_the_old_file) {
   const TemporaryFolder folder;
   write_text(folder / "a", "old");

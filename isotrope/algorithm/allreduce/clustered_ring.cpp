@@ -7,7 +7,7 @@
 namespace isotrope::algorithm {
 
 ClusteredRing::ClusteredRing(Coordinate extent, AxisClusters cut)
-    : extent_(extent), cut_(cut), cluster_of_(extent), is_hub_(extent, false) {
+    : extent_(extent), cut_(cut), cluster_of_(extent) {
   const Coordinate largest = (extent - 1) / cut.clusters + 1;
   reduce_.resize(cut.single_hub ? largest / 2 : (largest - 1) / 2);
   const Coordinate size = extent / cut.clusters, larger = extent % cut.clusters;
@@ -34,7 +34,6 @@ void ClusteredRing::add_cluster(Coordinate first, Coordinate size) {
     join_[0].push_back({high, false, cluster_of_[first]});
   }
   for (Coordinate hub = low; hub <= high; ++hub) {
-    is_hub_[hub] = true;
     hubs_.push_back(hub);
   }
   spread_cluster(cluster_of_[first], low, high);

@@ -43,7 +43,6 @@ class ClusteredRing {
   std::uint32_t clusters() const { return cut_.clusters; }
   /// The cluster of a coordinate.
   std::uint32_t cluster_of(Coordinate coordinate) const { return cluster_of_[coordinate]; }
-  bool is_hub(Coordinate coordinate) const { return is_hub_[coordinate]; }
   const std::vector<Coordinate>& hubs() const { return hubs_; }
   const Steps& reduce() const { return reduce_; }
   /// No step, or one.
@@ -62,7 +61,6 @@ class ClusteredRing {
   Coordinate extent_;
   AxisClusters cut_;
   std::vector<std::uint32_t> cluster_of_;
-  std::vector<bool> is_hub_;
   std::vector<Coordinate> hubs_;
   Steps reduce_, join_, spread_;
   bool symmetric_ = true;
