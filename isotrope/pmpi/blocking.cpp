@@ -181,31 +181,20 @@ COMPLETE_FIRST(Comm_connect, (const char* port, MPI_Info info, int root, MPI_Com
 COMPLETE_FIRST(Comm_join, (int socket, MPI_Comm* result), (socket, result))
 
 // Messages that were buffered are delivered first.
-COMPLETE_FIRST(Buffer_detach, (void* buffer, int* size), (buffer, size))
-#if MPI_VERSION >= 4
-COMPLETE_FIRST(Buffer_detach_c, (void* buffer, MPI_Count* size), (buffer, size))
-#endif
+COMPLETE_FIRST_COUNTED(Buffer_detach, (void* buffer, Count* size), (buffer, size))
 
-COMPLETE_FIRST(Win_create,
-               (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* window),
-               (base, size, unit, info, comm, window))
-COMPLETE_FIRST(Win_allocate,
-               (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window),
-               (size, unit, info, comm, base, window))
-COMPLETE_FIRST(Win_allocate_shared,
-               (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window),
-               (size, unit, info, comm, base, window))
-#if MPI_VERSION >= 4
-COMPLETE_FIRST(Win_create_c,
-               (void* base, MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, MPI_Win* window),
-               (base, size, unit, info, comm, window))
-COMPLETE_FIRST(Win_allocate_c,
-               (MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window),
-               (size, unit, info, comm, base, window))
-COMPLETE_FIRST(Win_allocate_shared_c,
-               (MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window),
-               (size, unit, info, comm, base, window))
-#endif
+COMPLETE_FIRST_COUNTED(Win_create,
+                       (void* base, MPI_Aint size, Displacement unit, MPI_Info info, MPI_Comm comm,
+                        MPI_Win* window),
+                       (base, size, unit, info, comm, window))
+COMPLETE_FIRST_COUNTED(Win_allocate,
+                       (MPI_Aint size, Displacement unit, MPI_Info info, MPI_Comm comm, void* base,
+                        MPI_Win* window),
+                       (size, unit, info, comm, base, window))
+COMPLETE_FIRST_COUNTED(Win_allocate_shared,
+                       (MPI_Aint size, Displacement unit, MPI_Info info, MPI_Comm comm, void* base,
+                        MPI_Win* window),
+                       (size, unit, info, comm, base, window))
 COMPLETE_FIRST(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win* window), (info, comm, window))
 COMPLETE_FIRST(Win_set_info, (MPI_Win window, MPI_Info info), (window, info))
 COMPLETE_FIRST(Win_free, (MPI_Win * window), (window))
