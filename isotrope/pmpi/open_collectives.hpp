@@ -41,13 +41,14 @@ class OpenCollectives final : public mpi::ProgressEngine {
   static bool any() { return open_count.load(std::memory_order_relaxed) > 0; }
   /// Whether a collective exists: it is open or persistent.
   static bool exist() { return count.load(std::memory_order_relaxed) > 0; }
-  /// Blocks until any(), or until wake() has been called.
+  /// Blocks until any(), or between wake() and woken().
   static void wait_for_any() { open_count.wait(0); }
   /// Ends the waiting of other threads for ever: any() holds from now on.
   static void wake() {
     ++open_count;
     open_count.notify_all();
   }
+  static void woken() { --open_count; }
 
   /// @param self has this rank alone and returns errors; nothing else sends or receives there
   void begin(MPI_Comm self) { self_ = self; }

@@ -32,6 +32,7 @@ class ProgressThread {
     stops_ = true;
     OpenCollectives::wake();
     thread_.join();
+    OpenCollectives::woken();  // a session may outlive MPI_Finalize
   }
   bool runs() const { return thread_.joinable(); }
 
