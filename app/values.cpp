@@ -9,6 +9,8 @@
 #include "isotrope/base/error.hpp"
 #include "isotrope/base/spelling.hpp"
 
+#include "isotrope/io/machine_file.hpp"
+
 namespace isotrope::app {
 namespace {
 
@@ -45,12 +47,8 @@ std::uint64_t size_value(const std::string& option, const std::string& text) {
 }
 
 double seconds_value(const std::string& option, const std::string& text) {
-  constexpr double longest = 1e9;
-  if (const double seconds = quantity(text, time_units); seconds == 0) {
-    return 0;  // also of -0
-  } else if (seconds > 0 && seconds <= longest) {
-    return seconds;
-  }
+  if (const double seconds = quantity(text, time_units); seconds >= 0 && seconds <= io::longest_time_s)
+    return seconds + 0.0;  // -0 is 0
   throw Error(
       fmt::format("{} {}: give a time of 0 to 1e9 seconds in s, ms, us, ns or ps, as in 2us, 1.7ms, 0.1ns or "
                   "0.005 (seconds)",

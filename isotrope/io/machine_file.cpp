@@ -32,7 +32,6 @@ using Json = nlohmann::ordered_json;
 using schedule::PortModel;
 
 constexpr std::string_view format_name = "isotrope-machine/1";
-constexpr double longest = 1e9;  // seconds
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& what) {
   throw Error(fmt::format("{}: {}", file.string(), what));
@@ -63,10 +62,10 @@ class Fields {
 
   /// Seconds; 0 if they are left out.
   double seconds(const char* key) {
-    return number(key, find(key), longest, "seconds, 0 to 1e9, such as 2e-6");
+    return number(key, find(key), longest_time_s, "seconds, 0 to 1e9, such as 2e-6");
   }
   double required_seconds(const char* key) {
-    return number(key, &required(key), longest, "seconds, 0 to 1e9, such as 2e-6");
+    return number(key, &required(key), longest_time_s, "seconds, 0 to 1e9, such as 2e-6");
   }
   /// A ratio of a time to the shortest time; 0 if it is left out.
   double spread(const char* key) {

@@ -22,6 +22,9 @@
 
 namespace isotrope::io {
 
+/// No time of a machine is longer, in seconds, so that sums and products of times stay finite.
+inline constexpr double longest_time_s = 1e9;
+
 /// The times of messages between ranks of one node, as a file gives them.
 struct MemoryTimes {
   std::optional<double> startup_s = {};    ///< seconds per message

@@ -79,15 +79,13 @@ class Channel {
   }
   /// Whether a nonblocking call may have the tags of the last call of the collective.
   bool must_queue(schedule::Collective collective) const {
-    const std::uint64_t begun = numbers_.at(static_cast<std::size_t>(collective));
-    const auto tags = static_cast<std::uint64_t>(turns());
-    return open_ && begun > tags && open_->any_before(collective, begun - tags);
+    return open_ &&
+           !open_->is_turn_of(collective, last_call(collective), static_cast<std::uint64_t>(turns()));
   }
   /// The last call of the collective, which is open as long as the result lives. It may outlive this channel.
   std::unique_ptr<CallTurn> turn(schedule::Collective collective) {
     if (!open_) open_ = std::make_shared<OpenCalls>();
-    return std::make_unique<CallTurn>(open_, collective,
-                                      numbers_.at(static_cast<std::size_t>(collective)) - 1,
+    return std::make_unique<CallTurn>(open_, collective, last_call(collective),
                                       static_cast<std::uint64_t>(turns()));
   }
   /// How many chains a call may have, each with a tag of its own (chained_executor.cpp): those of any plan of the planner, and
@@ -106,6 +104,10 @@ class Channel {
 
   // How many tags calls take, those of each collective in turn.
   int calls() const { return tags_ - tags_ / 2; }
+  // The number of the last call, from 0 on. @pre there is one
+  std::uint64_t last_call(schedule::Collective collective) const {
+    return numbers_.at(static_cast<std::size_t>(collective)) - 1;
+  }
   // How many calls of a collective have different tags.
   int turns() const { return calls() / collectives / chains(); }
 

@@ -38,10 +38,11 @@ class OpenCalls {
     const std::scoped_lock lock(mutex_);
     std::erase(of(collective), number);
   }
-  /// Whether a call is open that began before call `first`.
-  bool any_before(schedule::Collective collective, std::uint64_t first) {
+  /// Whether no earlier call that is open has the tags of call `number`. @param tags that the calls take in turns
+  bool is_turn_of(schedule::Collective collective, std::uint64_t number, std::uint64_t tags) {
+    if (number < tags) return true;
     const std::scoped_lock lock(mutex_);
-    return std::ranges::any_of(of(collective), [=](std::uint64_t number) { return number < first; });
+    return std::ranges::all_of(of(collective), [=](std::uint64_t open) { return open > number - tags; });
   }
 
  private:
@@ -67,7 +68,7 @@ class CallTurn {
   ~CallTurn() { calls_->remove(collective_, number_); }
 
   /// Whether no other open call has its tags.
-  bool has_come() const { return number_ < tags_ || !calls_->any_before(collective_, number_ - tags_ + 1); }
+  bool has_come() const { return calls_->is_turn_of(collective_, number_, tags_); }
 
  private:
   std::shared_ptr<OpenCalls> calls_;

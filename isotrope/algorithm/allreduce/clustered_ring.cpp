@@ -33,9 +33,7 @@ void ClusteredRing::add_cluster(Coordinate first, Coordinate size) {
     join_[0].push_back({low, true, cluster_of_[first]});
     join_[0].push_back({high, false, cluster_of_[first]});
   }
-  for (Coordinate hub = low; hub <= high; ++hub) {
-    hubs_.push_back(hub);
-  }
+  for (Coordinate hub = low; hub <= high; ++hub) hubs_.push_back(hub);
   spread_cluster(cluster_of_[first], low, high);
 }
 
