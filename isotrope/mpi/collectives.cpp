@@ -101,8 +101,7 @@ void Collectives::require_buffer(const void* address, const Datatype& type, std:
                   "MPI_IN_PLACE instead of a buffer: give MPI_IN_PLACE only as the send buffer, or as the "
                   "receive buffer of a scatter; and in a rooted collective only at the root");
   }
-  // A dense datatype holds no absolute address, so the buffer needs one.
-  if (address == nullptr && type.dense && bytes > 0)
+  if (address == nullptr && type.needs_address() && bytes > 0)
     throw Failure(MPI_ERR_BUFFER,
                   fmt::format("a null pointer for a block of {} bytes: give the address of a buffer", bytes));
 }

@@ -28,6 +28,8 @@ struct Datatype {
 
   /// Whether the data of elements at `address` are the bytes there.
   bool is_bytes_at(const void* address) const { return dense && address != MPI_BOTTOM; }
+  /// Whether elements cannot be at a null pointer, as with absolute addresses they can.
+  bool needs_address() const { return size > 0 && true_lower == 0; }
   bool interleaved() const { return extent < static_cast<std::int64_t>(true_extent); }
 
   /// @throws Failure for MPI_DATATYPE_NULL

@@ -3,6 +3,7 @@
 #include "isotrope/pmpi/collective_call.hpp"
 
 #include "isotrope/mpi/associativity.hpp"
+#include "isotrope/mpi/datatype.hpp"
 #include "isotrope/pmpi/same_buffers.hpp"
 
 namespace isotrope::pmpi {
@@ -16,7 +17,17 @@ namespace {
 
 template <class Buffer>
 bool is_block(const Buffer& buffer) {
-  return pmpi::is_block(buffer.count, buffer.type);
+  return pmpi::is_block(buffer.count, buffer.type) && is_buffer(buffer.address, buffer.count, buffer.type);
+}
+
+// Whether a rank of a reduction has the buffers that it needs; both have the count and type of the receive buffer.
+bool has_buffers(const Arguments& arguments, int rank) {
+  const auto& [collective, send, receive, root, op] = arguments;
+  const bool scans_before = collective == Collective::exscan;
+  const bool receives = scans_before ? rank > 0 : collective != Collective::reduce || rank == root;
+  const bool in_place = send.in_place() && (receives || scans_before);
+  if (!in_place && !is_buffer(send.address, receive.count, receive.type)) return false;
+  return !(receives || in_place) || is_buffer(receive.address, receive.count, receive.type);
 }
 
 bool is_valid(const Arguments& arguments, int rank, int ranks) {
@@ -27,16 +38,16 @@ bool is_valid(const Arguments& arguments, int rank, int ranks) {
     case Collective::broadcast:
       return is_block(receive);
     case Collective::scatter:
-      return (receive.in_place() || is_block(receive)) && (!at_root || is_block(send));
+      return ((at_root && receive.in_place()) || is_block(receive)) && (!at_root || is_block(send));
     case Collective::gather:
-      return (send.in_place() || is_block(send)) && (!at_root || is_block(receive));
+      return ((at_root && send.in_place()) || is_block(send)) && (!at_root || is_block(receive));
     case Collective::allgather:
     case Collective::alltoall:
       return (send.in_place() || is_block(send)) && is_block(receive);
     case Collective::barrier:
       return true;
     default:
-      return is_defined(receive.count, receive.type, op);
+      return is_defined(receive.count, receive.type, op) && has_buffers(arguments, rank);
   }
 }
 
@@ -44,6 +55,12 @@ bool is_valid(const Arguments& arguments, int rank, int ranks) {
 
 bool is_block(MPI_Count count, MPI_Datatype type) {
   return count >= 0 && type != MPI_DATATYPE_NULL && Session::of_process().accepts(type);
+}
+
+bool is_buffer(const void* address, MPI_Count count, MPI_Datatype type) {
+  if (address == MPI_IN_PLACE) return false;
+  if (address != nullptr || count == 0) return true;
+  return !mpi::Datatype::of(type).needs_address();
 }
 
 bool is_defined(MPI_Count count, MPI_Datatype type, MPI_Op op) {
@@ -57,7 +74,7 @@ bool must_keep_bits(MPI_Op op, MPI_Datatype type) {
 
 bool is_reducible(MPI_Datatype type) {
   MPI_Aint lower = 0, extent = 0;
-  return MPI_Type_get_extent(type, &lower, &extent) == MPI_SUCCESS && extent > 0;
+  return PMPI_Type_get_extent(type, &lower, &extent) == MPI_SUCCESS && extent > 0;
 }
 
 bool CollectiveCall::is_refused() const {

@@ -50,6 +50,9 @@ struct OnAny {
 
 /// Whether MPI takes the count and type of a block.
 bool is_block(MPI_Count count, MPI_Datatype type);
+/// Whether elements of a block can be at an address: not MPI_IN_PLACE, and not a null pointer unless the type has absolute
+/// addresses. @pre is_block(count, type)
+bool is_buffer(const void* address, MPI_Count count, MPI_Datatype type);
 /// Whether MPI can apply the operation to such elements.
 bool is_defined(MPI_Count count, MPI_Datatype type, MPI_Op op);
 /// Whether reductions with the operation give the same bits whoever carries them out, as ISOTROPE_REPRODUCIBLE demands, but only

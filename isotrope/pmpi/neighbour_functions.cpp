@@ -12,6 +12,7 @@
 
 #include "isotrope/mpi/communicator.hpp"
 #include "isotrope/mpi/listed_arguments.hpp"
+#include "isotrope/pmpi/collective_call.hpp"
 #include "isotrope/pmpi/interpose.hpp"
 #include "isotrope/pmpi/passing_on.hpp"
 #include "isotrope/pmpi/serving.hpp"
@@ -27,22 +28,22 @@ using mpi::PlacedBlock;
 
 bool is_graph(MPI_Comm comm) {
   int topology = MPI_UNDEFINED, initialized = 0;
-  MPI_Initialized(&initialized);
+  PMPI_Initialized(&initialized);
   if (initialized == 0 || comm == MPI_COMM_NULL) return false;
-  return MPI_Topo_test(comm, &topology) == MPI_SUCCESS &&
+  return PMPI_Topo_test(comm, &topology) == MPI_SUCCESS &&
          (topology == MPI_GRAPH || topology == MPI_DIST_GRAPH);
 }
 
 // Of this rank, asking no other. @pre is_graph(comm).
 NeighbourCounts counts_on(MPI_Comm comm) {
   int topology = MPI_UNDEFINED, rank = 0, sources = 0, destinations = 0, is_weighted = 0;
-  MPI_Topo_test(comm, &topology);
+  PMPI_Topo_test(comm, &topology);
   if (topology == MPI_GRAPH) {
-    MPI_Comm_rank(comm, &rank);
-    MPI_Graph_neighbors_count(comm, rank, &sources);
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Graph_neighbors_count(comm, rank, &sources);
     destinations = sources;
   } else {
-    MPI_Dist_graph_neighbors_count(comm, &sources, &destinations, &is_weighted);
+    PMPI_Dist_graph_neighbors_count(comm, &sources, &destinations, &is_weighted);
   }
   return {static_cast<std::size_t>(sources), static_cast<std::size_t>(destinations)};
 }
@@ -51,8 +52,7 @@ NeighbourCounts counts_on(MPI_Comm comm) {
 bool are_valid(const void* address, const std::vector<PlacedBlock>& blocks) {
   if (blocks.empty()) return true;
   const auto& [count, type, displacement] = blocks.front();
-  return address != MPI_IN_PLACE && count >= 0 && type != MPI_DATATYPE_NULL &&
-         Session::of_process().accepts(type);
+  return pmpi::is_block(count, type) && is_buffer(address, displacement == 0 ? count : 0, type);
 }
 
 // A call with equal blocks (serving.hpp): an isotropic exchange. ArgumentsOf makes the arguments for the numbers of

@@ -26,6 +26,13 @@ bool are_blocks(const std::vector<PlacedBlock>& blocks) {
   });
 }
 
+// Whether blocks can be at an address. @pre are_blocks(blocks)
+bool has_address(const void* address, const std::vector<PlacedBlock>& blocks) {
+  return address != nullptr || std::ranges::all_of(blocks, [&](const PlacedBlock& block) {
+           return block.displacement != 0 || is_buffer(address, block.count, block.type);
+         });
+}
+
 }  // namespace
 
 bool is_refused(const VectorArguments& arguments, mpi::RankOf self) {
@@ -37,6 +44,8 @@ bool is_refused(const VectorArguments& arguments, mpi::RankOf self) {
              receives_in_place = arguments.receive == MPI_IN_PLACE;
   if (sends_in_place && !mpi::may_send_in_place(collective, at_root)) return true;
   if (receives_in_place && !mpi::may_receive_in_place(collective, at_root)) return true;
+  if (!has_address(arguments.send, arguments.sent) || !has_address(arguments.receive, arguments.received))
+    return true;
   if (collective == VectorCollective::reduce_scatter) {
     const PlacedBlock& block = arguments.sent.front();
     if (!is_defined(block.count, block.type, arguments.op)) return true;

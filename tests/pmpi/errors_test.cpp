@@ -73,6 +73,43 @@ TEST_F(Errors, of_null_pointers_are_those_of_mpi) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
+// One rank makes calls that MPI refuses, and then the right one with the others.
+TEST_F(Errors, of_misplaced_buffers_leave_later_calls_right) {
+  expect_service();
+  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);  // whose handler Open MPI 4.1 calls
+  const int ranks = size_of(comm_), own = 1;
+  std::vector<int> from(static_cast<std::size_t>(ranks), own), to(from.size());
+  if (rank_in(comm_) == ranks - 1) {
+    EXPECT_NE(MPI_Allreduce(&own, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm_), MPI_SUCCESS);
+    EXPECT_NE(MPI_Allgather(&own, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, comm_), MPI_SUCCESS);
+    EXPECT_NE(MPI_Alltoall(from.data(), 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, comm_), MPI_SUCCESS);
+#ifndef OPEN_MPI  // which reads null pointers
+    int value = 0;
+    EXPECT_NE(MPI_Bcast(nullptr, 1, MPI_INT, 0, comm_), MPI_SUCCESS);
+    EXPECT_NE(MPI_Reduce(nullptr, &value, 1, MPI_INT, MPI_SUM, 0, comm_), MPI_SUCCESS);
+    EXPECT_NE(MPI_Allreduce(nullptr, &value, 1, MPI_INT, MPI_SUM, comm_), MPI_SUCCESS);
+    EXPECT_NE(MPI_Alltoall(nullptr, 1, MPI_INT, to.data(), 1, MPI_INT, comm_), MPI_SUCCESS);
+    EXPECT_NE(MPI_Scan(nullptr, &value, 1, MPI_INT, MPI_SUM, comm_), MPI_SUCCESS);
+#endif
+  }
+  for (int turn = 0; turn < 3; ++turn) {
+    int sum = 0, scanned = 0, root_turn = rank_in(comm_) == 0 ? turn : -1;
+    MPI_Bcast(&root_turn, 1, MPI_INT, 0, comm_);
+    EXPECT_EQ(root_turn, turn);
+    MPI_Reduce(&own, &sum, 1, MPI_INT, MPI_SUM, 0, comm_);
+    EXPECT_EQ(sum, rank_in(comm_) == 0 ? ranks : 0);
+    expect_service();
+    MPI_Allgather(&own, 1, MPI_INT, to.data(), 1, MPI_INT, comm_);
+    EXPECT_EQ(to, from);
+    MPI_Alltoall(from.data(), 1, MPI_INT, to.data(), 1, MPI_INT, comm_);
+    EXPECT_EQ(to, from);
+    MPI_Scan(&own, &scanned, 1, MPI_INT, MPI_SUM, comm_);
+    EXPECT_EQ(scanned, rank_in(comm_) + 1);
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
 // On a ring, which the drop-in serves without a network of MPI_COMM_WORLD too: the library itself may hang.
 TEST_F(Errors, of_one_rank_make_no_other_rank_wait) {
   const char* const choose = std::getenv("ISOTROPE_CHOOSE");
