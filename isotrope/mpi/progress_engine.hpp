@@ -44,15 +44,7 @@ class ProgressEngine {
     execution.wait();
   }
   /// Advances open collectives until a request of MPI is complete. @returns the code of MPI
-  int wait(MPI_Request& request) {
-    while (has_others(nullptr)) {
-      int complete = 0;
-      const int code = MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
-      if (complete != 0 || code != MPI_SUCCESS) return code;
-      advance();
-    }
-    return MPI_Wait(&request, MPI_STATUS_IGNORE);
-  }
+  int wait(MPI_Request& request);
 };
 
 /// The open collectives of one communicator, which one thread at a time calls.

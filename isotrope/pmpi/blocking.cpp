@@ -72,12 +72,12 @@ int create_reordered(MPI_Comm comm, const GridOrder& order, std::span<const grap
                      MPI_Comm* result, const Create& create) {
   const int place = place_in_grid(comm, order, grid);
   MPI_Comm placed = MPI_COMM_NULL;
-  const int code = MPI_Comm_split(comm, place == MPI_UNDEFINED ? MPI_UNDEFINED : 0, place, &placed);
+  const int code = PMPI_Comm_split(comm, place == MPI_UNDEFINED ? MPI_UNDEFINED : 0, place, &placed);
   if (code != MPI_SUCCESS) return code;
   *result = MPI_COMM_NULL;
   if (placed == MPI_COMM_NULL) return MPI_SUCCESS;
   const int created = create(placed);
-  MPI_Comm_free(&placed);
+  PMPI_Comm_free(&placed);
   return created;
 }
 

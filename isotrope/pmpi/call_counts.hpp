@@ -42,8 +42,8 @@ class CallCounts {
   std::string rows() const {
     std::array<std::uint64_t, 2 * functions.size()> own{}, most{};
     std::ranges::transform(counters_, own.begin(), [](const auto& counter) { return counter.load(); });
-    MPI_Reduce(own.data(), most.data(), static_cast<int>(own.size()), MPI_UINT64_T, MPI_MAX, 0,
-               MPI_COMM_WORLD);
+    PMPI_Reduce(own.data(), most.data(), static_cast<int>(own.size()), MPI_UINT64_T, MPI_MAX, 0,
+                MPI_COMM_WORLD);
     std::string text;
     for (std::size_t i = 0; i < functions.size(); ++i) {
       if (most[2 * i] + most[2 * i + 1] > 0)

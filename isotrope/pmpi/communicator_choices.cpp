@@ -29,13 +29,13 @@ std::optional<CallKind> kind_of_call(const CallCollective& collective, const Cal
   if (collective == Collective::barrier) return CallKind{collective};
   if (size.count < 0 || size.type == MPI_DATATYPE_NULL) return std::nullopt;
   MPI_Count bytes = 0;
-  if (MPI_Type_size_x(size.type, &bytes) != MPI_SUCCESS || bytes < 0) return std::nullopt;
+  if (PMPI_Type_size_x(size.type, &bytes) != MPI_SUCCESS || bytes < 0) return std::nullopt;
   return CallKind::of(collective, static_cast<std::uint64_t>(size.count) * static_cast<std::uint64_t>(bytes));
 }
 
 bool is_predefined(MPI_Datatype type) {
   int integers = 0, addresses = 0, types = 0, combiner = MPI_UNDEFINED;
-  MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
   return combiner == MPI_COMBINER_NAMED;
 }
 
@@ -142,8 +142,8 @@ bool CommunicatorChoices::is_open(const CallKind& kind) const {
 // Returns whether all ranks have the result; if not, they never meet again.
 bool CommunicatorChoices::reduce(MPI_Comm comm, std::span<std::int64_t> values, MPI_Op op) {
   MPI_Request request = MPI_REQUEST_NULL;
-  int code = MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, op,
-                            comm, &request);
+  int code = PMPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, op,
+                             comm, &request);
   if (code == MPI_SUCCESS) code = progress_.wait(request);
   is_lost_ = is_lost_ || code != MPI_SUCCESS;
   return code == MPI_SUCCESS;
@@ -168,7 +168,7 @@ CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& co
   const bool has_slowest = course.turn_kind && calls_overlap(course.turn_kind->collective);
   std::int64_t slowest = nanoseconds(course.seconds / std::max(course.timed_calls, 1));
   if (has_slowest && !reduce(comm, {&slowest, 1}, MPI_MAX)) return {};
-  const double begin = MPI_Wtime();
+  const double begin = PMPI_Wtime();
   std::array<std::int64_t, count> sums{};
   sums[wants] = course.explores || course.has_seen_open ? 1 : 0;
   sums[refuses] = kind ? 0 : 1;
@@ -187,7 +187,7 @@ CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& co
   course.first_kind = kind;
   course.has_other_kinds = !kind;
   course.last_meeting = course.calls;
-  course.meeting_ended = MPI_Wtime();
+  course.meeting_ended = PMPI_Wtime();
   course.meeting_seconds = course.meeting_ended - begin;
   Minutes minutes;
   minutes.explores = sums[wants] != 0;

@@ -49,7 +49,8 @@ int finalize(Next next) {
 INTERPOSE(Init, (int* argc, char*** argv), begin([&] {
             int provided = MPI_THREAD_SINGLE;
             return Session::wants_progress_thread()
-                       ? MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided)
+                       ? next_function<decltype(&MPI_Init_thread)>("MPI_Init_thread")(
+                             argc, argv, MPI_THREAD_MULTIPLE, &provided)
                        : next(argc, argv);
           }))
 

@@ -70,9 +70,9 @@ std::optional<GridOrder> agreed_grid_order(MPI_Comm comm, const network::MappedN
       dilations = {order.dilation, order.dilation_before};
     }
   }
-  MPI_Bcast(dilations.data(), 2, MPI_UNSIGNED, 0, comm);
+  PMPI_Bcast(dilations.data(), 2, MPI_UNSIGNED, 0, comm);
   if (dilations[0] == 0) return std::nullopt;
-  MPI_Bcast(order.ranks.data(), static_cast<int>(order.ranks.size()), MPI_INT, 0, comm);
+  PMPI_Bcast(order.ranks.data(), static_cast<int>(order.ranks.size()), MPI_INT, 0, comm);
   order.dilation = dilations[0];
   order.dilation_before = dilations[1];
   return order;

@@ -56,7 +56,7 @@ int OpenCollectives::open_any(const Owner& comm, const AnyArguments& arguments, 
     return code;
   const std::scoped_lock lock(mutex_);
   collective->tag = take_tag();
-  const int code = MPI_Irecv(nullptr, 0, MPI_BYTE, 0, collective->tag, self_, handle);
+  const int code = PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, collective->tag, self_, handle);
   collective->handle = *handle;
   ++count;
   open(collective);
@@ -70,7 +70,7 @@ int OpenCollectives::prepare_any(const Owner& comm, const AnyArguments& argument
   if (const int code = comm->prepare(arguments, request); code != MPI_SUCCESS) return code;
   const std::scoped_lock lock(mutex_);
   collective->tag = take_tag();
-  const int code = MPI_Recv_init(nullptr, 0, MPI_BYTE, 0, collective->tag, self_, handle);
+  const int code = PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, collective->tag, self_, handle);
   ++count;
   persistent_.insert_or_assign(*handle, collective);
   return code;
@@ -224,12 +224,12 @@ void OpenCollectives::free_unused() {
   std::erase_if(unused_types_, [this](MPI_Datatype type) {
     if (is_used([=](const Collective& user) { return std::ranges::count(user.types, type) > 0; }))
       return false;
-    MPI_Type_free(&type);
+    PMPI_Type_free(&type);
     return true;
   });
   std::erase_if(unused_ops_, [this](MPI_Op op) {
     if (is_used([=](const Collective& user) { return user.op == op; })) return false;
-    MPI_Op_free(&op);
+    PMPI_Op_free(&op);
     return true;
   });
 }
@@ -238,7 +238,7 @@ void OpenCollectives::free_unused() {
 
 void OpenCollectives::signal(const Collective& collective, int bytes) const {
   const std::byte byte{};
-  MPI_Send(&byte, bytes, MPI_BYTE, 0, collective.tag, self_);
+  PMPI_Send(&byte, bytes, MPI_BYTE, 0, collective.tag, self_);
 }
 
 int OpenCollectives::take_tag() {

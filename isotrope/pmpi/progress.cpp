@@ -34,9 +34,9 @@ constexpr auto counted() {
     return of_count;
   }
 }
-#define COUNTED(name) counted<Count, MPI_##name, MPI_##name##_c>()
+#define COUNTED(name) counted<Count, PMPI_##name, PMPI_##name##_c>()
 #else
-#define COUNTED(name) MPI_##name
+#define COUNTED(name) PMPI_##name
 #endif
 
 bool is_idle() {
@@ -84,8 +84,8 @@ int until_done(const Direct& direct, const TryOnce& try_once) {
 
 // Waits for a request while collectives are open.
 int wait_for(MPI_Request& request) {
-  return advance_until_done([&] { return MPI_Wait(&request, MPI_STATUS_IGNORE); },
-                            [&](int* done) { return MPI_Test(&request, done, MPI_STATUS_IGNORE); });
+  return advance_until_done([&] { return PMPI_Wait(&request, MPI_STATUS_IGNORE); },
+                            [&](int* done) { return PMPI_Test(&request, done, MPI_STATUS_IGNORE); });
 }
 
 // Calls `direct`, which blocks, or while collectives are open begins the same by `post` and waits for it.
@@ -103,14 +103,14 @@ template <class Count>
 bool is_long(Count count, MPI_Datatype type) {
   if (!std::is_same_v<Count, int> || count <= 0 || type == MPI_DATATYPE_NULL) return false;
   MPI_Count size = 0;
-  return MPI_Type_size_x(type, &size) == MPI_SUCCESS && size > std::numeric_limits<int>::max() / count;
+  return PMPI_Type_size_x(type, &size) == MPI_SUCCESS && size > std::numeric_limits<int>::max() / count;
 }
 
 // Waits until the message can be received, or no collective is open.
 int await_message(int source, int tag, MPI_Comm comm) {
   return advance_until_done(
       [] { return MPI_SUCCESS; },
-      [&](int* done) { return MPI_Iprobe(source, tag, comm, done, MPI_STATUS_IGNORE); });
+      [&](int* done) { return PMPI_Iprobe(source, tag, comm, done, MPI_STATUS_IGNORE); });
 }
 
 // Calls `direct`, which receives a message, when the message is there. A nonblocking receive in its place would tell its
@@ -131,9 +131,9 @@ int exchange(int source, int tag, MPI_Comm comm, const Check& check, const Send&
   const ReentryGuard guard;
   MPI_Request checked = MPI_REQUEST_NULL, sent = MPI_REQUEST_NULL;
   if (const int code = check(&checked); code != MPI_SUCCESS) return code;
-  MPI_Wait(&checked, MPI_STATUS_IGNORE);
+  PMPI_Wait(&checked, MPI_STATUS_IGNORE);
   int is_there = 0;
-  if (const int code = MPI_Iprobe(source, tag, comm, &is_there, MPI_STATUS_IGNORE); code != MPI_SUCCESS)
+  if (const int code = PMPI_Iprobe(source, tag, comm, &is_there, MPI_STATUS_IGNORE); code != MPI_SUCCESS)
     return code;
   if (const int code = post_send(&sent); code != MPI_SUCCESS) return code;
   int received = await_message(source, tag, comm);
@@ -178,7 +178,7 @@ int free_request(const Direct& direct, MPI_Request* request) {
 // MPI refuses to free such a type.
 bool is_predefined(MPI_Datatype type) {
   int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
-  if (type != MPI_DATATYPE_NULL) MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  if (type != MPI_DATATYPE_NULL) PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
   return combiner == MPI_COMBINER_NAMED;
 }
 
@@ -199,24 +199,24 @@ int free_later(const Direct& direct, Handle* handle, Handle null, const Postpone
 INTERPOSE(Wait, (MPI_Request * request, MPI_Status* status),
           until_done([&] { return next(request, status); },
                      [&](int* done) {
-                       return wait_for_ours(request, 1) ? MPI_SUCCESS : MPI_Test(request, done, status);
+                       return wait_for_ours(request, 1) ? MPI_SUCCESS : PMPI_Test(request, done, status);
                      }))
 
 INTERPOSE(Waitall, (int count, MPI_Request* requests, MPI_Status* statuses),
           until_done([&] { return next(count, requests, statuses); },
                      [&](int* done) {
                        return wait_for_ours(requests, count) ? MPI_SUCCESS
-                                                             : MPI_Testall(count, requests, done, statuses);
+                                                             : PMPI_Testall(count, requests, done, statuses);
                      }))
 
 INTERPOSE(Waitany, (int count, MPI_Request* requests, int* index, MPI_Status* status),
           until_done([&] { return next(count, requests, index, status); },
-                     [&](int* done) { return MPI_Testany(count, requests, index, done, status); }))
+                     [&](int* done) { return PMPI_Testany(count, requests, index, done, status); }))
 
 INTERPOSE(Waitsome, (int count, MPI_Request* requests, int* completed, int* indices, MPI_Status* statuses),
           until_done([&] { return next(count, requests, completed, indices, statuses); },
                      [&](int* done) {
-                       const int code = MPI_Testsome(count, requests, completed, indices, statuses);
+                       const int code = PMPI_Testsome(count, requests, completed, indices, statuses);
                        *done = *completed;  // MPI_UNDEFINED is not 0
                        return code;
                      }))
@@ -267,11 +267,11 @@ INTERPOSE(Improbe, (int source, int tag, MPI_Comm comm, int* flag, MPI_Message* 
 
 INTERPOSE(Probe, (int source, int tag, MPI_Comm comm, MPI_Status* status),
           until_done([&] { return next(source, tag, comm, status); },
-                     [&](int* done) { return MPI_Iprobe(source, tag, comm, done, status); }))
+                     [&](int* done) { return PMPI_Iprobe(source, tag, comm, done, status); }))
 
 INTERPOSE(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status),
           until_done([&] { return next(source, tag, comm, message, status); },
-                     [&](int* done) { return MPI_Improbe(source, tag, comm, done, message, status); }))
+                     [&](int* done) { return PMPI_Improbe(source, tag, comm, done, message, status); }))
 
 INTERPOSE_COUNTED(Recv,
                   (void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,

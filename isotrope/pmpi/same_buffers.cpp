@@ -14,7 +14,7 @@ using schedule::Collective;
 
 const void* element(const void* buffer, MPI_Datatype type, MPI_Aint index) {
   MPI_Aint lower = 0, extent = 0;
-  if (MPI_Type_get_extent(type, &lower, &extent) != MPI_SUCCESS) return nullptr;
+  if (PMPI_Type_get_extent(type, &lower, &extent) != MPI_SUCCESS) return nullptr;
   return static_cast<const char*>(buffer) + index * extent;
 }
 
@@ -39,14 +39,14 @@ bool are_alike(const std::vector<PlacedBlock>& blocks, const std::vector<PlacedB
 class WorldReturnsErrors {
  public:
   WorldReturnsErrors() {
-    MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler_);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler_);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   }
   WorldReturnsErrors(const WorldReturnsErrors&) = delete;
   WorldReturnsErrors& operator=(const WorldReturnsErrors&) = delete;
   ~WorldReturnsErrors() {
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler_);
-    MPI_Errhandler_free(&handler_);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler_);
+    PMPI_Errhandler_free(&handler_);
   }
 
  private:
@@ -100,23 +100,23 @@ bool refuses_same_buffers(Collective collective, int count, MPI_Comm self) {
   const auto code = [&] {
     switch (collective) {
       case Collective::gather:
-        return MPI_Gather(buffer, count, MPI_INT, buffer, count, MPI_INT, 0, self);
+        return PMPI_Gather(buffer, count, MPI_INT, buffer, count, MPI_INT, 0, self);
       case Collective::allgather:
-        return MPI_Allgather(buffer, count, MPI_INT, buffer, count, MPI_INT, self);
+        return PMPI_Allgather(buffer, count, MPI_INT, buffer, count, MPI_INT, self);
       case Collective::scatter:
-        return MPI_Scatter(buffer, count, MPI_INT, buffer, count, MPI_INT, 0, self);
+        return PMPI_Scatter(buffer, count, MPI_INT, buffer, count, MPI_INT, 0, self);
       case Collective::alltoall:
-        return MPI_Alltoall(buffer, count, MPI_INT, buffer, count, MPI_INT, self);
+        return PMPI_Alltoall(buffer, count, MPI_INT, buffer, count, MPI_INT, self);
       case Collective::reduce:
-        return MPI_Reduce(buffer, buffer, count, MPI_INT, MPI_SUM, 0, self);
+        return PMPI_Reduce(buffer, buffer, count, MPI_INT, MPI_SUM, 0, self);
       case Collective::allreduce:
-        return MPI_Allreduce(buffer, buffer, count, MPI_INT, MPI_SUM, self);
+        return PMPI_Allreduce(buffer, buffer, count, MPI_INT, MPI_SUM, self);
       case Collective::reduce_scatter:
-        return MPI_Reduce_scatter_block(buffer, buffer, count, MPI_INT, MPI_SUM, self);
+        return PMPI_Reduce_scatter_block(buffer, buffer, count, MPI_INT, MPI_SUM, self);
       case Collective::scan:
-        return MPI_Scan(buffer, buffer, count, MPI_INT, MPI_SUM, self);
+        return PMPI_Scan(buffer, buffer, count, MPI_INT, MPI_SUM, self);
       case Collective::exscan:
-        return MPI_Exscan(buffer, buffer, count, MPI_INT, MPI_SUM, self);
+        return PMPI_Exscan(buffer, buffer, count, MPI_INT, MPI_SUM, self);
       default:
         return MPI_SUCCESS;
     }

@@ -89,10 +89,10 @@ template <class Next, class Call>
     return turn.candidate == MeasuredChoice::library ? pass_on(next, row)
                                                      : serve(next, row, comm, member, call, turn.candidate);
   };
-  const double begin = turn.is_timed ? MPI_Wtime() : 0;
+  const double begin = turn.is_timed ? PMPI_Wtime() : 0;
   const int code = run();
   if (!take_back_if_refused(code, member, call) && turn.is_timed)
-    member.choices.end_timed(MPI_Wtime() - begin);
+    member.choices.end_timed(PMPI_Wtime() - begin);
   return code;
 }
 

@@ -159,7 +159,7 @@ std::vector<io::MeasuredCall> shared_priors(std::string& file) {
       is_bad = 1;
     }
   }
-  MPI_Bcast(&is_bad, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  PMPI_Bcast(&is_bad, 1, MPI_INT, 0, MPI_COMM_WORLD);
   text = mpi::shared_text(std::move(text), MPI_COMM_WORLD);
   if (is_bad != 0) file.clear();
   if (is_bad != 0 || text.empty()) return {};
@@ -199,7 +199,7 @@ void Session::require_matching_library() {
 void Session::begin() {
   await_all_ranks();
   warn_of_meaningless_variables();
-  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_member, &key_, nullptr);
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_member, &key_, nullptr);
   find_machine();
   find_world();
   prints_report_ = is_on(shared_variable("ISOTROPE_REPORT"));
@@ -210,13 +210,13 @@ void Session::begin() {
   chooser_ = shared_chooser(checks_ ? Chooser::model : Chooser::measure);
   choices_file_ = shared_variable("ISOTROPE_CHOICES");
   if (!choices_file_.empty()) priors_ = shared_priors(choices_file_);
-  MPI_Comm_dup(MPI_COMM_WORLD, &job_);  // nobody has set attributes yet
-  MPI_Comm_set_errhandler(job_, MPI_ERRORS_RETURN);
+  PMPI_Comm_dup(MPI_COMM_WORLD, &job_);  // nobody has set attributes yet
+  PMPI_Comm_set_errhandler(job_, MPI_ERRORS_RETURN);
   slots_.set_largest_tag(mpi::largest_tag());
-  MPI_Comm_dup(MPI_COMM_SELF, &self_);
-  MPI_Comm_set_errhandler(self_, MPI_ERRORS_RETURN);
+  PMPI_Comm_dup(MPI_COMM_SELF, &self_);
+  PMPI_Comm_set_errhandler(self_, MPI_ERRORS_RETURN);
   int threads = MPI_THREAD_SINGLE;
-  MPI_Query_thread(&threads);
+  PMPI_Query_thread(&threads);
   counts_.set_threaded(threads == MPI_THREAD_MULTIPLE);
   // Threads would call it at once. Where the library serves all calls, it stays unused.
   if (threads != MPI_THREAD_MULTIPLE && world_ && chooser_ != Chooser::library)
@@ -323,7 +323,7 @@ bool Session::wants_progress_thread() {
 void Session::start_progress_thread() {
   const std::string progress = shared_variable("ISOTROPE_PROGRESS");
   int provided = MPI_THREAD_SINGLE;
-  MPI_Query_thread(&provided);
+  PMPI_Query_thread(&provided);
   if (progress == "thread" && provided == MPI_THREAD_MULTIPLE) {
     progress_thread_.start(open_);
   } else if (!progress.empty() && progress != "calls" && rank_in(MPI_COMM_WORLD) == 0) {
@@ -338,14 +338,14 @@ void Session::start_progress_thread() {
 // The library checks the datatype of a message to nobody too, and reads no element.
 bool Session::accepts(MPI_Datatype type) const {
   const std::byte element{};
-  return MPI_Send(&element, 1, type, MPI_PROC_NULL, 0, self_) == MPI_SUCCESS;
+  return PMPI_Send(&element, 1, type, MPI_PROC_NULL, 0, self_) == MPI_SUCCESS;
 }
 
 // An operation on no element is checked too.
 bool Session::accepts(MPI_Datatype type, MPI_Op op) {
   if (!accepts(type)) return false;
   const std::scoped_lock lock(asking_);
-  return MPI_Allreduce(MPI_IN_PLACE, nullptr, 0, type, op, self_) == MPI_SUCCESS;
+  return PMPI_Allreduce(MPI_IN_PLACE, nullptr, 0, type, op, self_) == MPI_SUCCESS;
 }
 
 bool Session::refuses_same_buffers(schedule::Collective collective, MPI_Count count) {
@@ -365,13 +365,13 @@ void Session::end() {
   if (prints_report_) print_report();
   Member* member = nullptr;
   int is_known = 0;
-  MPI_Comm_get_attr(MPI_COMM_WORLD, key_, &member, &is_known);
-  if (is_known != 0) MPI_Comm_delete_attr(MPI_COMM_WORLD, key_);
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, key_, &member, &is_known);
+  if (is_known != 0) PMPI_Comm_delete_attr(MPI_COMM_WORLD, key_);
   freed_.fetch_add(1, std::memory_order_release);
   write_choices();
   key_ = MPI_KEYVAL_INVALID;
-  MPI_Comm_free(&job_);
-  MPI_Comm_free(&self_);
+  PMPI_Comm_free(&job_);
+  PMPI_Comm_free(&self_);
 }
 
 void Session::print_report() const {
@@ -398,7 +398,7 @@ void Session::print_report() const {
 std::optional<network::MappedNetwork> Session::whole_network_of(MPI_Comm comm) const {
   if (key_ == MPI_KEYVAL_INVALID || !world_ || !machine_ || chooser_ == Chooser::library) return std::nullopt;
   int inter = 0;
-  if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0) return std::nullopt;
+  if (PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0) return std::nullopt;
   const network::NamedNetwork& named = world_->mapped.named;
   if (size_of(comm) != static_cast<int>(named.network.order())) return std::nullopt;
   const auto ranks = ranks_in_job(comm);
@@ -418,10 +418,10 @@ Member* Session::find_member(MPI_Comm comm) {
   if (key_ == MPI_KEYVAL_INVALID || comm == MPI_COMM_NULL) return nullptr;
   Member* member = nullptr;
   int is_known = 0;
-  if (MPI_Comm_get_attr(comm, key_, &member, &is_known) != MPI_SUCCESS) return nullptr;
+  if (PMPI_Comm_get_attr(comm, key_, &member, &is_known) != MPI_SUCCESS) return nullptr;
   if (is_known == 0) {
     auto made = new_member(comm);
-    if (MPI_Comm_set_attr(comm, key_, made.get()) != MPI_SUCCESS) return nullptr;
+    if (PMPI_Comm_set_attr(comm, key_, made.get()) != MPI_SUCCESS) return nullptr;
     member = made.release();
   }
   last_member = {comm, member, freed};
@@ -434,7 +434,7 @@ std::unique_ptr<Member> Session::new_member(MPI_Comm comm) {
   auto member = std::make_unique<Member>(Member{
       .rank = rank_in(comm), .size = size, .choices = CommunicatorChoices(size, open_, !reproducible_)});
   int inter = 0;
-  MPI_Comm_test_inter(comm, &inter);
+  PMPI_Comm_test_inter(comm, &inter);
   if (inter != 0 || size == 1 || !machine_ || (chooser_ == Chooser::library && !reproducible_))
     member->state = Member::State::passed_on;
   return member;
@@ -467,13 +467,13 @@ std::optional<Session::TimedNetwork> Session::network_of(MPI_Comm comm, const st
 // spawned processes, which may have no drop-in. Sends nothing.
 std::optional<std::vector<int>> Session::ranks_in_job(MPI_Comm comm) const {
   MPI_Group ours = MPI_GROUP_NULL, jobs = MPI_GROUP_NULL;
-  MPI_Comm_group(comm, &ours);
-  MPI_Comm_group(job_, &jobs);
+  PMPI_Comm_group(comm, &ours);
+  PMPI_Comm_group(job_, &jobs);
   std::vector<int> own(static_cast<std::size_t>(size_of(comm))), ranks(own.size());
   std::iota(own.begin(), own.end(), 0);
-  MPI_Group_translate_ranks(ours, static_cast<int>(own.size()), own.data(), jobs, ranks.data());
-  MPI_Group_free(&ours);
-  MPI_Group_free(&jobs);
+  PMPI_Group_translate_ranks(ours, static_cast<int>(own.size()), own.data(), jobs, ranks.data());
+  PMPI_Group_free(&ours);
+  PMPI_Group_free(&jobs);
   if (std::ranges::find(ranks, MPI_UNDEFINED) != ranks.end()) return std::nullopt;
   return ranks;
 }
@@ -547,7 +547,7 @@ ServedPointer Session::make_served(MPI_Comm comm, int rank, std::optional<TimedN
       return nullptr;
     }
     int topology = MPI_UNDEFINED;
-    MPI_Topo_test(comm, &topology);
+    PMPI_Topo_test(comm, &topology);
     if (topology == MPI_GRAPH || topology == MPI_DIST_GRAPH)
       prepare_to_block();  // the ranks exchange neighbours
     if (!network) network = network_of(comm, *ranks);

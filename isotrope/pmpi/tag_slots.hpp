@@ -47,8 +47,8 @@ class TagSlots {
       Offer common = offer();
       const bool offers = common.all_offer != 0;
       MPI_Request request = MPI_REQUEST_NULL;
-      int code = MPI_Iallreduce(MPI_IN_PLACE, &common, sizeof(common) / sizeof(std::uint64_t), MPI_UINT64_T,
-                                MPI_BAND, comm, &request);
+      int code = PMPI_Iallreduce(MPI_IN_PLACE, &common, sizeof(common) / sizeof(std::uint64_t), MPI_UINT64_T,
+                                 MPI_BAND, comm, &request);
       if (code == MPI_SUCCESS) code = progress.wait(request);
       if (code != MPI_SUCCESS) common = {};
       const std::optional<int> slot = lowest(common.free);
