@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The MPI functions of the drop-in. The session begins after MPI_Init and ends before MPI_Finalize. Collectives are
+// The MPI functions of the drop-in. The session begins after MPI_Init and ends in MPI_Finalize (session.hpp). Collectives are
 // served on communicators with a known network, by the faster of the MPI library and Isotrope's plans (serving.hpp), and
 // passed on to the MPI library otherwise.
 //
@@ -31,14 +31,6 @@ int begin(const Initialize& initialize) {
   return code;
 }
 
-template <class Next>
-int finalize(Next next) {
-  if (ReentryGuard::is_active()) return next();
-  const ReentryGuard guard;
-  Session::of_process().end();
-  return next();
-}
-
 }  // namespace
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a braced list is no expression
@@ -58,8 +50,6 @@ INTERPOSE(Init_thread, (int* argc, char*** argv, int required, int* provided), b
             return next(argc, argv, Session::wants_progress_thread() ? MPI_THREAD_MULTIPLE : required,
                         provided);
           }))
-
-INTERPOSE(Finalize, (), finalize(next))
 
 SERVE_EQUAL(Bcast, Ibcast, (void* buffer, Count count, MPI_Datatype type, int root, MPI_Comm comm),
             (buffer, count, type, root, comm), {Collective::broadcast, {}, {buffer, count, type}, root})

@@ -132,6 +132,21 @@ int free_member(MPI_Comm, int, void* member, void*) {
   return MPI_SUCCESS;
 }
 
+int end_session(MPI_Comm, int, void*, void*) {
+  const ReentryGuard guard;
+  Session::of_process().end();
+  return MPI_SUCCESS;
+}
+
+// Has the session end when MPI_Finalize deletes the attributes of MPI_COMM_SELF, the last one first: after the callbacks of the
+// program, which set its attributes later. They may still call collectives.
+void end_in_finalize() {
+  int key = MPI_KEYVAL_INVALID;
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_session, &key, nullptr);
+  PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
+  PMPI_Comm_free_keyval(&key);
+}
+
 Chooser shared_chooser(Chooser otherwise) {
   constexpr std::array<std::pair<std::string_view, Chooser>, 3> known{
       {{"measure", Chooser::measure}, {"model", Chooser::model}, {"library", Chooser::library}}};
@@ -197,6 +212,7 @@ void Session::require_matching_library() {
 }
 
 void Session::begin() {
+  end_in_finalize();
   await_all_ranks();
   warn_of_meaningless_variables();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_member, &key_, nullptr);

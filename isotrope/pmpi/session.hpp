@@ -124,7 +124,7 @@ class Session {
   void give_back(int slot) { slots_.give_back(slot); }
   /// Keeps what was measured on a communicator that is freed.
   void forget(const Member& member);
-  /// All ranks must call this before MPI is finalised.
+  /// MPI_Finalize calls this on all ranks, while MPI can still be used.
   void end();
 
   /// What is known of `comm`; nullptr before begin() and after end(). Owned by the attribute.
