@@ -43,7 +43,7 @@ CLI::Option* add(CLI::App& app, const std::string& names, Target& target, const 
 }
 
 CLI::Option* add_text(CLI::App& app, const std::string& names, std::string& target, const Shown& shown) {
-  return app.add_option(names, target, shown.what)->type_name(shown.type)->group(shown.group);
+  return add(app, names, target, text_value, shown);
 }
 
 CLI::Option* add_positional(CLI::App& app, const char* name, std::string& target, const char* what) {
@@ -238,7 +238,7 @@ std::vector<CLI::Option*> add_machine(CLI::App& app, MachineOptions& options) {
 }
 
 void add_output(CLI::App& app, OutputOptions& options, const char* type, const char* what) {
-  add(app, "-o,--output", options.output, file_value, {type, output_group, what});
+  add(app, "-o,--output", options.output, output_value, {type, output_group, what});
 }
 
 // -o and --json.
@@ -498,7 +498,7 @@ void bind(CLI::App& app, CompletionOptions& options) {
 
 void bind(CLI::App& app, ManualOptions& options) {
   add_positional(app, "COMMAND", options.command, "The command (default: the program as a whole)");
-  add(app, "-o,--output", options.output, file_value,
+  add(app, "-o,--output", options.output, output_value,
       {"FOLDER", output_group, "Write the pages of all commands into FOLDER"});
   add_tree(app, options.tree);
 }

@@ -67,8 +67,10 @@ SecondVerdict second_verdict(const std::string& program, const std::string& file
   }
   std::string words = text_from(ends[0]);
   close(ends[0]);
+  const int status = status_of(child);
+  if (words.empty()) throw Error(fmt::format("--with {}: no verdict: the program printed nothing", program));
   using Kind = SecondVerdict::Kind;
-  switch (status_of(child)) {
+  switch (status) {
     case 0:
       return {Kind::holds, std::move(words)};
     case 1:
@@ -76,8 +78,7 @@ SecondVerdict second_verdict(const std::string& program, const std::string& file
     case 3:
       return {Kind::outside, std::move(words)};
     default:
-      throw Error(fmt::format("--with {}: no verdict: {}", program,
-                              words.empty() ? "the program ended early" : words));
+      throw Error(fmt::format("--with {}: no verdict: {}", program, words));
   }
 }
 

@@ -65,10 +65,14 @@ double fraction_value(const std::string& option, const std::string& text) {
   throw Error(fmt::format("{} {}: give a fraction from 0 to 1, such as 0.2", option, text));
 }
 
-std::string file_value(const std::string& option, const std::string& text) {
+std::string text_value(const std::string& option, const std::string& text) {
   if (!text.empty()) return text;
-  throw Error(
-      fmt::format("{} '': the name is empty; give the name of a file, or leave the option out", option));
+  throw Error(fmt::format("{} '': the value is empty; give one, or leave the option out", option));
+}
+
+std::string output_value(const std::string& option, const std::string& text) {
+  if (text != "-") return text_value(option, text);
+  throw Error(fmt::format("{} -: give the name of a file, such as /dev/stdout", option));
 }
 
 }  // namespace isotrope::app

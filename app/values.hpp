@@ -37,7 +37,9 @@ double time_limit_value(const std::string& option, const std::string& text);
 /// A fraction from 0 to 1.
 double fraction_value(const std::string& option, const std::string& text);
 
-/// The name of a file or folder: any text but the empty one.
-std::string file_value(const std::string& option, const std::string& text);
+/// Any text but the empty one.
+std::string text_value(const std::string& option, const std::string& text);
+/// The name of a file or folder for output, not "-", which other programs take for the standard output.
+std::string output_value(const std::string& option, const std::string& text);
 
 }  // namespace isotrope::app

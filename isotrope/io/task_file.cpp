@@ -56,7 +56,8 @@ class TaskText {
   // The numbers of the next line with numbers; nothing at the end.
   std::optional<std::vector<std::uint64_t>> next() {
     for (std::string text; std::getline(file_, text);) {
-      ++line_;
+      // Spreadsheets begin text in UTF-8 with the mark for the order of bytes.
+      if (++line_ == 1 && text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
       std::replace_if(
           text.begin(), text.end(), [](char c) { return c == ',' || c == '\t' || c == '\r'; }, ' ');
       std::vector<std::uint64_t> numbers;

@@ -64,7 +64,15 @@ TEST_F(Cli, says_that_a_file_cannot_be_written) {
   expect_refusal("bound --network ring:4 --collective alltoall -o /dev/full", "No space left on device");
   for (const char* call : {"plan --network ring:4 --collective alltoall", "network ring:4", "reproduce --all",
                            "export ring:4 --format dot", "compare ring:5"}) {
-    expect_refusal(std::string(call) + " -o ''", "-o '': the name is empty");
+    expect_refusal(std::string(call) + " -o ''", "-o '': the value is empty");
+    expect_refusal(std::string(call) + " -o -", "-o -: give the name of a file, such as /dev/stdout");
+  }
+}
+
+TEST_F(Cli, refuses_empty_values) {
+  for (const char* option : {"--failed-nodes", "--failed-links", "--algorithm", "--counts"}) {
+    expect_refusal(std::string("plan --network ring:4 --collective alltoall ") + option + " ''",
+                   std::string(option) + " '': the value is empty; give one, or leave the option out");
   }
 }
 

@@ -51,6 +51,7 @@ TEST_F(VerifyWith, a_plan_outside_the_other_checker_is_no_contradiction) {
 TEST_F(VerifyWith, a_checker_without_verdict_is_an_error) {
   EXPECT_EQ(verify(2, "plan.json").status, 2);
   EXPECT_EQ(run("verify --with ./nowhere plan.json").status, 2);
+  expect_refusal("verify --with true plan.json", "--with true: no verdict: the program printed nothing");
   EXPECT_EQ(run("verify --with ./checker0 --network ring:4 --collective allgather").status, 2);
 }
 

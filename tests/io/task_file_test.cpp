@@ -57,6 +57,13 @@ TEST_F(TaskFile, reads_any_task) {
               ElementsAre(Delivery{0, 4, 1}, Delivery{3, 1, 3}));
 }
 
+TEST_F(TaskFile, reads_text_of_a_spreadsheet) {
+  EXPECT_THAT(read_task(file("\xEF\xBB\xBF"
+                             "3,1,2\r\n0,4,1\r\n"),
+                        network::parse("ring:5")),
+              ElementsAre(Delivery{0, 4, 1}, Delivery{3, 1, 2}));
+}
+
 TEST_F(TaskFile, names_two_nodes_that_differ) {
   const std::string error = error_of(read_isotropic_task, "0 1 2\n1 2 1\n2 0 2\n", "ring:3");
   EXPECT_THAT(error, HasSubstr("not isotropic: 2 blocks from 0 to 1, but 1 from 1 to 2"));
