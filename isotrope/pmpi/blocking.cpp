@@ -92,7 +92,7 @@ int create_grid(MPI_Comm comm, int dimensions, const int* extents, const int* pe
   const auto nodes = session.whole_network_of(comm);
   const auto grid = grid_of(dimensions, extents, periods);
   const auto order = nodes && grid ? agreed_grid_order(comm, *nodes, *grid) : std::nullopt;
-  session.count_grid(order ? &*order : nullptr);
+  session.grids().count(order ? &*order : nullptr);
   return order ? create_reordered(comm, *order, *grid, result, create) : direct();
 }
 

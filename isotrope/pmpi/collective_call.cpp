@@ -54,7 +54,7 @@ bool is_valid(const Arguments& arguments, int rank, int ranks) {
 }  // namespace
 
 bool is_block(MPI_Count count, MPI_Datatype type) {
-  return count >= 0 && type != MPI_DATATYPE_NULL && Session::of_process().accepts(type);
+  return count >= 0 && type != MPI_DATATYPE_NULL && Session::of_process().library_checks().accepts(type);
 }
 
 bool is_buffer(const void* address, MPI_Count count, MPI_Datatype type) {
@@ -65,7 +65,7 @@ bool is_buffer(const void* address, MPI_Count count, MPI_Datatype type) {
 
 bool is_defined(MPI_Count count, MPI_Datatype type, MPI_Op op) {
   return count >= 0 && type != MPI_DATATYPE_NULL && op != MPI_OP_NULL &&
-         Session::of_process().accepts(type, op);
+         Session::of_process().library_checks().accepts(type, op);
 }
 
 bool must_keep_bits(MPI_Op op, MPI_Datatype type) {
@@ -79,8 +79,8 @@ bool is_reducible(MPI_Datatype type) {
 
 bool CollectiveCall::is_refused() const {
   return !is_valid(arguments, rank, ranks) ||
-         (has_same_buffers(arguments, rank) &&
-          Session::of_process().refuses_same_buffers(arguments.collective, arguments.receive.count));
+         (has_same_buffers(arguments, rank) && Session::of_process().library_checks().refuses_same_buffers(
+                                                   arguments.collective, arguments.receive.count));
 }
 
 bool CollectiveCall::fits(const mpi::Communicator&) const {

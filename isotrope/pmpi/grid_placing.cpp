@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isotrope/pmpi/grid_placing.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "isotrope/base/error.hpp"
 
@@ -76,6 +79,21 @@ std::optional<GridOrder> agreed_grid_order(MPI_Comm comm, const network::MappedN
   order.dilation = dilations[0];
   order.dilation_before = dilations[1];
   return order;
+}
+
+void GridCounts::count(const GridOrder* order) {
+  ++(order != nullptr ? reordered_ : kept_);
+  if (order == nullptr) return;
+  farthest_ = std::max(farthest_.load(), order->dilation);
+  farthest_before_ = std::max(farthest_before_.load(), order->dilation_before);
+}
+
+std::string GridCounts::in_words() const {
+  if (reordered_ + kept_ == 0) return {};
+  const std::string distances =
+      fmt::format(" (neighbours at most {} apart, else {})", farthest_.load(), farthest_before_.load());
+  return fmt::format("Cartesian communicators with reorder: {} reordered{}, {} left to MPI",
+                     reordered_.load(), reordered_ == 0 ? "" : distances, kept_.load());
 }
 
 }  // namespace isotrope::pmpi

@@ -12,9 +12,12 @@
 // ranks can differ. If the order of the communicator is as good, or the network is too large, the library decides.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <mpi.h>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "isotrope/network/rank_map.hpp"
@@ -39,5 +42,18 @@ std::optional<GridOrder> better_grid_order(const network::MappedNetwork& nodes,
 /// As above, as the first rank of `comm` finds it. All ranks of `comm` must call this.
 std::optional<GridOrder> agreed_grid_order(MPI_Comm comm, const network::MappedNetwork& nodes,
                                            std::span<const graph::GridAxis> grid);
+
+/// Cartesian communicators with reorder, for the report.
+class GridCounts {
+ public:
+  /// @param order nullptr: that of the library
+  void count(const GridOrder* order);
+  /// Empty if there were none.
+  std::string in_words() const;
+
+ private:
+  std::atomic<std::uint64_t> reordered_ = 0, kept_ = 0;
+  std::atomic<unsigned> farthest_ = 0, farthest_before_ = 0;  // most hops between neighbours of the former
+};
 
 }  // namespace isotrope::pmpi

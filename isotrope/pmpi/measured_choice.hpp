@@ -34,6 +34,11 @@
 
 namespace isotrope::pmpi {
 
+/// The first candidate beside the library: the plan that the model chooses.
+inline constexpr std::size_t own_plans = 1;
+/// The next one, of ranks that share a memory: the plan that the model chooses if a rank moves one message at a time.
+inline constexpr std::size_t one_port_plans = 2;
+
 class MeasuredChoice {
  public:
   static constexpr std::size_t library = 0;

@@ -4,13 +4,11 @@
 // The state of the drop-in between MPI_Init and MPI_Finalize: the network of MPI_COMM_WORLD, and the
 // isotrope::mpi::Communicator that serves each communicator used so far.
 //
-//     ISOTROPE_NETWORK=hypercube:4    the network of MPI_COMM_WORLD; rank r is node r, or every host is a node
-//     ISOTROPE_MACHINE=FILE           the machine; its network, failures and ranks, if ISOTROPE_NETWORK names none
-//     ISOTROPE_RANKS=FILE             the node of every rank there, if it is another one
+//     ISOTROPE_NETWORK, ISOTROPE_MACHINE, ISOTROPE_RANKS     the network, its machine, the nodes of the ranks (job_network.hpp)
 //     ISOTROPE_REPORT=1               rank 0 prints the call counters to stderr in MPI_Finalize
 //     ISOTROPE_CHOOSE=measure         who carries out a call: the faster one (communicator_choices.hpp); model: always
 //                                     Isotrope; library: never
-//     ISOTROPE_CHOICES=FILE           the measured times of earlier jobs, and of this one after MPI_Finalize
+//     ISOTROPE_CHOICES=FILE           the measured times of earlier jobs, and of this one after MPI_Finalize (kept_choices.hpp)
 //     ISOTROPE_REPRODUCIBLE=1         reductions of floating-point numbers by Isotrope alone, on all communicators: if no network
 //                                     is known, on a complete one, which serves nothing else
 //     ISOTROPE_PROGRESS=thread        nonblocking collectives also advance outside MPI calls
@@ -23,10 +21,6 @@
 // Messages of all communicators take one communicator of the job, each with tags of its own (tag_slots.hpp), so no
 // communicator of the program is duplicated, none takes a context of the MPI library, and freeing one is local. If no tags
 // are left, a communicator gets one of its own.
-//
-// If a network is malformed or its number of nodes does not fit the number of ranks (mpi/job_places.hpp), one rank prints a
-// warning, and the MPI library carries out all collectives as without the drop-in. So it does if the rank map is wrong,
-// those of communicators with a topology too.
 //
 // Threads may call collectives on different communicators at once, if MPI allows it.
 #pragma once
@@ -46,24 +40,20 @@
 
 #include "isotrope/cost/machine.hpp"
 
-#include "isotrope/io/choices_file.hpp"
-
 #include "isotrope/mpi/communicator.hpp"
-#include "isotrope/mpi/job_places.hpp"
 #include "isotrope/mpi/program_cache.hpp"
 #include "isotrope/pmpi/call_counts.hpp"
 #include "isotrope/pmpi/communicator_choices.hpp"
 #include "isotrope/pmpi/grid_placing.hpp"
+#include "isotrope/pmpi/job_network.hpp"
+#include "isotrope/pmpi/kept_choices.hpp"
+#include "isotrope/pmpi/library_checks.hpp"
+#include "isotrope/pmpi/measured_choice.hpp"
 #include "isotrope/pmpi/open_collectives.hpp"
 #include "isotrope/pmpi/progress_thread.hpp"
 #include "isotrope/pmpi/tag_slots.hpp"
 
 namespace isotrope::pmpi {
-
-/// The first candidate of a measured choice beside the library: the plan that the model chooses.
-inline constexpr std::size_t own_plans = 1;
-/// The next one, of ranks that share a memory: the plan that the model chooses if a rank moves one message at a time.
-inline constexpr std::size_t one_port_plans = 2;
 
 /// Who carries out the calls on a communicator that can be served.
 enum class Chooser : std::uint8_t { measure, model, library };
@@ -113,13 +103,7 @@ class Session {
 
   /// All ranks must call this when MPI is initialised.
   void begin();
-  /// Whether the MPI library takes a datatype: it is committed. @pre not MPI_DATATYPE_NULL
-  bool accepts(MPI_Datatype type) const;
-  /// Whether the MPI library can apply an operation to elements of a datatype. @pre neither is null
-  bool accepts(MPI_Datatype type, MPI_Op op);
-  /// Whether the MPI library refuses calls of that collective whose buffers are the same (same_buffers.hpp).
-  /// @param count elements of a block
-  bool refuses_same_buffers(schedule::Collective collective, MPI_Count count);
+  LibraryChecks& library_checks() { return library_checks_; }
   /// Frees the tags of a communicator.
   void give_back(int slot) { slots_.give_back(slot); }
   /// Keeps what was measured on a communicator that is freed.
@@ -145,8 +129,7 @@ class Session {
   /// The network of MPI_COMM_WORLD with the nodes of the ranks of `comm`; nothing if it is not known, `comm` has other ranks, or
   /// nothing is to be served. Sends nothing. @pre not MPI_COMM_NULL
   std::optional<network::MappedNetwork> whole_network_of(MPI_Comm comm) const;
-  /// Counts a Cartesian communicator with reorder, for the report.
-  void count_grid(const GridOrder* order);
+  GridCounts& grids() { return grids_; }
   Chooser chooser() const { return chooser_; }
   /// Whether reductions give the same bits whoever carries them out, so that the library must not.
   bool is_reproducible() const { return reproducible_; }
@@ -179,27 +162,12 @@ class Session {
   void start_progress_thread();
   std::optional<std::vector<int>> ranks_in_job(MPI_Comm comm) const;
   mpi::Channel channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot);
-  // A network with the machine for its links.
-  struct TimedNetwork {
-    network::MappedNetwork mapped;
-    cost::Machine machine;
-  };
-
-  std::vector<network::Node> nodes_in_world(const std::vector<int>& ranks) const;
   std::optional<TimedNetwork> network_of(MPI_Comm comm, const std::vector<int>& ranks);
   std::shared_ptr<mpi::ProgramCache> programs_of(const TimedNetwork& network, int rank);
   std::unique_ptr<Member> new_member(MPI_Comm comm);
   bool plans_for_memory(const std::vector<int>& ranks) const;
   ServedPointer make_served(MPI_Comm comm, int rank, std::optional<TimedNetwork> network);
-  void find_machine();
-  void find_world();
-  mpi::PlacedJob placed_world(const network::NamedNetwork& nodes, bool is_of_machine);
-  void leave_world(const char* variable, const char* what);
-  void serve_nothing(const char* what);
-  std::string world_in_words() const;
   void print_start() const;
-  void keep_choices(const Member& member);
-  void write_choices() const;
 
   static Session& make();
 
@@ -214,31 +182,21 @@ class Session {
   bool prints_report_ = false;
   bool checks_ = false;
   bool reproducible_ = false;
-  bool own_plans_ = false;                           // plan files of the user are candidates
-  std::string choices_file_;                         // empty: choices are not kept
-  std::vector<io::MeasuredCall> priors_, measured_;  // of earlier jobs, the same on all ranks; of this rank
-  std::mutex asking_, making_;
-  std::map<std::pair<schedule::Collective, int>, bool> refuses_same_buffers_;  // the answers so far
+  bool own_plans_ = false;  // plan files of the user are candidates
+  JobNetwork network_;
+  KeptChoices kept_;
+  LibraryChecks library_checks_;
+  GridCounts grids_;
+  std::mutex making_;
   std::vector<std::shared_ptr<mpi::ProgramCache>> programs_;
   std::atomic<std::uint64_t> parts_ = 0,
                              others_ = 0;  // communicators that are a part of the network, and that are none
-  std::atomic<std::uint64_t> reordered_grids_ = 0, kept_grids_ = 0;  // MPI_Cart_create with reorder
-  std::atomic<unsigned> farthest_in_grid_ = 0,
-                        farthest_before_ = 0;  // most hops between neighbours of the former
-  MPI_Comm self_ = MPI_COMM_NULL;              // of this rank, for questions to the library
-  MPI_Comm job_ = MPI_COMM_NULL;               // for all messages
-  std::optional<mpi::JobMachine> machine_;     // nothing: this or another file is bad, and nothing is served
+  MPI_Comm self_ = MPI_COMM_NULL;          // of this rank, for questions to the library
+  MPI_Comm job_ = MPI_COMM_NULL;           // for all messages
   std::shared_ptr<mpi::HostMemory> host_memory_;  // of job_
   TagSlots slots_;                                // of job_
   OpenCollectives open_;
   ProgressThread progress_thread_;
-  std::optional<TimedNetwork> world_;  // MPI_COMM_WORLD
-  std::uint32_t ranks_per_node_ = 1;   // of it
-  std::string left_of_;                // the network whose nodes it has, if some have failed
-  std::string lost_;                   // the links of its network that have failed, in words
-  std::string placed_by_;              // the file that gives the nodes of its ranks; empty: none
-  std::string no_world_because_;       // a fault of what the environment says
-  std::string ranks_file_;             // of its map; empty: another one, or none
 };
 
 }  // namespace isotrope::pmpi

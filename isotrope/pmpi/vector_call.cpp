@@ -51,7 +51,7 @@ bool is_refused(const VectorArguments& arguments, mpi::RankOf self) {
     if (!is_defined(block.count, block.type, arguments.op)) return true;
   }
   return has_same_buffers(arguments, self.rank) &&
-         Session::of_process().refuses_same_buffers(mpi::with_equal_blocks(collective), 1);
+         Session::of_process().library_checks().refuses_same_buffers(mpi::with_equal_blocks(collective), 1);
 }
 
 bool is_reproducible(const VectorArguments& reduction) {
