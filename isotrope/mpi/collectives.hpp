@@ -204,6 +204,10 @@ class Collectives {
   PendingPointer copied_blocks(PendingPointer pending, const VectorBlocks& blocks,
                                VectorCollective collective, bool waits);
   void send_directly(PendingCollective& pending, const VectorBlocks& blocks);
+  // Bytes that are not in the blocks as they are sent are written at each start.
+  std::vector<std::span<const std::byte>> bytes_to_send(PendingCollective& pending,
+                                                        const VectorBlocks& blocks, bool to_all);
+  std::vector<std::span<std::byte>> room_to_receive(PendingCollective& pending, const VectorBlocks& blocks);
   PendingPointer forward(PendingPointer pending, const VectorBlocks& blocks, VectorCollective collective,
                          bool waits);
   ExchangeNetwork exchange_network();

@@ -90,6 +90,75 @@ bool has_lists(VectorCollective collective) {
   return collective == VectorCollective::alltoallv || collective == VectorCollective::alltoallw;
 }
 
+// Blocks of unequal sizes that go from neighbour to neighbour, of a call and all its starts.
+struct ForwardedExchange {
+  std::shared_ptr<ForwardingTables> tables;
+  forward::MessageCost cost;
+  std::size_t own;                                    // rank
+  std::vector<std::span<const std::byte>> sent = {};  // by rank; one entry if all get the same
+  std::vector<std::span<std::byte>> received = {};    // by rank: room; none for the own block
+  std::vector<std::uint64_t> block_bytes = {};        // by node, if all get the same
+  const forward::SpreadTrees* trees = nullptr;        // then
+  std::shared_ptr<RouteBalancing> balancing = nullptr;
+  std::uint64_t arrived = 0;  // bytes
+
+  ForwardedExchange(std::shared_ptr<ForwardingTables> given, forward::MessageCost message_cost,
+                    std::size_t rank)
+      : tables(std::move(given)), cost(message_cost), own(rank) {}
+
+  /// Has its routes balanced before each start.
+  void balance() {
+    std::vector<std::uint64_t> bytes(sent.size(), 0);
+    for (std::size_t to = 0; to < sent.size(); ++to) bytes[node_of(to)] = to == own ? 0 : sent[to].size();
+    balancing = std::make_shared<RouteBalancing>(tables, node_of(own), std::move(bytes), expected());
+  }
+  /// @param note takes the code of an error
+  std::unique_ptr<Forwarder> start(const std::function<void(int)>& note) {
+    arrived = 0;
+    auto deliver = [=, this](const forward::Unit& unit, const std::byte* bytes) { take(unit, bytes, note); };
+    if (trees != nullptr) {
+      auto forwarder = std::make_unique<Forwarder>(tables->ports(), *trees, block_bytes, std::move(deliver));
+      forwarder->set_message_cost(cost);
+      forwarder->spread(sent.front());
+      return forwarder;
+    }
+    auto forwarder =
+        balancing && balancing->rounds() > 0
+            ? std::make_unique<Forwarder>(tables->ports(), balancing->routes(), std::move(deliver))
+            : std::make_unique<Forwarder>(tables->ports(), tables->diameter(), std::move(deliver));
+    forwarder->set_message_cost(cost);
+    forwarder->set_widths(tables->widths());
+    for (std::size_t to = 0; to < sent.size(); ++to) {
+      if (to != own) forwarder->add(node_of(to), sent[to]);
+    }
+    return forwarder;
+  }
+  /// The bytes that are to arrive.
+  std::uint64_t expected() const {
+    std::uint64_t bytes = 0;
+    for (const auto& room : received) bytes += room.size();
+    return bytes;
+  }
+
+  network::Node node_of(std::size_t rank) const {
+    return tables->ranks().node_of(static_cast<network::Rank>(rank));
+  }
+  void take(const forward::Unit& unit, const std::byte* bytes, const std::function<void(int)>& note) {
+    const network::Rank origin = tables->ranks().rank_of(unit.origin);
+    const std::span<std::byte> room = received[origin];
+    arrived += unit.bytes;
+    if (unit.offset + unit.bytes <= room.size()) {
+      std::memcpy(room.data() + unit.offset, bytes, unit.bytes);
+      return;
+    }
+    note(Failure(MPI_ERR_TRUNCATE,
+                 fmt::format("the block of rank {} is longer than the {} bytes that are received: "
+                             "give the same sizes on both sides",
+                             origin, room.size()))
+             .code());
+  }
+};
+
 }  // namespace
 
 std::string name_of(VectorCollective collective) {
@@ -339,109 +408,84 @@ void Collectives::send_directly(PendingCollective& pending, const VectorBlocks& 
   pending.keep_alive(partners);
 }
 
-PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& blocks,
-                                    VectorCollective collective, bool waits) {
-  const bool to_all = collective == VectorCollective::allgatherv;
-  const auto own = static_cast<std::size_t>(rank_), ranks = static_cast<std::size_t>(size_);
-  // The bytes of what is sent, and room for the bytes of what is received.
-  std::vector<std::span<const std::byte>> sent;
+std::vector<std::span<const std::byte>> Collectives::bytes_to_send(PendingCollective& pending,
+                                                                   const VectorBlocks& blocks, bool to_all) {
+  const auto own = static_cast<std::size_t>(rank_);
+  std::vector<std::span<const std::byte>> result;
   for (std::size_t i = 0; i < blocks.sent.size(); ++i) {
     const VectorBlocks::Block& block = blocks.sent[i];
     const auto* bytes = static_cast<const std::byte*>(block.address);
     if (block.bytes() > 0 && !block.is_bytes() && (to_all || i != own)) {
-      std::byte* const packed = pending->allocate(block.bytes());
-      pack_at_start(*pending, block.address, block.count, block.type, packed);
+      std::byte* const packed = pending.allocate(block.bytes());
+      pack_at_start(pending, block.address, block.count, block.type, packed);
       bytes = packed;
     }
-    sent.emplace_back(bytes, block.bytes());
+    result.emplace_back(bytes, block.bytes());
   }
   // The others expect what they receive of this rank; the error is reported at the end.
   if (const std::uint64_t due = block_for(blocks.received, own).bytes();
-      to_all && sent.front().size() != due) {
-    std::byte* const fitting = pending->allocate(due);
+      to_all && result.front().size() != due) {
+    std::byte* const fitting = pending.allocate(due);
     std::fill_n(fitting, due, std::byte{});
-    sent.front() = {fitting, due};
+    result.front() = {fitting, due};
   }
-  std::vector<std::span<std::byte>> received(ranks);
-  std::vector<std::uint64_t> sizes(ranks, 0);  // by node
-  for (std::size_t from = 0; from < ranks; ++from) {
+  return result;
+}
+
+std::vector<std::span<std::byte>> Collectives::room_to_receive(PendingCollective& pending,
+                                                               const VectorBlocks& blocks) {
+  std::vector<std::span<std::byte>> result(static_cast<std::size_t>(size_));
+  for (std::size_t from = 0; from < result.size(); ++from) {
     const VectorBlocks::Block& block = block_for(blocks.received, from);
-    sizes[node_of(from)] = block.bytes();
-    if (from == own || block.bytes() == 0) continue;
+    if (from == static_cast<std::size_t>(rank_) || block.bytes() == 0) continue;
     auto* bytes = static_cast<std::byte*>(const_cast<void*>(block.address));
     if (!block.is_bytes()) {
-      bytes = pending->allocate(block.bytes());
-      pending->on_completion([=, comm = comm_] {
+      bytes = pending.allocate(block.bytes());
+      pending.on_completion([=, comm = comm_] {
         unpack(bytes, const_cast<void*>(block.address), block.count, block.type, comm);
       });
     }
-    received[from] = {bytes, block.bytes()};
+    result[from] = {bytes, block.bytes()};
   }
-  auto arrived = std::make_shared<std::uint64_t>(0);
-  std::uint64_t expected = 0;
-  for (const auto& room : received) expected += room.size();
-  const std::shared_ptr<ForwardingTables> tables = programs_->forwarding();
-  const forward::MessageCost cost = message_cost();
-  const forward::SpreadTrees* const trees = to_all ? &tables->trees() : nullptr;
-  std::shared_ptr<RouteBalancing> balancing;
+  return result;
+}
+
+PendingPointer Collectives::forward(PendingPointer pending, const VectorBlocks& blocks,
+                                    VectorCollective collective, bool waits) {
+  const bool to_all = collective == VectorCollective::allgatherv;
+  const auto exchange = std::make_shared<ForwardedExchange>(programs_->forwarding(), message_cost(),
+                                                            static_cast<std::size_t>(rank_));
+  exchange->sent = bytes_to_send(*pending, blocks, to_all);
+  exchange->received = room_to_receive(*pending, blocks);
+  if (to_all) {
+    exchange->block_bytes.resize(static_cast<std::size_t>(size_));
+    for (std::size_t from = 0; from < exchange->block_bytes.size(); ++from)
+      exchange->block_bytes[node_of(from)] = block_for(blocks.received, from).bytes();
+    exchange->trees = &exchange->tables->trees();
+  }
   const std::optional<double> round_s = has_lists(collective) ? balancing_round() : std::nullopt;
-  if (round_s) {
-    std::vector<std::uint64_t> bytes(ranks, 0);
-    for (std::size_t to = 0; to < ranks; ++to) bytes[node_of(to)] = to == own ? 0 : sent[to].size();
-    balancing = std::make_shared<RouteBalancing>(tables, node_of(own), std::move(bytes), expected);
-  }
-  const auto make = [=, this](const std::function<void(int)>& note) {
-    *arrived = 0;
-    auto deliver = [=](const forward::Unit& unit, const std::byte* bytes) {
-      const network::Rank origin = tables->ranks().rank_of(unit.origin);
-      const std::span<std::byte> room = received[origin];
-      *arrived += unit.bytes;
-      if (unit.offset + unit.bytes <= room.size()) {
-        std::memcpy(room.data() + unit.offset, bytes, unit.bytes);
-      } else {
-        note(Failure(MPI_ERR_TRUNCATE,
-                     fmt::format("the block of rank {} is longer than the {} bytes that are received: "
-                                 "give the same sizes on both sides",
-                                 origin, room.size()))
-                 .code());
-      }
-    };
-    if (trees != nullptr) {
-      auto forwarder = std::make_unique<Forwarder>(tables->ports(), *trees, sizes, std::move(deliver));
-      forwarder->set_message_cost(cost);
-      forwarder->spread(sent.front());
-      return forwarder;
-    }
-    auto forwarder =
-        balancing && balancing->rounds() > 0
-            ? std::make_unique<Forwarder>(tables->ports(), balancing->routes(), std::move(deliver))
-            : std::make_unique<Forwarder>(tables->ports(), tables->diameter(), std::move(deliver));
-    forwarder->set_message_cost(cost);
-    forwarder->set_widths(tables->widths());
-    for (std::size_t to = 0; to < sent.size(); ++to) {
-      if (to != own) forwarder->add(node_of(to), sent[to]);
-    }
-    return forwarder;
-  };
-  pending->on_completion([=] { require_same_bytes(*arrived, expected); });
-  pending->keep_alive(tables);
+  if (round_s) exchange->balance();
+  pending->on_completion([=] { require_same_bytes(exchange->arrived, exchange->expected()); });
+  pending->keep_alive(exchange);
   std::function<void(const Forwarder&)> end;
   if (has_lists(collective) && waits) {
     end = [=, this](const Forwarder& forwarder) {
       exchanges_.take(forwarder.extremes(),
                       is_faster_directly(forwarder.extremes(), exchange_network(), programs_->machine()));
-      if (balancing) exchanges_.take_rounds(balancing->rounds());
+      if (exchange->balancing) exchanges_.take_rounds(exchange->balancing->rounds());
     };
   }
-  auto exchange = make_forwarding(make, std::move(end), *tables, channel_, tag_);
-  if (!balancing) {
-    pending->prepare(std::move(exchange), progress_);
+  auto execution =
+      make_forwarding([=](const std::function<void(int)>& note) { return exchange->start(note); },
+                      std::move(end), *exchange->tables, channel_, tag_);
+  if (!round_s) {
+    pending->prepare(std::move(execution), progress_);
     return pending;
   }
   Stages stages{std::move(pending)};
-  add_balancing(stages, balancing, *round_s);
+  add_balancing(stages, exchange->balancing, *round_s);
   PendingPointer last = pending_collective();
-  last->prepare(std::move(exchange), progress_);
+  last->prepare(std::move(execution), progress_);
   stages.add(std::move(last));
   return staged(std::move(stages));
 }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "isotrope/mpi/topology.hpp"
+#include "isotrope/pmpi/being_freed.hpp"
 #include "isotrope/pmpi/grid_placing.hpp"
 #include "isotrope/pmpi/interpose.hpp"
 #include "isotrope/pmpi/session.hpp"
@@ -45,6 +46,14 @@ int creating(MPI_Comm* result, const Direct& direct) {
   const ReentryGuard guard;
   session.serve_new(*result);
   return code;
+}
+
+// The program's callbacks may call collectives on the communicator meanwhile: they go to the library.
+template <class Free>
+int freeing(const MPI_Comm* comm, const Free& free) {
+  const BeingFreed freed(comm != nullptr ? *comm : MPI_COMM_NULL);
+  Session::forget_last_member();
+  return free();
 }
 
 // The grid of arguments that MPI accepts; the library reports what is wrong with others.
@@ -137,7 +146,9 @@ CREATE(Comm_create_from_group,
        (MPI_Group group, const char* tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm* result),
        (group, tag, info, handler, result))
 #endif
-COMPLETE_FIRST(Comm_disconnect, (MPI_Comm * comm), (comm))
+INTERPOSE(Comm_free, (MPI_Comm * comm), freeing(comm, [&] { return next(comm); }))
+INTERPOSE(Comm_disconnect, (MPI_Comm * comm),
+          after_completing([&] { return freeing(comm, [&] { return next(comm); }); }))
 INTERPOSE(Cart_create,
           (MPI_Comm comm, int dimensions, const int* extents, const int* periods, int reorder,
            MPI_Comm* result),

@@ -29,6 +29,7 @@ class CallCounts {
 
   /// Whether several threads may count at once, which costs more.
   void set_threaded(bool is_threaded) { is_threaded_ = is_threaded; }
+  bool is_threaded() const { return is_threaded_; }
   void count(std::size_t row, bool taken) {
     std::atomic<std::uint64_t>& counter = counters_[2 * row + (taken ? 0 : 1)];
     if (is_threaded_) [[unlikely]] {

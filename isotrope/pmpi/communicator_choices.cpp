@@ -149,9 +149,8 @@ bool CommunicatorChoices::reduce(MPI_Comm comm, std::span<std::int64_t> values, 
   return code == MPI_SUCCESS;
 }
 
-// All ranks have one number, if the sum of the squares times the ranks is the square of the sum.
-CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& course,
-                                                       std::optional<CallKind> kind) {
+// What the ranks tell each other in a meeting: numbers of which all get the sums. Times are nanoseconds.
+struct CommunicatorChoices::Told {
   enum Field : std::size_t {
     wants,
     refuses,
@@ -164,53 +163,75 @@ CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& co
     last_meeting,
     count
   };
+
+  // Of a rank that meets in a call of `kind`.
+  Told(const Course& course, const std::optional<CallKind>& kind, double begin) {
+    sums[wants] = course.explores || course.has_seen_open ? 1 : 0;
+    sums[refuses] = kind ? 0 : 1;
+    sums[number] = kind ? number_of(*kind) : 0;
+    sums[square] = sums[number] * sums[number];
+    sums[timed] = nanoseconds(course.seconds);
+    sums[timed_calls] = course.timed_calls;
+    sums[others] = course.has_other_kinds || !kind || course.first_kind != kind ? 1 : 0;
+    sums[since_last] = nanoseconds(begin - course.meeting_ended);
+    sums[last_meeting] = nanoseconds(course.meeting_seconds);
+  }
+
+  double of(Field field) const { return static_cast<double>(sums[field]); }
+  // That of all ranks. They have one number, if the sum of the squares times the ranks is the square of the sum.
+  std::optional<CallKind> kind(int ranks) const {
+    if (sums[refuses] != 0 || ranks * sums[square] != sums[number] * sums[number]) return std::nullopt;
+    return kind_of(sums[number] / ranks);
+  }
+
+  std::array<std::int64_t, count> sums{};
+};
+
+CommunicatorChoices::Minutes CommunicatorChoices::meet(MPI_Comm comm, Course& course,
+                                                       std::optional<CallKind> kind) {
   // Only calls that overlap are timed by their slowest rank, and all ranks know that a turn ends.
   const bool has_slowest = course.turn_kind && calls_overlap(course.turn_kind->collective);
   std::int64_t slowest = nanoseconds(course.seconds / std::max(course.timed_calls, 1));
   if (has_slowest && !reduce(comm, {&slowest, 1}, MPI_MAX)) return {};
   const double begin = PMPI_Wtime();
-  std::array<std::int64_t, count> sums{};
-  sums[wants] = course.explores || course.has_seen_open ? 1 : 0;
-  sums[refuses] = kind ? 0 : 1;
-  sums[number] = kind ? number_of(*kind) : 0;
-  sums[square] = sums[number] * sums[number];
-  sums[timed] = nanoseconds(course.seconds);
-  sums[timed_calls] = course.timed_calls;
-  sums[others] = course.has_other_kinds || !kind || course.first_kind != kind ? 1 : 0;
-  sums[since_last] = nanoseconds(begin - course.meeting_ended);
-  sums[last_meeting] = nanoseconds(course.meeting_seconds);
-  if (!reduce(comm, sums, MPI_SUM)) return {};
-  course.next_meeting = course.calls + course.calls_until_next(static_cast<double>(sums[since_last]),
-                                                               static_cast<double>(sums[last_meeting]));
-  const auto passed = static_cast<double>(course.calls - course.last_meeting);
-  const bool is_first = course.last_meeting == 0;
-  course.first_kind = kind;
-  course.has_other_kinds = !kind;
-  course.last_meeting = course.calls;
-  course.meeting_ended = PMPI_Wtime();
-  course.meeting_seconds = course.meeting_ended - begin;
+  Told told(course, kind, begin);
+  if (!reduce(comm, told.sums, MPI_SUM)) return {};
+  course.next_meeting =
+      course.calls + course.calls_until_next(told.of(Told::since_last), told.of(Told::last_meeting));
   Minutes minutes;
-  minutes.explores = sums[wants] != 0;
-  minutes.has_other_kinds = sums[others] != 0;
-  if (sums[timed_calls] > 0) {
-    const auto timed_of_all = static_cast<double>(sums[timed]),
-               calls = static_cast<double>(sums[timed_calls]);
-    minutes.seconds = 1e-9 * (has_slowest ? static_cast<double>(slowest) : timed_of_all / calls);
+  minutes.explores = told.sums[Told::wants] != 0;
+  minutes.has_other_kinds = told.sums[Told::others] != 0;
+  minutes.kind = told.kind(ranks_);
+  if (told.sums[Told::timed_calls] > 0) {
+    minutes.seconds = 1e-9 * (has_slowest ? static_cast<double>(slowest)
+                                          : told.of(Told::timed) / told.of(Told::timed_calls));
   }
-  const bool is_one_kind = sums[refuses] == 0 && ranks_ * sums[square] == sums[number] * sums[number];
-  if (is_one_kind) minutes.kind = kind_of(sums[number] / ranks_);
-  if (is_first) return minutes;
+  if (course.last_meeting > 0) compare_with_calls(minutes, told, course);
+  course.end_meeting(kind, begin);
+  return minutes;
+}
+
+// How long the calls since the last meeting took, beside a meeting.
+void CommunicatorChoices::compare_with_calls(Minutes& minutes, const Told& told, const Course& course) const {
   constexpr double fewest_calls = 8;
-  const double from_call_to_call = static_cast<double>(sums[since_last]) / passed;
+  const auto passed = static_cast<double>(course.calls - course.last_meeting);
+  const double from_call_to_call = told.of(Told::since_last) / passed,
+               of_meeting = told.of(Told::last_meeting);
   const bool are_the_programs = !course.explores && !minutes.has_other_kinds;
   if (are_the_programs && passed >= fewest_calls) minutes.pace = 1e-9 * from_call_to_call / ranks_;
-  const auto of_meeting = static_cast<double>(sums[last_meeting]);
   minutes.is_slow = (minutes.pace ? 2 : 1) * from_call_to_call > of_meeting;
   constexpr double meetings = 64, longest_run = 32, longest = 2e6;  // nanoseconds
   const double of_turn = std::min(meetings * of_meeting / ranks_, longest);
   minutes.run =
       static_cast<int>(std::clamp(of_turn * ranks_ / std::max(from_call_to_call, 1.0), 1.0, longest_run));
-  return minutes;
+}
+
+void CommunicatorChoices::Course::end_meeting(const std::optional<CallKind>& kind, double begin) {
+  first_kind = kind;
+  has_other_kinds = !kind;
+  last_meeting = calls;
+  meeting_ended = PMPI_Wtime();
+  meeting_seconds = meeting_ended - begin;
 }
 
 void CommunicatorChoices::Course::note(std::optional<CallKind> kind) {

@@ -135,6 +135,7 @@ class CommunicatorChoices {
 
  private:
   struct Minutes;
+  struct Told;
 
   static constexpr std::size_t line = 64;  // bytes of a line of the cache
 
@@ -158,6 +159,7 @@ class CommunicatorChoices {
 
     bool meets_next() const { return explores ? turn.calls() == 0 : calls + 1 >= next_meeting; }
     void note(std::optional<CallKind> kind);
+    void end_meeting(const std::optional<CallKind>& kind, double begin);
     std::uint64_t calls_until_next(double since_last, double meeting) const;
   };
 
@@ -184,6 +186,7 @@ class CommunicatorChoices {
   std::size_t leader(const CallKind& kind) const;
   bool reduce(MPI_Comm comm, std::span<std::int64_t> values, MPI_Op op);
   Minutes meet(MPI_Comm comm, Course& course, std::optional<CallKind> kind);
+  void compare_with_calls(Minutes& minutes, const Told& told, const Course& course) const;
   MeasuredChoice::Call go_on(Course& course);
   MeasuredChoice::Call continue_turn(Course& course, std::optional<CallKind> kind) const;
   void end_turn(Course& course, const Minutes& minutes);

@@ -15,8 +15,8 @@
 
 #include "isotrope/io/text_file.hpp"
 
-#include "isotrope/mpi/topology.hpp"
 #include "isotrope/mpi/shared_network.hpp"
+#include "isotrope/mpi/topology.hpp"
 #include "isotrope/pmpi/libraries.hpp"
 #include "isotrope/pmpi/rank_zero.hpp"
 
@@ -88,7 +88,11 @@ std::vector<io::MeasuredCall> shared_priors(std::string& file) {
 
 void KeptChoices::begin() {
   file_ = shared_variable("ISOTROPE_CHOICES");
-  if (!file_.empty()) priors_ = shared_priors(file_);
+  if (file_.empty()) return;
+  priors_ = shared_priors(file_);
+  std::error_code failed;
+  const std::filesystem::path absolute = std::filesystem::absolute(file_, failed);
+  if (!file_.empty() && !failed) file_ = absolute.string();  // the program may change its folder
 }
 
 void KeptChoices::add_priors(MeasuredChoice& choice, const CallKind& kind,

@@ -27,6 +27,8 @@ class LibraryChecks {
   /// Whether the library refuses calls of that collective whose buffers are the same (same_buffers.hpp).
   /// @param count elements of a block
   bool refuses_same_buffers(schedule::Collective collective, MPI_Count count);
+  /// Whether the first rank of an exscan, on which the receive buffer has no meaning, may give a null pointer or MPI_IN_PLACE.
+  bool accepts_exscan_into(void* address);
 
  private:
   MPI_Comm self_ = MPI_COMM_NULL;

@@ -106,39 +106,74 @@ bool is_long(Count count, MPI_Datatype type) {
   return PMPI_Type_size_x(type, &size) == MPI_SUCCESS && size > std::numeric_limits<int>::max() / count;
 }
 
-// Waits until the message can be received, or no collective is open.
-int await_message(int source, int tag, MPI_Comm comm) {
-  return advance_until_done(
-      [] { return MPI_SUCCESS; },
-      [&](int* done) { return PMPI_Iprobe(source, tag, comm, done, MPI_STATUS_IGNORE); });
+// A message that is to be received.
+template <class Count>
+struct Incoming {
+  void* buffer;
+  Count count;
+  MPI_Datatype type;
+  int source, tag;
+  MPI_Comm comm;
+  MPI_Status* status;
+
+  // Whether a message is longer than the buffer.
+  bool is_exceeded_by(const MPI_Status& message) const {
+    MPI_Count bytes = 0, size = 0;
+    PMPI_Get_elements_x(&message, MPI_BYTE, &bytes);
+    return PMPI_Type_size_x(type, &size) == MPI_SUCCESS && size > 0 &&
+           bytes > size * static_cast<MPI_Count>(count);
+  }
+};
+
+// Whether another thread may receive a message that this one has seen.
+template <class Count>
+bool is_contested(const Incoming<Count>& incoming, const MPI_Status& seen) {
+  // What is too long is an error, which the library tells to the right handler only if it is received directly (MPICH 4.0.2).
+  return Session::of_process().is_threaded() && OpenCollectives::any() && incoming.source != MPI_PROC_NULL &&
+         !incoming.is_exceeded_by(seen);
 }
 
-// Calls `direct`, which receives a message, when the message is there. A nonblocking receive in its place would tell its
-// errors to the handler of MPI_COMM_WORLD, and what comes from MPI_PROC_NULL another status (MPICH 4.0.2).
-template <class Direct>
-int when_there(const Direct& direct, int source, int tag, MPI_Comm comm) {
-  if (!is_idle() && comm != MPI_COMM_NULL) {
-    if (const int code = await_message(source, tag, comm); code != MPI_SUCCESS) return code;
+// Receives a message by `direct` when it is there, or no collective is open. A nonblocking receive in its place would tell its
+// errors to the handler of MPI_COMM_WORLD, and what comes from MPI_PROC_NULL another status (MPICH 4.0.2). A contested message is
+// taken first.
+template <class Count, class Direct>
+int receive_when_there(const Direct& direct, const Incoming<Count>& incoming) {
+  const auto& [buffer, count, type, source, tag, comm, status] = incoming;
+  for (;;) {
+    MPI_Status seen{};
+    const int awaited = advance_until_done(
+        [] { return MPI_SUCCESS; },
+        [&](int* done) { return PMPI_Iprobe(incoming.source, incoming.tag, incoming.comm, done, &seen); });
+    if (awaited != MPI_SUCCESS) return awaited;
+    if (!is_contested(incoming, seen)) return direct();
+    MPI_Message message = MPI_MESSAGE_NULL;
+    int is_taken = 0;
+    if (const int code = PMPI_Improbe(source, tag, comm, &is_taken, &message, &seen); code != MPI_SUCCESS)
+      return code;
+    if (is_taken != 0) return COUNTED(Mrecv)(buffer, count, type, &message, status);
   }
-  return direct();
 }
 
 // A message sent and a message received, while collectives are open. What MPI refuses is refused before anything is sent.
-// @param check posts the receive, but from MPI_PROC_NULL
-template <class Check, class Send, class Receive>
-int exchange(int source, int tag, MPI_Comm comm, const Check& check, const Send& post_send,
-             const Receive& receive) {
+template <class Count, class Send>
+int exchange(const Incoming<Count>& incoming, const Send& post_send) {
+  const auto& [buffer, count, type, source, tag, comm, status] = incoming;
   const ReentryGuard guard;
   MPI_Request checked = MPI_REQUEST_NULL, sent = MPI_REQUEST_NULL;
-  if (const int code = check(&checked); code != MPI_SUCCESS) return code;
+  int code = COUNTED(Irecv)(buffer, count, type, MPI_PROC_NULL, tag, comm, &checked);
+  if (code != MPI_SUCCESS) return code;
   PMPI_Wait(&checked, MPI_STATUS_IGNORE);
   int is_there = 0;
-  if (const int code = PMPI_Iprobe(source, tag, comm, &is_there, MPI_STATUS_IGNORE); code != MPI_SUCCESS)
-    return code;
-  if (const int code = post_send(&sent); code != MPI_SUCCESS) return code;
-  int received = await_message(source, tag, comm);
-  if (received == MPI_SUCCESS) received = receive();
-  const int code = wait_for(sent);
+  code = PMPI_Iprobe(source, tag, comm, &is_there, MPI_STATUS_IGNORE);
+  if (code != MPI_SUCCESS) return code;
+  code = post_send(&sent);
+  if (code != MPI_SUCCESS) return code;
+  const auto direct = [&] {
+    return COUNTED(Recv)(incoming.buffer, incoming.count, incoming.type, incoming.source, incoming.tag,
+                         incoming.comm, incoming.status);
+  };
+  const int received = receive_when_there(direct, incoming);
+  code = wait_for(sent);
   return code != MPI_SUCCESS ? code : received;
 }
 
@@ -273,11 +308,14 @@ INTERPOSE(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message* message, MPI
           until_done([&] { return next(source, tag, comm, message, status); },
                      [&](int* done) { return PMPI_Improbe(source, tag, comm, done, message, status); }))
 
-INTERPOSE_COUNTED(Recv,
-                  (void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-                   MPI_Status* status),
-                  when_there([&] { return next(buffer, count, type, source, tag, comm, status); }, source,
-                             tag, comm))
+INTERPOSE_COUNTED(
+    Recv,
+    (void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status* status),
+    ([&] {
+      const auto direct = [&] { return next(buffer, count, type, source, tag, comm, status); };
+      if (is_idle() || comm == MPI_COMM_NULL) return direct();
+      return receive_when_there(direct, Incoming<Count>{buffer, count, type, source, tag, comm, status});
+    }()))
 
 // The message is there.
 INTERPOSE_COUNTED(Mrecv,
@@ -303,19 +341,12 @@ INTERPOSE_COUNTED(Sendrecv,
                     if (is_idle() || comm == MPI_COMM_NULL)
                       return next(send, send_count, send_type, target, send_tag, receive, receive_count,
                                   receive_type, source, receive_tag, comm, status);
-                    return exchange(
-                        source, receive_tag, comm,
-                        [&](MPI_Request* request) {
-                          return COUNTED(Irecv)(receive, receive_count, receive_type, MPI_PROC_NULL,
-                                                receive_tag, comm, request);
-                        },
-                        [&](MPI_Request* request) {
-                          return COUNTED(Isend)(send, send_count, send_type, target, send_tag, comm, request);
-                        },
-                        [&] {
-                          return COUNTED(Recv)(receive, receive_count, receive_type, source, receive_tag,
-                                               comm, status);
-                        });
+                    return exchange(Incoming<Count>{receive, receive_count, receive_type, source, receive_tag,
+                                                    comm, status},
+                                    [&](MPI_Request* request) {
+                                      return COUNTED(Isend)(send, send_count, send_type, target, send_tag,
+                                                            comm, request);
+                                    });
                   }()))
 
 // What is sent is packed first: it is received into the same buffer. Sizes of packs are of the type of the counts, so a
@@ -335,11 +366,7 @@ INTERPOSE_COUNTED(
       }
       std::vector<std::byte> packed;
       return exchange(
-          source, receive_tag, comm,
-          [&](MPI_Request* request) {
-            return COUNTED(Irecv)(buffer, count, type, MPI_PROC_NULL, receive_tag, comm, request);
-          },
-          [&](MPI_Request* request) {
+          Incoming<Count>{buffer, count, type, source, receive_tag, comm, status}, [&](MPI_Request* request) {
             Count bytes = 0, used = 0;
             if (const int code = COUNTED(Pack_size)(count, type, comm, &bytes); code != MPI_SUCCESS)
               return code;
@@ -347,8 +374,7 @@ INTERPOSE_COUNTED(
             const int code = COUNTED(Pack)(buffer, count, type, packed.data(), bytes, &used, comm);
             if (code != MPI_SUCCESS) return code;
             return COUNTED(Isend)(packed.data(), used, MPI_PACKED, target, send_tag, comm, request);
-          },
-          [&] { return COUNTED(Recv)(buffer, count, type, source, receive_tag, comm, status); });
+          });
     }()))
 
 }  // namespace isotrope::pmpi

@@ -11,8 +11,8 @@
 #include "isotrope/base/environment.hpp"
 #include "isotrope/base/spelling.hpp"
 
-#include "isotrope/mpi/topology.hpp"
 #include "isotrope/mpi/shared_network.hpp"
+#include "isotrope/mpi/topology.hpp"
 #include "isotrope/pmpi/libraries.hpp"
 
 namespace isotrope::pmpi {

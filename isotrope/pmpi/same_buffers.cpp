@@ -3,7 +3,6 @@
 #include "isotrope/pmpi/same_buffers.hpp"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 namespace isotrope::pmpi {
@@ -33,25 +32,6 @@ bool are_alike(const std::vector<PlacedBlock>& blocks, const std::vector<PlacedB
     return block.count == other.count && block.type == other.type;
   });
 }
-
-// MPI_COMM_WORLD returns errors as long as this object lives. Open MPI 4.1 calls its error handler for buffers that are
-// the same in MPI_Allreduce, whatever the communicator of the call.
-class WorldReturnsErrors {
- public:
-  WorldReturnsErrors() {
-    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler_);
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  }
-  WorldReturnsErrors(const WorldReturnsErrors&) = delete;
-  WorldReturnsErrors& operator=(const WorldReturnsErrors&) = delete;
-  ~WorldReturnsErrors() {
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler_);
-    PMPI_Errhandler_free(&handler_);
-  }
-
- private:
-  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
-};
 
 }  // namespace
 
@@ -91,37 +71,6 @@ bool has_same_buffers(const mpi::VectorArguments& arguments, int rank) {
     default:
       return send == receive && are_alike(sent, received);
   }
-}
-
-bool refuses_same_buffers(Collective collective, int count, MPI_Comm self) {
-  const WorldReturnsErrors asking;
-  std::array<int, 2> values{};
-  int* const buffer = values.data();
-  const auto code = [&] {
-    switch (collective) {
-      case Collective::gather:
-        return PMPI_Gather(buffer, count, MPI_INT, buffer, count, MPI_INT, 0, self);
-      case Collective::allgather:
-        return PMPI_Allgather(buffer, count, MPI_INT, buffer, count, MPI_INT, self);
-      case Collective::scatter:
-        return PMPI_Scatter(buffer, count, MPI_INT, buffer, count, MPI_INT, 0, self);
-      case Collective::alltoall:
-        return PMPI_Alltoall(buffer, count, MPI_INT, buffer, count, MPI_INT, self);
-      case Collective::reduce:
-        return PMPI_Reduce(buffer, buffer, count, MPI_INT, MPI_SUM, 0, self);
-      case Collective::allreduce:
-        return PMPI_Allreduce(buffer, buffer, count, MPI_INT, MPI_SUM, self);
-      case Collective::reduce_scatter:
-        return PMPI_Reduce_scatter_block(buffer, buffer, count, MPI_INT, MPI_SUM, self);
-      case Collective::scan:
-        return PMPI_Scan(buffer, buffer, count, MPI_INT, MPI_SUM, self);
-      case Collective::exscan:
-        return PMPI_Exscan(buffer, buffer, count, MPI_INT, MPI_SUM, self);
-      default:
-        return MPI_SUCCESS;
-    }
-  };
-  return code() != MPI_SUCCESS;
 }
 
 }  // namespace isotrope::pmpi

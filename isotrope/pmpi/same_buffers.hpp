@@ -3,12 +3,10 @@
 //
 // Calls that send from the buffer that they receive into. MPI calls them erroneous, but programs make them, and
 // libraries differ: MPICH 4.0 refuses them in all collectives, Open MPI 4.1 in MPI_Reduce, and in MPI_Allreduce of more
-// than one element. What the library refuses is passed on to it, on the rank that makes the call; the rest is served.
+// than one element. What the library refuses (library_checks.hpp) is passed on to it, on the rank that makes the call; the rest is served.
 #pragma once
 
 #include <mpi.h>
-
-#include "isotrope/schedule/collective.hpp"
 
 #include "isotrope/mpi/arguments.hpp"
 #include "isotrope/mpi/listed_arguments.hpp"
@@ -21,9 +19,5 @@ bool has_same_buffers(const mpi::Arguments& arguments, int rank);
 /// The same of blocks of unequal sizes, which have places of their own. In an alltoallv and an alltoallw the buffers and all
 /// blocks are the same; in a reduce_scatter the buffers. @pre the lists that MPI reads on this rank are given
 bool has_same_buffers(const mpi::VectorArguments& arguments, int rank);
-
-/// Whether the MPI library refuses such calls, found by one on `self`.
-/// @param count elements of a block, 1 or 2. @param self a communicator of the calling rank alone that returns errors
-bool refuses_same_buffers(schedule::Collective collective, int count, MPI_Comm self);
 
 }  // namespace isotrope::pmpi

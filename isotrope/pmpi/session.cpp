@@ -32,6 +32,7 @@
 #include "isotrope/mpi/own_plans.hpp"
 #include "isotrope/mpi/topology.hpp"
 #include "isotrope/pmpi/all_ranks.hpp"
+#include "isotrope/pmpi/being_freed.hpp"
 #include "isotrope/pmpi/libraries.hpp"
 #include "isotrope/pmpi/rank_zero.hpp"
 
@@ -76,6 +77,17 @@ void end_in_finalize() {
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_session, &key, nullptr);
   PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
   PMPI_Comm_free_keyval(&key);
+}
+
+// One of the same ranks that returns errors. MPI_Comm_dup would copy attributes, which a profiler may have set already.
+MPI_Comm communicator_like(MPI_Comm comm) {
+  MPI_Group ranks = MPI_GROUP_NULL;
+  MPI_Comm result = MPI_COMM_NULL;
+  PMPI_Comm_group(comm, &ranks);
+  PMPI_Comm_create(comm, ranks, &result);
+  PMPI_Group_free(&ranks);
+  PMPI_Comm_set_errhandler(result, MPI_ERRORS_RETURN);
+  return result;
 }
 
 Chooser shared_chooser(Chooser otherwise) {
@@ -130,11 +142,9 @@ void Session::begin() {
   reproducible_ = is_on(shared_variable("ISOTROPE_REPRODUCIBLE"));
   chooser_ = shared_chooser(checks_ ? Chooser::model : Chooser::measure);
   kept_.begin();
-  PMPI_Comm_dup(MPI_COMM_WORLD, &job_);  // nobody has set attributes yet
-  PMPI_Comm_set_errhandler(job_, MPI_ERRORS_RETURN);
+  job_ = communicator_like(MPI_COMM_WORLD);
   slots_.set_largest_tag(mpi::largest_tag());
-  PMPI_Comm_dup(MPI_COMM_SELF, &self_);
-  PMPI_Comm_set_errhandler(self_, MPI_ERRORS_RETURN);
+  self_ = communicator_like(MPI_COMM_SELF);
   library_checks_.begin(self_);
   int threads = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&threads);
@@ -222,6 +232,8 @@ std::optional<network::MappedNetwork> Session::whole_network_of(MPI_Comm comm) c
 Member* Session::find_member(MPI_Comm comm) {
   const std::uint64_t freed = freed_.load(std::memory_order_acquire);
   if (key_ == MPI_KEYVAL_INVALID || comm == MPI_COMM_NULL) return nullptr;
+  // MPI_Finalize deletes the attributes of MPI_COMM_SELF as MPI_Comm_free does those of others.
+  if (comm == MPI_COMM_SELF || BeingFreed::has(comm)) return nullptr;
   Member* member = nullptr;
   int is_known = 0;
   if (PMPI_Comm_get_attr(comm, key_, &member, &is_known) != MPI_SUCCESS) return nullptr;

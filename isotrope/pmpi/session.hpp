@@ -117,6 +117,8 @@ class Session {
       return last_member.member;
     return find_member(comm);
   }
+  /// What this thread knows of the last communicator may no longer hold.
+  static void forget_last_member() { last_member = {}; }
   /// Finds out whether `comm` can be served, once. All its ranks must call this together.
   /// @returns the communicator that serves it, or nullptr
   mpi::Communicator* serve(MPI_Comm comm, Member& member);
@@ -148,6 +150,8 @@ class Session {
       open_.finish();
   }
   CallCounts& counts() { return counts_; }
+  /// Whether several threads may call MPI at once.
+  bool is_threaded() const { return counts_.is_threaded(); }
 
  private:
   // The member that a thread found last. Good as long as no communicator has been freed since.

@@ -42,6 +42,34 @@ TEST(Communicators, copies_of_copies) {
   MPI_Comm_disconnect(&second);
 }
 
+int sum_while_freed(MPI_Comm comm, int, void*, void*) {
+  for (int i = 0; i < 3; ++i) {
+    expect_sum(comm);
+    expect_sum(MPI_COMM_WORLD);
+  }
+  return MPI_SUCCESS;
+}
+
+// The callbacks run before and after what the drop-in keeps with the communicator is gone.
+TEST(Communicators, used_by_callbacks_while_they_are_freed) {
+  std::array<int, 2> keys{};
+  for (int& key : keys) MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, sum_while_freed, &key, nullptr);
+  for (int i = 0; i < 60; ++i) {
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    for (const int key : keys) {
+      MPI_Comm_set_attr(copy, key, nullptr);
+      expect_sum(copy);
+    }
+    if (i % 2 == 0) {
+      MPI_Comm_free(&copy);
+    } else {
+      MPI_Comm_disconnect(&copy);
+    }
+  }
+  for (int& key : keys) MPI_Comm_free_keyval(&key);
+}
+
 TEST(Communicators, parts) {
   const int rank = rank_in(MPI_COMM_WORLD);
   MPI_Comm half = MPI_COMM_NULL;

@@ -100,5 +100,37 @@ TEST_F(Concurrency, on_several_threads) {
   for (MPI_Comm& comm : comms) MPI_Comm_free(&comm);
 }
 
+// Each thread sees the same message, and one takes it. The last message is sent when the collective is complete, so the other
+// thread must advance it.
+TEST_F(Concurrency, with_receives_of_several_threads) {
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&provided);
+  if (provided < MPI_THREAD_MULTIPLE) GTEST_SKIP() << "the MPI library has one thread";
+  if (size_ < 2) GTEST_SKIP() << "needs two ranks";
+  constexpr int receives = 3, tag = 5;
+  const int own = 1, token = 7;
+  for (int turn = 0; turn < 60; ++turn) {
+    int sum = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (rank_ == 1) {
+      for (int i = 1; i < receives; ++i) MPI_Send(&token, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
+    }
+    MPI_Iallreduce(&own, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+    if (rank_ == 0) {
+      std::array<int, receives> received{};
+      std::vector<std::thread> threads;
+      for (int& each : received) {
+        threads.emplace_back(
+            [&each] { MPI_Recv(&each, 1, MPI_INT, MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE); });
+      }
+      for (std::thread& thread : threads) thread.join();
+      for (const int each : received) EXPECT_EQ(each, token);
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (rank_ == 1) MPI_Send(&token, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
+    EXPECT_EQ(sum, size_);
+  }
+}
+
 }  // namespace
 }  // namespace isotrope::pmpi
