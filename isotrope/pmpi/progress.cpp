@@ -116,8 +116,9 @@ struct Incoming {
   MPI_Comm comm;
   MPI_Status* status;
 
-  // Whether a message is longer than the buffer.
+  // Whether a message is longer than the buffer, or there is none.
   bool is_exceeded_by(const MPI_Status& message) const {
+    if (count < 0 || type == MPI_DATATYPE_NULL) return true;
     MPI_Count bytes = 0, size = 0;
     PMPI_Get_elements_x(&message, MPI_BYTE, &bytes);
     return PMPI_Type_size_x(type, &size) == MPI_SUCCESS && size > 0 &&

@@ -27,13 +27,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mpi.h>
 #include <mutex>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "isotrope/network/rank_map.hpp"
