@@ -171,8 +171,8 @@ class Collectives {
   }
 
   // Copying.
-  std::byte* byte_form(PendingCollective& pending, void* address, std::uint64_t elements,
-                       const Datatype& type) const;
+  // Whether so many bytes that a call sends are copied when it starts, though they could be sent from where they are.
+  bool copies_at_start(std::uint64_t bytes) const;
   const std::byte* packed(PendingCollective& pending, const SendBuffer& send, std::uint64_t blocks,
                           const Datatype& type) const;
   const std::byte* sent_blocks(PendingCollective& pending, const SendBuffer& send, const Datatype& type,

@@ -356,7 +356,8 @@ Collectives::ReductionLayout Collectives::reduction_layout(const Arguments& argu
 // The caller's elements, which are only read, or a copy of them in the layout they are reduced in.
 const std::byte* Collectives::reducible(PendingCollective& pending, const ReductionLayout& layout,
                                         const void* address, std::uint64_t elements) const {
-  if (!layout.spread && address != MPI_BOTTOM) return static_cast<const std::byte*>(address);
+  if (!layout.spread && address != MPI_BOTTOM && !copies_at_start(elements * layout.given.size))
+    return static_cast<const std::byte*>(address);
   std::byte* copy = layout.allocate(pending, elements);
   pending.at_start([=, given = layout.given, used = layout.used, comm = comm_] {
     convert(address, elements, given, copy, elements, used, comm);

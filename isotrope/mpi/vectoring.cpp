@@ -411,11 +411,14 @@ void Collectives::send_directly(PendingCollective& pending, const VectorBlocks& 
 std::vector<std::span<const std::byte>> Collectives::bytes_to_send(PendingCollective& pending,
                                                                    const VectorBlocks& blocks, bool to_all) {
   const auto own = static_cast<std::size_t>(rank_);
+  std::uint64_t all = 0;
+  for (const VectorBlocks::Block& block : blocks.sent) all += block.bytes();
   std::vector<std::span<const std::byte>> result;
   for (std::size_t i = 0; i < blocks.sent.size(); ++i) {
     const VectorBlocks::Block& block = blocks.sent[i];
     const auto* bytes = static_cast<const std::byte*>(block.address);
-    if (block.bytes() > 0 && !block.is_bytes() && (to_all || i != own)) {
+    const bool is_packed = !block.is_bytes() || copies_at_start(all);
+    if (block.bytes() > 0 && is_packed && (to_all || i != own)) {
       std::byte* const packed = pending.allocate(block.bytes());
       pack_at_start(pending, block.address, block.count, block.type, packed);
       bytes = packed;

@@ -69,6 +69,19 @@ TEST_P(MpiRequests, finish_by_tests) {
   check_all();
 }
 
+// Programs rely on what MPI libraries do with short data.
+TEST_P(MpiRequests, have_copied_short_data) {
+  const auto start_and_overwrite = [&](Collective collective) {
+    start({collective, 6, root(), false});
+    trials_.back().overwrite_sent();
+  };
+  for (const Collective collective : copying) start_and_overwrite(collective);
+  for (const Collective collective : reducing) start_and_overwrite(collective);
+
+  for (Request& request : requests_) EXPECT_EQ(request.wait(), MPI_SUCCESS);
+  check_all();
+}
+
 TEST_P(MpiRequests, stay_open_across_blocking_collectives) {
   Trial open(comm(), {.collective = Collective::alltoall, .ints = 40});
   Request request;

@@ -104,6 +104,12 @@ void Trial::fill() {
   send_before_ = send_;
 }
 
+void Trial::overwrite_sent() {
+  if (!sends_apart()) return;
+  send_.set(std::vector<int>(sent().size(), -1));
+  send_before_ = send_;
+}
+
 void Trial::refill() {
   ++turn_;
   fill();

@@ -59,6 +59,8 @@ class Trial {
   void start(Request& request);
   /// Calls the persistent function of that name.
   void prepare(PersistentRequest& request);
+  /// Overwrites the numbers of an open call to send.
+  void overwrite_sent();
   /// Sets other numbers to send. @pre the call is complete
   void refill();
   /// Adds a failure to the test for every deviation. @pre the call is complete
