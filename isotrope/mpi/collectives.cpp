@@ -81,8 +81,10 @@ PendingPointer Collectives::prepared(const Arguments& arguments) {
                   to_string(schedule::Task{.collective = collective})));
 }
 
+// A nonblocking barrier has nothing to compare but itself, and a rank that has started one may be waited for as a receiver of
+// messages: the sparse exchange by MPI_Issend, MPI_Iprobe and MPI_Ibarrier.
 PendingPointer Collectives::barrier() {
-  agreed([] { return CallSignature{}; });
+  if (waits_) agreed([] { return CallSignature{}; });
   auto program = programs_->find(schedule::Collective::barrier, 0, 1);
   const rank::Segmentation nothing = rank::Segmentation::of_blocks(0, program->parts);
   return ready(pending_collective(),

@@ -167,5 +167,25 @@ TEST_F(MpiErrors, are_looked_for_while_requests_are_open) {
   open.check();
 }
 
+// A rank that has started a barrier goes on and receives, and the sender comes to the barrier later: a sparse exchange.
+TEST_F(MpiErrors, are_not_looked_for_in_nonblocking_barriers) {
+  if (world_size() < 2) GTEST_SKIP() << "needs two ranks";
+  check_arguments();
+  Request request;
+  const int own = 1, last = comm_.size() - 1;
+  int received = 0;
+  if (comm_.rank() == last) {
+    MPI_Ssend(&own, 1, MPI_INT, 0, 7, given_);
+    EXPECT_EQ(comm_.ibarrier(request), MPI_SUCCESS);
+  } else {
+    EXPECT_EQ(comm_.ibarrier(request), MPI_SUCCESS);
+    if (comm_.rank() == 0) {
+      MPI_Recv(&received, 1, MPI_INT, last, 7, given_, MPI_STATUS_IGNORE);
+      EXPECT_EQ(received, own);
+    }
+  }
+  EXPECT_EQ(request.wait(), MPI_SUCCESS);
+}
+
 }  // namespace
 }  // namespace isotrope::mpi
