@@ -190,8 +190,7 @@ struct Division {
 };
 
 Division add_problem(CLI::App& app, ProblemOptions& options) {
-  add_network(app, options, "PLAN",
-              "A network, as --network, or a plan file (.json, .cbor) with its collective");
+  add_network(app, options, "PLAN", "A network, or a plan file (.json, .cbor) with its collective");
   add_failures(app, options);
   add_collective(app, options.collective);
   add_root(app, options);
