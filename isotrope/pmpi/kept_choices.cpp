@@ -90,9 +90,10 @@ void KeptChoices::begin() {
   file_ = shared_variable("ISOTROPE_CHOICES");
   if (file_.empty()) return;
   priors_ = shared_priors(file_);
+  if (file_.empty()) return;
   std::error_code failed;
   const std::filesystem::path absolute = std::filesystem::absolute(file_, failed);
-  if (!file_.empty() && !failed) file_ = absolute.string();  // the program may change its folder
+  if (!failed) file_ = absolute.string();  // the program may change its folder
 }
 
 void KeptChoices::add_priors(MeasuredChoice& choice, const CallKind& kind,

@@ -85,8 +85,8 @@ bool LibraryChecks::refuses_same_buffers(schedule::Collective collective, MPI_Co
 }
 
 bool LibraryChecks::accepts_exscan_into(void* address) {
-  const WorldReturnsErrors asking;
   const std::scoped_lock lock(mutex_);
+  const WorldReturnsErrors asking;
   const int value = 0;
   return PMPI_Exscan(&value, address, 1, MPI_INT, MPI_SUM, self_) == MPI_SUCCESS;
 }
