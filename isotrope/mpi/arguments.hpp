@@ -54,4 +54,18 @@ struct Arguments {
   MPI_Op op = MPI_OP_NULL;
 };
 
+/// Whether a rank has the result of a reduction: the root alone in a reduce, every rank but 0 in an exscan. The
+/// receive buffer of other ranks has no meaning.
+inline bool has_result(const Arguments& arguments, int rank) {
+  if (arguments.collective == schedule::Collective::exscan) return rank > 0;
+  return arguments.collective != schedule::Collective::reduce || rank == arguments.root;
+}
+
+/// Whether a rank's data in a reduction lie in its receive buffer. MPI_IN_PLACE is valid at ranks with a result, and at
+/// rank 0 in an exscan.
+inline bool has_data_in_place(const Arguments& arguments, int rank) {
+  return arguments.send.in_place() &&
+         (has_result(arguments, rank) || arguments.collective == schedule::Collective::exscan);
+}
+
 }  // namespace isotrope::mpi

@@ -226,7 +226,7 @@ class Collectives {
   forward::MessageCost message_cost();
 
   // Reducing.
-  CallSignature reduction_signature(const Arguments& arguments, bool receives) const;
+  CallSignature reduction_signature(const Arguments& arguments) const;
   static ReductionLayout reduction_layout(const Arguments& arguments);
   const std::byte* reducible(PendingCollective& pending, const ReductionLayout& layout, const void* address,
                              std::uint64_t elements) const;
@@ -239,7 +239,6 @@ class Collectives {
                                     std::uint64_t elements) const;
   // The collective that brings the blocks that are reduced to where the result is.
   static schedule::Collective gathering(schedule::Collective reducing);
-  bool has_result(const Arguments& arguments) const;
 
   // Reducing reproducibly.
   // The datatypes and operations of keys and integers.

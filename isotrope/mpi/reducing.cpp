@@ -117,8 +117,7 @@ Collective Collectives::gathering(Collective reducing) {
 
 PendingPointer Collectives::reduction(const Arguments& arguments) {
   const auto& [collective, send, receive, root, op] = arguments;
-  const bool receives = has_result(arguments);
-  const CallSignature signature = agreed([&] { return reduction_signature(arguments, receives); });
+  const CallSignature signature = agreed([&] { return reduction_signature(arguments); });
   const SendBuffer own{send.in_place() ? receive.address : send.address, receive.count, receive.type};
   if (must_keep_bits(op, receive.type)) return reproducible_reduction(arguments, own);
   const bool is_in_order = !schedule::is_prefix(collective) || programs_->ranks().is_identity();
@@ -136,7 +135,7 @@ PendingPointer Collectives::reduction(const Arguments& arguments) {
                      .sent = layout.count * (scatters ? ranks() : 1),
                      .output = receive.address,
                      .received = layout.count,
-                     .receives = receives,
+                     .receives = has_result(arguments, rank_),
                      .scatters = scatters});
 }
 
@@ -168,7 +167,7 @@ PendingPointer Collectives::gathered_reduction(const Arguments& arguments, const
                            .root = arguments.root});
   pending->keep_alive(blocks.memory);
   pending->keep_alive(blocks.layout.spread);
-  if (has_result(arguments)) reduce_later(*pending, blocks, arguments);
+  if (has_result(arguments, rank_)) reduce_later(*pending, blocks, arguments);
   return pending;
 }
 
@@ -245,7 +244,7 @@ PendingPointer Collectives::by_slices(const Arguments& arguments, const SendBuff
   PendingCollective& call = *stages.call;
   const ReductionLayout layout = reduction_layout(arguments);
   const std::uint64_t count = layout.count, slice = slice_of(count), padded = slice * ranks();
-  const bool is_even = padded == count, receives = has_result(arguments);
+  const bool is_even = padded == count, receives = has_result(arguments, rank_);
   const std::byte* input = nullptr;
   if (is_even) {
     input = reducible(call, layout, own.address, count);
@@ -302,12 +301,6 @@ PendingPointer Collectives::reduced_in_slices(const Arguments& arguments, const 
                    });
 }
 
-// Rank 0 has none in an exscan, where its receive buffer has no meaning.
-bool Collectives::has_result(const Arguments& arguments) const {
-  if (arguments.collective == Collective::exscan) return rank_ > 0;
-  return arguments.collective != Collective::reduce || arguments.root == rank_;
-}
-
 // By the program of an allreduce that gathers all vectors at every rank.
 PendingPointer Collectives::gathered_allreduce(const std::shared_ptr<const rank::RankProgram>& program,
                                                const Arguments& arguments, const SendBuffer& own) {
@@ -323,7 +316,7 @@ PendingPointer Collectives::gathered_allreduce(const std::shared_ptr<const rank:
   return ready(std::move(pending), std::move(call));
 }
 
-CallSignature Collectives::reduction_signature(const Arguments& arguments, bool receives) const {
+CallSignature Collectives::reduction_signature(const Arguments& arguments) const {
   const auto& [collective, send, receive, root, op] = arguments;
   require_root(root);
   if (op == MPI_OP_NULL)
@@ -335,7 +328,7 @@ CallSignature Collectives::reduction_signature(const Arguments& arguments, bool 
                                             "elements follow each other, as MPI_Type_create_resized makes it",
                                             type.extent));
   }
-  const bool from_receive = send.in_place() && (receives || collective == Collective::exscan);
+  const bool receives = has_result(arguments, rank_), from_receive = has_data_in_place(arguments, rank_);
   if (receives || from_receive) require_buffer(receive.address, type, bytes);
   if (!from_receive) require_buffer(send.address, type, bytes);
   if (receives) require_apart(send.address, receive.address, bytes);

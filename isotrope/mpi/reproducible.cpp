@@ -199,7 +199,7 @@ PendingPointer Collectives::summed_by_keys(const Arguments& arguments, const Sen
   Stages stages{pending_collective()};
   add_by_keys(stages, arguments, type.real, static_cast<const std::byte*>(own.address),
               static_cast<std::uint64_t>(own.count) * type.per_element,
-              has_result(arguments) ? static_cast<std::byte*>(arguments.receive.address) : nullptr);
+              has_result(arguments, rank_) ? static_cast<std::byte*>(arguments.receive.address) : nullptr);
   return staged(std::move(stages));
 }
 
@@ -270,7 +270,7 @@ PendingPointer Collectives::extreme(const Arguments& arguments, const SendBuffer
   std::byte* output = stages.call->allocate(count * sum::bytes_of(real));
   stages.call->at_start(
       [=, from = static_cast<const std::byte*>(own.address)] { to_ordered(real, which, from, sent, input); });
-  if (has_result(arguments)) {
+  if (has_result(arguments, rank_)) {
     stages.call->on_completion([=, to = static_cast<std::byte*>(arguments.receive.address)] {
       from_ordered(real, output, count, to);
     });

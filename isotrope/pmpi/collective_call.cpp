@@ -23,13 +23,12 @@ bool is_block(const Buffer& buffer) {
 // Whether a rank of a reduction has the buffers that it needs; both have the count and type of the receive buffer.
 bool has_buffers(const Arguments& arguments, int rank) {
   const auto& [collective, send, receive, root, op] = arguments;
-  const bool is_exscan = collective == Collective::exscan;
-  const bool receives = is_exscan ? rank > 0 : collective != Collective::reduce || rank == root;
-  const bool in_place = send.in_place() && (receives || is_exscan);
+  const bool in_place = mpi::has_data_in_place(arguments, rank);
   const bool has_receive = is_buffer(receive.address, receive.count, receive.type);
   if (!in_place && !is_buffer(send.address, receive.count, receive.type)) return false;
-  if (receives || in_place) return has_receive;
-  return has_receive || !is_exscan ||
+  if (has_receive) return true;
+  if (in_place || mpi::has_result(arguments, rank)) return false;
+  return collective != Collective::exscan ||
          Session::of_process().library_checks().accepts_exscan_into(receive.address);
 }
 
