@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <utility>
 
@@ -83,21 +81,7 @@ void refuse_beside_plan_file(const Options& options) {
   }
 }
 
-// A file begins with an opening brace in JSON, and with the head of a map in CBOR.
-void refuse_wrong_extension(const std::string& file) {
-  std::error_code unknown;
-  if (!std::filesystem::is_regular_file(file, unknown)) return;  // what is read from a pipe is gone
-  const int first = std::ifstream(file, std::ios::binary).get();
-  const bool is_json = first == '{' || std::isspace(first) != 0, is_cbor = first >= 0xA0 && first <= 0xBF;
-  const bool named_cbor = io::plan_format(file) == io::PlanFormat::cbor;
-  if (named_cbor && is_json)
-    throw Error(fmt::format("{}: the content is JSON, the name says CBOR; name the file .json", file));
-  if (!named_cbor && is_cbor)
-    throw Error(fmt::format("{}: the content is CBOR, the name does not say so; name the file .cbor", file));
-}
-
 schedule::Plan read_plan_file(const std::string& file) {
-  refuse_wrong_extension(file);
   Progress progress("reading");
   return io::read_plan(file, progress.callback());
 }

@@ -72,14 +72,15 @@ class MemoryBytes : public std::streambuf {
   }
 };
 
-// The first byte tells JSON, which begins with a brace or a blank, from CBOR, which begins with a map.
+// JSON begins with a brace or a blank, CBOR with the head of a map, as one in eight files of other bytes does.
 void check_format(std::streambuf& bytes, PlanFormat format) {
   const auto first = bytes.sgetc();
   const bool json = first == '{' || first == ' ' || first == '\t' || first == '\n' || first == '\r';
   const bool cbor = 0xA0 <= first && first <= 0xBF;
   if (format == PlanFormat::cbor && json)
-    throw Error("the name ends in .cbor, but this is JSON: name it .json");
-  if (format == PlanFormat::json && cbor) throw Error("this is CBOR: give it a name that ends in .cbor");
+    throw Error("the content is JSON, the name says CBOR; name the file .json");
+  if (format == PlanFormat::json && cbor)
+    throw Error("the content is not JSON; if it is CBOR, name the file .cbor");
 }
 
 RawPlan read_raw(std::streambuf& bytes, PlanFormat format) {

@@ -111,7 +111,8 @@ TEST_F(Cli, names_the_wrong_extension) {
   std::filesystem::copy_file(folder_ / "plan.cbor", folder_ / "bytes.json");
   expect_refusal("verify text.cbor",
                  "text.cbor: the content is JSON, the name says CBOR; name the file .json");
-  expect_refusal("run bytes.json --bytes 8", "bytes.json: the content is CBOR");
+  expect_refusal("run bytes.json --bytes 8",
+                 "bytes.json: the content is not JSON; if it is CBOR, name the file .cbor");
 }
 
 TEST_F(Cli, says_that_a_network_without_links_has_no_ports) {

@@ -420,9 +420,9 @@ TEST(PlanReader, names_the_wrong_extension) {
   std::ofstream(folder / "a.json") << written(tiny_plan(), PlanFormat::cbor);
 
   EXPECT_THAT(refusal([&] { read_plan(folder / "a.cbor"); }),
-              HasSubstr("the name ends in .cbor, but this is JSON: name it .json"));
+              HasSubstr("the content is JSON, the name says CBOR; name the file .json"));
   EXPECT_THAT(refusal([&] { read_plan(folder / "a.json"); }),
-              HasSubstr("this is CBOR: give it a name that ends in .cbor"));
+              HasSubstr("the content is not JSON; if it is CBOR, name the file .cbor"));
 }
 
 // What a person writes: the name implies the network, the collective the flow, and nothing is claimed.
