@@ -15,10 +15,11 @@
 // a collective with equal blocks until a meeting has seen one kind on all ranks. From then on each kind is a course: MPI
 // demands that the ranks give as many bytes. A program that breaks this rule in its first calls stays with one course.
 //
-// Calls of a collective with a root, and of a scan, overlap: ranks leave before others have come, so the time of a single
-// call says little. A turn is then a run of calls without a meeting, of as many short ones as take the time of 64 meetings, at
-// most 2 ms (ranks that run far ahead wait long in a meeting). Calls that take less than half of a meeting at the pace of the
-// program, seen in 8 of that kind in a row, are left to the library: a run would time the ranks that wake up after the meeting.
+// Calls of a collective with a root, of a scan, and of a reduce_scatter of unequal blocks overlap: ranks leave before
+// others have come, so the time of a single call says little. A turn is then a run of calls without a meeting, of as many
+// short ones as take the time of 64 meetings, at most 2 ms (ranks that run far ahead wait long in a meeting). Calls that take
+// less than half of a meeting at the pace of the program, seen in 8 of that kind in a row, are left to the library: a run
+// would time the ranks that wake up after the meeting.
 //
 // A meeting is one reduction of nine numbers over all ranks; at the end of a run of calls a second one finds the slowest rank. Meetings depend on the number of blocking calls of a
 // course alone, which all ranks count alike, without those that MPI refuses. Each course has meetings of its own, as
@@ -84,9 +85,12 @@ struct CallSize {
   bool operator==(const CallSize&) const = default;
 };
 
-/// Whether ranks may leave a call of the collective before others have come to it.
+/// Whether ranks may leave a call of the collective before others have come to it: in a reduce_scatter of unequal blocks
+/// those without a block.
 inline bool calls_overlap(const CallCollective& collective) {
-  return schedule::is_rooted(collective.base) || schedule::is_prefix(collective.base);
+  const bool has_empty_blocks =
+      collective.is_unequal && collective.base == schedule::Collective::reduce_scatter;
+  return schedule::is_rooted(collective.base) || schedule::is_prefix(collective.base) || has_empty_blocks;
 }
 
 class CommunicatorChoices {
