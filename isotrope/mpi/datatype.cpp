@@ -6,52 +6,100 @@
 #include <climits>
 #include <cstring>
 #include <memory>
-#include <vector>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "isotrope/mpi/failure.hpp"
+#include "isotrope/mpi/type_constructor.hpp"
 
 namespace isotrope::mpi {
 namespace {
 
-// The constructor of a datatype and the sizes of its arguments.
-struct Envelope {
-  int integers = 0, addresses = 0, types = 0;
-  int combiner = MPI_COMBINER_NAMED;
+// The bytes that hold data, one after the other in the order of the type map.
+struct DataRange {
+  MPI_Count begin = 0, bytes = 0;
 
-  explicit Envelope(MPI_Datatype handle) {
-    require_success(MPI_Type_get_envelope(handle, &integers, &addresses, &types, &combiner),
-                    "querying a datatype");
-  }
-  bool predefined() const { return combiner == MPI_COMBINER_NAMED; }
+  MPI_Count end() const { return begin + bytes; }
 };
 
-// Whether the addresses of an element ascend in the order of its type map. False for some types that do:
-// their maps would have to be followed.
-bool in_order(MPI_Datatype handle, const Envelope& made) {
-  if (made.predefined()) return true;
-  if (made.combiner != MPI_COMBINER_CONTIGUOUS && made.combiner != MPI_COMBINER_DUP) return false;
-  std::vector<int> integers(static_cast<std::size_t>(made.integers) + 1);
-  std::vector<MPI_Aint> addresses(static_cast<std::size_t>(made.addresses) + 1);
-  std::vector<MPI_Datatype> types(static_cast<std::size_t>(made.types) + 1);
-  require_success(MPI_Type_get_contents(handle, made.integers, made.addresses, made.types, integers.data(),
-                                        addresses.data(), types.data()),
-                  "querying the parts of a datatype");
-  const bool result = Datatype::of(types.front()).dense;
-  if (!Envelope(types.front()).predefined()) MPI_Type_free(&types.front());
-  return result;
+std::optional<DataRange> range_of(MPI_Datatype handle);
+
+// Ranges of blocks that follow each other, as one. Consecutive blocks have mostly one type.
+class JoinedRanges {
+ public:
+  void add(const TypeBlock& block) {
+    if (block.type != type_) look_up(block.type);
+    if (block.count == 0 || (one_ && one_->bytes == 0)) return;
+    const bool is_joined = one_ && (block.count == 1 || extent_ == one_->bytes) &&
+                           (all_.bytes == 0 || block.displacement + one_->begin == all_.end());
+    has_gaps_ = has_gaps_ || !is_joined;
+    if (has_gaps_) return;
+    if (all_.bytes == 0) all_.begin = block.displacement + one_->begin;
+    all_.bytes += block.count * one_->bytes;
+  }
+  std::optional<DataRange> result() const { return has_gaps_ ? std::nullopt : std::optional(all_); }
+
+ private:
+  void look_up(MPI_Datatype type) {
+    MPI_Count lower = 0;
+    type_ = type;
+    one_ = range_of(type);
+    require_success(MPI_Type_get_extent_x(type, &lower, &extent_), "querying a datatype's extent");
+  }
+
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+  std::optional<DataRange> one_;  // of an element of the type
+  MPI_Count extent_ = 0;
+  DataRange all_;
+  bool has_gaps_ = false;
+};
+
+// None if the data have gaps or another order. None for some types that have not: subarrays would have to be followed.
+std::optional<DataRange> range_of(MPI_Datatype handle) {
+  JoinedRanges ranges;
+  if (TypeConstructor(handle).for_each_block([&](const TypeBlock& block) { ranges.add(block); }))
+    return ranges.result();
+  MPI_Count size = 0, lower = 0, extent = 0;
+  require_success(MPI_Type_size_x(handle, &size), "querying a datatype's size");
+  require_success(MPI_Type_get_true_extent_x(handle, &lower, &extent), "querying a datatype's true extent");
+  return size == extent && is_predefined(handle) ? std::optional(DataRange{lower, size}) : std::nullopt;
 }
 
-// The number of elements for one call of MPI_Pack, which counts bytes in an int.
-std::uint64_t most_at_once(const Datatype& type) {
-  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
-  if (type.size > INT_MAX) {
-    throw Failure(MPI_ERR_TYPE, fmt::format("a datatype with {} bytes in an element that are not contiguous: "
-                                            "give elements of less than 2 GiB, and more of them",
-                                            type.size));
+// MPI_Pack counts bytes in an int.
+constexpr std::uint64_t most_bytes_at_once = std::uint64_t{1} << 30;
+
+bool is_packed_by_blocks(const Datatype& type) {
+  return type.size > INT_MAX;
+}
+
+// Calls step(offset from the first element, offset in the packed bytes, elements, their type) for the blocks of `count` elements.
+template <class Step>
+void by_blocks(std::uint64_t count, const Datatype& type, const Step& step) {
+  const TypeConstructor constructor(type.handle);
+  Datatype of_block;
+  std::uint64_t packed_at = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::int64_t element_at = static_cast<std::int64_t>(i) * type.extent;
+    const bool has_blocks = constructor.for_each_block([&](const TypeBlock& block) {
+      if (block.type != of_block.handle) of_block = Datatype::of(block.type);
+      const auto elements = static_cast<std::uint64_t>(block.count);
+      step(element_at + block.displacement, packed_at, elements, of_block);
+      packed_at += elements * of_block.size;
+    });
+    if (!has_blocks) {
+      throw Failure(MPI_ERR_TYPE, fmt::format("a subarray or distributed array of {} bytes in one element: "
+                                              "give elements of less than 2 GiB, and more of them",
+                                              type.size));
+    }
   }
-  return std::max<std::uint64_t>(most_bytes / std::max<std::uint64_t>(type.size, 1), 1);
+}
+
+// The address `offset` bytes after one that may be MPI_BOTTOM, a null pointer.
+template <class Byte>
+Byte* at_offset(Byte* address, std::int64_t offset) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): arithmetic with a null pointer is undefined
+  return reinterpret_cast<Byte*>(reinterpret_cast<std::intptr_t>(address) + offset);
 }
 
 // The datatype with its origin moved to its first byte. MPICH (4.0) does not pack from null pointers, so
@@ -77,8 +125,8 @@ class FromFirstByte {
 
 template <class Step>
 void in_steps(std::uint64_t count, const Datatype& type, const Step& step) {
-  const std::uint64_t most = most_at_once(type);
   if (type.size == 0) return;
+  const std::uint64_t most = std::max<std::uint64_t>(most_bytes_at_once / type.size, 1);
   for (std::uint64_t done = 0; done < count;) {
     const std::uint64_t now = std::min(most, count - done);
     step(static_cast<std::int64_t>(done) * type.extent, done * type.size, static_cast<int>(now),
@@ -101,12 +149,12 @@ Datatype Datatype::of(MPI_Datatype handle) {
   require_success(MPI_Type_get_extent_x(handle, &lower, &extent), "querying a datatype's extent");
   require_success(MPI_Type_get_true_extent_x(handle, &true_lower, &true_extent),
                   "querying a datatype's true extent");
-  Datatype type{handle,     static_cast<std::uint64_t>(size),        extent,
-                true_lower, static_cast<std::uint64_t>(true_extent), false};
-  const Envelope made(handle);
-  type.dense =
-      lower == 0 && true_lower == 0 && size == extent && size == true_extent && in_order(handle, made);
-  if (made.predefined()) last_predefined = type;
+  Datatype type{handle, static_cast<std::uint64_t>(size), extent, true_lower,
+                static_cast<std::uint64_t>(true_extent)};
+  type.predefined = is_predefined(handle);
+  const bool may_be_dense = lower == 0 && true_lower == 0 && size == extent && size == true_extent;
+  type.dense = may_be_dense && (type.predefined || range_of(handle).has_value());
+  if (type.predefined) last_predefined = type;
   return type;
 }
 
@@ -114,6 +162,14 @@ void pack(const void* elements, std::uint64_t count, const Datatype& type, std::
   if (count * type.size == 0) return;
   if (type.is_bytes_at(elements)) {
     std::memcpy(bytes, elements, count * type.size);
+    return;
+  }
+  if (is_packed_by_blocks(type)) {
+    by_blocks(count, type,
+              [&](std::int64_t at, std::uint64_t packed_at, std::uint64_t block, const Datatype& of_block) {
+                pack(at_offset(static_cast<const std::byte*>(elements), at), block, of_block,
+                     bytes + packed_at, comm);
+              });
     return;
   }
   if (elements == MPI_BOTTOM && type.true_lower != 0) {
@@ -134,6 +190,14 @@ void unpack(const std::byte* bytes, void* elements, std::uint64_t count, const D
   if (count * type.size == 0) return;
   if (type.is_bytes_at(elements)) {
     std::memcpy(elements, bytes, count * type.size);
+    return;
+  }
+  if (is_packed_by_blocks(type)) {
+    by_blocks(count, type,
+              [&](std::int64_t at, std::uint64_t packed_at, std::uint64_t block, const Datatype& of_block) {
+                unpack(bytes + packed_at, at_offset(static_cast<std::byte*>(elements), at), block, of_block,
+                       comm);
+              });
     return;
   }
   if (elements == MPI_BOTTOM && type.true_lower != 0) {

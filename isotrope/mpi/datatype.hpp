@@ -24,6 +24,7 @@ struct Datatype {
   std::int64_t extent = 0;        ///< bytes
   std::int64_t true_lower = 0;    ///< bytes
   std::uint64_t true_extent = 0;  ///< bytes
+  bool predefined = false;        ///< by MPI, not by a constructor of the program
   bool dense = false;
 
   /// Whether the data of elements at `address` are the bytes there.

@@ -61,19 +61,19 @@ std::vector<PlacedBlock> listed_blocks(const Count* counts, const Place* places,
     result.push_back({counts[i], type, static_cast<MPI_Aint>(places[i])});
   return result;
 }
-/// Each block has a type of its own. MPICH lets an empty one have none, Open MPI does not.
+/// Each block has a type of its own. MPICH does not look at that of an empty one, which may be null or not committed; Open MPI does.
 template <class Count, class Place>
 std::vector<PlacedBlock> listed_blocks(const Count* counts, const Place* places, const MPI_Datatype* types,
                                        std::size_t blocks) {
 #ifdef OPEN_MPI
-  constexpr bool empty_has_type = true;
+  constexpr bool looks_at_empty = true;
 #else
-  constexpr bool empty_has_type = false;
+  constexpr bool looks_at_empty = false;
 #endif
   std::vector<PlacedBlock> result;
   for (std::size_t i = 0; i < blocks; ++i) {
-    const bool has_none = !empty_has_type && counts[i] == 0 && types[i] == MPI_DATATYPE_NULL;
-    result.push_back({counts[i], has_none ? MPI_BYTE : types[i], static_cast<MPI_Aint>(places[i])});
+    const bool has_type = looks_at_empty || counts[i] != 0;
+    result.push_back({counts[i], has_type ? types[i] : MPI_BYTE, static_cast<MPI_Aint>(places[i])});
   }
   return result;
 }
@@ -205,6 +205,8 @@ struct VectorArguments {
   int root = 0;
   MPI_Op op = MPI_OP_NULL;
   std::vector<MPI_Count> counts = {};  ///< of reduce-scatter, by rank
+  /// Of an alltoallv and an alltoallw: one list of counts for both sides, and one type or list of types.
+  bool has_common_lists = false;
 };
 
 // The calls as MPI takes them. Counts and places that MPI does not read on a rank may be null there.
@@ -250,6 +252,7 @@ VectorArguments alltoallv(RankOf self, const void* send, const Count* send_count
                           const Place* recv_places, MPI_Datatype recv_type) {
   const auto ranks = static_cast<std::size_t>(self.ranks);
   VectorArguments result{.collective = VectorCollective::alltoallv, .send = send, .receive = recv};
+  result.has_common_lists = send_counts == recv_counts && send_type == recv_type;
   if (send != MPI_IN_PLACE) result.sent = listed_blocks(send_counts, send_places, send_type, ranks);
   result.received = listed_blocks(recv_counts, recv_places, recv_type, ranks);
   return result;
@@ -261,6 +264,7 @@ VectorArguments alltoallw(RankOf self, const void* send, const Count* send_count
                           const Place* recv_places, const MPI_Datatype* recv_types) {
   const auto ranks = static_cast<std::size_t>(self.ranks);
   VectorArguments result{.collective = VectorCollective::alltoallw, .send = send, .receive = recv};
+  result.has_common_lists = send_counts == recv_counts && send_types == recv_types;
   if (send != MPI_IN_PLACE) result.sent = listed_blocks(send_counts, send_places, send_types, ranks);
   result.received = listed_blocks(recv_counts, recv_places, recv_types, ranks);
   return result;

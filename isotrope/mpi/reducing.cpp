@@ -346,10 +346,12 @@ Collectives::ReductionLayout Collectives::reduction_layout(const Arguments& argu
   return layout;
 }
 
-// The caller's elements, which are only read, or a copy of them in the layout they are reduced in.
+// The caller's elements, which are only read, or a copy of them in the layout they are reduced in. Those with gaps are copied: a
+// program may have no memory there.
 const std::byte* Collectives::reducible(PendingCollective& pending, const ReductionLayout& layout,
                                         const void* address, std::uint64_t elements) const {
-  if (!layout.spread && address != MPI_BOTTOM && !copies_at_start(elements * layout.given.size))
+  const bool is_memory = (layout.given.dense || layout.given.predefined) && address != MPI_BOTTOM;
+  if (is_memory && !layout.spread && !copies_at_start(elements * layout.given.size))
     return static_cast<const std::byte*>(address);
   std::byte* copy = layout.allocate(pending, elements);
   pending.at_start([=, given = layout.given, used = layout.used, comm = comm_] {

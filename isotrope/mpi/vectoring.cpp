@@ -72,6 +72,14 @@ const Block& block_for(const std::vector<Block>& blocks, std::size_t rank) {
   return rank < blocks.size() ? blocks[rank] : nothing;
 }
 
+// Whether two blocks of as many bytes are the same memory. Datatypes may place data apart from their address: all, if it is
+// MPI_BOTTOM.
+template <class Block>
+bool is_at(const Block& block, const Block& other) {
+  if (block.address != other.address) return false;
+  return block.type.handle == other.type.handle || (block.is_bytes() && other.is_bytes());
+}
+
 // The first byte of blocks that lie one behind the other, as bytes; nullptr if they do not, or have no bytes.
 template <class Block>
 std::byte* contiguous_bytes(const std::vector<Block>& blocks) {
@@ -314,7 +322,7 @@ PendingPointer Collectives::copied_blocks(PendingPointer pending, const VectorBl
                             place = block_for(blocks.received, rank);
   if (!blocks.keeps_own) {
     pending->at_start([=, comm = comm_] {
-      if (own.bytes() == place.bytes() && own.address != place.address)
+      if (own.bytes() == place.bytes() && !is_at(own, place))
         convert(own.address, own.count, own.type, const_cast<void*>(place.address), place.count, place.type,
                 comm);
     });

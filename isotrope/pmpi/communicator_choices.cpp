@@ -7,6 +7,8 @@
 #include <bit>
 #include <cmath>
 
+#include "isotrope/mpi/type_constructor.hpp"
+
 namespace isotrope::pmpi {
 namespace {
 
@@ -31,12 +33,6 @@ std::optional<CallKind> kind_of_call(const CallCollective& collective, const Cal
   MPI_Count bytes = 0;
   if (PMPI_Type_size_x(size.type, &bytes) != MPI_SUCCESS || bytes < 0) return std::nullopt;
   return CallKind::of(collective, static_cast<std::uint64_t>(size.count) * static_cast<std::uint64_t>(bytes));
-}
-
-bool is_predefined(MPI_Datatype type) {
-  int integers = 0, addresses = 0, types = 0, combiner = MPI_UNDEFINED;
-  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-  return combiner == MPI_COMBINER_NAMED;
 }
 
 std::int64_t nanoseconds(double seconds) {
@@ -110,7 +106,7 @@ MeasuredChoice::Call CommunicatorChoices::go_on(Course& course) {
   if (!kind_) return {};
   const std::size_t candidate = leader(*kind_);
   course.has_seen_open = course.has_seen_open || is_open(*kind_);
-  if (sizes_suffice_ && candidate == MeasuredChoice::library && is_predefined(size_.type))
+  if (sizes_suffice_ && candidate == MeasuredChoice::library && mpi::is_predefined(size_.type))
     known_of(kind_->collective, size_) = {size_, &course, course.next_meeting - 1};
   return {candidate};
 }

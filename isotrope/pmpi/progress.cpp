@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "isotrope/mpi/associativity.hpp"
+#include "isotrope/mpi/type_constructor.hpp"
 #include "isotrope/pmpi/interpose.hpp"
 #include "isotrope/pmpi/session.hpp"
 
@@ -211,13 +212,6 @@ int free_request(const Direct& direct, MPI_Request* request) {
   return direct();
 }
 
-// MPI refuses to free such a type.
-bool is_predefined(MPI_Datatype type) {
-  int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
-  if (type != MPI_DATATYPE_NULL) PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-  return combiner == MPI_COMBINER_NAMED;
-}
-
 // Calls `direct`, which frees `handle`, or sets it to `null` if an open collective must free it later.
 template <class Direct, class Handle, class Postpones>
 int free_later(const Direct& direct, Handle* handle, Handle null, const Postpones& postpones) {
@@ -284,7 +278,8 @@ INTERPOSE(Request_free, (MPI_Request * request), free_request([&] { return next(
 INTERPOSE(Type_free, (MPI_Datatype * type),
           free_later([&] { return next(type); }, type, MPI_DATATYPE_NULL,
                      [](OpenCollectives& open, MPI_Datatype freed) {
-                       return !is_predefined(freed) && open.postpones_type(freed);
+                       return freed != MPI_DATATYPE_NULL && !mpi::is_predefined(freed) &&
+                              open.postpones_type(freed);
                      }))
 
 INTERPOSE(Op_free, (MPI_Op * op),

@@ -3,7 +3,6 @@
 #include "isotrope/pmpi/same_buffers.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace isotrope::pmpi {
 namespace {
@@ -25,12 +24,6 @@ const void* block(const void* blocks, const mpi::SendBuffer& of, int index) {
 bool is_own_block(const void* buffer, const PlacedBlock& block, const void* blocks, const PlacedBlock& own) {
   return block.count > 0 && own.count > 0 && block.type == own.type &&
          buffer == element(blocks, own.type, own.displacement);
-}
-
-bool are_alike(const std::vector<PlacedBlock>& blocks, const std::vector<PlacedBlock>& others) {
-  return std::ranges::equal(blocks, others, [](const PlacedBlock& block, const PlacedBlock& other) {
-    return block.count == other.count && block.type == other.type;
-  });
 }
 
 }  // namespace
@@ -56,7 +49,7 @@ bool has_same_buffers(const mpi::Arguments& arguments, int rank) {
 
 bool has_same_buffers(const mpi::VectorArguments& arguments, int rank) {
   using enum mpi::VectorCollective;
-  const auto& [collective, send, sent, receive, received, root, op, counts] = arguments;
+  const auto& [collective, send, sent, receive, received, root, op, counts, has_common_lists] = arguments;
   if (send == MPI_IN_PLACE || receive == MPI_IN_PLACE || send == MPI_BOTTOM) return false;
   const auto self = static_cast<std::size_t>(rank);
   switch (collective) {
@@ -69,7 +62,7 @@ bool has_same_buffers(const mpi::VectorArguments& arguments, int rank) {
     case reduce_scatter:
       return send == receive && std::ranges::any_of(counts, [](MPI_Count count) { return count > 0; });
     default:
-      return send == receive && are_alike(sent, received);
+      return send == receive && has_common_lists;
   }
 }
 

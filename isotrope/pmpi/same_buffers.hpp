@@ -16,8 +16,9 @@ namespace isotrope::pmpi {
 /// Whether the block that rank `rank` sends to itself is the block that it receives from itself, with the same count and
 /// datatype. The comparison is MPICH's: block `rank` of the buffer that holds the blocks of all ranks.
 bool has_same_buffers(const mpi::Arguments& arguments, int rank);
-/// The same of blocks of unequal sizes, which have places of their own. In an alltoallv and an alltoallw the buffers and all
-/// blocks are the same; in a reduce_scatter the buffers. @pre the lists that MPI reads on this rank are given
+/// The same of blocks of unequal sizes, which have places of their own. In an alltoallv and an alltoallw the buffers and the lists
+/// of counts and types are the same, wherever the blocks are; in a reduce_scatter the buffers. @pre the lists that MPI reads on
+/// this rank are given
 bool has_same_buffers(const mpi::VectorArguments& arguments, int rank);
 
 }  // namespace isotrope::pmpi

@@ -4,10 +4,12 @@
 // Elements with gaps, out of order, overlapping, or of types that differ between sender and receiver.
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "isotrope/mpi/datatype.hpp"
 #include "trial.hpp"
 #include "world.hpp"
 
@@ -146,6 +148,52 @@ TEST_P(MpiDatatypes, hold_absolute_addresses) {
 }
 
 NETWORKS_OF_THE_JOB(MpiDatatypes);
+
+// Whether elements of the type, which is freed, are bytes without gaps. A part keeps the name of its own constructor.
+bool is_dense(MPI_Datatype type) {
+  MPI_Type_commit(&type);
+  const bool result = Datatype::of(type).dense;
+  MPI_Type_free(&type);
+  return result;
+}
+
+using Constructor = std::function<void(MPI_Datatype*)>;
+
+TEST(MpiDatatype, is_dense_if_its_blocks_follow_each_other) {
+  const std::array<int, 2> lengths{2, 1}, places{0, 2}, swapped{1, 0}, ones{1, 1};
+  const std::array<MPI_Aint, 2> bytes{0, 8}, backwards{8, 0};
+  const std::array<MPI_Datatype, 2> mixed{MPI_INT, MPI_DOUBLE};
+  const std::array<Constructor, 7> dense{
+      [](MPI_Datatype* type) { MPI_Type_vector(3, 2, 2, MPI_INT, type); },
+      [](MPI_Datatype* type) { MPI_Type_create_hvector(3, 1, 4, MPI_INT, type); },
+      [&](MPI_Datatype* type) { MPI_Type_indexed(2, lengths.data(), places.data(), MPI_INT, type); },
+      [&](MPI_Datatype* type) { MPI_Type_create_hindexed(2, lengths.data(), bytes.data(), MPI_INT, type); },
+      [&](MPI_Datatype* type) { MPI_Type_create_indexed_block(2, 2, places.data(), MPI_INT, type); },
+      [&](MPI_Datatype* type) { MPI_Type_create_hindexed_block(2, 2, bytes.data(), MPI_INT, type); },
+      [&](MPI_Datatype* type) {
+        MPI_Type_create_struct(2, lengths.data(), bytes.data(), mixed.data(), type);
+      }};
+  for (std::size_t i = 0; i < dense.size(); ++i) {
+    MPI_Datatype type = MPI_DATATYPE_NULL, twice = MPI_DATATYPE_NULL;
+    dense[i](&type);
+    MPI_Type_contiguous(2, type, &twice);
+    EXPECT_TRUE(is_dense(type)) << i;
+    EXPECT_TRUE(is_dense(twice)) << i;
+  }
+  const std::array<Constructor, 5> others{
+      [](MPI_Datatype* type) { MPI_Type_vector(3, 1, 2, MPI_INT, type); },
+      [&](MPI_Datatype* type) { MPI_Type_indexed(2, ones.data(), swapped.data(), MPI_INT, type); },
+      [&](MPI_Datatype* type) {
+        MPI_Type_create_struct(2, ones.data(), backwards.data(), mixed.data(), type);
+      },
+      [](MPI_Datatype* type) { MPI_Type_create_resized(MPI_INT, 0, 8, type); },
+      [](MPI_Datatype* type) { MPI_Type_contiguous(2, MPI_SHORT_INT, type); }};
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    others[i](&type);
+    EXPECT_FALSE(is_dense(type)) << i;
+  }
+}
 
 }  // namespace
 }  // namespace isotrope::mpi

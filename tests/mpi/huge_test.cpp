@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "isotrope/mpi/datatype.hpp"
 #include "trial.hpp"
 #include "world.hpp"
 
@@ -95,6 +96,32 @@ TEST_F(MpiHuge, blocks_are_cut) {
     wrong += block.at(at) != 5000 + static_cast<int>(at >> 20);
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(block.at(bytes - 4), 78);
+}
+
+// One element, with gaps, of more bytes than MPI_Pack counts.
+TEST_F(MpiHuge, elements_are_packed_by_blocks) {
+  constexpr int block = 1 << 20, blocks = 2049;
+  constexpr std::size_t stride = block + 4096, data = std::size_t{blocks} * block;
+  const bool packs = comm_.rank() == 0 && free_bytes() > (std::uint64_t{7} << 30);
+  if (!packs) GTEST_SKIP() << "rank 0 packs, if it has 7 GiB of free memory";
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_create_hvector(blocks, block, static_cast<MPI_Aint>(stride), MPI_BYTE, &type);
+  MPI_Type_commit(&type);
+  const Datatype known = Datatype::of(type);
+  const Zeros ours(blocks * stride), packed(data), theirs(blocks * stride);
+  for (std::size_t i = 0; i < blocks; ++i) ours.at(i * stride + 8) = static_cast<int>(i);
+  auto* const bytes = reinterpret_cast<std::byte*>(&packed.at(0));
+
+  pack(&ours.at(0), 1, known, bytes, MPI_COMM_SELF);
+  unpack(bytes, &theirs.at(0), 1, known, MPI_COMM_SELF);
+
+  int wrong = 0;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const int expected = static_cast<int>(i);
+    wrong += packed.at(i * block + 8) != expected || theirs.at(i * stride + 8) != expected;
+  }
+  EXPECT_EQ(wrong, 0);
+  MPI_Type_free(&type);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 // its extent, and its first byte from the start of the buffer. Bytes between the elements must not change.
 #include <algorithm>
 #include <mpi.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -150,6 +152,131 @@ TEST_F(Datatypes, bottom) {
   MPI_Type_free(&type);
   EXPECT_THAT(first, testing::Each(11));
   EXPECT_THAT(second, testing::Each(22));
+}
+
+// An int at the address of `place`, used with MPI_BOTTOM; elements follow each other.
+MPI_Datatype int_at(const int* place) {
+  MPI_Aint address = 0;
+  const int one = 1;
+  MPI_Datatype there = MPI_DATATYPE_NULL, type = MPI_DATATYPE_NULL;
+  MPI_Get_address(place, &address);
+  MPI_Type_create_hindexed(1, &one, &address, MPI_INT, &there);
+  MPI_Type_create_resized(there, 0, sizeof(int), &type);
+  MPI_Type_commit(&type);
+  MPI_Type_free(&there);
+  return type;
+}
+
+// Both buffers have one address, and the data are apart.
+TEST_F(Datatypes, bottom_at_both_ends) {
+  const int own = 10 * rank_;
+  const auto ranks = static_cast<std::size_t>(size_);
+  std::vector<int> all(ranks, -1), expected(ranks), places(ranks);
+  const std::vector<int> counts(ranks, 1);
+  for (std::size_t i = 0; i < ranks; ++i) {
+    places[i] = static_cast<int>(i);
+    expected[i] = 10 * places[i];
+  }
+  int back = -1;
+  MPI_Datatype from = int_at(&own), to = int_at(all.data()), again = int_at(&back);
+
+  MPI_Allgatherv(MPI_BOTTOM, 1, from, MPI_BOTTOM, counts.data(), places.data(), to, MPI_COMM_WORLD);
+  EXPECT_EQ(all, expected);
+  std::ranges::fill(all, -1);
+  MPI_Gatherv(MPI_BOTTOM, 1, from, MPI_BOTTOM, counts.data(), places.data(), to, 0, MPI_COMM_WORLD);
+  if (rank_ == 0) {
+    EXPECT_EQ(all, expected);
+  }
+  MPI_Scatterv(MPI_BOTTOM, counts.data(), places.data(), to, MPI_BOTTOM, 1, again, 0, MPI_COMM_WORLD);
+  EXPECT_EQ(back, own);
+
+  for (MPI_Datatype* type : {&from, &to, &again}) MPI_Type_free(type);
+}
+
+// Broadcasts two elements of `type`, each of two numbers, and frees the type while a second broadcast is open.
+template <class Number>
+void expect_broadcast(MPI_Datatype type, const char* name) {
+  MPI_Type_commit(&type);
+  const bool at_root = rank_in(MPI_COMM_WORLD) == 0;
+  std::vector<Number> numbers(4, at_root ? 3 : 0), later(4, at_root ? 5 : 0);
+  MPI_Bcast(numbers.data(), 2, type, 0, MPI_COMM_WORLD);
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibcast(later.data(), 2, type, 0, MPI_COMM_WORLD, &request);
+  MPI_Type_free(&type);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  EXPECT_THAT(numbers, testing::Each(3)) << name;
+  EXPECT_THAT(later, testing::Each(5)) << name;
+}
+
+// Their parts are named types without being MPI_REAL: nobody frees them.
+TEST_F(Datatypes, of_fortran_numbers_by_precision) {
+  MPI_Datatype real = MPI_DATATYPE_NULL, pair = MPI_DATATYPE_NULL, copy = MPI_DATATYPE_NULL;
+  MPI_Type_create_f90_real(6, MPI_UNDEFINED, &real);
+  for (int i = 0; i < 3; ++i) {
+    MPI_Type_contiguous(2, real, &pair);
+    MPI_Type_dup(pair, &copy);
+    MPI_Type_free(&pair);
+    expect_broadcast<float>(copy, "a copy of two reals");
+  }
+}
+
+#if MPI_VERSION >= 4
+// MPI describes them by functions of their own.
+TEST_F(Datatypes, of_large_count_constructors) {
+  const MPI_Count lengths[] = {1, 1}, places[] = {0, 1}, byte_places[] = {0, sizeof(int)};
+  const MPI_Datatype ints[] = {MPI_INT, MPI_INT};
+  MPI_Datatype type = MPI_DATATYPE_NULL, part = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous_c(2, MPI_INT, &type);
+  expect_broadcast<int>(type, "contiguous");
+  MPI_Type_vector_c(2, 1, 1, MPI_INT, &type);
+  expect_broadcast<int>(type, "vector");
+  MPI_Type_create_hvector_c(2, 1, sizeof(int), MPI_INT, &type);
+  expect_broadcast<int>(type, "hvector");
+  MPI_Type_indexed_c(2, lengths, places, MPI_INT, &type);
+  expect_broadcast<int>(type, "indexed");
+  MPI_Type_create_indexed_block_c(2, 1, places, MPI_INT, &type);
+  expect_broadcast<int>(type, "indexed block");
+  MPI_Type_create_hindexed_block_c(2, 1, byte_places, MPI_INT, &type);
+  expect_broadcast<int>(type, "hindexed block");
+  MPI_Type_create_struct_c(2, lengths, byte_places, ints, &type);
+  expect_broadcast<int>(type, "struct");
+  MPI_Type_contiguous_c(1, MPI_INT, &part);
+  MPI_Type_contiguous(2, part, &type);
+  MPI_Type_free(&part);
+  expect_broadcast<int>(type, "contiguous, of elements by a large count");
+}
+#endif
+
+void add_firsts(void* in, void* in_out, int* count, MPI_Datatype* type) {
+  MPI_Aint lower = 0, extent = 0;
+  MPI_Type_get_extent(*type, &lower, &extent);
+  for (int i = 0; i < *count; ++i)
+    *reinterpret_cast<int*>(static_cast<char*>(in_out) + i * extent) +=
+        *reinterpret_cast<int*>(static_cast<char*>(in) + i * extent);
+}
+
+// A program may have no memory in the gap of an element.
+TEST_F(Datatypes, gaps_need_no_memory) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  auto* const memory =
+      static_cast<char*>(mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(memory, MAP_FAILED);
+  ASSERT_EQ(mprotect(memory + page, page, PROT_NONE), 0);
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_create_hvector(2, static_cast<int>(page / sizeof(int)), static_cast<MPI_Aint>(2 * page), MPI_INT,
+                          &type);
+  MPI_Type_commit(&type);
+  MPI_Op op = MPI_OP_NULL;
+  MPI_Op_create(add_firsts, 1, &op);
+  auto* const own = reinterpret_cast<int*>(memory);
+  *own = rank_;
+
+  EXPECT_EQ(MPI_Allreduce(MPI_IN_PLACE, memory, 1, type, op, MPI_COMM_WORLD), MPI_SUCCESS);
+  EXPECT_EQ(*own, size_ * (size_ - 1) / 2);
+
+  MPI_Op_free(&op);
+  MPI_Type_free(&type);
+  munmap(memory, 3 * page);
 }
 
 }  // namespace

@@ -221,6 +221,33 @@ TEST_F(SameBuffers, alltoallv_and_alltoallw) {
   }
 }
 
+// Rank 0 sends as much as it receives, and the others do not: no rank may refuse. The lists of counts are two, as MPICH looks at them.
+TEST_F(SameBuffers, alltoallv_between_blocks_apart) {
+  const auto ranks = static_cast<std::size_t>(size_);
+  const auto to_each = [](int from, int to) { return from > to && to > 0 ? 2 : 1; };
+  std::vector<int> sent(ranks), received(ranks), send_places(ranks), places(ranks);
+  for (int other = 0; other < size_; ++other) {
+    const auto i = static_cast<std::size_t>(other);
+    sent[i] = to_each(rank_, other);
+    received[i] = to_each(other, rank_);
+    send_places[i] = 2 * other;
+    places[i] = 2 * (size_ + other);
+  }
+  std::vector<int> numbers(4 * ranks, -1);
+  for (int to = 0; to < size_; ++to) {
+    const std::vector<int> out = block(rank_, to, sent[static_cast<std::size_t>(to)]);
+    std::ranges::copy(out, numbers.begin() + send_places[static_cast<std::size_t>(to)]);
+  }
+  ASSERT_EQ(MPI_Alltoallv(numbers.data(), sent.data(), send_places.data(), MPI_INT, numbers.data(),
+                          received.data(), places.data(), MPI_INT, comm_),
+            MPI_SUCCESS);
+  for (int from = 0; from < size_; ++from) {
+    for (int i = 0; i < received[static_cast<std::size_t>(from)]; ++i)
+      EXPECT_EQ(numbers[static_cast<std::size_t>(places[static_cast<std::size_t>(from)] + i)],
+                number(from, rank_, i));
+  }
+}
+
 TEST_F(SameBuffers, reduce_scatter) {
   const UnequalBlocks blocks(size_);
   std::vector<int> numbers(static_cast<std::size_t>(blocks.numbers), rank_ + 1);

@@ -141,7 +141,10 @@ TEST_F(Vectors, that_are_empty_have_no_type) {
   const auto own_rank = static_cast<std::size_t>(rank);
   const auto next = (own_rank + 1) % ranks, before = (own_rank + ranks - 1) % ranks;
   std::vector<int> sent_counts(ranks), received_counts(ranks), places(ranks);
-  std::vector<MPI_Datatype> sent_types(ranks, MPI_DATATYPE_NULL), received_types(ranks, MPI_DATATYPE_NULL);
+  MPI_Datatype uncommitted = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(2, MPI_INT, &uncommitted);
+  const MPI_Datatype of_empty = rank == 0 ? uncommitted : MPI_DATATYPE_NULL;
+  std::vector<MPI_Datatype> sent_types(ranks, of_empty), received_types(ranks, of_empty);
   sent_counts[next] = received_counts[before] = 1;
   sent_types[next] = received_types[before] = MPI_INT;
   for (int i = 0; i < 5; ++i) {
@@ -152,6 +155,7 @@ TEST_F(Vectors, that_are_empty_have_no_type) {
               MPI_SUCCESS);
     EXPECT_EQ(received, 10 * static_cast<int>(before) + i);
   }
+  MPI_Type_free(&uncommitted);
 }
 #endif
 
