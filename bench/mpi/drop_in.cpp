@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Isotrope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// drop_in cells|vectors|communicators TURNS: what the drop-in costs or gains, against the library's own functions in the same
+// drop_in cells|long|vectors|communicators TURNS: what the drop-in costs or gains, against the library's own functions in the same
 // process.
 //
 // A program that uses MPI alone, started with the drop-in preloaded. Its calls go to the drop-in; the library's own
@@ -10,7 +10,8 @@
 // two batches that other work on the machine disturbs alike. Ten calls of every cell come first: the drop-in chooses.
 //
 //     cells            a line per collective and size
-//     vectors          the same of collectives with blocks of unequal sizes, 0 to 2 times the size of the line
+//     long             the same of 4 to 64 MiB, for 4 ranks: 8 GiB of memory with 8
+//     vectors          cells of collectives with blocks of unequal sizes, 0 to 2 times the size of the line
 //     communicators    the figures of new communicators, and the memory of a rank after them
 //
 // Without the drop-in all ratios are those of the library to itself: the noise of the machine. The script `figures` beside
@@ -332,6 +333,17 @@ void print_cells(int turns) {
   cells.print_sum();
 }
 
+void print_long(int turns) {
+  Cells cells(turns, equal_call);
+  for (const char* collective : {"broadcast", "reduce", "allreduce"}) {
+    for (const int bytes : {1 << 22, 1 << 24, 1 << 26}) cells.add(collective, bytes);
+  }
+  for (const char* collective : {"allgather", "alltoall", "reduce-scatter"}) {
+    for (const int bytes : {1 << 22, 1 << 24}) cells.add(collective, bytes);
+  }
+  cells.print_sum();
+}
+
 void print_vectors(int turns) {
   Cells cells(turns, unequal_call);
   for (const char* collective :
@@ -390,7 +402,7 @@ void print_memory() {
 }
 
 int usage() {
-  fmt::print(stderr, "usage: drop_in cells|vectors|communicators TURNS, with 1 turn or more\n");
+  fmt::print(stderr, "usage: drop_in cells|long|vectors|communicators TURNS, with 1 turn or more\n");
   return 2;
 }
 
@@ -403,10 +415,13 @@ int main(int argc, char** argv) {
   int turns = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), turns);
   const bool is_number = error == std::errc() && end == text.data() + text.size() && turns > 0;
-  if (!is_number || (what != "cells" && what != "vectors" && what != "communicators")) return usage();
+  constexpr std::array<std::string_view, 4> parts{"cells", "long", "vectors", "communicators"};
+  if (!is_number || std::ranges::find(parts, what) == parts.end()) return usage();
   MPI_Init(&argc, &argv);
   if (what == "cells") {
     print_cells(turns);
+  } else if (what == "long") {
+    print_long(turns);
   } else if (what == "vectors") {
     print_vectors(turns);
   } else {

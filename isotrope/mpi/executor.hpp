@@ -44,8 +44,7 @@ class Storage {
   void grow(std::uint64_t bytes) {
     if (bytes <= block_.bytes) return;
     give_back();
-    block_ =
-        pool_ ? pool_->take(bytes) : MemoryBlock{std::make_unique_for_overwrite<std::byte[]>(bytes), bytes};
+    block_ = pool_ ? pool_->take(bytes) : MemoryBlock(bytes);
   }
   /// nullptr for a size of 0.
   std::byte* bytes() const { return block_.memory.get(); }
