@@ -58,7 +58,8 @@ struct CommunicatorChoices::Minutes {
   std::optional<double> pace;  // seconds from call to call since the last meeting, if all were of this kind
   // Calls take longer than meetings, or more than half as long at the pace of the program.
   bool is_slow = false;
-  int run = 1;  // calls that take the time of 64 meetings or 2 ms, 1 to 32
+  bool is_affordable = false;  // an exploration, by the time that the calls have taken
+  int run = 1;                 // calls that take the time of 64 meetings or 2 ms, 1 to 32
 };
 
 bool CommunicatorChoices::begin(const CallCollective& collective, const CallSize& size) {
@@ -72,7 +73,10 @@ bool CommunicatorChoices::begin(const CallCollective& collective, const CallSize
 CommunicatorChoices::Course* CommunicatorChoices::course_of(const CallCollective& collective,
                                                             const std::optional<CallKind>& kind) {
   if (!is_divided_[index(collective)]) return &courses_[index(collective)];
-  return kind ? &courses_of_kinds_[*kind] : nullptr;
+  if (!kind) return nullptr;
+  const auto [course, is_new] = courses_of_kinds_.try_emplace(*kind);
+  if (is_new) course->second.next_meeting = first_meeting();
+  return &course->second;
 }
 
 // The ranks have met in a call of one kind: it goes on with the course that had all kinds, and the others begin theirs.
@@ -82,22 +86,21 @@ void CommunicatorChoices::divide(const CallKind& kind) {
   current_ = &courses_of_kinds_.emplace(kind, courses_[i]).first->second;
 }
 
-MeasuredChoice::Call CommunicatorChoices::next(MPI_Comm comm, const std::function<bool()>& is_valid,
-                                               const MakeChoice& make) {
+MeasuredChoice::Call CommunicatorChoices::next(MPI_Comm comm, const Calls& calls) {
   if (current_ == nullptr) return {};
   const bool meets = current_->meets_next();
   ++current_->calls;
   if (!meets && current_->explores) return continue_turn(*current_, kind_);
   if (!meets) return go_on(*current_);
   if (is_lost_) return {};
-  if (!is_valid()) kind_.reset();
+  if (!calls.is_valid()) kind_.reset();
   current_->has_seen_open = current_->has_seen_open || (kind_ && is_open(*kind_));
   const Minutes minutes = meet(comm, *current_, kind_);
   if (is_lost_) return {};
   const bool is_of_all_kinds = minutes.kind && !is_divided_[index(minutes.kind->collective)];
   if (is_of_all_kinds && !minutes.kind->collective.is_unequal) divide(*minutes.kind);
   end_turn(*current_, minutes);
-  return explore(*current_, minutes, make);
+  return explore(*current_, minutes, calls);
 }
 
 // A call without a meeting, outside explorations.
@@ -216,6 +219,10 @@ void CommunicatorChoices::compare_with_calls(Minutes& minutes, const Told& told,
   const bool are_the_programs = !course.explores && !minutes.has_other_kinds;
   if (are_the_programs && passed >= fewest_calls) minutes.pace = 1e-9 * from_call_to_call / ranks_;
   minutes.is_slow = (minutes.pace ? 2 : 1) * from_call_to_call > of_meeting;
+  constexpr double paying_meetings = 256, of_joining = 5e6;  // nanoseconds
+  const double of_exploration = std::max(paying_meetings * of_meeting, of_joining * ranks_);
+  minutes.is_affordable =
+      static_cast<double>(course.calls) * from_call_to_call >= (explorations_ + 1) * of_exploration;
   constexpr double meetings = 64, longest_run = 32, longest = 2e6;  // nanoseconds
   const double of_turn = std::min(meetings * of_meeting / ranks_, longest);
   minutes.run =
@@ -251,10 +258,22 @@ void CommunicatorChoices::end_turn(Course& course, const Minutes& minutes) {
   course.seconds = 0;
 }
 
+// The ranks join in a meeting, and explore in the next one: whether arguments are valid is known when they have joined.
+bool CommunicatorChoices::may_begin(Course& course, const Minutes& minutes, const Calls& calls) {
+  if (is_lasting_ || has_joined_) return is_lasting_ || minutes.is_affordable;
+  if (!minutes.explores || !minutes.is_affordable) return false;
+  calls.join();
+  has_joined_ = true;
+  course.next_meeting = course.calls + 1;
+  return false;
+}
+
 // Every kind takes the turns of one exploration of its own, those that are left from the last exploration first.
 MeasuredChoice::Call CommunicatorChoices::explore(Course& course, const Minutes& minutes,
-                                                  const MakeChoice& make) {
+                                                  const Calls& calls) {
+  if (!course.explores && !may_begin(course, minutes, calls)) return {};
   if (minutes.explores && !course.explores) {
+    ++explorations_;
     course.explored.clear();
     course.has_seen_open = false;
     course.idle = 0;
@@ -267,7 +286,7 @@ MeasuredChoice::Call CommunicatorChoices::explore(Course& course, const Minutes&
     return {};
   }
   MeasuredChoice* const choice =
-      minutes.kind ? &choice_of(course, *minutes.kind, minutes.run, make) : nullptr;
+      minutes.kind ? &choice_of(course, *minutes.kind, minutes.run, calls.make) : nullptr;
   if (choice == nullptr || choice->is_over()) {
     constexpr int most_idle = 4;
     if (++course.idle == most_idle) course.explores = false;

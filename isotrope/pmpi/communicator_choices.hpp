@@ -8,6 +8,9 @@
 //     call 1, 2           of a course: the library, without a message of the drop-in
 //     call 3, 6, 12, ...  a meeting: if some rank has seen a kind of call that is not settled, all explore. Later meetings
 //                         come so seldom that they take 1/256 of the time
+//     call 64, 80, ...    the meetings of a communicator that the program may free soon: any but MPI_COMM_WORLD. Nothing is
+//                         explored until as much time has passed as 256 meetings take, at least 5 ms, for each exploration of the
+//                         communicator: that long it takes to gain what one costs, and the preparations of the first, to join
 //     exploration         a kind of call takes its turns, each of which begins with a meeting, which also shares the time
 //                         of the turn before. It ends when no kind of call needs it any more
 //
@@ -101,8 +104,11 @@ class CommunicatorChoices {
 
   /// @param ranks of the communicator. @param progress of the open collectives, which advance in a meeting
   /// @param sizes_suffice whether calls of one collective and size are alike, whatever their operation
-  CommunicatorChoices(int ranks, mpi::ProgressEngine& progress, bool sizes_suffice)
-      : ranks_(ranks), progress_(progress), sizes_suffice_(sizes_suffice) {}
+  /// @param is_lasting whether the communicator lives as long as the job; the same on all ranks
+  CommunicatorChoices(int ranks, mpi::ProgressEngine& progress, bool sizes_suffice, bool is_lasting)
+      : ranks_(ranks), progress_(progress), sizes_suffice_(sizes_suffice), is_lasting_(is_lasting) {
+    for (Course& course : courses_) course.next_meeting = first_meeting();
+  }
 
   /// Whether a blocking call is left to the library, as an earlier one that was alike. Counts it if so; else begin() and next()
   /// must be called.
@@ -118,9 +124,14 @@ class CommunicatorChoices {
   }
   /// Begins a blocking call. @param size of the call on this rank. @returns whether the ranks meet in it
   bool begin(const CallCollective& collective, const CallSize& size);
+  /// What the choices need of the drop-in, in meetings only.
+  struct Calls {
+    std::function<bool()> is_valid;  ///< whether MPI takes the arguments of this rank
+    std::function<void()> join;      ///< prepares for explorations, on all ranks
+    MakeChoice make;
+  };
   /// Counts the call that was begun, and returns what it does. All ranks of `comm` must call this for every blocking call.
-  /// @param is_valid whether MPI takes the arguments of this rank; called in meetings only, as `make` is
-  MeasuredChoice::Call next(MPI_Comm comm, const std::function<bool()>& is_valid, const MakeChoice& make);
+  MeasuredChoice::Call next(MPI_Comm comm, const Calls& calls);
   /// Takes back the count of the last blocking call, which was no meeting.
   void uncount() {
     if (current_ == nullptr) return;
@@ -145,7 +156,7 @@ class CommunicatorChoices {
 
   // The blocking calls that are counted together. What a call that is left to the library reads comes first.
   struct alignas(line) Course {
-    std::uint64_t calls = 0, next_meeting = 3;
+    std::uint64_t calls = 0, next_meeting = 0;
     bool explores = false;
     bool has_seen_open = false;  // a kind that is not settled, since the last exploration
     // Of the calls since the last meeting, its own among them.
@@ -183,6 +194,7 @@ class CommunicatorChoices {
     const std::uint64_t hash = (static_cast<std::uint64_t>(size.count) * multiplier) >> (64U - known_bits);
     return known_[(index(collective) << known_bits) + hash];
   }
+  std::uint64_t first_meeting() const { return is_lasting_ ? 3 : 64; }
   Course* course_of(const CallCollective& collective, const std::optional<CallKind>& kind);
   void divide(const CallKind& kind);
   bool is_open(const CallKind& kind) const;
@@ -194,7 +206,8 @@ class CommunicatorChoices {
   MeasuredChoice::Call go_on(Course& course);
   MeasuredChoice::Call continue_turn(Course& course, std::optional<CallKind> kind) const;
   void end_turn(Course& course, const Minutes& minutes);
-  MeasuredChoice::Call explore(Course& course, const Minutes& minutes, const MakeChoice& make);
+  MeasuredChoice::Call explore(Course& course, const Minutes& minutes, const Calls& calls);
+  bool may_begin(Course& course, const Minutes& minutes, const Calls& calls);
   MeasuredChoice& choice_of(Course& course, const CallKind& kind, int run, const MakeChoice& make);
 
   static constexpr std::size_t equal_courses = 16;
@@ -211,7 +224,9 @@ class CommunicatorChoices {
   bool is_lost_ = false;
   int ranks_;
   mpi::ProgressEngine& progress_;
-  bool sizes_suffice_;
+  bool sizes_suffice_, is_lasting_;
+  bool has_joined_ = false;
+  int explorations_ = 0;  // that have begun
   std::map<CallKind, MeasuredChoice> choices_;
 };
 

@@ -65,6 +65,15 @@ int serve(const Next& next, std::size_t row, MPI_Comm comm, Member& member, cons
   return code;
 }
 
+/// Whether the ranks meet in a call. Processes of another job may have no drop-in, and would not come. What serves MPI_COMM_WORLD is
+/// found out before the first meeting; another communicator may be freed before that pays.
+template <class Call>
+bool may_meet(MPI_Comm comm, Member& member, const Call& call) {
+  if (member.state == Member::State::served || comm == MPI_COMM_WORLD)
+    return serving_of(comm, member, call) != nullptr;
+  return !call.is_refused() && Session::of_process().is_of_job(comm, member);
+}
+
 /// Takes back the count of a call that MPI has refused. @returns whether it has
 template <class Call>
 bool take_back_if_refused(int code, Member& member, const Call& call) {
@@ -78,13 +87,12 @@ template <class Next, class Call>
 [[gnu::noinline]] int serve_measured(const Next& next, std::size_t row, MPI_Comm comm, Member& member,
                                      const Call& call) {
   Session& session = Session::of_process();
-  if (member.choices.begin(call.collective(), call.size())) {
-    // Processes of another job may have no drop-in, and would not come to a meeting.
-    if (serving_of(comm, member, call) == nullptr) return pass_on(next, row);
-  }
+  const bool meets = member.choices.begin(call.collective(), call.size());
+  if (meets && !may_meet(comm, member, call)) return pass_on(next, row);
   const auto turn = member.choices.next(
-      comm, [&] { return call.fits(*member.served->communicator); },
-      [&](const CallKind& kind, int run) { return session.make_choice(member, kind, run); });
+      comm, {.is_valid = [&] { return !member.served || call.fits(*member.served->communicator); },
+             .join = [&] { session.serve(comm, member); },
+             .make = [&](const CallKind& kind, int run) { return session.make_choice(member, kind, run); }});
   const auto run = [&] {
     return turn.candidate == MeasuredChoice::library ? pass_on(next, row)
                                                      : serve(next, row, comm, member, call, turn.candidate);

@@ -249,8 +249,10 @@ Member* Session::find_member(MPI_Comm comm) {
 // Sends nothing.
 std::unique_ptr<Member> Session::new_member(MPI_Comm comm) {
   const int size = size_of(comm);
-  auto member = std::make_unique<Member>(Member{
-      .rank = rank_in(comm), .size = size, .choices = CommunicatorChoices(size, open_, !reproducible_)});
+  auto member = std::make_unique<Member>(
+      Member{.rank = rank_in(comm),
+             .size = size,
+             .choices = CommunicatorChoices(size, open_, !reproducible_, comm == MPI_COMM_WORLD)});
   int inter = 0;
   PMPI_Comm_test_inter(comm, &inter);
   if (inter != 0 || size == 1 || !network_.machine() || (chooser_ == Chooser::library && !reproducible_))
@@ -288,6 +290,12 @@ std::optional<std::vector<int>> Session::ranks_in_job(MPI_Comm comm) const {
   PMPI_Group_free(&jobs);
   if (std::ranges::find(ranks, MPI_UNDEFINED) != ranks.end()) return std::nullopt;
   return ranks;
+}
+
+bool Session::is_of_job(MPI_Comm comm, Member& member) const {
+  if (ranks_in_job(comm)) return true;
+  member.state = Member::State::passed_on;
+  return false;
 }
 
 mpi::Channel Session::channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot) {
