@@ -38,8 +38,9 @@ struct MemoryBlock {
         has_huge_pages ? std::aligned_alloc(huge_page, (size + huge_page - 1) / huge_page * huge_page)
                        : std::malloc(size)));
     if (!memory && size > 0) throw std::bad_alloc();
-    if (has_huge_pages)
-      madvise(memory.get(), size, MADV_HUGEPAGE);  // a hint: what it returns does not matter
+#ifdef MADV_HUGEPAGE
+    if (has_huge_pages) madvise(memory.get(), size, MADV_HUGEPAGE);  // a hint: its result does not matter
+#endif
   }
 };
 
