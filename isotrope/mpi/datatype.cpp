@@ -58,12 +58,13 @@ class JoinedRanges {
 // None if the data have gaps or another order. None for some types that have not: subarrays would have to be followed.
 std::optional<DataRange> range_of(MPI_Datatype handle) {
   JoinedRanges ranges;
-  if (TypeConstructor(handle).for_each_block([&](const TypeBlock& block) { ranges.add(block); }))
-    return ranges.result();
+  const TypeConstructor constructor(handle);
+  if (constructor.for_each_block([&](const TypeBlock& block) { ranges.add(block); })) return ranges.result();
+  if (!constructor.is_predefined()) return std::nullopt;
   MPI_Count size = 0, lower = 0, extent = 0;
   require_success(MPI_Type_size_x(handle, &size), "querying a datatype's size");
   require_success(MPI_Type_get_true_extent_x(handle, &lower, &extent), "querying a datatype's true extent");
-  return size == extent && is_predefined(handle) ? std::optional(DataRange{lower, size}) : std::nullopt;
+  return size == extent ? std::optional(DataRange{lower, size}) : std::nullopt;
 }
 
 // MPI_Pack counts bytes in an int.

@@ -34,6 +34,8 @@ class TypeConstructor {
   TypeConstructor& operator=(const TypeConstructor&) = delete;
   ~TypeConstructor();
 
+  /// As mpi::is_predefined().
+  bool is_predefined() const { return combiner_ == MPI_COMBINER_NAMED; }
   /// Calls `visit` for every block; their types are valid until the end of this object.
   /// @returns false, without a call, for predefined datatypes, subarrays and distributed arrays
   bool for_each_block(const std::function<void(const TypeBlock&)>& visit) const;
@@ -43,7 +45,7 @@ class TypeConstructor {
   void visit_strided(MPI_Aint unit, const std::function<void(const TypeBlock&)>& visit) const;
   void visit_listed(MPI_Aint unit, bool one_length, const std::function<void(const TypeBlock&)>& visit) const;
 
-  int combiner_ = MPI_COMBINER_NAMED;
+  int combiner_ = MPI_COMBINER_NAMED;  // of all predefined datatypes
   std::vector<MPI_Count> numbers_;
   std::vector<MPI_Datatype> types_;
 };

@@ -91,7 +91,8 @@ template <class Next, class Call>
   if (meets && !may_meet(comm, member, call)) return pass_on(next, row);
   const auto turn = member.choices.next(
       comm, {.is_valid = [&] { return !member.served || call.fits(*member.served->communicator); },
-             .join = [&] { session.serve(comm, member); },
+             // Captures no more than a std::function keeps without allocating: this is made at every call.
+             .join = [comm, &member] { Session::of_process().serve(comm, member); },
              .make = [&](const CallKind& kind, int run) { return session.make_choice(member, kind, run); }});
   const auto run = [&] {
     return turn.candidate == MeasuredChoice::library ? pass_on(next, row)
