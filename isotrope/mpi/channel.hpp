@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "isotrope/network/network.hpp"
+#include "isotrope/network/rank_map.hpp"
 
 #include "isotrope/schedule/collective.hpp"
 #include "isotrope/schedule/plan.hpp"
@@ -59,8 +59,10 @@ class Channel {
   MPI_Comm comm() const { return comm_; }
   /// Whether comm() serves this channel alone.
   bool is_own() const { return is_own_; }
-  /// The rank of `node` in comm().
-  int rank_of(network::Node node) const { return ranks_.empty() ? static_cast<int>(node) : ranks_[node]; }
+  /// The rank in comm() of a rank of the communicator that is served.
+  int rank_of(network::Rank served) const {
+    return ranks_.empty() ? static_cast<int>(served) : ranks_[served];
+  }
 
   /// The memory that ranks of a host share, made for comm(); nullptr: none.
   const std::shared_ptr<HostMemory>& host_memory() const { return host_memory_; }

@@ -4,58 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <utility>
 
 namespace isotrope::mpi {
 
 using rank::Buffer;
 using rank::BufferCopy;
-
-int reduce_elements(const ElementReduction& reduction, std::uint64_t stride, const std::byte* from,
-                    std::byte* into, std::uint64_t count) {
-  const std::uint64_t most = reduction.one_by_one ? 1 : std::uint64_t{1} << 30;  // counts of MPI are ints
-  int first_error = MPI_SUCCESS;
-  for (std::uint64_t done = 0; done < count;) {
-    const std::uint64_t now = std::min(most, count - done);
-    const int code = MPI_Reduce_local(from + done * stride, into + done * stride, static_cast<int>(now),
-                                      reduction.type, reduction.op);
-    if (first_error == MPI_SUCCESS) first_error = code;
-    done += now;
-  }
-  return first_error;
-}
-
-template <class Run>
-bool Execution::unless_broken(const Run& run) {
-  if (is_broken_) return true;
-  try {
-    return run();
-  } catch (const std::bad_alloc&) {
-    is_broken_ = true;
-    error_ = MPI_ERR_NO_MEM;
-    return true;
-  }
-}
-
-void Execution::start() {
-  error_ = MPI_SUCCESS;
-  unless_broken([&] {
-    begin();
-    return true;
-  });
-}
-
-bool Execution::test() {
-  return unless_broken([&] { return advance(); });
-}
-
-void Execution::wait() {
-  unless_broken([&] {
-    finish();
-    return true;
-  });
-}
 
 std::unique_ptr<Execution> make_executor(ExecutorArguments arguments, const Channel& channel, int tag) {
   if (arguments.program->window > 1) return make_pipelined_executor(std::move(arguments), channel, tag);

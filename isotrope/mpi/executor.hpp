@@ -7,9 +7,8 @@
 //     chained_executor.cpp      programs of several chains, each round by round
 //     pipelined_executor.cpp    pipelined programs: a packet is sent on as soon as it arrives
 //
-// start() and test() never block. Messages longer than the limit of the call are split; both ends split
-// alike. All messages of one call, or of one chain, carry one tag, and MPI keeps their order between two ranks. If an MPI
-// function fails, the program continues, so that no partner blocks forever; the first error is kept.
+// Messages longer than the limit of the call are split; both ends split alike. All messages of one call, or of one chain,
+// carry one tag, and MPI keeps their order between two ranks.
 #pragma once
 
 #include <cstddef>
@@ -18,87 +17,19 @@
 #include <mpi.h>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "isotrope/rank/program.hpp"
 #include "isotrope/rank/segmentation.hpp"
 
 #include "isotrope/mpi/channel.hpp"
+#include "isotrope/mpi/elements.hpp"
+#include "isotrope/mpi/execution.hpp"
 #include "isotrope/mpi/memory_pool.hpp"
 
 namespace isotrope::mpi {
 
 class HostMemory;
-
-/// Uninitialised memory for elements, from a pool if there is one.
-class Storage {
- public:
-  Storage() = default;
-  explicit Storage(std::shared_ptr<MemoryPool> pool) : pool_(std::move(pool)) {}
-  Storage(Storage&&) noexcept = default;
-  Storage& operator=(Storage&&) = delete;
-  ~Storage() { give_back(); }
-
-  /// Provides at least `bytes` bytes. If the memory grows, its content is lost.
-  void grow(std::uint64_t bytes) {
-    if (bytes <= block_.bytes) return;
-    give_back();
-    block_ = pool_ ? pool_->take(bytes) : MemoryBlock(bytes);
-  }
-  /// nullptr for a size of 0.
-  std::byte* bytes() const { return block_.memory.get(); }
-
- private:
-  void give_back() {
-    if (pool_ && block_.memory) pool_->give_back(std::exchange(block_, {}));
-  }
-
-  std::shared_ptr<MemoryPool> pool_;
-  MemoryBlock block_;
-};
-
-/// The layout of elements in memory: the data of element i are the `width` bytes from i stride + offset on,
-/// stride >= width.
-struct ElementLayout {
-  MPI_Datatype type = MPI_BYTE;  ///< of one element
-  std::uint64_t size = 1;        ///< bytes of data in an element
-  std::uint64_t stride = 1;      ///< bytes
-  std::int64_t offset = 0;       ///< bytes
-  std::uint64_t width = 1;       ///< bytes
-
-  /// Bytes before the data of the first element in memory that the runtime allocates.
-  std::int64_t lead() const {
-    constexpr std::int64_t alignment = alignof(std::max_align_t);
-    return (offset % alignment + alignment) % alignment;
-  }
-  /// The position of element 0 in such memory. Elements are aligned as in the caller's buffer, which
-  /// user-defined operations may rely on.
-  std::int64_t origin() const { return lead() - offset; }
-  /// Bytes of such memory for `count` elements.
-  std::uint64_t room(std::uint64_t count) const {
-    return count == 0 ? 0 : static_cast<std::uint64_t>(lead()) + span(count);
-  }
-  /// The elements in such memory of `bytes` bytes.
-  std::uint64_t elements_in(std::uint64_t bytes) const {
-    const std::uint64_t first = room(1);
-    return bytes < first ? 0 : (bytes - first) / stride + 1;
-  }
-  /// Bytes from the first byte of the first element to the last byte of the last of `count` elements.
-  std::uint64_t span(std::uint64_t count) const { return count == 0 ? 0 : (count - 1) * stride + width; }
-};
-
-/// How two elements are reduced to one; MPI_OP_NULL if the collective only copies.
-struct ElementReduction {
-  MPI_Op op = MPI_OP_NULL;
-  MPI_Datatype type = MPI_BYTE;  ///< as the operation knows it
-  bool one_by_one = false;       ///< elements lie farther apart than `type` says
-};
-
-/// into = from op into, for `count` elements each, `stride` bytes apart. @returns the code of the first MPI error,
-/// or MPI_SUCCESS
-int reduce_elements(const ElementReduction& reduction, std::uint64_t stride, const std::byte* from,
-                    std::byte* into, std::uint64_t count);
 
 /// A program and the buffers it runs on. Buffers stay the caller's and must outlive the executor.
 struct ExecutorArguments {
@@ -122,48 +53,6 @@ struct ExecutorArguments {
   std::shared_ptr<HostMemory> host_memory = nullptr;
   /// Optional: a RoundExecutor appends MPI_Wtime() at the end of every round.
   std::vector<double>* clock = nullptr;
-};
-
-/// Communication that has a beginning and an end, and may begin again.
-class Execution {
- public:
-  Execution() = default;
-  Execution(const Execution&) = delete;
-  Execution& operator=(const Execution&) = delete;
-  /// @pre complete, or never started.
-  virtual ~Execution() = default;
-
-  /// Posts the first messages. @pre never started, or complete
-  void start();
-  /// Advances without blocking. Returns whether all is complete.
-  bool test();
-  /// Blocks until all is complete.
-  void wait();
-
-  /// The code of the first MPI error, or MPI_SUCCESS.
-  int error() const { return error_; }
-  /// Whether memory ran out. Then the execution counts as complete, but messages may still use its memory and the
-  /// caller's: it must never be destroyed.
-  bool is_broken() const { return is_broken_; }
-
- protected:
-  /// As start(), test() and wait().
-  virtual void begin() = 0;
-  virtual bool advance() = 0;
-  virtual void finish() = 0;
-
-  /// Keeps `code` if it is the first error.
-  void note(int code) {
-    if (error_ == MPI_SUCCESS) error_ = code;
-  }
-
- private:
-  // Returns the result of `run`, or true if memory runs out.
-  template <class Run>
-  bool unless_broken(const Run& run);
-
-  int error_ = MPI_SUCCESS;
-  bool is_broken_ = false;
 };
 
 /// The execution of a program.

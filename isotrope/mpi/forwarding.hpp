@@ -24,7 +24,7 @@
 #include "isotrope/forward/shortest_ports.hpp"
 #include "isotrope/forward/spread_trees.hpp"
 #include "isotrope/mpi/channel.hpp"
-#include "isotrope/mpi/executor.hpp"
+#include "isotrope/mpi/execution.hpp"
 
 namespace isotrope::mpi {
 

@@ -83,4 +83,31 @@ class MemoryPool {
   std::uint64_t kept_ = 0;          // bytes
 };
 
+/// Uninitialised memory for elements, from a pool if there is one.
+class Storage {
+ public:
+  Storage() = default;
+  explicit Storage(std::shared_ptr<MemoryPool> pool) : pool_(std::move(pool)) {}
+  Storage(Storage&&) noexcept = default;
+  Storage& operator=(Storage&&) = delete;
+  ~Storage() { give_back(); }
+
+  /// Provides at least `bytes` bytes. If the memory grows, its content is lost.
+  void grow(std::uint64_t bytes) {
+    if (bytes <= block_.bytes) return;
+    give_back();
+    block_ = pool_ ? pool_->take(bytes) : MemoryBlock(bytes);
+  }
+  /// nullptr for a size of 0.
+  std::byte* bytes() const { return block_.memory.get(); }
+
+ private:
+  void give_back() {
+    if (pool_ && block_.memory) pool_->give_back(std::exchange(block_, {}));
+  }
+
+  std::shared_ptr<MemoryPool> pool_;
+  MemoryBlock block_;
+};
+
 }  // namespace isotrope::mpi

@@ -183,7 +183,7 @@ class NeighbourExchange final : public Execution {
     note(code);
   }
 
-  int rank_of(int neighbour) const { return channel_.rank_of(static_cast<network::Node>(neighbour)); }
+  int rank_of(int neighbour) const { return channel_.rank_of(static_cast<network::Rank>(neighbour)); }
 
   NeighbourArguments arguments_;
   const Neighbours& neighbours_;

@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "isotrope/mpi/channel.hpp"
-#include "isotrope/mpi/executor.hpp"
+#include "isotrope/mpi/execution.hpp"
 #include "isotrope/mpi/listed_arguments.hpp"
 #include "isotrope/mpi/neighbours.hpp"
 

@@ -15,7 +15,7 @@
 #include <sched.h>
 #include <vector>
 
-#include "isotrope/mpi/executor.hpp"
+#include "isotrope/mpi/execution.hpp"
 
 namespace isotrope::mpi {
 

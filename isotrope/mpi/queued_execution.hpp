@@ -9,7 +9,7 @@
 #include <sched.h>
 #include <utility>
 
-#include "isotrope/mpi/executor.hpp"
+#include "isotrope/mpi/execution.hpp"
 #include "isotrope/mpi/open_calls.hpp"
 
 namespace isotrope::mpi {

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "isotrope/mpi/executor.hpp"
+#include "isotrope/mpi/execution.hpp"
 #include "isotrope/mpi/pending_collective.hpp"
 
 namespace isotrope::mpi {

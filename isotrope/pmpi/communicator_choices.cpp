@@ -260,10 +260,9 @@ void CommunicatorChoices::end_turn(Course& course, const Minutes& minutes) {
 
 // The ranks join in a meeting, and explore in the next one: whether arguments are valid is known when they have joined.
 bool CommunicatorChoices::may_begin(Course& course, const Minutes& minutes, const Calls& calls) {
-  if (is_lasting_ || has_joined_) return is_lasting_ || minutes.is_affordable;
+  if (is_lasting_) return true;
   if (!minutes.explores || !minutes.is_affordable) return false;
-  calls.join();
-  has_joined_ = true;
+  if (!calls.join()) return true;
   course.next_meeting = course.calls + 1;
   return false;
 }

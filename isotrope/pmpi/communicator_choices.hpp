@@ -127,7 +127,8 @@ class CommunicatorChoices {
   /// What the choices need of the drop-in, in meetings only.
   struct Calls {
     std::function<bool()> is_valid;  ///< whether MPI takes the arguments of this rank
-    std::function<void()> join;      ///< prepares for explorations, on all ranks
+    std::function<bool()>
+        join;  ///< prepares for explorations, on all ranks, unless that has been done: false
     MakeChoice make;
   };
   /// Counts the call that was begun, and returns what it does. All ranks of `comm` must call this for every blocking call.
@@ -225,7 +226,6 @@ class CommunicatorChoices {
   int ranks_;
   mpi::ProgressEngine& progress_;
   bool sizes_suffice_, is_lasting_;
-  bool has_joined_ = false;
   int explorations_ = 0;  // that have begun
   std::map<CallKind, MeasuredChoice> choices_;
 };

@@ -65,13 +65,17 @@ int serve(const Next& next, std::size_t row, MPI_Comm comm, Member& member, cons
   return code;
 }
 
-/// Whether the ranks meet in a call. Processes of another job may have no drop-in, and would not come. What serves MPI_COMM_WORLD is
-/// found out before the first meeting; another communicator may be freed before that pays.
+/// Whether the ranks meet in a call. Processes of another job may have no drop-in, and would not come: their calls are passed
+/// on from now on. What serves MPI_COMM_WORLD is found out before the first meeting; another communicator may be freed before
+/// that pays.
 template <class Call>
-bool may_meet(MPI_Comm comm, Member& member, const Call& call) {
+bool ranks_meet(MPI_Comm comm, Member& member, const Call& call) {
   if (member.state == Member::State::served || comm == MPI_COMM_WORLD)
     return serving_of(comm, member, call) != nullptr;
-  return !call.is_refused() && Session::of_process().is_of_job(comm, member);
+  if (call.is_refused()) return false;
+  if (Session::of_process().is_of_job(comm)) return true;
+  member.state = Member::State::passed_on;
+  return false;
 }
 
 /// Takes back the count of a call that MPI has refused. @returns whether it has
@@ -87,12 +91,17 @@ template <class Next, class Call>
 [[gnu::noinline]] int serve_measured(const Next& next, std::size_t row, MPI_Comm comm, Member& member,
                                      const Call& call) {
   Session& session = Session::of_process();
-  const bool meets = member.choices.begin(call.collective(), call.size());
-  if (meets && !may_meet(comm, member, call)) return pass_on(next, row);
+  const bool is_meeting = member.choices.begin(call.collective(), call.size());
+  if (is_meeting && !ranks_meet(comm, member, call)) return pass_on(next, row);
   const auto turn = member.choices.next(
       comm, {.is_valid = [&] { return !member.served || call.fits(*member.served->communicator); },
              // Captures no more than a std::function keeps without allocating: this is made at every call.
-             .join = [comm, &member] { Session::of_process().serve(comm, member); },
+             .join =
+                 [comm, &member] {
+                   const bool is_new = member.state == Member::State::unknown;
+                   Session::of_process().serve(comm, member);
+                   return is_new;
+                 },
              .make = [&](const CallKind& kind, int run) { return session.make_choice(member, kind, run); }});
   const auto run = [&] {
     return turn.candidate == MeasuredChoice::library ? pass_on(next, row)

@@ -27,7 +27,6 @@
 #include "isotrope/cost/part_machine.hpp"
 
 #include "isotrope/mpi/channel.hpp"
-#include "isotrope/mpi/host_memory.hpp"
 #include "isotrope/mpi/library.hpp"
 #include "isotrope/mpi/own_plans.hpp"
 #include "isotrope/mpi/topology.hpp"
@@ -290,12 +289,6 @@ std::optional<std::vector<int>> Session::ranks_in_job(MPI_Comm comm) const {
   PMPI_Group_free(&jobs);
   if (std::ranges::find(ranks, MPI_UNDEFINED) != ranks.end()) return std::nullopt;
   return ranks;
-}
-
-bool Session::is_of_job(MPI_Comm comm, Member& member) const {
-  if (ranks_in_job(comm)) return true;
-  member.state = Member::State::passed_on;
-  return false;
 }
 
 mpi::Channel Session::channel_of(MPI_Comm comm, std::vector<int> ranks, std::optional<int>& slot) {

@@ -38,6 +38,7 @@
 #include "isotrope/cost/machine.hpp"
 
 #include "isotrope/mpi/communicator.hpp"
+#include "isotrope/mpi/host_memory.hpp"
 #include "isotrope/mpi/program_cache.hpp"
 #include "isotrope/pmpi/call_counts.hpp"
 #include "isotrope/pmpi/communicator_choices.hpp"
@@ -119,8 +120,8 @@ class Session {
   /// Finds out whether `comm` can be served, once. All its ranks must call this together.
   /// @returns the communicator that serves it, or nullptr
   mpi::Communicator* serve(MPI_Comm comm, Member& member);
-  /// Whether all ranks of `comm` are of this job. If not, its calls are passed on from now on. Sends nothing.
-  bool is_of_job(MPI_Comm comm, Member& member) const;
+  /// Whether all ranks of `comm` are of this job. Sends nothing.
+  bool is_of_job(MPI_Comm comm) const { return ranks_in_job(comm).has_value(); }
   /// As serve(), with tags that nothing else uses, for a persistent collective. All ranks of `comm` must call this.
   /// @pre the member is served
   ServedPointer served_again(MPI_Comm comm, Member& member);
