@@ -21,18 +21,10 @@ std::int64_t number_of(const CallKind& kind) {
   return (2 * static_cast<std::int64_t>(collective) + (is_unequal ? 1 : 0)) * classes + kind.size_class;
 }
 
-CallKind kind_of(std::int64_t number) {
+CallKind numbered_kind(std::int64_t number) {
   const std::int64_t collective = number / classes;
   return {{static_cast<Collective>(collective / 2), collective % 2 != 0},
           static_cast<std::uint32_t>(number % classes)};
-}
-
-std::optional<CallKind> kind_of_call(const CallCollective& collective, const CallSize& size) {
-  if (collective == Collective::barrier) return CallKind{collective};
-  if (size.count < 0 || size.type == MPI_DATATYPE_NULL) return std::nullopt;
-  MPI_Count bytes = 0;
-  if (PMPI_Type_size_x(size.type, &bytes) != MPI_SUCCESS || bytes < 0) return std::nullopt;
-  return CallKind::of(collective, static_cast<std::uint64_t>(size.count) * static_cast<std::uint64_t>(bytes));
 }
 
 std::int64_t nanoseconds(double seconds) {
@@ -63,10 +55,21 @@ struct CommunicatorChoices::Minutes {
 };
 
 bool CommunicatorChoices::begin(const CallCollective& collective, const CallSize& size) {
-  kind_ = kind_of_call(collective, size);
+  kind_ = kind_of(collective, size);
   size_ = size;
   current_ = course_of(collective, kind_);
   return current_ != nullptr && current_->meets_next();
+}
+
+std::optional<CallKind> CommunicatorChoices::kind_of(const CallCollective& collective,
+                                                     const CallSize& size) const {
+  if (collective == Collective::barrier) return CallKind{collective};
+  if (size.count < 0 || size.type == MPI_DATATYPE_NULL) return std::nullopt;
+  MPI_Count element = 0;
+  if (PMPI_Type_size_x(size.type, &element) != MPI_SUCCESS || element < 0) return std::nullopt;
+  const auto bytes = static_cast<std::uint64_t>(size.count) * static_cast<std::uint64_t>(element);
+  const auto blocks = static_cast<std::uint64_t>(is_sized_by_all(collective) ? ranks_ : 1);
+  return CallKind::of(collective, bytes / blocks);
 }
 
 // A call without a kind is refused by the library, perhaps on this rank alone.
@@ -98,7 +101,7 @@ MeasuredChoice::Call CommunicatorChoices::next(MPI_Comm comm, const Calls& calls
   const Minutes minutes = meet(comm, *current_, kind_);
   if (is_lost_) return {};
   const bool is_of_all_kinds = minutes.kind && !is_divided_[index(minutes.kind->collective)];
-  if (is_of_all_kinds && !minutes.kind->collective.is_unequal) divide(*minutes.kind);
+  if (is_of_all_kinds && has_one_size(minutes.kind->collective)) divide(*minutes.kind);
   end_turn(*current_, minutes);
   return explore(*current_, minutes, calls);
 }
@@ -124,7 +127,7 @@ MeasuredChoice::Call CommunicatorChoices::continue_turn(Course& course, std::opt
 }
 
 std::size_t CommunicatorChoices::leader(const CallCollective& collective, const CallSize& size) const {
-  const std::optional<CallKind> kind = kind_of_call(collective, size);
+  const std::optional<CallKind> kind = kind_of(collective, size);
   return kind ? leader(*kind) : MeasuredChoice::library;
 }
 
@@ -180,7 +183,7 @@ struct CommunicatorChoices::Told {
   // That of all ranks. They have one number, if the sum of the squares times the ranks is the square of the sum.
   std::optional<CallKind> kind(int ranks) const {
     if (sums[refuses] != 0 || ranks * sums[square] != sums[number] * sums[number]) return std::nullopt;
-    return kind_of(sums[number] / ranks);
+    return numbered_kind(sums[number] / ranks);
   }
 
   std::array<std::int64_t, count> sums{};

@@ -14,9 +14,10 @@
 //     exploration         a kind of call takes its turns, each of which begins with a meeting, which also shares the time
 //                         of the turn before. It ends when no kind of call needs it any more
 //
-// Blocks of unequal sizes have other kinds on other ranks, so all calls of such a collective are one course. So are those of
-// a collective with equal blocks until a meeting has seen one kind on all ranks. From then on each kind is a course: MPI
-// demands that the ranks give as many bytes. A program that breaks this rule in its first calls stays with one course.
+// Blocks of unequal sizes have other kinds on other ranks, and those of neighbours may, so all calls of such a collective are
+// one course. So are those of the other collectives until a meeting has seen one kind on all ranks. From then on each kind is
+// a course: MPI demands that the ranks give as many bytes. A program that breaks this rule in its first calls stays with one
+// course.
 //
 // Calls of a collective with a root, of a scan, and of a reduce_scatter of unequal blocks overlap: ranks leave before
 // others have come, so the time of a single call says little. A turn is then a run of calls without a meeting, of as many
@@ -80,7 +81,8 @@ struct CallKind {
   auto operator<=>(const CallKind&) const = default;
 };
 
-/// The size of a call by its arguments. Of a null type: the arguments of this rank have none.
+/// The size of a call by its arguments: of a block or vector, or of all blocks if is_sized_by_all(). Of a null type: the arguments
+/// of this rank have none.
 struct CallSize {
   MPI_Count count = 0;
   MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -94,6 +96,17 @@ inline bool calls_overlap(const CallCollective& collective) {
   const bool has_empty_blocks =
       collective.is_unequal && collective.base == schedule::Collective::reduce_scatter;
   return schedule::is_rooted(collective.base) || schedule::is_prefix(collective.base) || has_empty_blocks;
+}
+
+/// Whether every rank knows the sizes of all blocks of a call of the collective, so that it is chosen for by their mean.
+inline bool is_sized_by_all(const CallCollective& collective) {
+  return collective.is_unequal && (collective.base == schedule::Collective::allgather ||
+                                   collective.base == schedule::Collective::reduce_scatter);
+}
+
+/// Whether MPI demands that all ranks give as many bytes. Of neighbours it does so only along edges.
+inline bool has_one_size(const CallCollective& collective) {
+  return !collective.is_unequal && collective.base != schedule::Collective::isotropic;
 }
 
 class CommunicatorChoices {
@@ -196,6 +209,7 @@ class CommunicatorChoices {
     return known_[(index(collective) << known_bits) + hash];
   }
   std::uint64_t first_meeting() const { return is_lasting_ ? 3 : 64; }
+  std::optional<CallKind> kind_of(const CallCollective& collective, const CallSize& size) const;
   Course* course_of(const CallCollective& collective, const std::optional<CallKind>& kind);
   void divide(const CallKind& kind);
   bool is_open(const CallKind& kind) const;

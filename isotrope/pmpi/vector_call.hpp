@@ -30,13 +30,13 @@ inline CallSize any_size() {
   return {1, MPI_BYTE};
 }
 
-/// The mean of the counts of all ranks.
+/// The blocks of all ranks together, which are as many bytes on each rank, but perhaps not as many elements.
 template <class Count>
-CallSize mean_size(const Count* counts, MPI_Datatype type, int ranks) {
+CallSize size_of_all(const Count* counts, MPI_Datatype type, int ranks) {
   if (counts == nullptr) return {};
   MPI_Count sum = 0;
   for (int i = 0; i < ranks; ++i) sum += counts[i];
-  return {sum / ranks, type};
+  return {sum, type};
 }
 
 /// @tparam Make makes the arguments on a rank: they are listed only if they are needed, and once

@@ -73,7 +73,7 @@ auto equal_call(const ReduceScatterCall<Count>& call) {
 template <class Count>
 auto unequal_call(const ReduceScatterCall<Count>& call) {
   return on_vector(
-      VectorCollective::reduce_scatter, [=](int ranks) { return mean_size(call.counts, call.type, ranks); },
+      VectorCollective::reduce_scatter, [=](int ranks) { return size_of_all(call.counts, call.type, ranks); },
       [=](RankOf) { return call.counts != nullptr; },
       [=](RankOf self) {
         return mpi::reduce_scatter(self, call.send, call.recv, call.counts, call.type, call.op);
@@ -125,7 +125,7 @@ SERVE(Allgatherv, Iallgatherv,
        const Displacement* places, MPI_Datatype recv_type, MPI_Comm comm),
       (send, send_count, send_type, recv, recv_counts, places, recv_type, comm),
       on_vector(
-          VectorCollective::allgatherv, [=](int ranks) { return mean_size(recv_counts, recv_type, ranks); },
+          VectorCollective::allgatherv, [=](int ranks) { return size_of_all(recv_counts, recv_type, ranks); },
           [=](RankOf) { return recv_counts != nullptr && places != nullptr; },
           [=](RankOf self) {
             return mpi::allgatherv(self, send, send_count, send_type, recv, recv_counts, places, recv_type);
