@@ -80,6 +80,16 @@ bool is_at(const Block& block, const Block& other) {
   return block.type.handle == other.type.handle || (block.is_bytes() && other.is_bytes());
 }
 
+// Where the bytes of a block arrive: in their place, or in memory from which they are unpacked at the end.
+template <class Block>
+std::byte* room_for(const Block& block, PendingCollective& pending, MPI_Comm comm) {
+  auto* const place = static_cast<std::byte*>(const_cast<void*>(block.address));
+  if (block.is_bytes() || block.bytes() == 0) return place;
+  std::byte* const bytes = pending.allocate(block.bytes());
+  pending.on_completion([=] { unpack(bytes, place, block.count, block.type, comm); });
+  return bytes;
+}
+
 // The first byte of blocks that lie one behind the other, as bytes; nullptr if they do not, or have no bytes.
 template <class Block>
 std::byte* contiguous_bytes(const std::vector<Block>& blocks) {
@@ -265,6 +275,12 @@ Collectives::VectorBlocks Collectives::blocks_of(PendingCollective& pending,
     pack_at_start(pending, block.address, block.count, block.type, copy);
     block = {copy, block.bytes(), Datatype::of(MPI_BYTE)};
   }
+  if (!result.keeps_own) return result;
+  // The others send bytes too. MPICH 4.0.2 may cut off what comes as bytes and is received as another type.
+  for (std::size_t from = 0; from < result.received.size(); ++from) {
+    VectorBlocks::Block& block = result.received[from];
+    if (from != rank) block = {room_for(block, pending, comm_), block.bytes(), Datatype::of(MPI_BYTE)};
+  }
   return result;
 }
 
@@ -449,14 +465,7 @@ std::vector<std::span<std::byte>> Collectives::room_to_receive(PendingCollective
   for (std::size_t from = 0; from < result.size(); ++from) {
     const VectorBlocks::Block& block = block_for(blocks.received, from);
     if (from == static_cast<std::size_t>(rank_) || block.bytes() == 0) continue;
-    auto* bytes = static_cast<std::byte*>(const_cast<void*>(block.address));
-    if (!block.is_bytes()) {
-      bytes = pending.allocate(block.bytes());
-      pending.on_completion([=, comm = comm_] {
-        unpack(bytes, const_cast<void*>(block.address), block.count, block.type, comm);
-      });
-    }
-    result[from] = {bytes, block.bytes()};
+    result[from] = {room_for(block, pending, comm_), block.bytes()};
   }
   return result;
 }

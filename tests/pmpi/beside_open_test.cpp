@@ -80,6 +80,14 @@ TEST_F(BesideOpen, an_exchange_that_is_refused_sends_nothing) {
   }
 }
 
+TEST_F(BesideOpen, nothing_is_exchanged_in_place) {
+  MPI_Status status{};
+  int received = -1;
+  EXPECT_EQ(MPI_Sendrecv_replace(nullptr, 0, MPI_INT, rank_, 7, rank_, 7, comm_, &status), MPI_SUCCESS);
+  MPI_Get_count(&status, MPI_INT, &received);
+  EXPECT_EQ(received, 0);
+}
+
 TEST_F(BesideOpen, what_mpi_defines_cannot_be_freed) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Datatype type = MPI_INT;

@@ -133,6 +133,37 @@ TEST_F(Vectors, are_exchanged_in_place) {
   }
 }
 
+// Blocks long enough for several fragments, which begin within an element.
+TEST_F(Vectors, of_pairs_are_exchanged_in_place) {
+  struct Pair {
+    short first;
+    int second;
+    bool operator==(const Pair&) const = default;
+  };
+  constexpr std::size_t length = 5000;
+  const int rank = rank_in(MPI_COMM_WORLD);
+  const auto ranks = static_cast<std::size_t>(size_of(MPI_COMM_WORLD));
+  const std::vector<int> counts(ranks, static_cast<int>(length));
+  std::vector<int> places;
+  std::vector<Pair> pairs;
+  const auto pair = [](std::size_t from, std::size_t to, std::size_t i) {
+    return Pair{static_cast<short>(from), static_cast<int>(to * length + i)};
+  };
+  for (std::size_t other = 0; other < ranks; ++other) {
+    places.push_back(static_cast<int>(pairs.size()));
+    for (std::size_t i = 0; i < length; ++i) pairs.push_back(pair(static_cast<std::size_t>(rank), other, i));
+  }
+  MPI_Request request = MPI_REQUEST_NULL;
+  ASSERT_EQ(MPI_Ialltoallv(MPI_IN_PLACE, nullptr, nullptr, MPI_DATATYPE_NULL, pairs.data(), counts.data(),
+                           places.data(), MPI_SHORT_INT, MPI_COMM_WORLD, &request),
+            MPI_SUCCESS);
+  ASSERT_EQ(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+  std::size_t wrong = 0;
+  for (std::size_t at = 0; at < pairs.size(); ++at)
+    wrong += pairs[at] == pair(at / length, static_cast<std::size_t>(rank), at % length) ? 0 : 1;
+  EXPECT_EQ(wrong, 0U);
+}
+
 // MPICH allows it, Open MPI does not.
 #ifndef OPEN_MPI
 TEST_F(Vectors, that_are_empty_have_no_type) {
