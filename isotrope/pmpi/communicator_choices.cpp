@@ -262,7 +262,7 @@ void CommunicatorChoices::end_turn(Course& course, const Minutes& minutes) {
 }
 
 // The ranks join in a meeting, and explore in the next one: whether arguments are valid is known when they have joined.
-bool CommunicatorChoices::may_begin(Course& course, const Minutes& minutes, const Calls& calls) {
+bool CommunicatorChoices::may_begin(Course& course, const Minutes& minutes, const Calls& calls) const {
   if (is_lasting_) return true;
   if (!minutes.explores || !minutes.is_affordable) return false;
   if (!calls.join()) return true;

@@ -222,7 +222,7 @@ class CommunicatorChoices {
   MeasuredChoice::Call continue_turn(Course& course, std::optional<CallKind> kind) const;
   void end_turn(Course& course, const Minutes& minutes);
   MeasuredChoice::Call explore(Course& course, const Minutes& minutes, const Calls& calls);
-  bool may_begin(Course& course, const Minutes& minutes, const Calls& calls);
+  bool may_begin(Course& course, const Minutes& minutes, const Calls& calls) const;
   MeasuredChoice& choice_of(Course& course, const CallKind& kind, int run, const MakeChoice& make);
 
   static constexpr std::size_t equal_courses = 16;
