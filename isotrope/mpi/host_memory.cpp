@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
@@ -104,7 +105,13 @@ bool on_all_ranks(bool here, MPI_Comm comm) {
 int created_object(const std::string& name, std::uint64_t bytes) {
   const int file = shm_open(name.c_str(), O_RDWR | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
   if (file < 0) return -1;
-  if (posix_fallocate(file, 0, static_cast<off_t>(bytes)) == 0) return file;
+  // A timer of the program would interrupt it, again and again.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  const int error = posix_fallocate(file, 0, static_cast<off_t>(bytes));
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (error == 0) return file;
   close(file);
   shm_unlink(name.c_str());
   return -1;

@@ -209,16 +209,17 @@ struct VectorArguments {
   bool has_common_lists = false;
 };
 
-// The calls as MPI takes them. Counts and places that MPI does not read on a rank may be null there.
+// The calls as MPI takes them. What MPI does not read on a rank may be anything there.
 
 template <class Count, class Place>
 VectorArguments scatterv(RankOf self, const void* send, const Count* send_counts, const Place* send_places,
                          MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type,
                          int root) {
-  VectorArguments result{
-      .collective = VectorCollective::scatterv, .send = send, .receive = recv, .root = root};
-  if (self.rank == root)
+  VectorArguments result{.collective = VectorCollective::scatterv, .receive = recv, .root = root};
+  if (self.rank == root) {
+    result.send = send;
     result.sent = listed_blocks(send_counts, send_places, send_type, static_cast<std::size_t>(self.ranks));
+  }
   if (recv != MPI_IN_PLACE) result.received = equal_blocks(recv_count, recv_type, 1);
   return result;
 }
@@ -227,12 +228,13 @@ template <class Count, class Place>
 VectorArguments gatherv(RankOf self, const void* send, MPI_Count send_count, MPI_Datatype send_type,
                         void* recv, const Count* recv_counts, const Place* recv_places,
                         MPI_Datatype recv_type, int root) {
-  VectorArguments result{
-      .collective = VectorCollective::gatherv, .send = send, .receive = recv, .root = root};
+  VectorArguments result{.collective = VectorCollective::gatherv, .send = send, .root = root};
   if (send != MPI_IN_PLACE) result.sent = equal_blocks(send_count, send_type, 1);
-  if (self.rank == root)
+  if (self.rank == root) {
+    result.receive = recv;
     result.received =
         listed_blocks(recv_counts, recv_places, recv_type, static_cast<std::size_t>(self.ranks));
+  }
   return result;
 }
 
