@@ -140,8 +140,7 @@ class CommunicatorChoices {
   /// What the choices need of the drop-in, in meetings only.
   struct Calls {
     std::function<bool()> is_valid;  ///< whether MPI takes the arguments of this rank
-    std::function<bool()>
-        join;  ///< prepares for explorations, on all ranks, unless that has been done: false
+    std::function<bool()> join;      ///< prepares for explorations, on all ranks; false: it has been done
     MakeChoice make;
   };
   /// Counts the call that was begun, and returns what it does. All ranks of `comm` must call this for every blocking call.

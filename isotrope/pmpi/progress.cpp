@@ -366,8 +366,8 @@ INTERPOSE_COUNTED(
             Count bytes = 0, used = 0;
             if (const int code = COUNTED(Pack_size)(count, type, comm, &bytes); code != MPI_SUCCESS)
               return code;
-            packed.resize(
-                std::max<std::size_t>(static_cast<std::size_t>(bytes), 1));  // Open MPI refuses nullptr
+            // Open MPI refuses a null pointer, also for nothing.
+            packed.resize(static_cast<std::size_t>(std::max<Count>(bytes, 1)));
             const int code = COUNTED(Pack)(buffer, count, type, packed.data(), bytes, &used, comm);
             if (code != MPI_SUCCESS) return code;
             return COUNTED(Isend)(packed.data(), used, MPI_PACKED, target, send_tag, comm, request);
